@@ -1,0 +1,38 @@
+import { resolve, send, stream } from '../src/chain/index.ts'
+import type { Config } from '../src/plugin/internal.ts'
+import { buildPlugins, type Scenario } from './declared-plugins.ts'
+
+/** Runs a scenario through resolution and the chain; the expected line of `oracle.py run`. */
+export async function runScenario(scenario: Scenario): Promise<object> {
+  const config = scenario.config as Config
+  const resolved = await resolve(buildPlugins(scenario), config)
+  const { resolution, plugins } = resolved
+  const request = { plugins, config: resolved.config, messages: scenario.messages }
+  const sent = await send(request)
+  const partials: unknown[] = []
+  const run = stream(request)
+  let next = await run.next()
+  for (; !next.done; next = await run.next()) partials.push(next.value)
+  return {
+    id: scenario.id,
+    models: resolution.models,
+    tags: resolution.tags,
+    enabled: resolution.enabled,
+    rounds: resolution.rounds,
+    send: pick(sent),
+    stream: { partials, ...pick(next.value) },
+  }
+}
+
+function pick({ finals, native, state }: { finals: unknown; native: unknown; state: unknown }): object {
+  return { finals, native, state }
+}
+
+/** JSON as Python's `json.dumps(..., ensure_ascii=False, sort_keys=True)` writes it. */
+export function toPythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toPythonJson).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  const sorted = entries.sort(([left], [right]) => (left < right ? -1 : 1))
+  return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}: ${toPythonJson(inner)}`).join(', ')}}`
+}

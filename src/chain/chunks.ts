@@ -1,0 +1,101 @@
+import { Accumulator, type PartialEvent } from '../events/index.ts'
+import { hasHook, type State } from '../plugin/internal.ts'
+import { andThen, fold } from './fold.ts'
+import type { Answered } from './finish.ts'
+import type { Prepared } from './prepare.ts'
+import { hooksOf, providerHook, type Turn } from './request.ts'
+
+type Step = readonly [
+  partials: readonly unknown[],
+  finals: readonly unknown[],
+  native: unknown,
+  state: State,
+]
+type List = readonly unknown[]
+
+const NOTHING: List = Object.freeze([])
+
+/**
+ * The per-chunk half of a request: the provider's `processChunk`, then its extensions', then the partials'
+ * way to core. What runs per chunk is worked out once; plugins without a hook cost nothing. CL-38, CL-39
+ */
+export class ChunkSteps {
+  readonly #providerStep
+  readonly #extensionSteps
+  readonly #providerToCore
+  readonly #extensionsToCore
+  readonly #gathered: Accumulator | undefined
+  #finals: unknown[] = []
+  #native: unknown
+  #state: State
+
+  constructor(turn: Turn, { native, state }: Prepared) {
+    const { plugins, partials } = turn.request
+    this.#native = native
+    this.#state = state
+    this.#providerStep = providerHook(turn, 'processChunk', 'partials')
+    this.#extensionSteps = hooksOf(turn, plugins.extensions, 'processChunk', 'partials')
+    this.#providerToCore =
+      partials === 'events' ? undefined : providerHook(turn, 'fromNative', 'partials')
+    this.#extensionsToCore = hooksOf(turn, plugins.extensions, 'fromNative', 'partials')
+    this.#gathered = gathersFinals(turn) ? new Accumulator() : undefined
+  }
+
+  /** Chunks in order; their core partials, joined. */
+  process(chunks: List): List | Promise<List> {
+    if (chunks.length === 1) return this.#processOne(chunks[0])
+    return fold(chunks, [] as List, (partials, chunk) =>
+      andThen(this.#processOne(chunk), (core) => {
+        ;(partials as unknown[]).push(...core)
+        return partials
+      }),
+    )
+  }
+
+  /** What the chunks left. */
+  answered(): Answered {
+    const finals = this.#gathered ? [...this.#finals, ...this.#gathered.messages()] : this.#finals
+    return { finals, native: this.#native, state: this.#state }
+  }
+
+  #processOne(chunk: unknown): List | Promise<List> {
+    return andThen(this.#step(chunk), (step) => this.#keep(step))
+  }
+
+  #step(chunk: unknown): Step | Promise<Step> {
+    const first: Step | Promise<Step> = this.#providerStep
+      ? this.#providerStep(chunk, this.#native, this.#state)
+      : [[chunk], NOTHING, this.#native, this.#state]
+    if (this.#extensionSteps.length === 0) return first
+    return andThen(first, (step) =>
+      fold(this.#extensionSteps, step, ([partials, finals, native, state], { run }) =>
+        run(chunk, partials, finals, native, state),
+      ),
+    )
+  }
+
+  #keep([partials, finals, native, state]: Step): List | Promise<List> {
+    this.#native = native
+    this.#state = state
+    for (const final of finals) this.#finals.push(final)
+    if (partials.length === 0) return NOTHING
+    return andThen(this.#toCore(partials), (core) => {
+      if (this.#gathered) for (const event of core) this.#gathered.add(event as PartialEvent)
+      return core
+    })
+  }
+
+  #toCore(partials: List): List | Promise<List> {
+    const first = this.#providerToCore ? this.#providerToCore(partials, this.#state) : partials
+    if (this.#extensionsToCore.length === 0) return first
+    return andThen(first, (core) =>
+      fold(this.#extensionsToCore, core, (upstream, { run }) => run(partials, upstream)),
+    )
+  }
+}
+
+/** A provider that only yields events leaves the gathering of its final to the chain. CL-45 */
+function gathersFinals({ request: { plugins, partials } }: Turn): boolean {
+  const { provider } = plugins
+  return partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')
+}

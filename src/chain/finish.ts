@@ -1,0 +1,35 @@
+import type { State } from '../plugin/internal.ts'
+import { followers, hooksOf, providerHook, type Turn } from './request.ts'
+
+/** Where an answer stands when its last chunk is through. */
+export interface Answered {
+  /** Native finals that the call or the chunks left, in order. */
+  readonly finals: readonly unknown[]
+  readonly native: unknown
+  readonly state: State
+}
+
+/** Everything after I/O: finalize, then native to core. CL-36, CL-37, CL-40, CL-41 */
+export async function finish(turn: Turn, answered: Answered): Promise<Answered> {
+  const { finals, native, state } = await finalize(turn, answered)
+  const toCore = providerHook(turn, 'fromNative', 'finals')
+  let core: readonly unknown[] = toCore ? await toCore(finals, state) : finals
+  for (const { run } of hooksOf(turn, followers(turn), 'fromNative', 'finals')) {
+    core = await run(finals, core)
+  }
+  return { finals: core, native, state }
+}
+
+async function finalize(turn: Turn, answered: Answered): Promise<Answered> {
+  let { finals, native, state } = answered
+  const own = providerHook(turn, 'finalize', 'finals')
+  if (own) {
+    let late: readonly unknown[]
+    ;[late, native, state] = await own(native, state)
+    finals = [...finals, ...late]
+  }
+  for (const { run } of hooksOf(turn, followers(turn), 'finalize', 'finals')) {
+    ;[finals, native, state] = await run(finals, native, state)
+  }
+  return { finals, native, state }
+}

@@ -1,0 +1,106 @@
+import type { Phase } from '../errors.ts'
+import {
+  type ActionContext,
+  type AnyPlugin,
+  bindHook,
+  type BoundHook,
+  type Config,
+  type ContextOf,
+  createContexts,
+  type HookFrame,
+  type HookName,
+  type Limits,
+  limitsOf,
+  MemoryStorage,
+} from '../plugin/internal.ts'
+import type { EnabledPlugins } from '../resolve/index.ts'
+import type { CallerTool } from '../schema/offered-tools.ts'
+
+/** What one trip through the chain is given. Messages are opaque to the chain. */
+export interface ChainRequest {
+  readonly plugins: EnabledPlugins
+  readonly config: Config
+  readonly messages: readonly unknown[]
+  /** Tools of the caller, offered after the plugins'. */
+  readonly tools?: readonly CallerTool[]
+  readonly signal?: AbortSignal
+  readonly contextOf?: ContextOf
+  /** The config as one plugin may see it; by default the config itself. */
+  readonly configOf?: (plugin: string) => Config
+  /**
+   * What a partial is: `native`, turned into core by the provider (default), or an `event`, which the
+   * provider made already, so that only its extensions' `fromNative` see it.
+   */
+  readonly partials?: 'native' | 'events'
+}
+
+/** A request with its defaults filled in, and its plugins' hooks at hand. */
+export interface Turn {
+  readonly request: ChainRequest
+  readonly limits: Limits
+  readonly contextOf: ContextOf
+  readonly configOf: (plugin: string) => Config
+}
+
+/** A hook with the plugin that it belongs to. */
+export interface PluginHook<H extends HookName> {
+  readonly plugin: AnyPlugin
+  readonly run: BoundHook<H>
+}
+
+export function createTurn(request: ChainRequest): Turn {
+  return {
+    request,
+    limits: limitsOf(request.config),
+    contextOf: request.contextOf ?? plainContexts(request),
+    configOf: request.configOf ?? (() => request.config),
+  }
+}
+
+export function frameOf(turn: Turn, plugin: AnyPlugin, phase: Phase): HookFrame {
+  const context: ActionContext = turn.contextOf(plugin.name, phase)
+  return { plugin, phase, limits: turn.limits, signal: turn.request.signal, context }
+}
+
+/** The hook of each plugin that has it, in order. */
+export function hooksOf<H extends HookName>(
+  turn: Turn,
+  plugins: readonly AnyPlugin[],
+  hook: H,
+  phase: Phase,
+): readonly PluginHook<H>[] {
+  return plugins.flatMap((plugin) => {
+    const run = bindHook(frameOf(turn, plugin, phase), hook)
+    return run ? [{ plugin, run }] : []
+  })
+}
+
+/** The provider's hook, or nothing where it has none. */
+export function providerHook<H extends HookName>(
+  turn: Turn,
+  hook: H,
+  phase: Phase,
+): BoundHook<H> | undefined {
+  return bindHook(frameOf(turn, turn.request.plugins.provider, phase), hook)
+}
+
+/** The extensions, then the features: the order of every fold. */
+export function followers({ request: { plugins } }: Turn): readonly AnyPlugin[] {
+  return [...plugins.extensions, ...plugins.features]
+}
+
+/** Contexts for a chain without a host: nothing listens. */
+function plainContexts({ config, signal }: ChainRequest): ContextOf {
+  const storage = new MemoryStorage()
+  return createContexts({
+    signal: signal ?? new AbortController().signal,
+    log: () => undefined,
+    warn: () => undefined,
+    emit: () => undefined,
+    configOf: () => config,
+    tags: new Set(),
+    modelInfo: {},
+    requestId: 'request',
+    storageOf: (plugin) => storage.storageOf(plugin),
+  })
+}

@@ -1,0 +1,178 @@
+/** What each code of a {@link HostError} means; the codes that a provider throws are marked so. */
+export const ERROR_CODES = {
+  ABORTED: 'the caller, or a reader that left, cancelled the request',
+  CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
+  CONTENT_FILTERED: 'provider: the model refused or its answer was filtered',
+  CONTEXT_OVERFLOW: 'provider: the messages do not fit into the context of the model',
+  ENV_MISSING: 'a `${env:NAME}` of the config names a variable that is not set',
+  EVENTS_INVALID: 'a plugin made a stream of events that breaks the rules of events',
+  HOOK_ANSWER_INVALID: 'a hook answered with a value of the wrong shape',
+  HOOK_FAILED: 'a hook threw an error without a code of its own',
+  HOST_CLOSED: 'the host was closed',
+  INVALID_REQUEST: 'provider: the API refused the request as malformed',
+  MESSAGES_INVALID: 'the messages are not what a request takes; `pointer` says where',
+  MODEL_UNKNOWN: 'provider: the API does not know the model',
+  OVERLOADED: 'provider: the API is overloaded',
+  PLUGIN_UNKNOWN: 'no plugin of that name is registered',
+  PROVIDER_FAILED: 'provider: the API failed in a way that has no code of its own',
+  PROVIDER_MISSING: 'the config names no provider, and there is not exactly one to take',
+  PROVIDER_UNAUTHORIZED: 'provider: the key is missing or was refused',
+  PROVIDER_UNKNOWN: 'the config names a provider that is not registered',
+  QUOTA_EXCEEDED: 'provider: the account has no quota left',
+  RATE_LIMITED: 'provider: too many requests; `retryAfter` has the seconds, where known',
+  RESOLUTION_FAILED: 'the provider failed while the plugins for the config were worked out',
+  SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
+  STREAM_INTERRUPTED: 'provider: the stream ended before the answer did',
+  TIMEOUT: 'a hook, or the provider, took longer than its limit',
+  TOOL_NAME_TAKEN: 'two tools offer a schema of the same name',
+  TOOL_SCHEMA_INVALID: 'a tool offers something that is not a tool schema',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** Where in a request an error arose; also a hook's `context.phase`. */
+export type Phase = 'resolve' | 'prepare' | 'partials' | 'finals' | 'tools' | 'settings'
+
+/** What is known of an error beside its code and message. */
+export interface ErrorFacts {
+  readonly plugin?: string | undefined
+  readonly hook?: string | undefined
+  readonly phase?: Phase | undefined
+  /** JSON pointer (RFC 6901) into the config, the messages or the answer that is wrong. */
+  readonly pointer?: string | undefined
+  readonly provider?: string | undefined
+  /** HTTP status of the API's answer. */
+  readonly status?: number | undefined
+  readonly retryable?: boolean | undefined
+  /** Seconds to wait before the next try. */
+  readonly retryAfter?: number | undefined
+  readonly cause?: unknown
+}
+
+/** An error as JSON: what a terminal `error` event carries. */
+export type ErrorData = { readonly code: string; readonly message: string } & Omit<
+  ErrorFacts,
+  'cause'
+>
+
+const FACTS = [
+  'plugin',
+  'hook',
+  'phase',
+  'pointer',
+  'provider',
+  'status',
+  'retryable',
+  'retryAfter',
+] as const satisfies readonly Exclude<keyof ErrorFacts, 'cause'>[]
+
+/**
+ * Every error of a request. `code` is one of {@link ERROR_CODES}, or a plugin's own.
+ * Tell it by {@link HostError.is}: two copies of the package may be loaded at once.
+ */
+export class HostError extends Error {
+  override readonly name = 'HostError'
+  readonly code: string
+  declare readonly plugin?: string
+  declare readonly hook?: string
+  declare readonly phase?: Phase
+  declare readonly pointer?: string
+  declare readonly provider?: string
+  declare readonly status?: number
+  declare readonly retryable?: boolean
+  declare readonly retryAfter?: number
+
+  constructor(code: ErrorCode | (string & {}), message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.code = code
+    for (const fact of FACTS) {
+      if (facts[fact] !== undefined) Object.defineProperty(this, fact, readable(facts[fact]))
+    }
+  }
+
+  static is(error: unknown): error is HostError {
+    return (
+      error instanceof Error && error.name === 'HostError' && 'code' in error && isText(error.code)
+    )
+  }
+
+  /** Code, message and facts, without cause and stack. */
+  toJSON(): ErrorData {
+    return { code: this.code, message: this.message, ...factsOf(this) }
+  }
+}
+
+/** What concerns one plugin, or an id in a list; the host stands. */
+export interface Diagnostic {
+  readonly code: string
+  readonly level: 'error' | 'warning' | 'info'
+  readonly message: string
+  readonly plugin?: string
+  readonly pointer?: string
+}
+
+/** Any thrown value as a HostError: its own code and facts are kept, `facts` fill in what it lacks. */
+export function toHostError(
+  thrown: unknown,
+  facts: ErrorFacts = {},
+  code: ErrorCode = 'HOOK_FAILED',
+): HostError {
+  if (HostError.is(thrown)) {
+    return isComplete(thrown, facts) ? thrown : copyWith(thrown, facts)
+  }
+  const own = typeof thrown === 'object' && thrown !== null ? thrown : {}
+  const ownCode = 'code' in own && isText(own.code) && /^[A-Z][A-Z0-9_]*$/.test(own.code)
+  return new HostError(ownCode ? String(own.code) : code, messageOf(thrown), {
+    ...facts,
+    ...factsOf(own),
+    cause: thrown,
+  })
+}
+
+/** A sentence for any thrown value; never empty. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name
+  if (isText(thrown)) return thrown
+  try {
+    return JSON.stringify(thrown) ?? String(thrown)
+  } catch {
+    return 'a value that cannot be shown was thrown'
+  }
+}
+
+/** The same error with another message, as when a secret in it was masked. */
+export function withMessage(error: HostError, message: string): HostError {
+  if (message === error.message) return error
+  return new HostError(error.code, message, { ...factsOf(error), cause: error.cause })
+}
+
+function isComplete(error: HostError, facts: ErrorFacts): boolean {
+  return FACTS.every((fact) => facts[fact] === undefined || error[fact] !== undefined)
+}
+
+function copyWith(error: HostError, facts: ErrorFacts): HostError {
+  return new HostError(error.code, error.message, {
+    ...facts,
+    ...factsOf(error),
+    cause: error.cause ?? error,
+  })
+}
+
+const FACT_TYPES = { status: 'number', retryable: 'boolean', retryAfter: 'number' } as const
+
+function factsOf(value: object): Omit<ErrorFacts, 'cause'> {
+  const source = value as Record<string, unknown>
+  const known = FACTS.filter((fact) => {
+    const type = fact in FACT_TYPES ? FACT_TYPES[fact as keyof typeof FACT_TYPES] : 'string'
+    return typeof source[fact] === type
+  })
+  return Object.fromEntries(known.map((fact) => [fact, source[fact]]))
+}
+
+function readable(value: unknown): PropertyDescriptor {
+  return { value, enumerable: true, writable: false, configurable: true }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,121 @@
+import type { StreamEvent } from './events.ts'
+import type { Message, MessageMetadata, Part } from './messages.ts'
+
+type Open = Record<string, unknown>
+
+/**
+ * Events → messages. Where a `finish` came, its messages are the truth; until then, and where none
+ * comes, what was gathered. Events are taken as the checker lets them pass.
+ */
+export class Accumulator {
+  readonly #open = new Map<string, Open>()
+  readonly #data = new Map<string, Open>()
+  #parts: Open[] = []
+  #metadata: MessageMetadata | undefined
+  #finished: readonly Message[] | undefined
+
+  add(event: StreamEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        this.#append(event)
+        break
+      case 'text-start':
+      case 'reasoning-start':
+      case 'tool-call-start':
+        this.#start(event)
+        break
+      case 'text-end':
+      case 'reasoning-end':
+      case 'tool-call-end':
+        this.#end(event)
+        break
+      case 'data':
+        this.#addData(event)
+        break
+      case 'tool-result':
+      case 'file':
+      case 'source':
+        this.#parts.push({ ...event })
+        break
+      case 'metadata':
+        this.#metadata = { ...this.#metadata, ...event.metadata }
+        break
+      case 'finish':
+        this.#finished = event.messages
+        break
+      default:
+        break
+    }
+  }
+
+  /** The messages so far: those of `finish`, else one assistant message, or none if nothing came. */
+  messages(): readonly Message[] {
+    if (this.#finished) return this.#finished
+    const parts = this.#parts.map(toPart).filter((part) => !isEmpty(part))
+    if (parts.length === 0 && this.#metadata === undefined) return []
+    const message: Message = { role: 'assistant', parts }
+    return [this.#metadata ? { ...message, metadata: this.#metadata } : message]
+  }
+
+  #start(event: StreamEvent & { id: string }): void {
+    const kind = kindOf(event.type)
+    const part: Open =
+      event.type === 'tool-call-start'
+        ? { type: kind, callId: event.id, name: event.name, text: '' }
+        : { type: kind, text: '' }
+    copyFacts(event, part)
+    this.#open.set(`${kind}:${event.id}`, part)
+    this.#parts.push(part)
+  }
+
+  #append(event: StreamEvent & { id: string; delta: string }): void {
+    const part = this.#open.get(`${kindOf(event.type)}:${event.id}`)
+    if (part) part['text'] = `${part['text'] as string}${event.delta}`
+  }
+
+  #end(event: StreamEvent & { id: string }): void {
+    const key = `${kindOf(event.type)}:${event.id}`
+    const part = this.#open.get(key)
+    if (!part) return
+    copyFacts(event, part)
+    if (event.type === 'tool-call-end') part['input'] = event.input
+    this.#open.delete(key)
+  }
+
+  #addData(event: StreamEvent & { type: 'data' }): void {
+    if (event.transient) return
+    const { id, transient: _, ...part } = event
+    const earlier = id === undefined ? undefined : this.#data.get(id)
+    if (earlier) {
+      Object.assign(earlier, part)
+      return
+    }
+    const open: Open = { ...part }
+    this.#parts.push(open)
+    if (id !== undefined) this.#data.set(id, open)
+  }
+}
+
+function kindOf(type: string): string {
+  return type.slice(0, type.lastIndexOf('-'))
+}
+
+const FACTS = ['providerMetadata', 'providerExecuted'] as const
+
+function copyFacts(event: object, part: Open): void {
+  const facts = event as { readonly [F in (typeof FACTS)[number]]?: unknown }
+  for (const fact of FACTS) if (facts[fact] !== undefined) part[fact] = facts[fact]
+}
+
+function toPart(open: Open): Part {
+  if (open['type'] !== 'tool-call') return { ...open } as unknown as Part
+  const { text, ...call } = open
+  return { ...call, input: 'input' in call ? call['input'] : text } as unknown as Part
+}
+
+/** A text part that nothing was written into adds nothing to a history. */
+function isEmpty(part: Part): boolean {
+  return part.type === 'text' && part.text === '' && part.providerMetadata === undefined
+}

@@ -1,0 +1,123 @@
+import { HostError } from '../errors.ts'
+import { isObject, type JsonObject } from './json.ts'
+import type { PartialEvent } from './events.ts'
+
+type SegmentKind = 'text' | 'reasoning' | 'tool-call'
+type Fields = { readonly [field: string]: 'string' | 'object' | 'any' }
+
+interface Rule {
+  readonly segment?: SegmentKind
+  readonly step?: 'start' | 'delta' | 'end'
+  readonly fields: Fields
+}
+
+const RULES: { readonly [type: string]: Rule } = {
+  'text-start': { segment: 'text', step: 'start', fields: {} },
+  'text-delta': { segment: 'text', step: 'delta', fields: { delta: 'string' } },
+  'text-end': { segment: 'text', step: 'end', fields: {} },
+  'reasoning-start': { segment: 'reasoning', step: 'start', fields: {} },
+  'reasoning-delta': { segment: 'reasoning', step: 'delta', fields: { delta: 'string' } },
+  'reasoning-end': { segment: 'reasoning', step: 'end', fields: {} },
+  'tool-call-start': { segment: 'tool-call', step: 'start', fields: { name: 'string' } },
+  'tool-call-delta': { segment: 'tool-call', step: 'delta', fields: { delta: 'string' } },
+  'tool-call-end': { segment: 'tool-call', step: 'end', fields: { input: 'any' } },
+  'tool-result': { fields: { callId: 'string', name: 'string', output: 'any' } },
+  file: { fields: { mediaType: 'string' } },
+  source: { fields: {} },
+  data: { fields: { name: 'string', data: 'any' } },
+  metadata: { fields: { metadata: 'object' } },
+}
+const RULE_OF = new Map(Object.entries(RULES))
+const ENDINGS = new Set(['finish', 'error', 'abort'])
+
+interface Segment {
+  readonly kind: SegmentKind
+  open: boolean
+  /** What a tool call's arguments came to so far, for closing it. */
+  text: string
+}
+
+/**
+ * Follows the events of one request and throws EVENTS_INVALID at the first that breaks the rules:
+ * a delta or an end without a start, an id used twice, a part still open at the finish, anything
+ * after the ending, an event of unknown type or shape.
+ */
+export class EventChecker {
+  readonly #segments = new Map<string, Segment>()
+  #started = false
+  #ending: string | undefined
+
+  /** @throws {HostError} EVENTS_INVALID */
+  check(event: unknown): void {
+    const { type } = event as { type: string }
+    const rule = RULE_OF.get(type)
+    if (this.#ending !== undefined) throw fault(event, `it comes after the ending "${this.#ending}"`)
+    if (rule === undefined) this.#checkFrame(event, type)
+    else if (rule.segment === undefined) checkFields(event as JsonObject, rule.fields)
+    else this.#checkSegment(event as JsonObject, rule, rule.segment)
+  }
+
+  /** Events that close all that is open, in the order in which it was opened. */
+  closing(): PartialEvent[] {
+    const open = [...this.#segments.entries()].filter(([, segment]) => segment.open)
+    return open.map(([key, { kind, text }]) => {
+      const id = key.slice(kind.length + 1)
+      return kind === 'tool-call'
+        ? { type: 'tool-call-end', id, input: text }
+        : { type: `${kind}-end`, id }
+    })
+  }
+
+  #checkFrame(event: unknown, type: string): void {
+    if (!isObject(event)) throw fault(event, 'an event is an object with a "type"')
+    if (type === 'start') {
+      if (this.#started) throw fault(event, 'the request has already started')
+      this.#started = true
+    } else if (ENDINGS.has(type)) {
+      this.#checkEnding(event, type)
+    } else {
+      throw fault(event, `no event is called so; events are ${[...RULE_OF.keys()].join(', ')}`)
+    }
+  }
+
+  #checkEnding(event: JsonObject, type: string): void {
+    const [open] = this.closing()
+    if (type === 'finish' && open !== undefined) {
+      throw fault(event, `a part is still open; "${open.type}" is missing`)
+    }
+    this.#ending = type
+  }
+
+  #checkSegment(event: JsonObject, rule: Rule, kind: SegmentKind): void {
+    const id = event['id']
+    if (typeof id !== 'string') throw fault(event, '"id" is no string')
+    checkFields(event, rule.fields)
+    const key = `${kind}:${id}`
+    const segment = this.#segments.get(key)
+    if (rule.step === 'start') {
+      if (segment) throw fault(event, `the id "${id}" was used before`)
+      this.#segments.set(key, { kind, open: true, text: '' })
+      return
+    }
+    if (!segment?.open) {
+      throw fault(event, `no "${kind}-start" with the id "${id}" is open`)
+    }
+    if (rule.step === 'end') segment.open = false
+    else if (kind === 'tool-call') segment.text += event['delta'] as string
+  }
+}
+
+function checkFields(event: JsonObject, fields: Fields): void {
+  for (const field in fields) {
+    const value = event[field]
+    const type = fields[field]
+    const right =
+      type === 'any' ? value !== undefined : type === 'object' ? isObject(value) : typeof value === type
+    if (!right) throw fault(event, `"${field}" is missing or of the wrong type`)
+  }
+}
+
+function fault(event: unknown, reason: string): HostError {
+  const type = isObject(event) ? String(event['type']) : typeof event
+  return new HostError('EVENTS_INVALID', `Event "${type.slice(0, 80)}" is not allowed here: ${reason}.`)
+}

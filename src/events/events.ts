@@ -1,0 +1,81 @@
+import type { ErrorData } from '../errors.ts'
+import type {
+  DataPart,
+  FilePart,
+  FinishReason,
+  Message,
+  MessageMetadata,
+  SourcePart,
+  ToolResultPart,
+} from './messages.ts'
+import type { Usage } from './usage.ts'
+
+/** What a start or an end event may add to its part. */
+interface PartFacts {
+  readonly providerMetadata?: { readonly [provider: string]: unknown }
+}
+
+/** Events that open, fill and close a part; `id` is unique in a request. */
+export type SegmentEvent =
+  | ({ readonly type: 'text-start' | 'text-end'; readonly id: string } & PartFacts)
+  | ({ readonly type: 'reasoning-start' | 'reasoning-end'; readonly id: string } & PartFacts)
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
+  | ({
+      readonly type: 'tool-call-start'
+      readonly id: string
+      readonly name: string
+      readonly providerExecuted?: boolean
+    } & PartFacts)
+  | { readonly type: 'tool-call-delta'; readonly id: string; readonly delta: string }
+  | ({
+      readonly type: 'tool-call-end'
+      readonly id: string
+      /** The parsed arguments; the text as it came where it is not JSON. */
+      readonly input: unknown
+      readonly providerExecuted?: boolean
+    } & PartFacts)
+
+/** An event named like a part is that part. */
+export type PartEvent =
+  | ToolResultPart
+  | FilePart
+  | SourcePart
+  | (DataPart & { readonly id?: string; readonly transient?: boolean })
+
+/** What a provider's `processChunk` makes; the host adds start and ending. */
+export type PartialEvent =
+  | SegmentEvent
+  | PartEvent
+  | { readonly type: 'metadata'; readonly metadata: MessageMetadata }
+
+export interface StartEvent {
+  readonly type: 'start'
+  readonly requestId: string
+}
+
+export interface FinishEvent {
+  readonly type: 'finish'
+  readonly finishReason: FinishReason
+  readonly usage: Usage
+  readonly messages: readonly Message[]
+}
+
+export interface ErrorEvent {
+  readonly type: 'error'
+  readonly error: ErrorData
+}
+
+export interface AbortEvent {
+  readonly type: 'abort'
+  readonly reason: string
+}
+
+export type EndingEvent = FinishEvent | ErrorEvent | AbortEvent
+
+/** What a reader of `host.stream` sees: one start, then partials, then exactly one ending. */
+export type StreamEvent = StartEvent | PartialEvent | EndingEvent
+
+/** Whether an event ends its request. */
+export function isEnding(event: { readonly type: string }): event is EndingEvent {
+  return event.type === 'finish' || event.type === 'error' || event.type === 'abort'
+}

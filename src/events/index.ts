@@ -1,0 +1,36 @@
+export { Accumulator } from './accumulator.ts'
+export { EventChecker } from './event-checker.ts'
+export {
+  type AbortEvent,
+  type EndingEvent,
+  type ErrorEvent,
+  type FinishEvent,
+  isEnding,
+  type PartEvent,
+  type PartialEvent,
+  type SegmentEvent,
+  type StartEvent,
+  type StreamEvent,
+} from './events.ts'
+export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } from './json.ts'
+export { eventsOf, eventsOfAll } from './message-events.ts'
+export {
+  type DataPart,
+  type FilePart,
+  FINISH_REASONS,
+  type FinishReason,
+  type Message,
+  type MessageMetadata,
+  type MessagesInput,
+  type Part,
+  type ReasoningPart,
+  type Role,
+  ROLES,
+  type SourcePart,
+  type TextPart,
+  textOf,
+  type ToolCallPart,
+  type ToolResultPart,
+  toMessages,
+} from './messages.ts'
+export { addUsage, toUsage, type Usage, usageFaults } from './usage.ts'

@@ -1,0 +1,198 @@
+import { HostError } from '../errors.ts'
+import { findJsonFault, isObject, type JsonObject, pointerOf } from './json.ts'
+import type { Usage } from './usage.ts'
+
+export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A provider's own facts about a part, by provider; each reads only its own, and gets it back as it was. */
+interface WithProviderMetadata {
+  readonly providerMetadata?: { readonly [provider: string]: unknown }
+}
+
+export interface TextPart extends WithProviderMetadata {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ReasoningPart extends WithProviderMetadata {
+  readonly type: 'reasoning'
+  readonly text: string
+}
+
+/** A file by value (`data`, base64) or by address (`url`). */
+export interface FilePart extends WithProviderMetadata {
+  readonly type: 'file'
+  readonly mediaType: string
+  readonly data?: string
+  readonly url?: string
+  readonly name?: string
+}
+
+/** A call of a tool; `input` is a string where the model's arguments were not JSON. */
+export interface ToolCallPart extends WithProviderMetadata {
+  readonly type: 'tool-call'
+  readonly callId: string
+  readonly name: string
+  readonly input: unknown
+  /** The provider ran it itself; its result stands beside it. */
+  readonly providerExecuted?: boolean
+}
+
+export interface ToolResultPart extends WithProviderMetadata {
+  readonly type: 'tool-result'
+  readonly callId: string
+  readonly name: string
+  readonly output: unknown
+  readonly isError?: boolean
+  readonly providerExecuted?: boolean
+}
+
+export interface SourcePart extends WithProviderMetadata {
+  readonly type: 'source'
+  readonly url?: string
+  readonly title?: string
+  readonly [key: string]: unknown
+}
+
+export interface DataPart extends WithProviderMetadata {
+  readonly type: 'data'
+  readonly name: string
+  readonly data: unknown
+}
+
+export type Part =
+  | TextPart
+  | ReasoningPart
+  | FilePart
+  | ToolCallPart
+  | ToolResultPart
+  | SourcePart
+  | DataPart
+
+/** Why an answer ended. */
+export const FINISH_REASONS = [
+  'stop',
+  'length',
+  'tool-calls',
+  'content-filter',
+  'error',
+  'other',
+] as const
+export type FinishReason = (typeof FINISH_REASONS)[number]
+
+/** What the host reads of a message's metadata; plugins may add keys of their own. */
+export interface MessageMetadata {
+  readonly finishReason?: FinishReason
+  readonly usage?: Usage
+  /** Asks `run` for one more step, after this as a user message. */
+  readonly retry?: { readonly message: string; readonly code: string }
+  readonly [key: string]: unknown
+}
+
+/** A core message: the host's own, neutral between providers. */
+export interface Message {
+  readonly id?: string
+  readonly role: Role
+  readonly parts: readonly Part[]
+  readonly metadata?: MessageMetadata
+}
+
+/** What a request takes: messages, or a string for one user message with one text part. */
+export type MessagesInput = string | readonly Message[]
+
+/** The text of a message: its text parts, joined. */
+export function textOf(message: Message): string {
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/**
+ * The messages of a request, checked.
+ * @throws {HostError} MESSAGES_INVALID, with a pointer to what is wrong: an unknown role or part, a
+ * field that is missing, a result without a call, a call without a result, nothing at all.
+ */
+export function toMessages(input: unknown): readonly Message[] {
+  if (typeof input === 'string') return fromText(input)
+  if (!Array.isArray(input)) throw invalid([], 'messages are a string or an array of messages')
+  if (input.length === 0) throw invalid([], 'there is no message; give at least one')
+  const fault = findJsonFault(input)
+  if (fault) throw invalid([], fault.reason, fault.pointer)
+  input.forEach(checkMessage)
+  checkPairs(input)
+  return input
+}
+
+function fromText(text: string): readonly Message[] {
+  if (text.trim() === '') throw invalid([], 'the message is empty')
+  return [{ role: 'user', parts: [{ type: 'text', text }] }]
+}
+
+function checkMessage(message: unknown, index: number): void {
+  if (!isObject(message)) throw invalid([index], 'a message is an object {role, parts}')
+  if (!ROLES.includes(message['role'] as Role)) {
+    throw invalid([index, 'role'], `unknown role ${show(message['role'])}; roles are ${ROLES.join(', ')}`)
+  }
+  if (!Array.isArray(message['parts'])) throw invalid([index, 'parts'], '"parts" is an array of parts')
+  message['parts'].forEach((part, at) => checkPart(part, [index, 'parts', at]))
+}
+
+type FieldTypes = { readonly [field: string]: 'string' | 'any' }
+
+const PART_FIELDS: { readonly [T in Part['type']]: FieldTypes } = {
+  text: { text: 'string' },
+  reasoning: { text: 'string' },
+  file: { mediaType: 'string' },
+  'tool-call': { callId: 'string', name: 'string', input: 'any' },
+  'tool-result': { callId: 'string', name: 'string', output: 'any' },
+  source: {},
+  data: { name: 'string', data: 'any' },
+}
+
+type Path = readonly (string | number)[]
+
+function checkPart(part: unknown, path: Path): void {
+  if (!isObject(part)) throw invalid(path, 'a part is an object with a "type"')
+  const type = String(part['type'])
+  if (!Object.hasOwn(PART_FIELDS, type)) {
+    const known = Object.keys(PART_FIELDS).join(', ')
+    throw invalid([...path, 'type'], `unknown part ${show(part['type'])}; parts are ${known}`)
+  }
+  checkFields(part, PART_FIELDS[type as Part['type']], path)
+  if (type === 'file' && typeof part['data'] !== 'string' && typeof part['url'] !== 'string') {
+    throw invalid(path, 'a file part has "data" (base64) or "url"')
+  }
+}
+
+function checkFields(part: JsonObject, fields: FieldTypes, path: Path): void {
+  for (const [field, type] of Object.entries(fields)) {
+    const value = part[field]
+    const right = type === 'any' ? value !== undefined : typeof value === 'string'
+    if (!right) throw invalid([...path, field], `"${field}" of a ${show(part['type'])} part is missing or no ${type}`)
+  }
+}
+
+/** Each result answers a call before it, and each call that the host ran has its result. */
+function checkPairs(messages: readonly Message[]): void {
+  const open = new Map<string, Path>()
+  const parts = messages.flatMap((message, index) =>
+    message.parts.map((part, at) => ({ part, path: [index, 'parts', at] })),
+  )
+  for (const { part, path } of parts) {
+    if (part.type === 'tool-call' && !part.providerExecuted) open.set(part.callId, path)
+    if (part.type !== 'tool-result' || part.providerExecuted) continue
+    if (!open.delete(part.callId)) {
+      throw invalid(path, `the result of call ${show(part.callId)} has no open call before it`)
+    }
+  }
+  for (const [callId, path] of open) {
+    throw invalid(path, `call ${show(callId)} has no result; add a tool message with its tool-result`)
+  }
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value)
+}
+
+function invalid(path: Path, message: string, below = ''): HostError {
+  return new HostError('MESSAGES_INVALID', message, { pointer: `${pointerOf(path)}${below}` })
+}

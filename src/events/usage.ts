@@ -1,0 +1,49 @@
+import { isObject } from './json.ts'
+
+/**
+ * Tokens of an answer. `input` includes `cacheRead` and `cacheWrite`, `output` includes
+ * `reasoning`. What is not known is absent, never 0. `raw` is the API's own count.
+ */
+export interface Usage {
+  readonly input?: number
+  readonly output?: number
+  readonly reasoning?: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+  readonly raw?: unknown
+}
+
+const COUNTS = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const
+
+/** Usage out of any value: counts that are no whole numbers from 0 up are left out. */
+export function toUsage(value: unknown): Usage {
+  if (!isObject(value)) return {}
+  const known = COUNTS.filter((key) => isCount(value[key])).map((key) => [key, value[key]])
+  const usage: Usage = Object.fromEntries(known)
+  return value['raw'] === undefined ? usage : { ...usage, raw: value['raw'] }
+}
+
+/** What a usage says that cannot be, as sentences; none for a usage that holds. */
+export function usageFaults(usage: Usage): string[] {
+  const { input, output, reasoning, cacheRead = 0, cacheWrite = 0 } = usage
+  const faults: string[] = []
+  if (input !== undefined && cacheRead + cacheWrite > input) {
+    faults.push(`cacheRead and cacheWrite (${cacheRead + cacheWrite}) are more than input (${input})`)
+  }
+  if (output !== undefined && reasoning !== undefined && reasoning > output) {
+    faults.push(`reasoning (${reasoning}) is more than output (${output})`)
+  }
+  return faults
+}
+
+/** The sum of two usages, as of two steps; a count that one of them lacks is the other's. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  const sums = COUNTS.filter((key) => left[key] !== undefined || right[key] !== undefined).map(
+    (key) => [key, (left[key] ?? 0) + (right[key] ?? 0)],
+  )
+  return Object.fromEntries(sums)
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}

@@ -1,0 +1,1 @@
+export { HostError } from './errors.ts'

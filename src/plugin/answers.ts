@@ -1,0 +1,107 @@
+import { HostError } from '../errors.ts'
+import { isObject } from '../events/index.ts'
+import type { AnswerShape } from './hooks.ts'
+import type { State } from './signatures.ts'
+
+/** What a checked answer of each shape is. */
+export interface Answers {
+  ids: readonly string[]
+  object: State
+  verdict: boolean | undefined
+  list: readonly unknown[]
+  native: unknown
+  'native-state': readonly [native: unknown, state: State]
+  step: readonly [
+    partials: readonly unknown[],
+    finals: readonly unknown[],
+    native: unknown,
+    state: State,
+  ]
+  finals: readonly [finals: readonly unknown[], native: unknown, state: State]
+  chunks: AsyncIterable<unknown> | Iterable<unknown>
+  any: unknown
+}
+
+interface Shape<T> {
+  /** The answer as the host goes on with it, or nothing where it is of another shape. */
+  readonly read: (answer: unknown) => { readonly value: T } | undefined
+  readonly expected: string
+}
+
+const isList = Array.isArray as (value: unknown) => value is readonly unknown[]
+
+const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
+  ids: { read: (answer) => readIds(answer), expected: 'a list of strings that are not empty' },
+  object: { read: (answer) => (isObject(answer) ? { value: answer } : undefined), expected: 'an object' },
+  // CL-06: 1, "yes" and all else are no verdict.
+  verdict: {
+    read: (answer) => ({ value: typeof answer === 'boolean' ? answer : undefined }),
+    expected: 'true, false or no verdict',
+  },
+  list: { read: (answer) => (isList(answer) ? { value: answer } : undefined), expected: 'an array' },
+  native: {
+    read: (answer) => (answer === undefined ? undefined : { value: answer }),
+    expected: 'a native request',
+  },
+  'native-state': {
+    read: (answer) =>
+      isTurn(answer, 0) ? { value: answer as unknown as Answers['native-state'] } : undefined,
+    expected: '[native, state]',
+  },
+  step: {
+    read: (answer) =>
+      isTurn(answer, 2) && isList(answer[0]) && isList(answer[1])
+        ? { value: answer as unknown as Answers['step'] }
+        : undefined,
+    expected: '[partials, finals, native, state]',
+  },
+  finals: {
+    read: (answer) =>
+      isTurn(answer, 1) && isList(answer[0])
+        ? { value: answer as unknown as Answers['finals'] }
+        : undefined,
+    expected: '[finals, native, state]',
+  },
+  chunks: {
+    read: (answer) => (isIterable(answer) ? { value: answer } : undefined),
+    expected: 'an async iterable of chunks',
+  },
+  any: { read: (value) => ({ value }), expected: 'anything' },
+}
+
+/**
+ * A hook's answer, checked against its shape; surplus members are ignored.
+ * @throws {HostError} HOOK_ANSWER_INVALID
+ */
+export function readAnswer<A extends AnswerShape>(shape: A, answer: unknown): Answers[A] {
+  const { read, expected } = SHAPES[shape]
+  const read_ = read(answer)
+  if (read_) return read_.value
+  throw new HostError('HOOK_ANSWER_INVALID', `it answered ${describe(answer)}, but must answer ${expected}`)
+}
+
+/** Whether native and state stand from `at` on. */
+function isTurn(answer: unknown, at: number): answer is readonly unknown[] {
+  return isList(answer) && answer.length >= at + 2 && isObject(answer[at + 1])
+}
+
+function readIds(answer: unknown): { value: readonly string[] } | undefined {
+  if (typeof answer === 'string' || !isSyncIterable(answer)) return undefined
+  const ids = [...answer]
+  const right = ids.every((id): id is string => typeof id === 'string' && id !== '')
+  return right ? { value: [...new Set(ids)] } : undefined
+}
+
+function isSyncIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
+
+function isIterable(value: unknown): value is Answers['chunks'] {
+  return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value)
+}
+
+function describe(value: unknown): string {
+  if (isList(value)) return `an array of ${value.length}`
+  if (value === null || value === undefined) return String(value)
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,121 @@
+import { HostError, type Phase, toHostError, withMessage } from '../errors.ts'
+import { type Answers, readAnswer } from './answers.ts'
+import type { Limits } from './config.ts'
+import { ChunkReader } from './chunk-reader.ts'
+import { HOOKS, type HookName } from './hooks.ts'
+import type { AnyPlugin } from './plugin.ts'
+import { settle } from './settle.ts'
+
+/** What holds for the hooks of one plugin in one phase of a request. */
+export interface HookFrame {
+  readonly plugin: AnyPlugin
+  readonly phase: Phase
+  readonly limits: Limits
+  readonly signal?: AbortSignal | undefined
+  /** Goes last to the hook. */
+  readonly context?: unknown
+}
+
+export type HookAnswer<H extends HookName> = Answers[(typeof HOOKS)[H]['answer']]
+
+/** A plugin's hook, ready to be called: checked answer, typed error, limit and cancelling included. */
+export type BoundHook<H extends HookName> = (
+  ...args: unknown[]
+) => HookAnswer<H> | Promise<HookAnswer<H>>
+
+/** Whether a plugin has a hook. */
+export function hasHook(plugin: AnyPlugin, hook: HookName): boolean {
+  return typeof plugin[hook] === 'function'
+}
+
+/**
+ * A plugin's hook, or nothing where it has none. What the hook throws, answers wrongly, or does not
+ * answer in time, comes out as a HostError that names plugin, hook and phase.
+ */
+export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
+  const { plugin, context } = frame
+  const run = plugin[hook]
+  if (typeof run !== 'function') return undefined
+  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
+
+  const read = (answer: unknown): HookAnswer<H> => {
+    try {
+      return readAnswer(shape, answer)
+    } catch (error) {
+      throw hookError(frame, hook, error)
+    }
+  }
+
+  return (...args) => {
+    if (context !== undefined) args.push(context)
+    let answer: unknown
+    try {
+      answer = Reflect.apply(run, plugin, args)
+    } catch (error) {
+      throw hookError(frame, hook, error)
+    }
+    return isPromise(answer) ? awaitAnswer(frame, hook, answer).then(read) : read(answer)
+  }
+}
+
+/** The chunks of a provider's `stream`, one pull at a time, with the limit on silence. */
+export function readChunks(
+  frame: HookFrame,
+  chunks: AsyncIterable<unknown> | Iterable<unknown>,
+): ChunkReader {
+  return new ChunkReader(chunks, {
+    seconds: frame.limits.stream_idle,
+    signal: frame.signal,
+    toError: (error) => hookError(frame, 'stream', error),
+  })
+}
+
+/** The values of a tool's async iterator; each may take as long as the whole tool. */
+export function readProgress(frame: HookFrame, values: AsyncIterable<unknown>): ChunkReader {
+  return new ChunkReader(values, {
+    seconds: frame.limits.execute_tool,
+    signal: frame.signal,
+    toError: (error) => hookError(frame, 'executeTool', error),
+  })
+}
+
+/** A member that is a value or a function without arguments; nothing where it is absent. */
+export function readValue(plugin: AnyPlugin, name: string): unknown {
+  const value = plugin[name]
+  if (typeof value !== 'function') return value
+  try {
+    return Reflect.apply(value, plugin, [])
+  } catch (error) {
+    throw toHostError(error, { plugin: plugin.name, hook: name, phase: 'resolve' })
+  }
+}
+
+/** Whether a value is a promise, or anything else with a `then`. */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  )
+}
+
+function awaitAnswer(
+  frame: HookFrame,
+  hook: HookName,
+  answer: PromiseLike<unknown>,
+): Promise<unknown> {
+  const seconds = frame.limits[HOOKS[hook].limit]
+  return settle(answer, { seconds, signal: frame.signal }).catch((error: unknown) => {
+    throw hookError(frame, hook, error)
+  })
+}
+
+/** Codes whose messages are written here, where plugin and hook are not known; others speak for themselves. */
+const UNNAMED = new Set(['HOOK_FAILED', 'HOOK_ANSWER_INVALID', 'TIMEOUT'])
+
+/** An error with plugin, hook and phase as facts, and where it needs them at the head of its message. */
+function hookError(frame: HookFrame, hook: HookName, thrown: unknown): HostError {
+  const { plugin, phase } = frame
+  const error = toHostError(thrown, { plugin: plugin.name, hook, phase })
+  const isNamed = HostError.is(thrown) && thrown.hook !== undefined
+  if (isNamed || !UNNAMED.has(error.code)) return error
+  return withMessage(error, `Hook "${hook}" of ${plugin.kind} "${plugin.name}" failed: ${error.message}`)
+}

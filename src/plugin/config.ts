@@ -1,0 +1,81 @@
+import type { ToolSchema } from './tools.ts'
+
+/** Seconds that hooks and streams may take, and how many steps a run has; see {@link DEFAULT_LIMITS}. */
+export interface Limits {
+  /** A hook that answered with a promise. */
+  readonly hook: number
+  readonly process_chunk: number
+  readonly execute_tool: number
+  /** Until a model API has answered with headers; kept by providers. */
+  readonly connect: number
+  /** The whole of a provider's `call`. */
+  readonly call: number
+  /** Silence between two chunks of a stream, and before the first. */
+  readonly stream_idle: number
+  /** Steps of a run. */
+  readonly max_rounds: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  hook: 30,
+  process_chunk: 5,
+  execute_tool: 120,
+  connect: 30,
+  call: 600,
+  stream_idle: 60,
+  max_rounds: 16,
+}
+
+/** A model that reasons may be silent for long. */
+const REASONING_STREAM_IDLE = 300
+
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'max'] as const
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
+
+/** What the answer must look like. */
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'json-schema'
+      readonly schema: { readonly [key: string]: unknown }
+      readonly name?: string
+      readonly description?: string
+    }
+
+/** Settings of one plugin. */
+export type Settings = { readonly [key: string]: unknown }
+
+/** A config as a request has it: layers merged, every list a plain one. Unknown keys reach plugins unchanged. */
+export interface Config {
+  readonly provider?: string
+  readonly model?: string
+  readonly plugins?: readonly string[]
+  readonly enabled_plugins?: readonly string[]
+  readonly disabled_plugins?: readonly string[]
+  readonly force_enabled_plugins?: readonly string[]
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly max_output_tokens?: number
+  readonly stop?: string | readonly string[]
+  readonly seed?: number
+  readonly tool_choice?: ToolChoice
+  readonly parallel_tool_calls?: boolean
+  readonly reasoning_effort?: ReasoningEffort | number
+  readonly response_format?: ResponseFormat
+  readonly settings?: { readonly [plugin: string]: Settings }
+  readonly tool_names?: { readonly [tool: string]: string }
+  readonly limits?: Partial<Limits>
+  /** Within a request: the schemas of the tools that are on. CL-31 */
+  readonly tools?: readonly ToolSchema[]
+  readonly [key: string]: unknown
+}
+
+/** The limits of a config, defaults filled in. */
+export function limitsOf(config: Config): Limits {
+  const reasons = config.reasoning_effort !== undefined && config.reasoning_effort !== 'none'
+  const defaults = reasons ? { ...DEFAULT_LIMITS, stream_idle: REASONING_STREAM_IDLE } : DEFAULT_LIMITS
+  return config.limits ? { ...defaults, ...config.limits } : defaults
+}

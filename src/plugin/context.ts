@@ -1,0 +1,111 @@
+import type { Phase } from '../errors.ts'
+import type { PartialEvent } from '../events/index.ts'
+import type { Config } from './config.ts'
+
+/** Where a log line goes; `level` as in most loggers. */
+export type Log = (entry: {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly plugin?: string
+  readonly [key: string]: unknown
+}) => void
+
+/** What is known of a model; prices are per million tokens, windows in tokens. */
+export interface ModelInfo {
+  readonly contextWindow?: number
+  readonly maxOutputTokens?: number
+  readonly input?: readonly string[]
+  readonly output?: readonly string[]
+  readonly price?: { readonly input?: number; readonly output?: number; readonly [key: string]: unknown }
+}
+
+/** A plugin's own store, by conversation; in memory until the host has another. */
+export interface PluginStorage {
+  get(key: string): Promise<unknown>
+  set(key: string, value: unknown): Promise<void>
+  list(prefix?: string): Promise<readonly string[]>
+  delete(key: string): Promise<void>
+}
+
+/** The last argument of every hook of a request. */
+export interface Context {
+  /** Aborts when the request is cancelled; hand it to whatever does I/O. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Adds a sentence to the result's `warnings`. */
+  warn(message: string): void
+  /** An event to the reader at once, past the other hooks; in no final, and nothing in `send`. */
+  emit(event: PartialEvent): void
+  /** `partials` while chunks stream, `finals` after the answer; `prepare` before it. */
+  readonly phase: Phase
+  /** The config; other plugins' secrets are `{"$secret": true}`. */
+  readonly config: Config
+  readonly tags: ReadonlySet<string>
+  readonly modelInfo: ModelInfo
+  readonly requestId: string
+  readonly conversationId?: string
+  readonly runId?: string
+  /** This plugin's own values for this request, of any kind; dropped when it ends. */
+  readonly local: Map<string, unknown>
+  readonly storage: PluginStorage
+}
+
+/** A context outside a request (`runAction`, `refreshModels`, …): there may be no request. */
+export type ActionContext = Omit<Context, 'requestId'> & { readonly requestId?: string }
+
+/** What the contexts of one request share. */
+export interface ContextSource {
+  readonly signal: AbortSignal
+  readonly log: Log
+  warn(plugin: string, message: string): void
+  emit(event: PartialEvent): void
+  configOf(plugin: string): Config
+  readonly tags: ReadonlySet<string>
+  readonly modelInfo: ModelInfo
+  readonly requestId?: string
+  readonly conversationId?: string
+  readonly runId?: string
+  storageOf(plugin: string): PluginStorage
+}
+
+/** The context of a plugin in a phase; the same object each time it is asked for. */
+export type ContextOf = (plugin: string, phase: Phase) => ActionContext
+
+/** Contexts for the plugins of one request: one `local` a plugin, one object a phase. */
+export function createContexts(source: ContextSource): ContextOf {
+  const locals = new Map<string, Map<string, unknown>>()
+  const contexts = new Map<string, ActionContext>()
+  const { signal, tags, modelInfo, requestId, conversationId, runId, emit } = source
+  const ids = {
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(runId === undefined ? {} : { runId }),
+  }
+
+  function localOf(plugin: string): Map<string, unknown> {
+    const local = locals.get(plugin) ?? new Map<string, unknown>()
+    locals.set(plugin, local)
+    return local
+  }
+
+  return (plugin, phase) => {
+    const key = `${phase} ${plugin}`
+    const known = contexts.get(key)
+    if (known) return known
+    const context: ActionContext = {
+      ...ids,
+      signal,
+      phase,
+      tags,
+      modelInfo,
+      emit,
+      warn: (message) => source.warn(plugin, message),
+      log: (entry) => source.log({ ...entry, plugin }),
+      config: source.configOf(plugin),
+      local: localOf(plugin),
+      storage: source.storageOf(plugin),
+    }
+    contexts.set(key, context)
+    return context
+  }
+}

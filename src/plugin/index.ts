@@ -1,0 +1,32 @@
+export type { Phase } from '../errors.ts'
+export type {
+  DataPart,
+  FilePart,
+  FinishReason,
+  Message,
+  MessageMetadata,
+  Part,
+  PartialEvent,
+  ReasoningPart,
+  Role,
+  SourcePart,
+  StreamEvent,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from '../events/index.ts'
+export type {
+  Config,
+  Limits,
+  ReasoningEffort,
+  ResponseFormat,
+  Settings,
+  ToolChoice,
+} from './config.ts'
+export type { ActionContext, Context, Log, ModelInfo, PluginStorage } from './context.ts'
+export { type Hook, type HookName, HOOKS, type ValueName, VALUES } from './hooks.ts'
+export { type Kind, KINDS } from './kinds.ts'
+export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
+export type { Answer, EnablementContext, State, Step, UiInput } from './signatures.ts'
+export type { ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema } from './tools.ts'

@@ -1,0 +1,58 @@
+import type { HOOKS, VALUES } from './hooks.ts'
+import type { Kind } from './kinds.ts'
+import type { HookSignatures, State } from './signatures.ts'
+
+/** A value, or a function without arguments that gives it. */
+export type Value<T> = T | (() => T)
+
+interface ValueTypes {
+  defaultEnabled: Value<boolean>
+  providers: Value<readonly string[]>
+  requiredTags: Value<readonly string[]>
+  forbiddenTags: Value<readonly string[]>
+  configSchema: Value<{ readonly [key: string]: unknown }>
+  toolSchemaFormat: Value<'json-schema' | 'openai-strict' | 'anthropic' | 'google'>
+}
+
+/** The members of a table that a kind of plugin has. */
+type Of<K extends Kind, Table extends { [name: string]: { readonly kinds: readonly Kind[] } }> = {
+  [N in keyof Table]: K extends Table[N]['kinds'][number] ? N : never
+}[keyof Table]
+
+type Members<K extends Kind, Native, S extends State, Chunk> = {
+  readonly kind: K
+  readonly name: string
+} & Partial<
+  Pick<HookSignatures<K, Native, S, Chunk>, Of<K, typeof HOOKS>> & Pick<ValueTypes, Of<K, typeof VALUES>>
+>
+
+/** Talks to a model API and owns the native format; it needs `call`, `stream`, or both. */
+export type Provider<Native = unknown, S extends State = State, Chunk = unknown> = Members<
+  'provider',
+  Native,
+  S,
+  Chunk
+>
+
+/** Changes requests and chunks of the providers that it serves. */
+export type Extension<Native = unknown, S extends State = State, Chunk = unknown> = Members<
+  'extension',
+  Native,
+  S,
+  Chunk
+>
+
+/** Works beside any provider; never per chunk. */
+export type Feature<Native = unknown, S extends State = State> = Members<'feature', Native, S, unknown>
+
+/** Offers tools to the model and executes their calls. */
+export type Tool<S extends State = State> = Members<'tool', unknown, S, unknown>
+
+export type Plugin = Provider | Extension | Feature | Tool
+
+/** A plugin without its types: what the host holds after the check at load. */
+export interface AnyPlugin {
+  readonly kind: Kind
+  readonly name: string
+  readonly [member: string]: unknown
+}

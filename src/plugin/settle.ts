@@ -1,0 +1,54 @@
+import { HostError } from '../errors.ts'
+
+export interface SettleOptions {
+  /** The longest wait. */
+  readonly seconds: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Node turns longer timers into 1 ms. */
+const LONGEST_TIMER = 2_147_483_647
+
+/** Milliseconds for a timer. */
+export function timerOf(seconds: number): number {
+  return Math.min(seconds * 1000, LONGEST_TIMER)
+}
+
+/**
+ * A promise's outcome, or an error as soon as its time is up (TIMEOUT) or the signal aborts (ABORTED).
+ * Timer and listener are gone in each case; a late outcome is dropped.
+ */
+export function settle<T>(promise: PromiseLike<T>, { seconds, signal }: SettleOptions): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => end(() => reject(abortError(signal)))
+    const timer = setTimeout(() => end(() => reject(timeoutError(seconds))), timerOf(seconds))
+    function end(act: () => void): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      act()
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    promise.then(
+      (value) => end(() => resolve(value)),
+      (error: unknown) => end(() => reject(error)),
+    )
+    if (signal?.aborted) onAbort()
+  })
+}
+
+/** ABORTED, with the signal's reason where it is text or an error with a message. */
+export function abortError(signal: AbortSignal | undefined): HostError {
+  return new HostError('ABORTED', reasonOf(signal), { cause: signal?.reason })
+}
+
+export function timeoutError(seconds: number): HostError {
+  return new HostError('TIMEOUT', `it did not answer within ${seconds} s`, { retryable: true })
+}
+
+function reasonOf(signal: AbortSignal | undefined): string {
+  const reason: unknown = signal?.reason
+  if (typeof reason === 'string' && reason !== '') return reason
+  // The default reason of a bare `abort()` says nothing.
+  if (reason instanceof Error && reason.name !== 'AbortError' && reason.message) return reason.message
+  return 'cancelled'
+}

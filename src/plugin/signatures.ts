@@ -1,0 +1,102 @@
+import type { Message, PartialEvent } from '../events/index.ts'
+import type { Config } from './config.ts'
+import type { ActionContext, Context, ModelInfo } from './context.ts'
+import type { Kind } from './kinds.ts'
+import type { ToolCall, ToolResult, ToolSchema } from './tools.ts'
+
+/** A hook may answer at once or with a promise. */
+export type Answer<T> = T | PromiseLike<T>
+
+/** A request's shared state: JSON, never changed in place. */
+export type State = { readonly [key: string]: unknown }
+
+/** What a chunk, or a call, came to. */
+export type Step<Native = unknown, S extends State = State> = readonly [
+  partials: readonly PartialEvent[],
+  finals: readonly unknown[],
+  native: Native,
+  state: S,
+]
+
+/** The names as they stood at a round's start. CL-09 */
+export interface EnablementContext {
+  readonly enabled_plugin_ids: {
+    readonly extensions: readonly string[]
+    readonly features: readonly string[]
+    readonly tools: readonly string[]
+  }
+  readonly disabled_plugins: readonly string[]
+  readonly force_enabled_plugins: readonly string[]
+}
+
+/** What a form is made for. */
+export interface UiInput {
+  readonly tags: ReadonlySet<string>
+  readonly models: readonly string[]
+  readonly available_tools: readonly ToolSchema[]
+  readonly tools: readonly ToolSchema[]
+}
+
+type Upstream<K extends Kind, T extends readonly unknown[]> = K extends 'provider' ? [] : T
+type OnlyProvider<K extends Kind, Own, Others> = K extends 'provider' ? Own : Others
+
+/** Every hook's signature, by the kind of plugin that has it; which kinds have which is in HOOKS. */
+export interface HookSignatures<K extends Kind = Kind, Native = unknown, S extends State = State, Chunk = unknown> {
+  /** The ids of the models on offer; no I/O. */
+  getModels(config: Config, ...upstream: Upstream<K, [models: readonly string[]]>): Answer<readonly string[]>
+  /** Asks the API for its models. */
+  refreshModels(config: Config, context: ActionContext): Answer<readonly string[]>
+  getModelInfo(id: string, config: Config): Answer<ModelInfo>
+  getTags(config: Config, models: readonly string[]): Answer<Iterable<string>>
+  /** True and false are verdicts; anything else leaves it to the tags. */
+  isEnabled(
+    config: Config,
+    tags: ReadonlySet<string>,
+    models: readonly string[],
+    context: EnablementContext,
+  ): Answer<unknown>
+  init(
+    config: Config,
+    ...rest: K extends 'provider' | 'tool' ? [context: Context] : [state: State, context: Context]
+  ): Answer<S>
+  editMessages(messages: readonly Message[], state: S, context: Context): Answer<readonly Message[]>
+  toNative(
+    messages: readonly Message[],
+    upstream: OnlyProvider<K, S, Native>,
+    context: Context,
+  ): Answer<Native>
+  initializeRequest(native: Native, state: S, context: Context): Answer<readonly [native: Native, state: S]>
+  call(native: Native, state: S, context: Context): Answer<Step<Native, S>>
+  stream(
+    native: Native,
+    state: S,
+    context: Context,
+  ): Answer<AsyncIterable<Chunk | readonly Chunk[]> | Iterable<Chunk | readonly Chunk[]>>
+  processChunk(
+    chunk: Chunk,
+    ...rest: [
+      ...Upstream<K, [partials: readonly PartialEvent[], finals: readonly unknown[]]>,
+      native: Native,
+      state: S,
+      context: Context,
+    ]
+  ): Answer<Step<Native, S>>
+  finalize(
+    ...args: [
+      ...Upstream<K, [finals: readonly unknown[]]>,
+      native: Native,
+      state: S,
+      context: Context,
+    ]
+  ): Answer<readonly [finals: readonly unknown[], native: Native, state: S]>
+  fromNative(
+    natives: readonly unknown[],
+    upstream: OnlyProvider<K, S, readonly (Message | PartialEvent)[]>,
+    context: Context,
+  ): Answer<readonly (Message | PartialEvent)[]>
+  getToolSchemas(state: S, context: ActionContext): Answer<readonly ToolSchema[]>
+  executeTool(call: ToolCall, state: S, context: ActionContext): Answer<ToolResult>
+  getUiElements(config: Config, input: UiInput, context: ActionContext): Answer<readonly unknown[]>
+  runAction(id: string, input: unknown, context: ActionContext): Answer<unknown>
+  close(): Answer<void>
+}

@@ -1,0 +1,25 @@
+import leven from 'leven'
+
+/** The known name nearest to a wrong one, where it is near enough to be what was meant. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const folded = fold(name)
+  const most = folded.length > 5 ? 2 : 1
+  let best: { name: string; distance: number } | undefined
+  for (const candidate of known) {
+    const distance = leven(folded, fold(candidate), { maxDistance: most + 1 })
+    if (distance <= most && (best === undefined || distance < best.distance)) {
+      best = { name: candidate, distance }
+    }
+  }
+  return best?.name
+}
+
+/** ` Did you mean "x"?`, or nothing. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}

@@ -1,0 +1,40 @@
+import type { Diagnostic } from '../errors.ts'
+import { type AnyPlugin, type Config, didYouMean } from '../plugin/internal.ts'
+import { askHook } from './ask-hook.ts'
+
+/**
+ * The models for a config, once, before the rounds: the provider's, then each candidate extension's and
+ * feature's change to them. CL-03
+ */
+export async function offeredModels(
+  config: Config,
+  provider: AnyPlugin,
+  others: readonly AnyPlugin[],
+  known: readonly string[],
+  configOf: (plugin: AnyPlugin) => Config,
+): Promise<readonly string[]> {
+  const own = askHook(provider, 'getModels', [configOf(provider)]) ?? []
+  let models = unique([...(own instanceof Promise ? await own : own), ...listed(config, provider), ...known])
+  for (const plugin of others) {
+    const answer = askHook(plugin, 'getModels', [configOf(plugin), models])
+    if (answer) models = answer instanceof Promise ? await answer : answer
+  }
+  return models
+}
+
+/** A `model` that is not on offer: a diagnostic, not an error. */
+export function modelDiagnostics(model: string | undefined, models: readonly string[]): Diagnostic[] {
+  if (model === undefined || models.length === 0 || models.includes(model)) return []
+  const message = `Model "${model}" is not among those on offer.${didYouMean(model, models)}`
+  return [{ code: 'MODEL_NOT_OFFERED', level: 'warning', pointer: '/model', message }]
+}
+
+/** `settings.<provider>.models` */
+function listed(config: Config, provider: AnyPlugin): string[] {
+  const models = config.settings?.[provider.name]?.['models']
+  return Array.isArray(models) ? models.filter((id) => typeof id === 'string' && id !== '') : []
+}
+
+function unique(ids: readonly string[]): readonly string[] {
+  return new Set(ids).size === ids.length ? ids : [...new Set(ids)]
+}
