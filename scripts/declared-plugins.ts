@@ -92,7 +92,12 @@ function enablement(declared: Declared): object {
 type EnabledIds = { readonly enabled_plugin_ids: { readonly [kind: string]: readonly string[] } }
 
 function verdictOf(rule: VerdictRule) {
-  return (config: State, tags: ReadonlySet<string>, models: readonly string[], context: EnabledIds) => {
+  return (
+    config: State,
+    tags: ReadonlySet<string>,
+    models: readonly string[],
+    context: EnabledIds,
+  ) => {
     const enabled = Object.values(context.enabled_plugin_ids).flat()
     const held =
       rule.tag !== undefined
@@ -153,7 +158,8 @@ function buildProvider(declared: Declared): AnyPlugin {
       native,
       mark(state, name, 'finalize'),
     ],
-    fromNative: (messages: readonly Final[]) => messages.map((message) => ({ role: 'assistant', ...message })),
+    fromNative: (messages: readonly Final[]) =>
+      messages.map((message) => ({ role: 'assistant', ...message })),
   }
 }
 
@@ -167,7 +173,9 @@ function buildFollower(declared: Declared): AnyPlugin {
     ...(edit === undefined ? {} : { editMessages: editLast(edit) }),
     toNative: (_messages: unknown, upstream: Native) => {
       const native = upstream.map((message) => ({ ...message, by: [...message.by, name] }))
-      return system === undefined ? native : [{ role: 'system', text: system, by: [name] }, ...native]
+      return system === undefined
+        ? native
+        : [{ role: 'system', text: system, by: [name] }, ...native]
     },
     initializeRequest: (native: Native, state: State): Turn => [
       keepLast === undefined ? native : native.slice(-keepLast),
@@ -206,11 +214,21 @@ function changeChunk(name: string, rule: NonNullable<Declared['chunk']>) {
   return (chunk: string, ...[partials, finals, native, state]: Step): Step => {
     switch (rule) {
       case 'upper':
-        return [partials.map((partial) => ({ ...partial, delta: partial.delta.toUpperCase() })), finals, native, state]
+        return [
+          partials.map((partial) => ({ ...partial, delta: partial.delta.toUpperCase() })),
+          finals,
+          native,
+          state,
+        ]
       case 'mute':
         return [[], finals, native, state]
       case 'double':
-        return [partials.flatMap((partial) => [{ ...partial }, { ...partial }]), finals, native, state]
+        return [
+          partials.flatMap((partial) => [{ ...partial }, { ...partial }]),
+          finals,
+          native,
+          state,
+        ]
       case 'count':
         return [partials, finals, native, { ...state, [name]: counted(state[name] as Counted) }]
       case 'final':

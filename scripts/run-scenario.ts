@@ -24,7 +24,15 @@ export async function runScenario(scenario: Scenario): Promise<object> {
   }
 }
 
-function pick({ finals, native, state }: { finals: unknown; native: unknown; state: unknown }): object {
+function pick({
+  finals,
+  native,
+  state,
+}: {
+  finals: unknown
+  native: unknown
+  state: unknown
+}): object {
   return { finals, native, state }
 }
 

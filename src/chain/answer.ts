@@ -53,7 +53,9 @@ function groupsOf(pulled: unknown): readonly (readonly unknown[])[] {
   if (!Array.isArray(pulled)) return [[pulled]]
   if (pulled.length <= MOST_CHUNKS) return [pulled]
   const count = Math.ceil(pulled.length / MOST_CHUNKS)
-  return Array.from({ length: count }, (_, at) => pulled.slice(at * MOST_CHUNKS, (at + 1) * MOST_CHUNKS))
+  return Array.from({ length: count }, (_, at) =>
+    pulled.slice(at * MOST_CHUNKS, (at + 1) * MOST_CHUNKS),
+  )
 }
 
 async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> {
@@ -64,7 +66,10 @@ async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> 
   return { finals, native: nativeAfter, state: stateAfter }
 }
 
-async function openStream(turn: Turn, { native, state }: Prepared): Promise<AsyncIterable<unknown>> {
+async function openStream(
+  turn: Turn,
+  { native, state }: Prepared,
+): Promise<AsyncIterable<unknown>> {
   const run = providerHook(turn, 'stream', 'partials')
   const chunks = run ? await run(native, state) : []
   return readChunks(frameOf(turn, turn.request.plugins.provider, 'partials'), chunks)

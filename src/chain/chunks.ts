@@ -1,7 +1,7 @@
 import { Accumulator, type PartialEvent } from '../events/index.ts'
 import { hasHook, type State } from '../plugin/internal.ts'
-import { andThen, fold } from './fold.ts'
 import type { Answered } from './finish.ts'
+import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
 import { hooksOf, providerHook, type Turn } from './request.ts'
 
@@ -97,5 +97,7 @@ export class ChunkSteps {
 /** A provider that only yields events leaves the gathering of its final to the chain. CL-45 */
 function gathersFinals({ request: { plugins, partials } }: Turn): boolean {
   const { provider } = plugins
-  return partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')
+  return (
+    partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')
+  )
 }

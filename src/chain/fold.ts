@@ -20,6 +20,9 @@ export function fold<I, T>(
 }
 
 /** Goes on with a value, at once where it is no promise. */
-export function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+export function andThen<T, U>(
+  value: T | Promise<T>,
+  next: (value: T) => U | Promise<U>,
+): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -18,6 +18,8 @@ export async function send(request: ChainRequest): Promise<Outcome> {
 }
 
 /** One trip through the chain, chunk by chunk: yields core partials, returns the outcome. */
-export function stream(request: ChainRequest): AsyncGenerator<readonly unknown[], Outcome, undefined> {
+export function stream(
+  request: ChainRequest,
+): AsyncGenerator<readonly unknown[], Outcome, undefined> {
   return answer(request, 'stream')
 }

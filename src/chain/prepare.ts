@@ -1,5 +1,10 @@
 import type { AnyPlugin, Config, State } from '../plugin/internal.ts'
-import { modelSchemas, type OfferedTool, offerTools, type ToolSource } from '../schema/offered-tools.ts'
+import {
+  modelSchemas,
+  type OfferedTool,
+  offerTools,
+  type ToolSource,
+} from '../schema/offered-tools.ts'
 import { followers, hooksOf, providerHook, type Turn } from './request.ts'
 
 /** A request ready to be sent. */
@@ -38,7 +43,10 @@ async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> {
 async function initState(turn: Turn, tools: readonly OfferedTool[]): Promise<State> {
   const schemas = modelSchemas(tools)
   const { provider } = turn.request.plugins
-  const configOf = (plugin: AnyPlugin): Config => ({ ...turn.configOf(plugin.name), tools: schemas })
+  const configOf = (plugin: AnyPlugin): Config => ({
+    ...turn.configOf(plugin.name),
+    tools: schemas,
+  })
   let state = (await providerHook(turn, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
   for (const { plugin, run } of hooksOf(turn, followers(turn), 'init', 'prepare')) {
     state = await run(configOf(plugin), state)

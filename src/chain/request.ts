@@ -2,8 +2,8 @@ import type { Phase } from '../errors.ts'
 import {
   type ActionContext,
   type AnyPlugin,
-  bindHook,
   type BoundHook,
+  bindHook,
   type Config,
   type ContextOf,
   createContexts,

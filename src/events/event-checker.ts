@@ -1,6 +1,6 @@
 import { HostError } from '../errors.ts'
-import { isObject, type JsonObject } from './json.ts'
 import type { PartialEvent } from './events.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 type SegmentKind = 'text' | 'reasoning' | 'tool-call'
 type Fields = { readonly [field: string]: 'string' | 'object' | 'any' }
@@ -51,7 +51,8 @@ export class EventChecker {
   check(event: unknown): void {
     const { type } = event as { type: string }
     const rule = RULE_OF.get(type)
-    if (this.#ending !== undefined) throw fault(event, `it comes after the ending "${this.#ending}"`)
+    if (this.#ending !== undefined)
+      throw fault(event, `it comes after the ending "${this.#ending}"`)
     if (rule === undefined) this.#checkFrame(event, type)
     else if (rule.segment === undefined) checkFields(event as JsonObject, rule.fields)
     else this.#checkSegment(event as JsonObject, rule, rule.segment)
@@ -112,12 +113,19 @@ function checkFields(event: JsonObject, fields: Fields): void {
     const value = event[field]
     const type = fields[field]
     const right =
-      type === 'any' ? value !== undefined : type === 'object' ? isObject(value) : typeof value === type
+      type === 'any'
+        ? value !== undefined
+        : type === 'object'
+          ? isObject(value)
+          : typeof value === type
     if (!right) throw fault(event, `"${field}" is missing or of the wrong type`)
   }
 }
 
 function fault(event: unknown, reason: string): HostError {
   const type = isObject(event) ? String(event['type']) : typeof event
-  return new HostError('EVENTS_INVALID', `Event "${type.slice(0, 80)}" is not allowed here: ${reason}.`)
+  return new HostError(
+    'EVENTS_INVALID',
+    `Event "${type.slice(0, 80)}" is not allowed here: ${reason}.`,
+  )
 }

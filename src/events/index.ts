@@ -16,21 +16,21 @@ export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } f
 export { eventsOf, eventsOfAll } from './message-events.ts'
 export {
   type DataPart,
-  type FilePart,
   FINISH_REASONS,
+  type FilePart,
   type FinishReason,
   type Message,
   type MessageMetadata,
   type MessagesInput,
   type Part,
   type ReasoningPart,
-  type Role,
   ROLES,
+  type Role,
   type SourcePart,
   type TextPart,
-  textOf,
   type ToolCallPart,
   type ToolResultPart,
+  textOf,
   toMessages,
 } from './messages.ts'
 export { addUsage, toUsage, type Usage, usageFaults } from './usage.ts'

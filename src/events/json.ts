@@ -1,5 +1,11 @@
 /** A value that JSON can carry. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json }
 
 /** A JSON object; values are checked where they are used. */
 export type JsonObject = { readonly [key: string]: unknown }
@@ -28,7 +34,11 @@ export function findJsonFault(value: unknown): JsonFault | undefined {
   return walk(value, [], new Set())
 }
 
-function walk(value: unknown, path: (string | number)[], above: Set<unknown>): JsonFault | undefined {
+function walk(
+  value: unknown,
+  path: (string | number)[],
+  above: Set<unknown>,
+): JsonFault | undefined {
   const reason = faultOf(value, path, above)
   if (reason !== undefined) return { pointer: pointerOf(path), reason }
   if (typeof value !== 'object' || value === null) return undefined

@@ -32,7 +32,13 @@ function segmentEvents(
   ]
 }
 
-function callEvents({ callId: id, name, input, type: _, ...facts }: Extract<Part, { type: 'tool-call' }>): PartialEvent[] {
+function callEvents({
+  callId: id,
+  name,
+  input,
+  type: _,
+  ...facts
+}: Extract<Part, { type: 'tool-call' }>): PartialEvent[] {
   const delta = typeof input === 'string' ? input : (JSON.stringify(input) ?? '')
   return [
     { type: 'tool-call-start', id, name },

@@ -130,9 +130,13 @@ function fromText(text: string): readonly Message[] {
 function checkMessage(message: unknown, index: number): void {
   if (!isObject(message)) throw invalid([index], 'a message is an object {role, parts}')
   if (!ROLES.includes(message['role'] as Role)) {
-    throw invalid([index, 'role'], `unknown role ${show(message['role'])}; roles are ${ROLES.join(', ')}`)
+    throw invalid(
+      [index, 'role'],
+      `unknown role ${show(message['role'])}; roles are ${ROLES.join(', ')}`,
+    )
   }
-  if (!Array.isArray(message['parts'])) throw invalid([index, 'parts'], '"parts" is an array of parts')
+  if (!Array.isArray(message['parts']))
+    throw invalid([index, 'parts'], '"parts" is an array of parts')
   message['parts'].forEach((part, at) => checkPart(part, [index, 'parts', at]))
 }
 
@@ -167,7 +171,11 @@ function checkFields(part: JsonObject, fields: FieldTypes, path: Path): void {
   for (const [field, type] of Object.entries(fields)) {
     const value = part[field]
     const right = type === 'any' ? value !== undefined : typeof value === 'string'
-    if (!right) throw invalid([...path, field], `"${field}" of a ${show(part['type'])} part is missing or no ${type}`)
+    if (!right)
+      throw invalid(
+        [...path, field],
+        `"${field}" of a ${show(part['type'])} part is missing or no ${type}`,
+      )
   }
 }
 
@@ -185,7 +193,10 @@ function checkPairs(messages: readonly Message[]): void {
     }
   }
   for (const [callId, path] of open) {
-    throw invalid(path, `call ${show(callId)} has no result; add a tool message with its tool-result`)
+    throw invalid(
+      path,
+      `call ${show(callId)} has no result; add a tool message with its tool-result`,
+    )
   }
 }
 

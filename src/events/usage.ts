@@ -28,7 +28,9 @@ export function usageFaults(usage: Usage): string[] {
   const { input, output, reasoning, cacheRead = 0, cacheWrite = 0 } = usage
   const faults: string[] = []
   if (input !== undefined && cacheRead + cacheWrite > input) {
-    faults.push(`cacheRead and cacheWrite (${cacheRead + cacheWrite}) are more than input (${input})`)
+    faults.push(
+      `cacheRead and cacheWrite (${cacheRead + cacheWrite}) are more than input (${input})`,
+    )
   }
   if (output !== undefined && reasoning !== undefined && reasoning > output) {
     faults.push(`reasoning (${reasoning}) is more than output (${output})`)

@@ -32,13 +32,19 @@ const isList = Array.isArray as (value: unknown) => value is readonly unknown[]
 
 const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
   ids: { read: (answer) => readIds(answer), expected: 'a list of strings that are not empty' },
-  object: { read: (answer) => (isObject(answer) ? { value: answer } : undefined), expected: 'an object' },
+  object: {
+    read: (answer) => (isObject(answer) ? { value: answer } : undefined),
+    expected: 'an object',
+  },
   // CL-06: 1, "yes" and all else are no verdict.
   verdict: {
     read: (answer) => ({ value: typeof answer === 'boolean' ? answer : undefined }),
     expected: 'true, false or no verdict',
   },
-  list: { read: (answer) => (isList(answer) ? { value: answer } : undefined), expected: 'an array' },
+  list: {
+    read: (answer) => (isList(answer) ? { value: answer } : undefined),
+    expected: 'an array',
+  },
   native: {
     read: (answer) => (answer === undefined ? undefined : { value: answer }),
     expected: 'a native request',
@@ -77,7 +83,10 @@ export function readAnswer<A extends AnswerShape>(shape: A, answer: unknown): An
   const { read, expected } = SHAPES[shape]
   const read_ = read(answer)
   if (read_) return read_.value
-  throw new HostError('HOOK_ANSWER_INVALID', `it answered ${describe(answer)}, but must answer ${expected}`)
+  throw new HostError(
+    'HOOK_ANSWER_INVALID',
+    `it answered ${describe(answer)}, but must answer ${expected}`,
+  )
 }
 
 /** Whether native and state stand from `at` on. */
@@ -97,7 +106,11 @@ function isSyncIterable(value: unknown): value is Iterable<unknown> {
 }
 
 function isIterable(value: unknown): value is Answers['chunks'] {
-  return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Symbol.asyncIterator in value || Symbol.iterator in value)
+  )
 }
 
 function describe(value: unknown): string {

@@ -1,7 +1,7 @@
 import { HostError, type Phase, toHostError, withMessage } from '../errors.ts'
 import { type Answers, readAnswer } from './answers.ts'
-import type { Limits } from './config.ts'
 import { ChunkReader } from './chunk-reader.ts'
+import type { Limits } from './config.ts'
 import { HOOKS, type HookName } from './hooks.ts'
 import type { AnyPlugin } from './plugin.ts'
 import { settle } from './settle.ts'
@@ -93,7 +93,10 @@ export function readValue(plugin: AnyPlugin, name: string): unknown {
 /** Whether a value is a promise, or anything else with a `then`. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return (
-    typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
   )
 }
 
@@ -117,5 +120,8 @@ function hookError(frame: HookFrame, hook: HookName, thrown: unknown): HostError
   const error = toHostError(thrown, { plugin: plugin.name, hook, phase })
   const isNamed = HostError.is(thrown) && thrown.hook !== undefined
   if (isNamed || !UNNAMED.has(error.code)) return error
-  return withMessage(error, `Hook "${hook}" of ${plugin.kind} "${plugin.name}" failed: ${error.message}`)
+  return withMessage(
+    error,
+    `Hook "${hook}" of ${plugin.kind} "${plugin.name}" failed: ${error.message}`,
+  )
 }

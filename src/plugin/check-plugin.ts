@@ -1,7 +1,7 @@
 import { type Diagnostic, messageOf } from '../errors.ts'
 import { hasHook } from './call-hook.ts'
-import { HOOKS, type HookName, type PluginValue, type ValueName, VALUES } from './hooks.ts'
-import { type Kind, KINDS } from './kinds.ts'
+import { HOOKS, type HookName, type PluginValue, VALUES, type ValueName } from './hooks.ts'
+import { KINDS, type Kind } from './kinds.ts'
 import type { AnyPlugin } from './plugin.ts'
 import { didYouMean, nearest } from './suggest.ts'
 
@@ -18,23 +18,34 @@ export function checkPlugin(value: unknown, from = 'the list of plugins'): Check
   try {
     return check(value, from)
   } catch (error) {
-    return { diagnostics: [invalid(undefined, `A plugin of ${from} cannot be read: ${messageOf(error)}.`)] }
+    return {
+      diagnostics: [invalid(undefined, `A plugin of ${from} cannot be read: ${messageOf(error)}.`)],
+    }
   }
 }
 
 function check(value: unknown, from: string): CheckedPlugin {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
     const what = value === null ? 'null' : `a value of type ${typeof value}`
-    return refuse(undefined, `${what} in ${from} is no plugin; a plugin is an object with "kind" and "name".`)
+    return refuse(
+      undefined,
+      `${what} in ${from} is no plugin; a plugin is an object with "kind" and "name".`,
+    )
   }
   const plugin = value as AnyPlugin
   const { name, kind } = plugin
   if (typeof name !== 'string' || !NAME.test(name)) {
-    return refuse(undefined, `A plugin of ${from} has no usable "name"; names are letters, digits, ".", "_" and "-".`)
+    return refuse(
+      undefined,
+      `A plugin of ${from} has no usable "name"; names are letters, digits, ".", "_" and "-".`,
+    )
   }
   if (!KINDS.includes(kind)) {
     const hint = didYouMean(String(kind), KINDS)
-    return refuse(name, `Plugin "${name}" has the kind ${JSON.stringify(kind)}; kinds are ${KINDS.join(', ')}.${hint}`)
+    return refuse(
+      name,
+      `Plugin "${name}" has the kind ${JSON.stringify(kind)}; kinds are ${KINDS.join(', ')}.${hint}`,
+    )
   }
   const faults = memberFaults(plugin)
   const notes = foreignHooks(plugin)
@@ -125,5 +136,10 @@ function refuse(plugin: string | undefined, message: string): CheckedPlugin {
 
 function invalid(plugin: string | undefined, message: string): Diagnostic {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
-  return { code: 'PLUGIN_INVALID', level: 'error', message: text, ...(plugin === undefined ? {} : { plugin }) }
+  return {
+    code: 'PLUGIN_INVALID',
+    level: 'error',
+    message: text,
+    ...(plugin === undefined ? {} : { plugin }),
+  }
 }

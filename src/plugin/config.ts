@@ -76,6 +76,8 @@ export interface Config {
 /** The limits of a config, defaults filled in. */
 export function limitsOf(config: Config): Limits {
   const reasons = config.reasoning_effort !== undefined && config.reasoning_effort !== 'none'
-  const defaults = reasons ? { ...DEFAULT_LIMITS, stream_idle: REASONING_STREAM_IDLE } : DEFAULT_LIMITS
+  const defaults = reasons
+    ? { ...DEFAULT_LIMITS, stream_idle: REASONING_STREAM_IDLE }
+    : DEFAULT_LIMITS
   return config.limits ? { ...defaults, ...config.limits } : defaults
 }

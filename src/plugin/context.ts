@@ -16,7 +16,11 @@ export interface ModelInfo {
   readonly maxOutputTokens?: number
   readonly input?: readonly string[]
   readonly output?: readonly string[]
-  readonly price?: { readonly input?: number; readonly output?: number; readonly [key: string]: unknown }
+  readonly price?: {
+    readonly input?: number
+    readonly output?: number
+    readonly [key: string]: unknown
+  }
 }
 
 /** A plugin's own store, by conversation; in memory until the host has another. */

@@ -48,7 +48,8 @@ export const HOOKS = {
     answer: 'ids',
     limit: 'hook',
     flow: 'fold',
-    about: 'The ids of the models on offer; no I/O. Others than the provider add to its list or take from it.',
+    about:
+      'The ids of the models on offer; no I/O. Others than the provider add to its list or take from it.',
   },
   refreshModels: {
     kinds: [P],
@@ -57,7 +58,8 @@ export const HOOKS = {
     answer: 'ids',
     limit: 'hook',
     flow: 'one',
-    about: 'Asks the API for its models; the only model hook with I/O, run by `host.refreshModels` alone.',
+    about:
+      'Asks the API for its models; the only model hook with I/O, run by `host.refreshModels` alone.',
   },
   getModelInfo: {
     kinds: [P],
@@ -89,11 +91,17 @@ export const HOOKS = {
   init: {
     kinds: [P, E, F, T],
     python: ['init'],
-    args: { provider: 'config', tool: 'config', extension: 'config, state', feature: 'config, state' },
+    args: {
+      provider: 'config',
+      tool: 'config',
+      extension: 'config, state',
+      feature: 'config, state',
+    },
     answer: 'object',
     limit: 'hook',
     flow: 'fold',
-    about: "Starts a request: the provider makes the shared state, others add to it; a tool's state is its own.",
+    about:
+      "Starts a request: the provider makes the shared state, others add to it; a tool's state is its own.",
   },
   editMessages: {
     kinds: [E, F],
@@ -107,7 +115,11 @@ export const HOOKS = {
   toNative: {
     kinds: [P, E, F],
     python: ['to_native', 'to_native_messages'],
-    args: { provider: 'messages, state', extension: 'messages, native', feature: 'messages, native' },
+    args: {
+      provider: 'messages, state',
+      extension: 'messages, native',
+      feature: 'messages, native',
+    },
     answer: 'native',
     limit: 'hook',
     flow: 'fold',
@@ -138,7 +150,8 @@ export const HOOKS = {
     answer: 'chunks',
     limit: 'hook',
     flow: 'one',
-    about: 'Asks the API and yields its chunks as they come; an array is several that arrived together.',
+    about:
+      'Asks the API and yields its chunks as they come; an array is several that arrived together.',
   },
   processChunk: {
     kinds: [P, E],
@@ -152,7 +165,11 @@ export const HOOKS = {
   finalize: {
     kinds: [P, E, F],
     python: ['finalize'],
-    args: { provider: 'native, state', extension: 'finals, native, state', feature: 'finals, native, state' },
+    args: {
+      provider: 'native, state',
+      extension: 'finals, native, state',
+      feature: 'finals, native, state',
+    },
     answer: 'finals',
     limit: 'hook',
     flow: 'fold',
@@ -165,7 +182,8 @@ export const HOOKS = {
     answer: 'list',
     limit: 'hook',
     flow: 'fold',
-    about: 'Native messages to core ones; an extension is given events too, told apart by `context.phase`.',
+    about:
+      'Native messages to core ones; an extension is given events too, told apart by `context.phase`.',
   },
   getToolSchemas: {
     kinds: [T],

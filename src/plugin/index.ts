@@ -25,8 +25,8 @@ export type {
   ToolChoice,
 } from './config.ts'
 export type { ActionContext, Context, Log, ModelInfo, PluginStorage } from './context.ts'
-export { type Hook, type HookName, HOOKS, type ValueName, VALUES } from './hooks.ts'
-export { type Kind, KINDS } from './kinds.ts'
+export { HOOKS, type Hook, type HookName, VALUES, type ValueName } from './hooks.ts'
+export { KINDS, type Kind } from './kinds.ts'
 export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
 export type { Answer, EnablementContext, State, Step, UiInput } from './signatures.ts'
 export type { ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema } from './tools.ts'

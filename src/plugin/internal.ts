@@ -1,11 +1,27 @@
 /** The room's face for the rooms above it; authors see `index.ts`. */
-export { bindHook, type BoundHook, hasHook, type HookFrame, isPromise, readChunks, readProgress, readValue } from './call-hook.ts'
-export { checkPlugin, type CheckedPlugin } from './check-plugin.ts'
+export {
+  type BoundHook,
+  bindHook,
+  type HookFrame,
+  hasHook,
+  isPromise,
+  readChunks,
+  readProgress,
+  readValue,
+} from './call-hook.ts'
+export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'
 export type { ChunkReader } from './chunk-reader.ts'
 export { type Config, DEFAULT_LIMITS, type Limits, limitsOf, REASONING_EFFORTS } from './config.ts'
-export { type ActionContext, type Context, type ContextOf, createContexts, type Log, type ModelInfo } from './context.ts'
-export { type HookName, HOOKS } from './hooks.ts'
-export { type Kind, KINDS } from './kinds.ts'
+export {
+  type ActionContext,
+  type Context,
+  type ContextOf,
+  createContexts,
+  type Log,
+  type ModelInfo,
+} from './context.ts'
+export { HOOKS, type HookName } from './hooks.ts'
+export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
 export { abortError } from './settle.ts'
 export type { EnablementContext, State } from './signatures.ts'

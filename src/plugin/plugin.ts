@@ -23,7 +23,8 @@ type Members<K extends Kind, Native, S extends State, Chunk> = {
   readonly kind: K
   readonly name: string
 } & Partial<
-  Pick<HookSignatures<K, Native, S, Chunk>, Of<K, typeof HOOKS>> & Pick<ValueTypes, Of<K, typeof VALUES>>
+  Pick<HookSignatures<K, Native, S, Chunk>, Of<K, typeof HOOKS>> &
+    Pick<ValueTypes, Of<K, typeof VALUES>>
 >
 
 /** Talks to a model API and owns the native format; it needs `call`, `stream`, or both. */
@@ -43,7 +44,12 @@ export type Extension<Native = unknown, S extends State = State, Chunk = unknown
 >
 
 /** Works beside any provider; never per chunk. */
-export type Feature<Native = unknown, S extends State = State> = Members<'feature', Native, S, unknown>
+export type Feature<Native = unknown, S extends State = State> = Members<
+  'feature',
+  Native,
+  S,
+  unknown
+>
 
 /** Offers tools to the model and executes their calls. */
 export type Tool<S extends State = State> = Members<'tool', unknown, S, unknown>

@@ -49,6 +49,7 @@ function reasonOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason
   if (typeof reason === 'string' && reason !== '') return reason
   // The default reason of a bare `abort()` says nothing.
-  if (reason instanceof Error && reason.name !== 'AbortError' && reason.message) return reason.message
+  if (reason instanceof Error && reason.name !== 'AbortError' && reason.message)
+    return reason.message
   return 'cancelled'
 }

@@ -41,9 +41,17 @@ type Upstream<K extends Kind, T extends readonly unknown[]> = K extends 'provide
 type OnlyProvider<K extends Kind, Own, Others> = K extends 'provider' ? Own : Others
 
 /** Every hook's signature, by the kind of plugin that has it; which kinds have which is in HOOKS. */
-export interface HookSignatures<K extends Kind = Kind, Native = unknown, S extends State = State, Chunk = unknown> {
+export interface HookSignatures<
+  K extends Kind = Kind,
+  Native = unknown,
+  S extends State = State,
+  Chunk = unknown,
+> {
   /** The ids of the models on offer; no I/O. */
-  getModels(config: Config, ...upstream: Upstream<K, [models: readonly string[]]>): Answer<readonly string[]>
+  getModels(
+    config: Config,
+    ...upstream: Upstream<K, [models: readonly string[]]>
+  ): Answer<readonly string[]>
   /** Asks the API for its models. */
   refreshModels(config: Config, context: ActionContext): Answer<readonly string[]>
   getModelInfo(id: string, config: Config): Answer<ModelInfo>
@@ -65,7 +73,11 @@ export interface HookSignatures<K extends Kind = Kind, Native = unknown, S exten
     upstream: OnlyProvider<K, S, Native>,
     context: Context,
   ): Answer<Native>
-  initializeRequest(native: Native, state: S, context: Context): Answer<readonly [native: Native, state: S]>
+  initializeRequest(
+    native: Native,
+    state: S,
+    context: Context,
+  ): Answer<readonly [native: Native, state: S]>
   call(native: Native, state: S, context: Context): Answer<Step<Native, S>>
   stream(
     native: Native,

@@ -9,7 +9,8 @@ export class MemoryStorage {
     return {
       get: async (key) => structuredClone(values().get(key)),
       set: async (key, value) => void values().set(key, structuredClone(value)),
-      list: async (prefix = '') => [...values().keys()].filter((key) => key.startsWith(prefix)).sort(),
+      list: async (prefix = '') =>
+        [...values().keys()].filter((key) => key.startsWith(prefix)).sort(),
       delete: async (key) => void values().delete(key),
     }
   }

@@ -17,9 +17,13 @@ export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): A
   if (found) return found
   const known = names.length === 0 ? 'none is registered' : `registered are ${quote(names)}`
   if (config.provider === undefined) {
-    throw new HostError('PROVIDER_MISSING', `The config names no provider; ${known}. Set "provider".`, {
-      pointer: '/provider',
-    })
+    throw new HostError(
+      'PROVIDER_MISSING',
+      `The config names no provider; ${known}. Set "provider".`,
+      {
+        pointer: '/provider',
+      },
+    )
   }
   throw new HostError(
     'PROVIDER_UNKNOWN',

@@ -5,7 +5,11 @@ import { resolve } from './resolve.ts'
 
 /** One edit of a config. */
 export type Edit =
-  | { readonly edit: 'add'; readonly list: 'enabled_plugins' | 'disabled_plugins'; readonly plugin: string }
+  | {
+      readonly edit: 'add'
+      readonly list: 'enabled_plugins' | 'disabled_plugins'
+      readonly plugin: string
+    }
   | { readonly edit: 'remove'; readonly list: 'disabled_plugins'; readonly plugin: string }
   | { readonly edit: 'set'; readonly key: 'model'; readonly model: string }
 
@@ -55,7 +59,9 @@ function possibleEdits(
   config: Config,
   { model, models }: Resolution,
 ): Edit[] {
-  const ofPlugins = plugins.filter(({ kind }) => kind !== 'provider').flatMap((plugin) => editsOf(plugin, config))
+  const ofPlugins = plugins
+    .filter(({ kind }) => kind !== 'provider')
+    .flatMap((plugin) => editsOf(plugin, config))
   const others = models.filter((id) => id !== model)
   return [...ofPlugins, ...others.map((id): Edit => ({ edit: 'set', key: 'model', model: id }))]
 }
@@ -84,7 +90,8 @@ export function applyEdits(config: Config, edits: readonly Edit[]): Config {
   return edits.reduce<Config>((edited, edit) => {
     if (edit.edit === 'set') return { ...edited, model: edit.model }
     const list = edited[edit.list] ?? []
-    const changed = edit.edit === 'add' ? [...list, edit.plugin] : list.filter((id) => id !== edit.plugin)
+    const changed =
+      edit.edit === 'add' ? [...list, edit.plugin] : list.filter((id) => id !== edit.plugin)
     return { ...edited, [edit.list]: changed }
   }, config)
 }
@@ -95,7 +102,8 @@ async function turnedOn(
   options: ResolveOptions,
 ): Promise<readonly string[]> {
   try {
-    const { extensions, features, tools } = (await resolve(plugins, config, options)).resolution.enabled
+    const { extensions, features, tools } = (await resolve(plugins, config, options)).resolution
+      .enabled
     return [...extensions, ...features, ...tools]
   } catch (error) {
     // A provider that fails for the edited config turns nothing on.

@@ -1,6 +1,6 @@
 import type { AnyPlugin, Config, Kind } from '../plugin/internal.ts'
 import { readValue } from '../plugin/internal.ts'
-import { findChanges, type Edit } from './change.ts'
+import { type Edit, findChanges } from './change.ts'
 import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
 import { type Resolved, resolve, tagsOf } from './resolve.ts'
 
@@ -46,7 +46,13 @@ export async function explain(
     (entry) => options.plugin === undefined || entry.plugin === options.plugin,
   )
   const off = shown.filter((entry) => !entry.on).map((entry) => entry.plugin)
-  const { found, isComplete } = await findChanges(plugins, config, resolved.resolution, off, options)
+  const { found, isComplete } = await findChanges(
+    plugins,
+    config,
+    resolved.resolution,
+    off,
+    options,
+  )
   return shown.map((entry) => {
     const plugin = plugins.find((candidate) => candidate.name === entry.plugin)
     const tags = plugin ? explainTags(plugin, entry, resolved.resolution.trace, providers) : []
@@ -66,7 +72,9 @@ async function whoProvides(
   const providers = new Map<string, string[]>()
   for (const plugin of plugins) {
     const isOtherProvider = plugin.kind === 'provider' && plugin.name !== resolution.provider
-    const hasThrown = resolution.trace.some((at) => at.plugin === plugin.name && at.rule === 'threw')
+    const hasThrown = resolution.trace.some(
+      (at) => at.plugin === plugin.name && at.rule === 'threw',
+    )
     if (isOtherProvider || hasThrown) continue
     const view = configOf?.(config, plugin) ?? config
     const tags = provided.get(plugin.name) ?? (await tagsOrNone(plugin, view, resolution.models))

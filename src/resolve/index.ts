@@ -1,12 +1,12 @@
 export { applyEdits, type Edit } from './change.ts'
-export { type ExplainedTag, explain, type ExplainOptions, type Explanation } from './explain.ts'
+export { type ExplainedTag, type ExplainOptions, type Explanation, explain } from './explain.ts'
 export {
   type EnabledPlugins,
   ID_LISTS,
   type Resolution,
   type ResolveOptions,
-  type Rule,
   RULES,
+  type Rule,
   type TraceEntry,
 } from './resolution.ts'
 export { type Resolved, resolve } from './resolve.ts'

@@ -14,7 +14,11 @@ export async function offeredModels(
   configOf: (plugin: AnyPlugin) => Config,
 ): Promise<readonly string[]> {
   const own = askHook(provider, 'getModels', [configOf(provider)]) ?? []
-  let models = unique([...(own instanceof Promise ? await own : own), ...listed(config, provider), ...known])
+  let models = unique([
+    ...(own instanceof Promise ? await own : own),
+    ...listed(config, provider),
+    ...known,
+  ])
   for (const plugin of others) {
     const answer = askHook(plugin, 'getModels', [configOf(plugin), models])
     if (answer) models = answer instanceof Promise ? await answer : answer
@@ -23,7 +27,10 @@ export async function offeredModels(
 }
 
 /** A `model` that is not on offer: a diagnostic, not an error. */
-export function modelDiagnostics(model: string | undefined, models: readonly string[]): Diagnostic[] {
+export function modelDiagnostics(
+  model: string | undefined,
+  models: readonly string[],
+): Diagnostic[] {
   if (model === undefined || models.length === 0 || models.includes(model)) return []
   const message = `Model "${model}" is not among those on offer.${didYouMean(model, models)}`
   return [{ code: 'MODEL_NOT_OFFERED', level: 'warning', pointer: '/model', message }]

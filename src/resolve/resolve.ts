@@ -47,13 +47,17 @@ function faultyPlugin(
   const plugin = plugins.find((candidate) => candidate.name === name)
   if (!plugin) throw error
   if (plugin !== provider) return plugin
-  throw new HostError('RESOLUTION_FAILED', `Provider "${plugin.name}" failed while plugins were worked out: ${messageOf(error)}`, {
-    plugin: plugin.name,
-    provider: plugin.name,
-    phase: 'resolve',
-    cause: error,
-    ...(HostError.is(error) && error.hook !== undefined ? { hook: error.hook } : {}),
-  })
+  throw new HostError(
+    'RESOLUTION_FAILED',
+    `Provider "${plugin.name}" failed while plugins were worked out: ${messageOf(error)}`,
+    {
+      plugin: plugin.name,
+      provider: plugin.name,
+      phase: 'resolve',
+      cause: error,
+      ...(HostError.is(error) && error.hook !== undefined ? { hook: error.hook } : {}),
+    },
+  )
 }
 
 type Threw = ReadonlyMap<AnyPlugin, HostError>
@@ -66,10 +70,18 @@ async function resolveWithout(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const { candidates, kept } = selectCandidates(threw, plugins, provider, given)
-  const configOf = (config: Config) => (plugin: AnyPlugin) => options.configOf?.(config, plugin) ?? config
+  const configOf = (config: Config) => (plugin: AnyPlugin) =>
+    options.configOf?.(config, plugin) ?? config
   const modelHooks = [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')]
-  const models = await offeredModels(given, provider, modelHooks, options.models ?? [], configOf(given))
-  const config = given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
+  const models = await offeredModels(
+    given,
+    provider,
+    modelHooks,
+    options.models ?? [],
+    configOf(given),
+  )
+  const config =
+    given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
 
   const viewOf = configOf(config)
   const forced = new Set(config.force_enabled_plugins)
@@ -90,7 +102,16 @@ async function resolveWithout(
   ]
   const trace = traceOf(plugins, provider, rounds, entries, kept)
   return {
-    resolution: freeze({ provider: provider.name, config, models, tags, rounds, entries, trace, diagnostics }),
+    resolution: freeze({
+      provider: provider.name,
+      config,
+      models,
+      tags,
+      rounds,
+      entries,
+      trace,
+      diagnostics,
+    }),
     plugins: enabledPlugins(provider, entries),
     config,
     tags,
@@ -126,12 +147,20 @@ const NO_TAGS: readonly string[] = Object.freeze([])
 
 type Tags = readonly string[]
 
-function askTags(plugin: AnyPlugin, config: Config, models: readonly string[]): Tags | Promise<Tags> {
+function askTags(
+  plugin: AnyPlugin,
+  config: Config,
+  models: readonly string[],
+): Tags | Promise<Tags> {
   return askHook(plugin, 'getTags', [config, models]) ?? NO_TAGS
 }
 
 /** The tags that a plugin provides for a config. */
-export async function tagsOf(plugin: AnyPlugin, config: Config, models: readonly string[]): Promise<Tags> {
+export async function tagsOf(
+  plugin: AnyPlugin,
+  config: Config,
+  models: readonly string[],
+): Promise<Tags> {
   return askTags(plugin, config, models)
 }
 
@@ -180,7 +209,14 @@ function traceOf(
     }
     const on = plugin === provider
     const rule = on ? 'provider' : (kept.get(plugin) ?? 'other provider')
-    return Object.freeze({ ...base, on, round: on ? rounds : 0, rule, missing: NO_TAGS, forbidden: NO_TAGS })
+    return Object.freeze({
+      ...base,
+      on,
+      round: on ? rounds : 0,
+      rule,
+      missing: NO_TAGS,
+      forbidden: NO_TAGS,
+    })
   })
 }
 
@@ -195,10 +231,21 @@ interface Outcome {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-function freeze({ provider, config, models, tags, rounds, entries, trace, diagnostics }: Outcome): Resolution {
+function freeze({
+  provider,
+  config,
+  models,
+  tags,
+  rounds,
+  entries,
+  trace,
+  diagnostics,
+}: Outcome): Resolution {
   const names = (kind: Kind) =>
     Object.freeze(
-      entries.filter((entry) => entry.on && entry.plugin.kind === kind).map((entry) => entry.plugin.name),
+      entries
+        .filter((entry) => entry.on && entry.plugin.kind === kind)
+        .map((entry) => entry.plugin.name),
     )
   return Object.freeze({
     provider,

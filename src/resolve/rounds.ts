@@ -65,7 +65,10 @@ function tagList(plugin: AnyPlugin, name: 'requiredTags' | 'forbiddenTags'): rea
  * change its fate only when a tag that it requires has gone. Rounds and results are those of the loop
  * as the rules write it.
  */
-export async function runRounds(entries: readonly Entry[], input: RoundsInput): Promise<RoundsResult> {
+export async function runRounds(
+  entries: readonly Entry[],
+  input: RoundsInput,
+): Promise<RoundsResult> {
   const tags = countTags(entries, input.providerTags)
   const dependents = dependentsOf(entries)
   const askers = entries.filter((entry) => !entry.isForced && hasHook(entry.plugin, 'isEnabled'))
@@ -135,7 +138,8 @@ async function judgeRound(
     }
     shown ??= { tags: new Set(tags.keys()), context: contextOf(entries, input.config) }
     const verdict = ownVerdict(entry, input.models, shown)
-    if (!stays(entry, tags, verdict instanceof Promise ? await verdict : verdict)) dropped.push(entry)
+    if (!stays(entry, tags, verdict instanceof Promise ? await verdict : verdict))
+      dropped.push(entry)
   }
   return dropped
 }
@@ -173,7 +177,9 @@ function stays(entry: Entry, tags: TagCounts, verdict: boolean | undefined): boo
 /** CL-09: the names of the plugins that are still on at the round's start. */
 function contextOf(entries: readonly Entry[], config: Config): EnablementContext {
   const names = (kind: Kind) =>
-    entries.filter((entry) => entry.on && entry.plugin.kind === kind).map((entry) => entry.plugin.name)
+    entries
+      .filter((entry) => entry.on && entry.plugin.kind === kind)
+      .map((entry) => entry.plugin.name)
   return {
     enabled_plugin_ids: {
       extensions: names('extension'),

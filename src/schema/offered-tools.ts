@@ -5,7 +5,10 @@ import type { AnyPlugin, State, ToolSchema } from '../plugin/internal.ts'
 /** A tool that the caller of a request brought along. */
 export interface CallerTool extends ToolSchema {
   /** Runs a call; without it the call is the client's. */
-  readonly execute?: (input: unknown, context: { readonly signal: AbortSignal; readonly callId: string }) => unknown
+  readonly execute?: (
+    input: unknown,
+    context: { readonly signal: AbortSignal; readonly callId: string },
+  ) => unknown
 }
 
 /** What one tool plugin offers: its own state and its schemas. */
@@ -84,7 +87,10 @@ function checkSchema(value: unknown, pointer: string, plugin?: string): ToolSche
   const fault = schemaFault(value)
   if (fault === undefined) return value as ToolSchema
   const owner = plugin === undefined ? 'the caller of the request' : `tool "${plugin}"`
-  throw new HostError('TOOL_SCHEMA_INVALID', `A tool schema of ${owner} ${fault}.`, { plugin, pointer })
+  throw new HostError('TOOL_SCHEMA_INVALID', `A tool schema of ${owner} ${fault}.`, {
+    plugin,
+    pointer,
+  })
 }
 
 function schemaFault(value: unknown): string | undefined {
