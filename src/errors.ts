@@ -4,6 +4,7 @@ export const ERROR_CODES = {
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused or its answer was filtered',
   CONTEXT_OVERFLOW: 'provider: the messages do not fit into the context of the model',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it shows what a person writes
   ENV_MISSING: 'a `${env:NAME}` of the config names a variable that is not set',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the rules of events',
   HOOK_ANSWER_INVALID: 'a hook answered with a value of the wrong shape',
@@ -13,6 +14,7 @@ export const ERROR_CODES = {
   MESSAGES_INVALID: 'the messages are not what a request takes; `pointer` says where',
   MODEL_UNKNOWN: 'provider: the API does not know the model',
   OVERLOADED: 'provider: the API is overloaded',
+  PLUGIN_OFF: 'the plugin is off for this config',
   PLUGIN_UNKNOWN: 'no plugin of that name is registered',
   PROVIDER_FAILED: 'provider: the API failed in a way that has no code of its own',
   PROVIDER_MISSING: 'the config names no provider, and there is not exactly one to take',
@@ -81,6 +83,8 @@ export class HostError extends Error {
   declare readonly status?: number
   declare readonly retryable?: boolean
   declare readonly retryAfter?: number
+  /** The messages that had arrived when a request failed. */
+  declare readonly partial?: readonly object[]
 
   constructor(code: ErrorCode | (string & {}), message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
@@ -144,6 +148,13 @@ export function messageOf(thrown: unknown): string {
 export function withMessage(error: HostError, message: string): HostError {
   if (message === error.message) return error
   return new HostError(error.code, message, { ...factsOf(error), cause: error.cause })
+}
+
+/** The same error with the messages that had arrived; they are no part of its JSON. */
+export function withPartial(error: HostError, partial: readonly object[]): HostError {
+  const copy = new HostError(error.code, error.message, { ...factsOf(error), cause: error.cause })
+  Object.defineProperty(copy, 'partial', { ...readable(partial), enumerable: false })
+  return copy
 }
 
 function isComplete(error: HostError, facts: ErrorFacts): boolean {

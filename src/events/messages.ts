@@ -137,7 +137,7 @@ function checkMessage(message: unknown, index: number): void {
   }
   if (!Array.isArray(message['parts']))
     throw invalid([index, 'parts'], '"parts" is an array of parts')
-  message['parts'].forEach((part, at) => checkPart(part, [index, 'parts', at]))
+  for (const [at, part] of message['parts'].entries()) checkPart(part, [index, 'parts', at])
 }
 
 type FieldTypes = { readonly [field: string]: 'string' | 'any' }

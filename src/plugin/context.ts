@@ -79,7 +79,7 @@ export type ContextOf = (plugin: string, phase: Phase) => ActionContext
 export function createContexts(source: ContextSource): ContextOf {
   const locals = new Map<string, Map<string, unknown>>()
   const contexts = new Map<string, ActionContext>()
-  const { signal, tags, modelInfo, requestId, conversationId, runId, emit } = source
+  const { signal, tags, modelInfo, requestId, conversationId, runId } = source
   const ids = {
     ...(requestId === undefined ? {} : { requestId }),
     ...(conversationId === undefined ? {} : { conversationId }),
@@ -102,7 +102,7 @@ export function createContexts(source: ContextSource): ContextOf {
       phase,
       tags,
       modelInfo,
-      emit,
+      emit: (event) => source.emit(event),
       warn: (message) => source.warn(plugin, message),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),

@@ -11,7 +11,7 @@ export {
 } from './call-hook.ts'
 export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'
 export type { ChunkReader } from './chunk-reader.ts'
-export { type Config, DEFAULT_LIMITS, type Limits, limitsOf, REASONING_EFFORTS } from './config.ts'
+export { type Config, DEFAULT_LIMITS, type Limits, limitsOf, REASONING_EFFORTS, type Settings } from './config.ts'
 export {
   type ActionContext,
   type Context,

@@ -23,29 +23,35 @@ export interface Changes {
   readonly isComplete: boolean
 }
 
+/** What changes are searched for. */
+export interface ChangeSearch {
+  readonly plugins: readonly AnyPlugin[]
+  readonly config: Config
+  /** How the config resolves as it is. */
+  readonly resolution: Resolution
+  /** The plugins to turn on. */
+  readonly off: readonly string[]
+  readonly options: ResolveOptions
+}
+
+type EditSet = readonly Edit[]
+
 /**
  * The smallest changes of a config that turn plugins on. Every set of one edit is tried by resolving
  * again, then every set of two, then three, so what is found first for a plugin is smallest.
  */
-export async function findChanges(
-  plugins: readonly AnyPlugin[],
-  config: Config,
-  resolution: Resolution,
-  off: readonly string[],
-  options: ResolveOptions,
-): Promise<Changes> {
-  const edits = possibleEdits(plugins, config, resolution)
-  const found = new Map<string, (readonly Edit[])[]>()
-  let wanted = new Set(off)
+export async function findChanges(search: ChangeSearch): Promise<Changes> {
+  const edits = possibleEdits(search)
+  const found = new Map<string, readonly EditSet[]>()
+  let wanted = new Set(search.off)
   let left = MOST_RESOLUTIONS
   for (let size = 1; size <= MOST_EDITS && wanted.size > 0; size++) {
-    const ofThisSize = new Map<string, (readonly Edit[])[]>()
+    const ofThisSize = new Map<string, EditSet[]>()
     for (const set of combinations(edits, size)) {
       // Sets of this size that were not tried could be as small: what was found is not all.
       if (left-- === 0) return { found, isComplete: false }
-      for (const name of await turnedOn(plugins, applyEdits(config, set), options)) {
-        if (wanted.has(name)) ofThisSize.set(name, [...(ofThisSize.get(name) ?? []), set])
-      }
+      const on = await turnedOn(search, set)
+      for (const name of on.filter((id) => wanted.has(id))) addTo(ofThisSize, name, set)
     }
     for (const [name, sets] of ofThisSize) found.set(name, sets)
     wanted = new Set([...wanted].filter((name) => !found.has(name)))
@@ -53,12 +59,15 @@ export async function findChanges(
   return { found, isComplete: true }
 }
 
+function addTo(sets: Map<string, EditSet[]>, name: string, set: EditSet): void {
+  const known = sets.get(name)
+  if (known) known.push(set)
+  else sets.set(name, [set])
+}
+
 /** Edits in registration order, other models last. */
-function possibleEdits(
-  plugins: readonly AnyPlugin[],
-  config: Config,
-  { model, models }: Resolution,
-): Edit[] {
+function possibleEdits({ plugins, config, resolution }: ChangeSearch): Edit[] {
+  const { model, models } = resolution
   const ofPlugins = plugins
     .filter(({ kind }) => kind !== 'provider')
     .flatMap((plugin) => editsOf(plugin, config))
@@ -86,23 +95,25 @@ function isOffByDefault(plugin: AnyPlugin): boolean {
 }
 
 /** A config with edits applied. */
-export function applyEdits(config: Config, edits: readonly Edit[]): Config {
-  return edits.reduce<Config>((edited, edit) => {
-    if (edit.edit === 'set') return { ...edited, model: edit.model }
-    const list = edited[edit.list] ?? []
-    const changed =
-      edit.edit === 'add' ? [...list, edit.plugin] : list.filter((id) => id !== edit.plugin)
-    return { ...edited, [edit.list]: changed }
-  }, config)
+export function applyEdits(config: Config, edits: EditSet): Config {
+  return edits.reduce(applyEdit, config)
+}
+
+function applyEdit(config: Config, edit: Edit): Config {
+  if (edit.edit === 'set') return { ...config, model: edit.model }
+  const list = config[edit.list] ?? []
+  const changed =
+    edit.edit === 'add' ? [...list, edit.plugin] : list.filter((id) => id !== edit.plugin)
+  return { ...config, [edit.list]: changed }
 }
 
 async function turnedOn(
-  plugins: readonly AnyPlugin[],
-  config: Config,
-  options: ResolveOptions,
+  { plugins, config, options }: ChangeSearch,
+  edits: EditSet,
 ): Promise<readonly string[]> {
+  const edited = applyEdits(config, edits)
   try {
-    const { extensions, features, tools } = (await resolve(plugins, config, options)).resolution
+    const { extensions, features, tools } = (await resolve(plugins, edited, options)).resolution
       .enabled
     return [...extensions, ...features, ...tools]
   } catch (error) {

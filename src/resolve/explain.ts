@@ -45,22 +45,22 @@ export async function explain(
   const shown = resolved.resolution.trace.filter(
     (entry) => options.plugin === undefined || entry.plugin === options.plugin,
   )
-  const off = shown.filter((entry) => !entry.on).map((entry) => entry.plugin)
-  const { found, isComplete } = await findChanges(
-    plugins,
-    config,
-    resolved.resolution,
-    off,
-    options,
-  )
+  const off = shown.filter(canTurnOn).map((entry) => entry.plugin)
+  const { resolution } = resolved
+  const { found, isComplete } = await findChanges({ plugins, config, resolution, off, options })
   return shown.map((entry) => {
     const plugin = plugins.find((candidate) => candidate.name === entry.plugin)
     const tags = plugin ? explainTags(plugin, entry, resolved.resolution.trace, providers) : []
     const { missing: _, forbidden: __, ...judged } = entry
     const change = found.get(entry.plugin) ?? null
-    const isGivenUp = !entry.on && change === null && !isComplete
+    const isGivenUp = canTurnOn(entry) && change === null && !isComplete
     return { ...judged, tags, change, ...(isGivenUp ? { searched: false as const } : {}) }
   })
+}
+
+/** No edit makes a plugin serve another provider, and none names another provider. */
+function canTurnOn({ on, rule }: TraceEntry): boolean {
+  return !on && rule !== 'other provider'
 }
 
 /** By tag, the plugins that provide it for this config, whether they are on or not. */

@@ -2,16 +2,23 @@ import type { Diagnostic } from '../errors.ts'
 import { type AnyPlugin, type Config, didYouMean } from '../plugin/internal.ts'
 import { askHook } from './ask-hook.ts'
 
+/** Who is asked for models, in order. */
+export interface ModelSources {
+  readonly provider: AnyPlugin
+  /** Candidate extensions, then candidate features. */
+  readonly others: readonly AnyPlugin[]
+  /** Beside those that the provider's hook names. */
+  readonly known: readonly string[]
+  readonly configOf: (plugin: AnyPlugin) => Config
+}
+
 /**
  * The models for a config, once, before the rounds: the provider's, then each candidate extension's and
  * feature's change to them. CL-03
  */
 export async function offeredModels(
   config: Config,
-  provider: AnyPlugin,
-  others: readonly AnyPlugin[],
-  known: readonly string[],
-  configOf: (plugin: AnyPlugin) => Config,
+  { provider, others, known, configOf }: ModelSources,
 ): Promise<readonly string[]> {
   const own = askHook(provider, 'getModels', [configOf(provider)]) ?? []
   let models = unique([

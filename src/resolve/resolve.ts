@@ -27,22 +27,28 @@ export async function resolve(
   options: ResolveOptions = {},
 ): Promise<Resolved> {
   const provider = chooseProvider(plugins, config)
+  const task: Task = { plugins, provider, given: config, options }
   const threw = new Map<AnyPlugin, HostError>()
   for (;;) {
     try {
-      return await resolveWithout(threw, plugins, provider, config, options)
+      return await resolveWithout(threw, task)
     } catch (error) {
       // CL-18: again without the one that threw, as if it had never been a candidate.
-      threw.set(faultyPlugin(error, plugins, provider), error as HostError)
+      threw.set(faultyPlugin(error, task), error as HostError)
     }
   }
 }
 
-function faultyPlugin(
-  error: unknown,
-  plugins: readonly AnyPlugin[],
-  provider: AnyPlugin,
-): AnyPlugin {
+/** What one resolution is for. */
+interface Task {
+  readonly plugins: readonly AnyPlugin[]
+  readonly provider: AnyPlugin
+  /** The config as it was given: a model may be filled in. */
+  readonly given: Config
+  readonly options: ResolveOptions
+}
+
+function faultyPlugin(error: unknown, { plugins, provider }: Task): AnyPlugin {
   const name = HostError.is(error) ? error.plugin : undefined
   const plugin = plugins.find((candidate) => candidate.name === name)
   if (!plugin) throw error
@@ -62,37 +68,16 @@ function faultyPlugin(
 
 type Threw = ReadonlyMap<AnyPlugin, HostError>
 
-async function resolveWithout(
-  threw: Threw,
-  plugins: readonly AnyPlugin[],
-  provider: AnyPlugin,
-  given: Config,
-  options: ResolveOptions,
-): Promise<Resolved> {
-  const { candidates, kept } = selectCandidates(threw, plugins, provider, given)
-  const configOf = (config: Config) => (plugin: AnyPlugin) =>
-    options.configOf?.(config, plugin) ?? config
-  const modelHooks = [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')]
-  const models = await offeredModels(
-    given,
-    provider,
-    modelHooks,
-    options.models ?? [],
-    configOf(given),
-  )
+async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
+  const { plugins, provider, given } = task
+  const { candidates, kept } = selectCandidates(threw, task)
+  const models = await modelsOf(task, candidates)
   const config =
     given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
 
-  const viewOf = configOf(config)
-  const forced = new Set(config.force_enabled_plugins)
+  const viewOf = viewsOf(task, config)
   const providerTags = await tagsOf(provider, viewOf(provider), models)
-  const entries: Entry[] = []
-  for (const plugin of candidates) {
-    const view = viewOf(plugin)
-    const answer = askTags(plugin, view, models)
-    const tags = answer instanceof Promise ? await answer : answer
-    entries.push(entryOf(plugin, view, forced.has(plugin.name), tags))
-  }
+  const entries = await enter(candidates, models, config, viewOf)
   const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
   const diagnostics = [
@@ -100,23 +85,50 @@ async function resolveWithout(
     ...modelDiagnostics(config.model, models),
     ...[...threw.values()].map(threwDiagnostic),
   ]
-  const trace = traceOf(plugins, provider, rounds, entries, kept)
+  const trace = traceOf(task, rounds, entries, kept)
+  const outcome = { config, models, tags, rounds, entries, trace, diagnostics }
   return {
-    resolution: freeze({
-      provider: provider.name,
-      config,
-      models,
-      tags,
-      rounds,
-      entries,
-      trace,
-      diagnostics,
-    }),
+    resolution: freeze({ provider: provider.name, ...outcome }),
     plugins: enabledPlugins(provider, entries),
     config,
     tags,
     provided: new Map([[provider.name, providerTags], ...entries.map(providedBy)]),
   }
+}
+
+type View = (plugin: AnyPlugin) => Config
+
+/** The config as each plugin may see it. */
+function viewsOf({ options: { configOf } }: Task, config: Config): View {
+  return (plugin) => configOf?.(config, plugin) ?? config
+}
+
+function modelsOf(task: Task, candidates: readonly AnyPlugin[]): Promise<readonly string[]> {
+  const { provider, given, options } = task
+  return offeredModels(given, {
+    provider,
+    others: [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')],
+    known: options.models ?? [],
+    configOf: viewsOf(task, given),
+  })
+}
+
+/** The candidates as they enter the rounds: each is asked for its tags, once. CL-04 */
+async function enter(
+  candidates: readonly AnyPlugin[],
+  models: readonly string[],
+  config: Config,
+  viewOf: View,
+): Promise<readonly Entry[]> {
+  const forced = new Set(config.force_enabled_plugins)
+  const entries: Entry[] = []
+  for (const plugin of candidates) {
+    const view = viewOf(plugin)
+    const answer = askTags(plugin, view, models)
+    const tags = answer instanceof Promise ? await answer : answer
+    entries.push(entryOf(plugin, view, forced.has(plugin.name), tags))
+  }
+  return entries
 }
 
 interface Selection {
@@ -125,13 +137,8 @@ interface Selection {
   readonly kept: ReadonlyMap<AnyPlugin, Rule>
 }
 
-function selectCandidates(
-  threw: Threw,
-  plugins: readonly AnyPlugin[],
-  provider: AnyPlugin,
-  config: Config,
-): Selection {
-  const ids = idSetsOf(config)
+function selectCandidates(threw: Threw, { plugins, provider, given }: Task): Selection {
+  const ids = idSetsOf(given)
   const candidates: AnyPlugin[] = []
   const kept = new Map<AnyPlugin, Rule>()
   for (const plugin of plugins) {
@@ -193,8 +200,7 @@ function threwDiagnostic(error: HostError): Diagnostic {
 
 /** Each registered plugin, in registration order. */
 function traceOf(
-  plugins: readonly AnyPlugin[],
-  provider: AnyPlugin,
+  { plugins, provider }: Task,
   rounds: number,
   entries: readonly Entry[],
   kept: ReadonlyMap<AnyPlugin, Rule>,

@@ -74,7 +74,7 @@ export async function runRounds(
   const askers = entries.filter((entry) => !entry.isForced && hasHook(entry.plugin, 'isEnabled'))
   let due = entries
   for (let round = 1; ; round++) {
-    const dropped = await judgeRound(due, round, tags, entries, input)
+    const dropped = await judgeRound(due, round, { entries, tags, input })
     if (dropped.length === 0) return finish(entries, round, tags)
     for (const entry of dropped) entry.on = false
     const gone = dropped.flatMap((entry) => entry.provided.filter((tag) => releaseTag(tags, tag)))
@@ -118,13 +118,18 @@ function dependentsOf(entries: readonly Entry[]): ReadonlyMap<string, readonly E
   return dependents
 }
 
+/** How things stand at a round's start. */
+interface Standing {
+  readonly entries: readonly Entry[]
+  readonly tags: TagCounts
+  readonly input: RoundsInput
+}
+
 /** Judges all that are due against the same tags and the same context. CL-10 */
 async function judgeRound(
   due: readonly Entry[],
   round: number,
-  tags: TagCounts,
-  entries: readonly Entry[],
-  input: RoundsInput,
+  { entries, tags, input }: Standing,
 ): Promise<Entry[]> {
   const dropped: Entry[] = []
   let shown: Shown | undefined
