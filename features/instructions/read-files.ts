@@ -1,0 +1,57 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { settingError } from './settings.ts'
+
+const MOST_BYTES = 256 * 1024
+
+/**
+ * The texts of the files, in their order.
+ * @throws SETTINGS_INVALID, with a pointer to the path that cannot be used.
+ */
+export async function readFiles(paths: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(paths.map((path, index) => readText(path, `/files/${index}`)))
+}
+
+async function readText(path: string, pointer: string): Promise<string> {
+  const bytes = await readBytes(path).catch((error: unknown) => {
+    throw settingError(pointer, `"${path}" ${reasonOf(error)}`, error)
+  })
+  if (bytes.length > MOST_BYTES) {
+    throw settingError(pointer, `"${path}" is larger than ${MOST_BYTES / 1024} KB`)
+  }
+  return decode(bytes, () => settingError(pointer, `"${path}" is no text in UTF-8`)).trim()
+}
+
+/** At most one byte more than is allowed: a device or a huge file cannot fill the memory. */
+async function readBytes(path: string): Promise<Buffer> {
+  const file = await open(resolve(path), 'r')
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
+    const buffer = Buffer.alloc(MOST_BYTES + 1)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function decode(bytes: Buffer, toError: () => Error): string {
+  if (bytes.includes(0)) throw toError()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw toError()
+  }
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'does not exist'],
+  ['EACCES', 'may not be read'],
+  ['EISDIR', 'is no file'],
+])
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS.get(code) ?? 'cannot be read'
+}

@@ -1,0 +1,48 @@
+import type { Config } from 'braidwork/plugin'
+
+export interface InstructionSettings {
+  readonly text: string
+  readonly files: readonly string[]
+}
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    text: {
+      type: 'string',
+      title: 'Instructions',
+      description: 'What the model is told before the conversation',
+    },
+    files: {
+      type: 'array',
+      items: { type: 'string' },
+      title: 'Instruction files',
+      description: 'Markdown or text files, read at each request; relative paths start at the working directory',
+    },
+  },
+  additionalProperties: false,
+} as const
+
+/** @throws SETTINGS_INVALID */
+export function readSettings(config: Config): InstructionSettings {
+  const { text = '', files = [] } = config.settings?.['instructions'] ?? {}
+  if (typeof text !== 'string') throw settingError('/text', 'it is no text')
+  if (!Array.isArray(files)) throw settingError('/files', 'it is no list of paths')
+  files.forEach((file, index) => {
+    if (typeof file !== 'string' || file === '') throw settingError(`/files/${index}`, 'it is no path')
+  })
+  return { text: text.trim(), files }
+}
+
+/** Whether there is anything to say; settings that are wrong count, so that `init` can say so. */
+export function hasInstructions(config: Config): boolean {
+  const { text, files } = config.settings?.['instructions'] ?? {}
+  const hasText = typeof text === 'string' ? text.trim() !== '' : text !== undefined
+  return hasText || (Array.isArray(files) ? files.length > 0 : files !== undefined)
+}
+
+export function settingError(below: string, reason: string, cause?: unknown): Error {
+  const pointer = `/settings/instructions${below}`
+  const message = `Setting "${pointer}" of feature "instructions" cannot be used: ${reason}.`
+  return Object.assign(new Error(message, { cause }), { code: 'SETTINGS_INVALID', pointer })
+}

@@ -1,0 +1,76 @@
+import { absolute, type Rational } from './rational.ts'
+
+/** Significant digits of a number that cannot be written out. */
+const DIGITS = 20
+/** Most digits after the point of a number that can. */
+const MOST_PLACES = 100
+/** Longest fraction worth showing beside the digits. */
+const LONGEST_FRACTION = 40
+
+/** A result as the tool gives it. */
+export interface Shown {
+  readonly result: string
+  /** False where `result` is rounded, or stands on a root or a constant. */
+  readonly exact: boolean
+  /** The exact value where its digits never end, such as 1/3. */
+  readonly fraction?: string
+}
+
+export function show(value: Rational): Shown {
+  const places = placesOf(value.denominator)
+  if (value.isExact && places !== undefined && places <= MOST_PLACES) {
+    return { result: toDecimal(value, places), exact: true }
+  }
+  const shown = { result: approximate(value), exact: false }
+  const fraction = `${value.numerator}/${value.denominator}`
+  return value.isExact && fraction.length <= LONGEST_FRACTION ? { ...shown, fraction } : shown
+}
+
+/** Digits after the point that a fraction needs, or nothing where they never end. */
+function placesOf(denominator: bigint): number | undefined {
+  const [twos, withoutTwos] = takeOut(denominator, 2n)
+  const [fives, rest] = takeOut(withoutTwos, 5n)
+  return rest === 1n ? Math.max(twos, fives) : undefined
+}
+
+function takeOut(value: bigint, factor: bigint): [count: number, rest: bigint] {
+  let count = 0
+  let rest = value
+  while (rest % factor === 0n) {
+    rest /= factor
+    count++
+  }
+  return [count, rest]
+}
+
+function approximate(value: Rational): string {
+  const whole = (absolute(value.numerator) / value.denominator).toString()
+  const places = whole === '0' ? DIGITS + leadingZeros(value) : Math.max(0, DIGITS - whole.length)
+  return trimZeros(toDecimal(value, places))
+}
+
+/** Zeros between the point and the first digit of a number below 1. */
+function leadingZeros({ numerator, denominator }: Rational): number {
+  if (numerator === 0n) return 0
+  const zeros = denominator.toString().length - absolute(numerator).toString().length
+  return Math.max(0, zeros - 1)
+}
+
+/** Decimal digits, the last one rounded half away from zero. */
+function toDecimal({ numerator, denominator }: Rational, places: number): string {
+  const scaled = absolute(numerator) * 10n ** BigInt(places)
+  const rounded = (scaled * 2n + denominator) / (denominator * 2n)
+  const digits = rounded.toString().padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  const fraction = digits.slice(digits.length - places)
+  const sign = numerator < 0n && rounded !== 0n ? '-' : ''
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function trimZeros(decimal: string): string {
+  if (!decimal.includes('.')) return decimal
+  let end = decimal.length
+  while (decimal[end - 1] === '0') end--
+  if (decimal[end - 1] === '.') end--
+  return decimal.slice(0, end)
+}

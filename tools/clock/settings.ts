@@ -1,0 +1,54 @@
+import type { Config, State } from 'braidwork/plugin'
+import { findTimeZone } from './zoned-time.ts'
+
+/** What the clock goes by; `now` stands still. */
+export interface ClockState extends State {
+  readonly time_zone: string
+  readonly now?: string
+}
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    time_zone: {
+      type: 'string',
+      title: 'Time zone',
+      description: 'IANA name, such as Europe/Berlin; where it is not set, the zone of the system',
+    },
+    now: {
+      type: 'string',
+      title: 'Fixed time',
+      description: 'ISO 8601, such as 2026-11-21T12:00:00Z: the clock stands still, for runs that repeat',
+    },
+  },
+  additionalProperties: false,
+} as const
+
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
+
+/** @throws SETTINGS_INVALID, for a zone that is not known or a time that is none. */
+export function readSettings(config: Config): ClockState {
+  const settings = config.settings?.['clock'] ?? {}
+  const { time_zone: zone, now } = settings
+  const timeZone = zone === undefined ? systemTimeZone() : typeof zone === 'string' && findTimeZone(zone)
+  if (!timeZone) {
+    throw invalid('time_zone', `${JSON.stringify(zone)} is no time zone; give an IANA name such as "Europe/Berlin"`)
+  }
+  if (now === undefined) return { time_zone: timeZone }
+  if (typeof now !== 'string' || !ISO_TIME.test(now) || Number.isNaN(Date.parse(now))) {
+    throw invalid('now', `${JSON.stringify(now)} is no time; give one such as "2026-11-21T12:00:00Z"`)
+  }
+  return { time_zone: timeZone, now }
+}
+
+function systemTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function invalid(key: string, message: string): Error {
+  const pointer = `/settings/clock/${key}`
+  return Object.assign(new Error(`Setting "${key}" of tool "clock": ${message}.`), {
+    code: 'SETTINGS_INVALID',
+    pointer,
+  })
+}
