@@ -1,1 +1,37 @@
-export { HostError } from './errors.ts'
+export {
+  type Diagnostic,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorData,
+  HostError,
+} from './errors.ts'
+export {
+  Accumulator,
+  EventChecker,
+  type FinishReason,
+  type Message,
+  type MessagesInput,
+  type Part,
+  type StreamEvent,
+  textOf,
+  type Usage,
+} from './events/index.ts'
+export {
+  createHost,
+  Host,
+  type HostOptions,
+  type PluginTool,
+  type RequestOptions,
+  type RequestStream,
+  type Result,
+} from './host/index.ts'
+export type { Config, Log } from './plugin/internal.ts'
+export {
+  type Edit,
+  type Explanation,
+  type Resolution,
+  RULES,
+  type TraceEntry,
+} from './resolve/index.ts'
+export { type ConfigLayer, mergeLayers } from './schema/layers.ts'
+export type { CallerTool } from './schema/offered-tools.ts'

@@ -1,4 +1,4 @@
-import { Accumulator, type PartialEvent } from '../events/index.ts'
+import { Accumulator, isObject, type PartialEvent } from '../events/index.ts'
 import { hasHook, type State } from '../plugin/internal.ts'
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
@@ -65,7 +65,7 @@ export class ChunkSteps {
   #step(chunk: unknown): Step | Promise<Step> {
     const first: Step | Promise<Step> = this.#providerStep
       ? this.#providerStep(chunk, this.#native, this.#state)
-      : [[chunk], NOTHING, this.#native, this.#state]
+      : this.#passThrough(chunk)
     if (this.#extensionSteps.length === 0) return first
     return andThen(first, (step) =>
       fold(this.#extensionSteps, step, ([partials, finals, native, state], { run }) =>
@@ -79,10 +79,14 @@ export class ChunkSteps {
     this.#state = state
     for (const final of finals) this.#finals.push(final)
     if (partials.length === 0) return NOTHING
-    return andThen(this.#toCore(partials), (core) => {
-      if (this.#gathered) for (const event of core) this.#gathered.add(event as PartialEvent)
-      return core
-    })
+    return this.#toCore(partials)
+  }
+
+  /** Without a `processChunk` of the provider, a chunk is a partial. */
+  #passThrough(chunk: unknown): Step {
+    // Gathered before any extension sees it: extensions change the final themselves.
+    if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
+    return [[chunk], NOTHING, this.#native, this.#state]
   }
 
   #toCore(partials: List): List | Promise<List> {

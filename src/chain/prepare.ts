@@ -25,7 +25,8 @@ export async function prepare(turn: Turn): Promise<Prepared> {
 
 const NO_STATE: State = Object.freeze({})
 
-async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> {
+/** The tools on offer, each with its own state. CL-30 */
+export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> {
   const { plugins, tools, config } = turn.request
   const states = new Map<AnyPlugin, State>()
   // CL-30, CL-31: each tool's own state first, from the config without tools.

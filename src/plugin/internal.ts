@@ -11,7 +11,14 @@ export {
 } from './call-hook.ts'
 export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'
 export type { ChunkReader } from './chunk-reader.ts'
-export { type Config, DEFAULT_LIMITS, type Limits, limitsOf, REASONING_EFFORTS, type Settings } from './config.ts'
+export {
+  type Config,
+  DEFAULT_LIMITS,
+  type Limits,
+  limitsOf,
+  REASONING_EFFORTS,
+  type Settings,
+} from './config.ts'
 export {
   type ActionContext,
   type Context,
@@ -23,7 +30,7 @@ export {
 export { HOOKS, type HookName } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
-export { abortError } from './settle.ts'
+export { abortError, settle } from './settle.ts'
 export type { EnablementContext, State } from './signatures.ts'
 export { MemoryStorage } from './storage.ts'
 export { didYouMean, nearest } from './suggest.ts'

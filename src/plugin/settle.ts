@@ -1,8 +1,8 @@
 import { HostError } from '../errors.ts'
 
 export interface SettleOptions {
-  /** The longest wait. */
-  readonly seconds: number
+  /** The longest wait; without it there is none. */
+  readonly seconds?: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -21,7 +21,10 @@ export function timerOf(seconds: number): number {
 export function settle<T>(promise: PromiseLike<T>, { seconds, signal }: SettleOptions): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => end(() => reject(abortError(signal)))
-    const timer = setTimeout(() => end(() => reject(timeoutError(seconds))), timerOf(seconds))
+    const timer =
+      seconds === undefined
+        ? undefined
+        : setTimeout(() => end(() => reject(timeoutError(seconds))), timerOf(seconds))
     function end(act: () => void): void {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)

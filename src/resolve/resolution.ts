@@ -61,6 +61,6 @@ export const ID_LISTS = ['enabled_plugins', 'disabled_plugins', 'force_enabled_p
 export interface ResolveOptions {
   /** The config as one plugin may see it; by default the config itself. */
   readonly configOf?: (config: Config, plugin: AnyPlugin) => Config
-  /** Models known beside those that the provider's hook names, as from a cache. */
-  readonly models?: readonly string[]
+  /** Models of a provider known beside those that its hook names, as from a cache. */
+  readonly knownModels?: (provider: string) => readonly string[]
 }

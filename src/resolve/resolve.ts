@@ -108,7 +108,7 @@ function modelsOf(task: Task, candidates: readonly AnyPlugin[]): Promise<readonl
   return offeredModels(given, {
     provider,
     others: [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')],
-    known: options.models ?? [],
+    known: options.knownModels?.(provider.name) ?? [],
     configOf: viewsOf(task, given),
   })
 }

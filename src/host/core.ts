@@ -1,0 +1,75 @@
+import { type Diagnostic, HostError, withMessage } from '../errors.ts'
+import type { AnyPlugin, Config, Log, MemoryStorage } from '../plugin/internal.ts'
+import { type Resolved, resolve } from '../resolve/index.ts'
+import { checkConfig, configDiagnostics } from '../schema/check-config.ts'
+import { mergeLayers } from '../schema/layers.ts'
+import type { Secrets } from '../schema/secrets.ts'
+import type { ModelCache } from './model-cache.ts'
+
+/** What the host's doors share. */
+export interface HostCore {
+  readonly plugins: readonly AnyPlugin[]
+  /** The config of `createHost`, loaded: the lowest layer of every request. */
+  readonly config: Config
+  /** What was found when plugins were loaded. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly secrets: Secrets
+  readonly storage: MemoryStorage
+  readonly models: ModelCache
+  readonly log: Log
+  /** Aborts when the host closes. */
+  readonly closing: AbortSignal
+}
+
+/** A config over the host's own. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
+export function configFor(core: HostCore, layer: unknown): Config {
+  if (core.closing.aborted)
+    throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
+  if (layer === undefined) return core.config
+  return mergeLayers(core.config, checkConfig(layer))
+}
+
+/** The one resolution behind every door, with the diagnostics of load and config before its own. CL-01 */
+export async function resolveFor(core: HostCore, config: Config): Promise<Resolved> {
+  const options = resolveOptions(core, config)
+  const resolved = await maskErrors(core, config, resolve(core.plugins, config, options))
+  const diagnostics = [
+    ...core.diagnostics,
+    ...configDiagnostics(config, core.plugins),
+    ...resolved.resolution.diagnostics.map((diagnostic) =>
+      maskDiagnostic(core, config, diagnostic),
+    ),
+  ]
+  return {
+    ...resolved,
+    resolution: Object.freeze({ ...resolved.resolution, diagnostics: Object.freeze(diagnostics) }),
+  }
+}
+
+export function resolveOptions(core: HostCore, config: Config) {
+  return {
+    configOf: (seen: Config, plugin: AnyPlugin) => core.secrets.viewOf(seen, plugin.name),
+    knownModels: (provider: string) => core.models.known(config, provider),
+  }
+}
+
+/** An error as it may leave the host: no secret of the config in its message. */
+export function maskError(core: HostCore, config: Config, error: HostError): HostError {
+  return withMessage(error, core.secrets.textMask(config)(error.message))
+}
+
+export async function maskErrors<T>(
+  core: HostCore,
+  config: Config,
+  answer: Promise<T>,
+): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw HostError.is(error) ? maskError(core, config, error) : error
+  }
+}
+
+function maskDiagnostic(core: HostCore, config: Config, diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, message: core.secrets.textMask(config)(diagnostic.message) }
+}

@@ -1,0 +1,157 @@
+import { prepare, prepareTools } from '../chain/prepare.ts'
+import { type ChainRequest, createTurn } from '../chain/request.ts'
+import { HostError } from '../errors.ts'
+import { type MessagesInput, toMessages } from '../events/index.ts'
+import {
+  type AnyPlugin,
+  bindHook,
+  type Config,
+  type ContextOf,
+  createContexts,
+  didYouMean,
+  limitsOf,
+  type ToolSchema,
+} from '../plugin/internal.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { settingsFaults } from '../schema/check-config.ts'
+import { type HostCore, maskErrors, resolveFor } from './core.ts'
+
+/** A tool schema with the plugin that it comes from. */
+export interface PluginTool extends ToolSchema {
+  readonly plugin: string
+  /** Its name in the plugin, where the model sees another. */
+  readonly ownName?: string
+}
+
+export async function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
+  const request = await plainRequest(core, config, [])
+  const offered = await maskErrors(core, config, prepareTools(createTurn(request)))
+  return offered.map(({ plugin, name, ownName, schema }) => ({
+    plugin: plugin?.name ?? '',
+    ...schema,
+    ...(name === ownName ? {} : { ownName }),
+  }))
+}
+
+export async function dryRun(core: HostCore, config: Config, messages: MessagesInput) {
+  const request = await plainRequest(core, config, toMessages(messages))
+  const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
+  return { native, state }
+}
+
+export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
+  const resolved = await resolveFor(core, given)
+  const { plugins, config } = resolved
+  const run = bindFor('refreshModels', plugins.provider, { core, resolved })
+  if (!run) return resolved.resolution.models
+  const models = await maskErrors(
+    core,
+    config,
+    Promise.resolve(run(core.secrets.viewOf(config, plugins.provider.name))),
+  )
+  core.models.set(config, plugins.provider.name, models)
+  return models
+}
+
+export interface Action {
+  readonly plugin: string
+  readonly id: string
+  readonly input: unknown
+  readonly conversationId?: string
+  readonly signal?: AbortSignal
+}
+
+/** @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, and what the action throws */
+export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
+  const resolved = await resolveFor(core, given)
+  const plugin = enabledPlugin(core, resolved, action.plugin)
+  const run = bindFor('runAction', plugin, { ...action, core, resolved })
+  if (!run) {
+    throw new HostError('PLUGIN_UNKNOWN', `Plugin "${plugin.name}" has no actions.`, {
+      plugin: plugin.name,
+    })
+  }
+  return maskErrors(core, resolved.config, Promise.resolve(run(action.id, action.input)))
+}
+
+function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlugin {
+  const { extensions, features } = resolved.plugins
+  const plugin = [...extensions, ...features].find((candidate) => candidate.name === name)
+  if (plugin) return plugin
+  const names = core.plugins.map((candidate) => candidate.name)
+  if (names.includes(name)) {
+    throw new HostError(
+      'PLUGIN_OFF',
+      `Plugin "${name}" is off for this config, or has no actions; "explain" says why.`,
+      {
+        plugin: name,
+      },
+    )
+  }
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `No plugin "${name}" is registered.${didYouMean(name, names)}`,
+  )
+}
+
+interface DoorOptions {
+  readonly conversationId?: string
+  readonly signal?: AbortSignal
+}
+
+interface Door extends DoorOptions {
+  readonly core: HostCore
+  readonly resolved: Resolved
+}
+
+/** A hook of the settings side, bound with a context of its own. */
+function bindFor<H extends 'refreshModels' | 'runAction'>(
+  hook: H,
+  plugin: AnyPlugin,
+  { core, resolved, conversationId, signal = core.closing }: Door,
+) {
+  const options = { signal, ...(conversationId === undefined ? {} : { conversationId }) }
+  const context = doorContexts(core, resolved, options)(plugin.name, 'settings')
+  const limits = limitsOf(resolved.config)
+  return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
+}
+
+/** Contexts for hooks outside a request: warnings are logged, events have no reader. */
+function doorContexts(
+  core: HostCore,
+  { config, tags }: Resolved,
+  { conversationId, signal = core.closing }: DoorOptions,
+): ContextOf {
+  return createContexts({
+    signal,
+    log: core.log,
+    warn: (plugin, message) => core.log({ level: 'warn', message, plugin }),
+    emit: () => undefined,
+    configOf: (plugin) => core.secrets.viewOf(config, plugin),
+    tags,
+    modelInfo: {},
+    ...(conversationId === undefined ? {} : { conversationId }),
+    storageOf: (plugin) => core.storage.storageOf(plugin, conversationId),
+  })
+}
+
+/** A chain request that goes no further than its preparation. */
+async function plainRequest(
+  core: HostCore,
+  given: Config,
+  messages: readonly unknown[],
+): Promise<ChainRequest> {
+  const resolved = await resolveFor(core, given)
+  const { plugins, config } = resolved
+  const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
+  const [fault] = await settingsFaults(config, on)
+  if (fault) throw fault
+  return {
+    plugins,
+    config,
+    messages,
+    contextOf: doorContexts(core, resolved, {}),
+    configOf: (plugin) => core.secrets.viewOf(config, plugin),
+    partials: 'events',
+  }
+}

@@ -1,0 +1,170 @@
+import { HostError, withPartial } from '../errors.ts'
+import type { MessagesInput } from '../events/index.ts'
+import { bindHook, type Config, type Log, limitsOf, MemoryStorage } from '../plugin/internal.ts'
+import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
+import { checkConfig } from '../schema/check-config.ts'
+import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
+import { Secrets } from '../schema/secrets.ts'
+import { configFor, type HostCore, maskErrors, resolveFor, resolveOptions } from './core.ts'
+import { dryRun, type PluginTool, refreshModels, runAction, toolSchemas } from './doors.ts'
+import { ModelCache } from './model-cache.ts'
+import { registerPlugins } from './registry.ts'
+import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
+import type { Result } from './result.ts'
+
+export interface HostOptions {
+  /** Plugin objects, and names or paths of plugins to load; registration order is theirs. */
+  readonly plugins: readonly unknown[]
+  /** The lowest layer of every request's config. Its `${env:NAME}` are filled in here, and only here. */
+  readonly config?: ConfigLayer
+  /** Where log lines go; by default nowhere. */
+  readonly log?: Log
+}
+
+type ActionArguments = [
+  plugin: string,
+  id: string,
+  input: unknown,
+  config?: ConfigLayer,
+  options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
+]
+
+/** Plugins behind one set of doors. Close it, or hold it with `await using`. */
+export class Host implements AsyncDisposable {
+  readonly #core: HostCore
+  readonly #closing: AbortController
+  #closed: Promise<void> | undefined
+
+  /** Use {@link createHost}. */
+  constructor(core: HostCore, closing: AbortController) {
+    this.#core = core
+    this.#closing = closing
+    cores.set(this, core)
+  }
+
+  /** Which plugins are on for a config, with the trace that says why. */
+  async resolve(config?: ConfigLayer): Promise<Resolution> {
+    return (await resolveFor(this.#core, configFor(this.#core, config))).resolution
+  }
+
+  /** Why each registered plugin is on or off, and the smallest change that turns it on. */
+  async explain(
+    config?: ConfigLayer,
+    options: { readonly plugin?: string } = {},
+  ): Promise<readonly Explanation[]> {
+    const merged = configFor(this.#core, config)
+    const explained = explain(this.#core.plugins, merged, {
+      ...resolveOptions(this.#core, merged),
+      ...options,
+    })
+    return maskErrors(this.#core, merged, explained)
+  }
+
+  /** The tools that a model is offered for a config, under the names that it sees. */
+  async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]> {
+    return toolSchemas(this.#core, configFor(this.#core, config))
+  }
+
+  /**
+   * One answer, whole.
+   * @throws {HostError} on any failure, with what had arrived as `partial`
+   */
+  async send(
+    config: ConfigLayer,
+    messages: MessagesInput,
+    options: RequestOptions = {},
+  ): Promise<Result> {
+    const { stream } = new HostRequest(this.#core, 'send', { config, messages, options })
+    return successOf(await stream.result)
+  }
+
+  /** One answer as events. Never throws; it ends in exactly one of finish, error and abort. */
+  stream(
+    config: ConfigLayer,
+    messages: MessagesInput,
+    options: RequestOptions = {},
+  ): RequestStream {
+    return new HostRequest(this.#core, 'stream', { config, messages, options }).stream
+  }
+
+  /** The native request, and the state, as they stand just before I/O. */
+  async dryRun(config: ConfigLayer, messages: MessagesInput) {
+    return dryRun(this.#core, configFor(this.#core, config), messages)
+  }
+
+  /** Asks the provider's API for its models; they stay known for an hour. */
+  async refreshModels(config?: ConfigLayer): Promise<readonly string[]> {
+    return refreshModels(this.#core, configFor(this.#core, config))
+  }
+
+  /** Runs an action of a plugin that is on for the config. */
+  async runAction(...[plugin, id, input, config, options]: ActionArguments): Promise<unknown> {
+    return runAction(this.#core, configFor(this.#core, config), { plugin, id, input, ...options })
+  }
+
+  /** Cancels what runs, and closes every plugin; safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort('the host was closed')
+    const { plugins, log } = this.#core
+    const limits = limitsOf(this.#core.config)
+    const closed = plugins.map(async (plugin) =>
+      bindHook({ plugin, phase: 'settings', limits }, 'close')?.(),
+    )
+    for (const outcome of await Promise.allSettled(closed)) {
+      if (outcome.status === 'rejected') log({ level: 'error', message: String(outcome.reason) })
+    }
+  }
+}
+
+const cores = new WeakMap<Host, HostCore>()
+
+/** What stands behind a host's doors, for the rooms above. */
+export function coreOf(host: Host): HostCore {
+  const core = cores.get(host)
+  if (core) return core
+  throw new TypeError('This is no host of this copy of braidwork; make one with createHost.')
+}
+
+/**
+ * A host of plugins. What is wrong with one plugin is a diagnostic of every resolution, and that plugin
+ * is off.
+ * @throws {HostError} CONFIG_INVALID, ENV_MISSING
+ */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const { log = () => undefined } = options
+  const given = checkConfig(options.config ?? {})
+  const { config: layer, secrets: values } = fillReferences(given, process.env)
+  const base = mergeLayers(layer)
+  const { plugins, diagnostics } = await registerPlugins([
+    ...options.plugins,
+    ...(base.plugins ?? []),
+  ])
+  const secrets = new Secrets(plugins, values)
+  const closing = new AbortController()
+  const core: HostCore = {
+    plugins,
+    config: secrets.fill(base, process.env) satisfies Config,
+    diagnostics,
+    secrets,
+    storage: new MemoryStorage(),
+    models: new ModelCache(),
+    log,
+    closing: closing.signal,
+  }
+  return new Host(core, closing)
+}
+
+function successOf(result: Result): Result {
+  if (result.status === 'done') return result
+  const { error = new HostError('PROVIDER_FAILED', 'The request failed.'), messages } = result
+  throw withPartial(error, messages)
+}

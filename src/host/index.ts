@@ -1,0 +1,5 @@
+export type { PluginTool } from './doors.ts'
+export type { EventStream } from './event-stream.ts'
+export { createHost, Host, type HostOptions } from './host.ts'
+export type { RequestOptions, RequestStream } from './request.ts'
+export type { Result } from './result.ts'

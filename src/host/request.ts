@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { answer, type Mode, type Outcome } from '../chain/answer.ts'
+import type { ChainRequest } from '../chain/request.ts'
+import { HostError, toHostError } from '../errors.ts'
+import {
+  Accumulator,
+  type EndingEvent,
+  EventChecker,
+  type MessagesInput,
+  type PartialEvent,
+  type StreamEvent,
+  toMessages,
+  usageFaults,
+} from '../events/index.ts'
+import {
+  type Config,
+  type ContextOf,
+  createContexts,
+  type ModelInfo,
+  settle,
+} from '../plugin/internal.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { settingsFaults } from '../schema/check-config.ts'
+import type { CallerTool } from '../schema/offered-tools.ts'
+import { configFor, type HostCore, maskError, resolveFor } from './core.ts'
+import { type EventSource, EventStream } from './event-stream.ts'
+import { linkSignals } from './link-signals.ts'
+import { modelInfoOf } from './model-info.ts'
+import { checkFinals, endingOf, type Result, retryOf } from './result.ts'
+
+/** What a request may bring beside config and messages. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+  /** Tools of the caller, offered after the plugins'. */
+  readonly tools?: readonly CallerTool[]
+  readonly conversationId?: string
+}
+
+/** What a run, the caller of several requests, adds. */
+export interface StepOptions extends RequestOptions {
+  readonly runId?: string
+  /** A final that asks for another step is the run's business, not an error. */
+  readonly keepsRetry?: boolean
+}
+
+export interface RequestInput {
+  /** Not checked yet. */
+  readonly config: unknown
+  readonly messages: MessagesInput
+  readonly options: StepOptions
+}
+
+/** What is known of a request once its plugins are worked out; the run executes tools by it. */
+export interface OpenRequest {
+  readonly resolved: Resolved
+  readonly contextOf: ContextOf
+  readonly outcome?: Outcome
+}
+
+export type RequestStream = EventStream<StreamEvent, Result>
+
+/** One trip through the chain, as events and a result; `current` has what the trip has come to. */
+export class HostRequest {
+  readonly requestId = randomUUID()
+  readonly stream: RequestStream
+  readonly #core: HostCore
+  readonly #mode: Mode
+  readonly #options: StepOptions
+  readonly #checker = new EventChecker()
+  readonly #accumulator = new Accumulator()
+  readonly #warnings: string[] = []
+  readonly #cancel = new AbortController()
+  #emit: (event: StreamEvent) => void = () => undefined
+  #config: Config
+  #open: OpenRequest | undefined
+
+  constructor(core: HostCore, mode: Mode, { config, messages, options }: RequestInput) {
+    this.#core = core
+    this.#mode = mode
+    this.#options = options
+    this.#config = core.config
+    this.stream = new EventStream((emit): EventSource<StreamEvent, Result> => {
+      this.#emit = emit
+      return {
+        batches: this.#run(config, messages),
+        cancel: (reason) => this.#cancel.abort(reason),
+      }
+    })
+  }
+
+  get current(): OpenRequest | undefined {
+    return this.#open
+  }
+
+  async *#run(
+    given: unknown,
+    messages: MessagesInput,
+  ): AsyncGenerator<readonly StreamEvent[], Result, undefined> {
+    yield [{ type: 'start', requestId: this.requestId }]
+    const unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
+    let run: ReturnType<typeof answer> | undefined
+    try {
+      const { signal } = this.#cancel
+      run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
+      let next = await run.next()
+      for (; !next.done; next = await run.next()) yield this.#accept(next.value)
+      const result = this.#done(next.value)
+      yield [finishOf(result)]
+      return result
+    } catch (thrown) {
+      this.#cancel.abort()
+      // Not awaited: a provider that hangs while it is closed must not hold up the ending.
+      void run?.return(undefined as never)
+      const { result, events } = this.#failed(thrown)
+      yield events
+      return result
+    } finally {
+      unlink()
+    }
+  }
+
+  async #begin(given: unknown, input: MessagesInput): Promise<ChainRequest> {
+    const messages = toMessages(input)
+    this.#config = configFor(this.#core, given)
+    const resolved = await resolveFor(this.#core, this.#config)
+    this.#config = resolved.config
+    const { provider, extensions, features, tools } = resolved.plugins
+    const [fault] = await settingsFaults(resolved.config, [
+      provider,
+      ...extensions,
+      ...features,
+      ...tools,
+    ])
+    if (fault) throw fault
+    const modelInfo = await modelInfoOf(this.#core, resolved)
+    const contextOf = this.#contexts(resolved, modelInfo)
+    this.#open = { resolved, contextOf }
+    return {
+      plugins: resolved.plugins,
+      config: resolved.config,
+      messages,
+      tools: this.#options.tools ?? [],
+      signal: this.#cancel.signal,
+      contextOf,
+      configOf: (plugin) => this.#core.secrets.viewOf(resolved.config, plugin),
+      partials: 'events',
+    }
+  }
+
+  #contexts(resolved: Resolved, modelInfo: ModelInfo): ContextOf {
+    const { secrets, storage, log } = this.#core
+    const { conversationId, runId } = this.#options
+    const mask = secrets.textMask(resolved.config)
+    return createContexts({
+      signal: this.#cancel.signal,
+      log: (entry) => log({ ...entry, message: mask(entry.message) }),
+      warn: (plugin, message) => this.#warnings.push(`${plugin}: ${mask(message)}`),
+      emit: (event) => this.#emitAtOnce(event),
+      configOf: (plugin) => secrets.viewOf(resolved.config, plugin),
+      tags: resolved.tags,
+      modelInfo,
+      requestId: this.requestId,
+      ...(conversationId === undefined ? {} : { conversationId }),
+      ...(runId === undefined ? {} : { runId }),
+      storageOf: (plugin) => storage.storageOf(plugin, conversationId),
+    })
+  }
+
+  #emitAtOnce(event: PartialEvent): void {
+    if (this.#mode === 'send') return
+    this.#checker.check(event)
+    this.#emit(event)
+  }
+
+  #accept(partials: readonly unknown[]): readonly StreamEvent[] {
+    const events = partials as readonly PartialEvent[]
+    for (const event of events) {
+      this.#checkEvent(event)
+      this.#accumulator.add(event)
+    }
+    return events
+  }
+
+  /** The checker's verdict, with the provider that it falls on. */
+  #checkEvent(event: PartialEvent): void {
+    try {
+      this.#checker.check(event)
+    } catch (error) {
+      const plugin = this.#open?.resolved.resolution.provider
+      throw toHostError(error, {
+        plugin,
+        provider: plugin,
+        hook: 'processChunk',
+        phase: 'partials',
+      })
+    }
+  }
+
+  #done(outcome: Outcome): Result {
+    const open = this.#open
+    if (open) this.#open = { ...open, outcome }
+    const messages = checkFinals(outcome.finals, open?.resolved.resolution.provider ?? '')
+    const retry = this.#options.keepsRetry ? undefined : retryOf(messages)
+    if (retry) throw new HostError(retry.code, retry.message, { phase: 'finals' })
+    const ending = endingOf(messages)
+    for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
+    const result: Result = { status: 'done', messages, ...ending, warnings: this.#warnings }
+    this.#checkEvent(finishOf(result) as never)
+    return result
+  }
+
+  #failed(thrown: unknown): { result: Result; events: readonly StreamEvent[] } {
+    const error = maskError(this.#core, this.#config, toHostError(thrown))
+    const isAborted = error.code === 'ABORTED'
+    const ending: EndingEvent = isAborted
+      ? { type: 'abort', reason: error.message }
+      : { type: 'error', error: error.toJSON() }
+    const events: StreamEvent[] = [...this.#checker.closing(), ending]
+    for (const event of events) this.#accumulator.add(event)
+    const messages = this.#accumulator.messages()
+    const result: Result = {
+      status: isAborted ? 'aborted' : 'failed',
+      messages,
+      usage: endingOf(messages).usage,
+      finishReason: isAborted ? 'other' : 'error',
+      warnings: this.#warnings,
+      error,
+    }
+    return { result, events }
+  }
+}
+
+function finishOf({ finishReason, usage, messages }: Result): StreamEvent {
+  return { type: 'finish', finishReason, usage, messages }
+}

@@ -1,0 +1,74 @@
+import { HostError } from '../errors.ts'
+import {
+  type FinishReason,
+  isObject,
+  type Message,
+  ROLES,
+  toUsage,
+  type Usage,
+} from '../events/index.ts'
+
+/** How a request, or a run, ended. */
+export interface Result {
+  readonly status: 'done' | 'failed' | 'aborted'
+  /** The answer's messages; what had arrived where it failed or was aborted. */
+  readonly messages: readonly Message[]
+  readonly usage: Usage
+  readonly finishReason: FinishReason
+  /** What could not be honoured, in words. */
+  readonly warnings: readonly string[]
+  readonly error?: HostError
+}
+
+/** What the final messages say of the answer as a whole. */
+export interface Ending {
+  readonly finishReason: FinishReason
+  readonly usage: Usage
+}
+
+/** Finish reason and usage from the last message that has them. */
+export function endingOf(messages: readonly Message[]): Ending {
+  const metadata = messages.map((message) => message.metadata ?? {}).reverse()
+  const usage = metadata.find((of) => of.usage !== undefined)?.usage
+  const reason = metadata.find((of) => of.finishReason !== undefined)?.finishReason
+  return { finishReason: reason ?? defaultReason(messages), usage: toUsage(usage) }
+}
+
+function defaultReason(messages: readonly Message[]): FinishReason {
+  return hostCalls(messages).length > 0 ? 'tool-calls' : 'stop'
+}
+
+/** The calls of a model's answer that the provider did not run itself. */
+export function hostCalls(messages: readonly Message[]) {
+  return messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.parts
+          .filter((part) => part.type === 'tool-call')
+          .filter((part) => !part.providerExecuted)
+      : [],
+  )
+}
+
+/** Finals that ask for one more step. CONTRACT 5 */
+export function retryOf(
+  messages: readonly Message[],
+): { message: string; code: string } | undefined {
+  const asked = messages.map((message) => message.metadata?.retry).find((retry) => isObject(retry))
+  return asked && { message: String(asked.message), code: String(asked.code) }
+}
+
+/** The chain's finals as messages. @throws {HostError} HOOK_ANSWER_INVALID */
+export function checkFinals(finals: readonly unknown[], provider: string): readonly Message[] {
+  const wrong = finals.findIndex((final) => !isMessage(final))
+  if (wrong === -1) return finals as readonly Message[]
+  throw new HostError(
+    'HOOK_ANSWER_INVALID',
+    `The chain of provider "${provider}" ended in a final that is no message {role, parts}; check "fromNative" of the provider and its extensions.`,
+    { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
+  )
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value['parts'])) return false
+  return ROLES.some((role) => role === value['role']) && value['parts'].every(isObject)
+}

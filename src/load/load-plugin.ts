@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Diagnostic, HostError, messageOf } from '../errors.ts'
+import { didYouMean } from '../plugin/internal.ts'
+import { bundledManifests } from './discover.ts'
+import { isFolder, isPath, packageFolder } from './locate.ts'
+import { readManifest } from './manifest.ts'
+
+export interface LoadedPlugin {
+  /** What the module exports by default, not checked yet. */
+  readonly plugin?: unknown
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * The plugin that a path (a module, or a folder with a manifest), a package's name or a bundled plugin's
+ * name stands for. What goes wrong is a diagnostic.
+ */
+export async function loadPlugin(reference: string, from = process.cwd()): Promise<LoadedPlugin> {
+  try {
+    const entry = await locateEntry(reference, from)
+    const plugin = await importDefault(entry)
+    return { plugin, diagnostics: [] }
+  } catch (error) {
+    return { diagnostics: [notLoaded(reference, error)] }
+  }
+}
+
+async function locateEntry(reference: string, from: string): Promise<string> {
+  if (isPath(reference)) return entryAt(resolve(from, reference), reference)
+  const folder = packageFolder(reference, from)
+  if (folder !== undefined) return entryOfPackage(folder)
+  const bundled = (await bundledManifests()).flatMap(({ package: name, plugins }) =>
+    plugins.map((plugin) => ({ ...plugin, package: name })),
+  )
+  const found = bundled.find(
+    ({ name, package: from_ }) => name === reference || from_ === reference,
+  )
+  if (found) return found.entry
+  const hint = didYouMean(
+    reference,
+    bundled.map(({ name }) => name),
+  )
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `there is no package of that name here, and no bundled plugin.${hint} Install it, or give a path that begins with "./"`,
+  )
+}
+
+async function entryAt(path: string, reference: string): Promise<string> {
+  if (isFolder(path)) return entryOfPackage(path)
+  if (existsSync(path)) return path
+  throw new HostError('PLUGIN_UNKNOWN', `there is no file or folder "${reference}"`)
+}
+
+async function entryOfPackage(folder: string): Promise<string> {
+  const manifest = await readManifest(folder)
+  const [plugin, ...others] = manifest?.plugins ?? []
+  if (!plugin) {
+    throw new HostError('MANIFEST_INVALID', `its package.json has no "braidwork" with plugins`)
+  }
+  if (others.length > 0) {
+    const names = manifest?.plugins.map(({ name }) => `"${name}"`).join(', ')
+    throw new HostError(
+      'MANIFEST_INVALID',
+      `it has several plugins (${names}); name the module of one by its path: ${join(folder, '…')}`,
+    )
+  }
+  return plugin.entry
+}
+
+async function importDefault(entry: string): Promise<unknown> {
+  const module = (await importModule(entry)) as { readonly default?: unknown }
+  if (module.default !== undefined) return module.default
+  throw new HostError(
+    'PLUGIN_INVALID',
+    'its module has no default export; export the plugin by default',
+  )
+}
+
+async function importModule(entry: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(entry).href)
+  } catch (error) {
+    if (!isForeignExtension(error)) throw error
+    throw new HostError(
+      'PLUGIN_INVALID',
+      `Node ${process.versions.node} does not run TypeScript; build the plugin to JavaScript, use Node 22.18 or newer, or start node with "--import tsx"`,
+    )
+  }
+}
+
+function isForeignExtension(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
+}
+
+function notLoaded(reference: string, error: unknown): Diagnostic {
+  return {
+    code: 'PLUGIN_NOT_LOADED',
+    level: 'error',
+    plugin: reference,
+    message: `Plugin "${reference}" could not be loaded: ${messageOf(error)}.`,
+  }
+}

@@ -1,0 +1,79 @@
+import { type Diagnostic, HostError } from '../errors.ts'
+import { findJsonFault, isObject } from '../events/index.ts'
+import { type AnyPlugin, type Config, didYouMean, readValue } from '../plugin/internal.ts'
+import { CONFIG_SCHEMA } from './config-schema.ts'
+import { validateConfig } from './config-validator.ts'
+import { validatorOf } from './json-schema.ts'
+import type { ConfigLayer } from './layers.ts'
+import { toSchemaFault } from './schema-fault.ts'
+
+/**
+ * A layer of config out of any value.
+ * @throws {HostError} CONFIG_INVALID, with a pointer: not plain JSON, or a known key with a wrong value
+ */
+export function checkConfig(value: unknown): ConfigLayer {
+  const jsonFault = findJsonFault(value)
+  if (jsonFault) throw invalid(jsonFault.pointer, jsonFault.reason)
+  if (!isObject(value)) throw invalid('', 'a config is an object')
+  if (!validateConfig(value)) {
+    const fault = toSchemaFault(validateConfig.errors)
+    throw invalid(fault?.pointer ?? '', fault?.message ?? 'it is not valid')
+  }
+  return value
+}
+
+/** Top-level keys that the host does not know, and settings of plugins that are not registered. */
+export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[]): Diagnostic[] {
+  const known = Object.keys(CONFIG_SCHEMA.properties)
+  const unknown = Object.keys(config).filter((key) => !known.includes(key))
+  const names = plugins.map((plugin) => plugin.name)
+  const orphans = Object.keys(config.settings ?? {}).filter((name) => !names.includes(name))
+  return [
+    ...unknown.map((key) => ({
+      code: 'CONFIG_KEY_UNKNOWN',
+      level: 'warning' as const,
+      pointer: `/${key}`,
+      message: `The host knows no key "${key}"; plugins get it as it is.${didYouMean(key, known)}`,
+    })),
+    ...orphans.map((name) => ({
+      code: 'SETTINGS_UNUSED',
+      level: 'warning' as const,
+      pointer: `/settings/${name}`,
+      message: `Settings are given for "${name}", which is not registered.${didYouMean(name, names)}`,
+    })),
+  ]
+}
+
+/** What is wrong with the settings of these plugins, by their config schemas. */
+export async function settingsFaults(
+  config: Config,
+  plugins: readonly AnyPlugin[],
+): Promise<readonly HostError[]> {
+  const faults = await Promise.all(plugins.map((plugin) => settingsFault(config, plugin)))
+  return faults.filter((fault) => fault !== undefined)
+}
+
+async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostError | undefined> {
+  const schema = readValue(plugin, 'configSchema')
+  if (!isObject(schema)) return undefined
+  const settings = config.settings?.[plugin.name]
+  // Without settings only a schema that requires some can object, and most need no ajv for that.
+  if (settings === undefined && schema['required'] === undefined) return undefined
+  const validate = await validatorOf(schema)
+  const fault = validate(settings ?? {})
+  if (!fault) return undefined
+  const pointer = `/settings/${plugin.name}${fault.pointer}`
+  return new HostError(
+    'SETTINGS_INVALID',
+    `Settings of ${plugin.kind} "${plugin.name}" at ${pointer}: ${fault.message}`,
+    {
+      plugin: plugin.name,
+      pointer,
+    },
+  )
+}
+
+function invalid(pointer: string, message: string): HostError {
+  const where = pointer === '' ? 'The config is not valid' : `The config is not valid at ${pointer}`
+  return new HostError('CONFIG_INVALID', `${where}: ${message}`, { pointer })
+}

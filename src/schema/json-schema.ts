@@ -1,0 +1,51 @@
+import { messageOf } from '../errors.ts'
+import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
+
+/** Checks a value; the first fault, or nothing. */
+export type Validator = (value: unknown) => SchemaFault | undefined
+
+type Schema = { readonly [key: string]: unknown }
+
+const compiled = new WeakMap<Schema, Validator>()
+let compiler: Promise<(schema: Schema) => Validator> | undefined
+
+/**
+ * A validator for a schema that comes from data: a tool's arguments, a plugin's settings.
+ * @throws {Error} where the schema itself is not one
+ */
+export async function validatorOf(schema: Schema): Promise<Validator> {
+  const known = compiled.get(schema)
+  if (known) return known
+  compiler ??= loadCompiler()
+  const validator = (await compiler)(schema)
+  compiled.set(schema, validator)
+  return validator
+}
+
+async function loadCompiler(): Promise<(schema: Schema) => Validator> {
+  const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
+  // Patterns come from data: on re2js no input can hang them. DESIGN 6
+  const regExp = (pattern: string) => {
+    const expression = RE2JS.compile(pattern)
+    return { test: (text: string) => expression.matcher(text).find() }
+  }
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    validateFormats: false,
+    ownProperties: true,
+    verbose: true,
+    code: { regExp: Object.assign(regExp, { code: 'undefined' }) },
+  })
+  return ({ $schema: _, $id: __, ...schema }) => {
+    const validate = ajv.compile(schema)
+    return (value) => {
+      try {
+        return validate(value) ? undefined : toSchemaFault(validate.errors)
+      } catch (error) {
+        // A value nested deeper than the stack: no fault of the schema.
+        return { pointer: '', message: `the value cannot be checked: ${messageOf(error)}` }
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { HostError } from '../errors.ts'
+import { isObject, pointerOf } from '../events/index.ts'
+import type { Config } from '../plugin/internal.ts'
+import { ID_LISTS } from '../resolve/resolution.ts'
+
+/** A list of ids that replaces the one below it, or changes it. */
+export type IdList =
+  | readonly string[]
+  | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
+
+/** A config as one layer gives it. */
+export type ConfigLayer = Omit<Config, (typeof ID_LISTS)[number]> & {
+  readonly enabled_plugins?: IdList
+  readonly disabled_plugins?: IdList
+  readonly force_enabled_plugins?: IdList
+}
+
+/** Keys whose values are merged by their own keys, and how deep. */
+const MERGED: ReadonlyMap<string, number> = new Map([
+  ['settings', 2],
+  ['limits', 1],
+  ['tool_names', 1],
+])
+
+/**
+ * Layers to one config: later wins by key, settings by plugin and key; the lists of ids are replaced
+ * unless written as `{add, remove}`. CL-19
+ */
+export function mergeLayers(...layers: readonly ConfigLayer[]): Config {
+  return layers.reduce<Config>(mergeLayer, {})
+}
+
+function mergeLayer(below: Config, layer: ConfigLayer): Config {
+  const merged: Record<string, unknown> = { ...below }
+  for (const [key, value] of Object.entries(layer)) {
+    if (value === undefined) continue
+    const isIdList = (ID_LISTS as readonly string[]).includes(key)
+    merged[key] = isIdList
+      ? mergeIds(below[key] as readonly string[] | undefined, value as IdList)
+      : mergeValue(below[key], value, MERGED.get(key) ?? 0)
+  }
+  return merged
+}
+
+function mergeIds(below: readonly string[] = [], layer: IdList): readonly string[] {
+  if (Array.isArray(layer)) return layer
+  const { add = [], remove = [] } = layer as Exclude<IdList, readonly string[]>
+  const kept = below.filter((id) => !remove.includes(id))
+  return [...kept, ...add.filter((id) => !kept.includes(id))]
+}
+
+function mergeValue(below: unknown, value: unknown, depth: number): unknown {
+  if (depth === 0 || !isObject(below) || !isObject(value)) return value
+  const merged: Record<string, unknown> = { ...below }
+  for (const [key, inner] of Object.entries(value)) {
+    merged[key] = mergeValue(below[key], inner, depth - 1)
+  }
+  return merged
+}
+
+type Environment = { readonly [name: string]: string | undefined }
+
+export interface FilledConfig<C> {
+  readonly config: C
+  /** The values that came from the environment: secrets from here on. */
+  readonly secrets: readonly string[]
+}
+
+const REFERENCE = /\$\{env:([^}]*)\}/g
+
+/**
+ * Fills each `${env:NAME}` in a config's strings. For configs that are loaded, never for a request's:
+ * those may come from somebody who must not read the environment. CL-20
+ * @throws {HostError} ENV_MISSING, with the pointer of the key
+ */
+export function fillReferences<C>(config: C, environment: Environment): FilledConfig<C> {
+  const secrets: string[] = []
+  const fill = (value: unknown, path: readonly (string | number)[]): unknown => {
+    if (typeof value === 'string') {
+      return value.replaceAll(REFERENCE, (_, name: string) => {
+        const found = lookUp(environment, name, pointerOf(path))
+        if (found !== '') secrets.push(found)
+        return found
+      })
+    }
+    if (Array.isArray(value)) return value.map((inner, index) => fill(inner, [...path, index]))
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, fill(inner, [...path, key])]),
+    )
+  }
+  return { config: fill(config, []) as C, secrets }
+}
+
+function lookUp(environment: Environment, name: string, pointer: string): string {
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+  if (value !== undefined) return value
+  throw new HostError(
+    'ENV_MISSING',
+    `The config at ${pointer} names the variable "${name}", which is not set.`,
+    {
+      pointer,
+    },
+  )
+}

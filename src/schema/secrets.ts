@@ -1,0 +1,146 @@
+import { isObject, type JsonObject } from '../events/index.ts'
+import { type AnyPlugin, type Config, readValue, type Settings } from '../plugin/internal.ts'
+
+/** A setting that a plugin's schema marks as secret, or as filled from the environment. */
+interface Mark {
+  readonly path: readonly string[]
+  readonly isSecret: boolean
+  /** The variable that fills it, from `x-env`. */
+  readonly variable?: string
+}
+
+const MASKED = Object.freeze({ $secret: true })
+/** In texts: shorter values would mask half of what is said. */
+const SHORTEST_MASKED = 4
+
+/** Which settings of which plugins are secret, read once from their schemas. */
+export class Secrets {
+  readonly #marks: ReadonlyMap<string, readonly Mark[]>
+  readonly #values: ReadonlySet<string>
+  readonly #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
+
+  constructor(plugins: readonly AnyPlugin[], values: Iterable<string> = []) {
+    this.#marks = new Map(plugins.map((plugin) => [plugin.name, marksOf(plugin)]))
+    this.#values = new Set(values)
+  }
+
+  /** Settings that a schema names a variable for, filled from it where the config has none. */
+  fill(config: Config, environment: { readonly [name: string]: string | undefined }): Config {
+    let settings: { readonly [plugin: string]: Settings } = config.settings ?? {}
+    for (const [plugin, marks] of this.#marks) {
+      for (const { path, variable } of marks) {
+        const value = variable === undefined ? undefined : environment[variable]
+        if (value === undefined || value === '' || valueAt(settings[plugin], path) !== undefined)
+          continue
+        settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
+      }
+    }
+    return settings === config.settings || Object.keys(settings).length === 0
+      ? config
+      : { ...config, settings }
+  }
+
+  /** The config as one plugin sees it: every other plugin's secrets are `{"$secret": true}`. */
+  viewOf(config: Config, plugin: string): Config {
+    const { settings } = config
+    if (!settings) return config
+    const masked = this.#maskedSettings(settings)
+    if (masked === settings) return config
+    const own = settings[plugin]
+    return {
+      ...config,
+      settings: { ...masked, ...(own ? { [plugin]: own } : {}) } as NonNullable<Config['settings']>,
+    }
+  }
+
+  /** A function that takes every secret of a config out of a text. */
+  textMask(config: Config): (text: string) => string {
+    const secrets = [...this.#values, ...this.#marked(config.settings ?? {})].filter(
+      (value) => value.length >= SHORTEST_MASKED,
+    )
+    if (secrets.length === 0) return (text) => text
+    // Longest first: one secret may be the head of another.
+    const ordered = [...new Set(secrets)].sort((left, right) => right.length - left.length)
+    return (text) => ordered.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+  }
+
+  #maskedSettings(settings: NonNullable<Config['settings']>): {
+    readonly [plugin: string]: unknown
+  } {
+    const known = this.#views.get(settings)
+    if (known) return known
+    let masked: { readonly [plugin: string]: unknown } = settings
+    for (const [plugin, value] of Object.entries(settings)) {
+      const paths = (this.#marks.get(plugin) ?? []).filter((mark) => mark.isSecret)
+      const marked = paths.reduce<unknown>(
+        (whole, { path }) =>
+          valueAt(whole, path) === undefined ? whole : withValue(whole, path, MASKED),
+        value,
+      )
+      const view = this.#values.size > 0 ? maskValues(marked, this.#values) : marked
+      if (view !== value) masked = { ...masked, [plugin]: view }
+    }
+    this.#views.set(settings, masked)
+    return masked
+  }
+
+  #marked(settings: { readonly [plugin: string]: unknown }): string[] {
+    return [...this.#marks].flatMap(([plugin, marks]) =>
+      marks.flatMap(({ path, isSecret }) =>
+        isSecret ? stringsIn(valueAt(settings[plugin], path)) : [],
+      ),
+    )
+  }
+}
+
+function marksOf(plugin: AnyPlugin): readonly Mark[] {
+  try {
+    const schema = readValue(plugin, 'configSchema')
+    return isObject(schema) ? marksIn(schema, []) : []
+  } catch {
+    // The check of its settings reports a schema that cannot be read.
+    return []
+  }
+}
+
+function marksIn(schema: JsonObject, path: readonly string[]): Mark[] {
+  const variable = schema['x-env']
+  const isSecret = schema['writeOnly'] === true
+  const own: Mark[] =
+    isSecret || typeof variable === 'string'
+      ? [{ path, isSecret, ...(typeof variable === 'string' ? { variable } : {}) }]
+      : []
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const inner = Object.entries(properties).flatMap(([key, value]) =>
+    isObject(value) ? marksIn(value, [...path, key]) : [],
+  )
+  return [...own, ...inner]
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    value,
+  )
+}
+
+function withValue(whole: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  const object = isObject(whole) ? whole : {}
+  return { ...object, [key]: withValue(object[key], rest, value) }
+}
+
+function maskValues(value: unknown, secrets: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return secrets.has(value) ? MASKED : value
+  if (Array.isArray(value)) return value.map((inner) => maskValues(inner, secrets))
+  if (!isObject(value)) return value
+  const masked = Object.entries(value).map(([key, inner]) => [key, maskValues(inner, secrets)])
+  return Object.fromEntries(masked)
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(stringsIn)
+  return isObject(value) ? Object.values(value).flatMap(stringsIn) : []
+}
