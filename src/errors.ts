@@ -137,8 +137,8 @@ export function toHostError(
 
 /** A sentence for any thrown value; never empty. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name
-  if (isText(thrown)) return thrown
+  const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
+  if (isText(own)) return own || 'an error without a message was thrown'
   try {
     return JSON.stringify(thrown) ?? String(thrown)
   } catch {

@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { type SourceFile, sourceFiles } from '../helpers/source-files.ts'
+
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)+$/
+const CORE = ['events', 'plugin', 'resolve', 'chain']
+/** The core is to stay small; where it grows past this, something does not belong there. */
+const MOST_CORE_LINES = 3400
+
+const SOURCES = sourceFiles('src')
+
+/** Lines of code without comments and strings, so that words in them do not count. */
+function codeOf({ text }: SourceFile): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''")
+    .replaceAll(/(^|\s)\/\/.*$/gm, '')
+}
+
+describe('files of src', () => {
+  it('have kebab-case names', () => {
+    const names = SOURCES.filter(({ path }) => !path.endsWith('.py')).map(({ path }) => path)
+    expect(names.filter((path) => !KEBAB.test(path.split('/').at(-1) ?? ''))).to.deep.equal([])
+  })
+
+  it('have no drawer for leftovers', () => {
+    const drawers = SOURCES.filter(({ path }) =>
+      /(^|[/-])(utils?|helpers?|managers?|common|misc)[./-]/.test(path),
+    )
+    expect(drawers.map(({ path }) => path)).to.deep.equal([])
+  })
+
+  it('print nothing outside of cli', () => {
+    const loud = SOURCES.filter(({ path }) => !path.startsWith('src/cli/')).filter((file) =>
+      /\bconsole\.|\bprocess\.std(out|err)\b/.test(codeOf(file)),
+    )
+    expect(loud.map(({ path }) => path)).to.deep.equal([])
+  })
+
+  it('swallow no error without a word', () => {
+    const silent = SOURCES.filter(({ text }) => /catch(\s*\([^)]*\))?\s*\{\s*\}/.test(text))
+    expect(silent.map(({ path }) => path)).to.deep.equal([])
+  })
+
+  it(`of the core come to at most ${MOST_CORE_LINES} lines`, () => {
+    const rooms = CORE.map((room) => {
+      const texts = SOURCES.filter(({ path }) => path.startsWith(`src/${room}/`))
+      return { room, lines: texts.flatMap(({ text }) => text.match(/^.*\S.*$/gm) ?? []).length }
+    })
+    const total = rooms.reduce((sum, { lines }) => sum + lines, 0)
+    const shown = rooms.map(({ room, lines }) => `${room} ${lines}`).join(', ')
+    expect(total, `lines of ${shown}`).to.be.at.most(MOST_CORE_LINES)
+  })
+})
