@@ -1,1 +1,7 @@
-export {}
+export type {
+  RunEvent,
+  StepFinishEvent,
+  StepStartEvent,
+  ToolExecutionEvent,
+} from '../events/index.ts'
+export { type RunOptions, type RunResult, type RunStream, run } from './loop.ts'

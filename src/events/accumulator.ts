@@ -1,10 +1,11 @@
 import type { StreamEvent } from './events.ts'
-import type { Message, MessageMetadata, Part } from './messages.ts'
+import type { Message, MessageMetadata, Part, ToolResultPart } from './messages.ts'
+import type { RunEvent, RunEventBody } from './run-events.ts'
 
 type Open = Record<string, unknown>
 
 /**
- * Events → messages. Where a `finish` came, its messages are the truth; until then, and where none
+ * Events of a request, or of a run, → messages. Where a `finish` came, its messages are the truth; until then, and where none
  * comes, what was gathered. Events are taken as the checker lets them pass.
  */
 export class Accumulator {
@@ -13,8 +14,11 @@ export class Accumulator {
   #parts: Open[] = []
   #metadata: MessageMetadata | undefined
   #finished: readonly Message[] | undefined
+  /** Messages of the run's steps that are over. */
+  #settled: Message[] = []
+  #results: ToolResultPart[] = []
 
-  add(event: StreamEvent): void {
+  add(event: StreamEvent | RunEventBody | RunEvent): void {
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
@@ -45,14 +49,48 @@ export class Accumulator {
       case 'finish':
         this.#finished = event.messages
         break
+      case 'step-start':
+      case 'step-finish':
+      case 'tool-execution-end':
+        this.#addStep(event)
+        break
       default:
         break
     }
   }
 
-  /** The messages so far: those of `finish`, else one assistant message, or none if nothing came. */
+  /** The messages so far: those of `finish`, else what was gathered, or none if nothing came. */
   messages(): readonly Message[] {
-    if (this.#finished) return this.#finished
+    return this.#finished ?? [...this.#settled, ...this.#toolMessage(), ...this.#current()]
+  }
+
+  #addStep(
+    event: RunEventBody & { type: 'step-start' | 'step-finish' | 'tool-execution-end' },
+  ): void {
+    if (event.type === 'tool-execution-end') {
+      this.#results.push(event.result)
+    } else if (event.type === 'step-start') {
+      this.#settled.push(...this.#toolMessage())
+      this.#results = []
+    } else {
+      this.#settled.push(...event.messages)
+      this.#parts = []
+      this.#metadata = undefined
+    }
+  }
+
+  /** Results came as they finished; they stand in the order of their calls. */
+  #toolMessage(): Message[] {
+    if (this.#results.length === 0) return []
+    const calls = this.#settled.flatMap(({ parts }) =>
+      parts.map((part) => ('callId' in part ? part.callId : '')),
+    )
+    const at = ({ callId }: ToolResultPart) => calls.lastIndexOf(callId)
+    return [{ role: 'tool', parts: [...this.#results].sort((left, right) => at(left) - at(right)) }]
+  }
+
+  /** The message that is still being written. */
+  #current(): Message[] {
     const parts = this.#parts.map(toPart).filter((part) => !isEmpty(part))
     if (parts.length === 0 && this.#metadata === undefined) return []
     const message: Message = { role: 'assistant', parts }

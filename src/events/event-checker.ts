@@ -27,7 +27,18 @@ const RULES: { readonly [type: string]: Rule } = {
   data: { fields: { name: 'string', data: 'any' } },
   metadata: { fields: { metadata: 'object' } },
 }
-const RULE_OF = new Map(Object.entries(RULES))
+const RUN_RULES: { readonly [type: string]: Rule } = {
+  'step-start': { fields: { requestId: 'string' } },
+  'step-finish': { fields: { messages: 'any' } },
+  'tool-execution-start': { fields: { callId: 'string', name: 'string' } },
+  'tool-execution-progress': { fields: { callId: 'string' } },
+  'tool-execution-end': { fields: { callId: 'string', result: 'object' } },
+}
+const REQUEST_RULES = new Map(Object.entries(RULES))
+const RULES_OF = {
+  request: REQUEST_RULES,
+  run: new Map([...REQUEST_RULES, ...Object.entries(RUN_RULES)]),
+} as const
 const ENDINGS = new Set(['finish', 'error', 'abort'])
 
 interface Segment {
@@ -38,24 +49,31 @@ interface Segment {
 }
 
 /**
- * Follows the events of one request and throws EVENTS_INVALID at the first that breaks the rules:
+ * Follows the events of one request, or of a run, and throws EVENTS_INVALID at the first that breaks the rules:
  * a delta or an end without a start, an id used twice, a part still open at the finish, anything
- * after the ending, an event of unknown type or shape.
+ * after the ending, an event of unknown type or shape. Ids begin anew with each step of a run.
  */
 export class EventChecker {
   readonly #segments = new Map<string, Segment>()
+  readonly #rules: ReadonlyMap<string, Rule>
   #started = false
   #ending: string | undefined
 
+  constructor(scope: 'request' | 'run' = 'request') {
+    this.#rules = RULES_OF[scope]
+  }
+
   /** @throws {HostError} EVENTS_INVALID */
   check(event: unknown): void {
-    const { type } = event as { type: string }
-    const rule = RULE_OF.get(type)
-    if (this.#ending !== undefined)
+    if (!isObject(event)) throw fault(event, 'an event is an object with a "type"')
+    if (this.#ending !== undefined) {
       throw fault(event, `it comes after the ending "${this.#ending}"`)
-    if (rule === undefined) this.#checkFrame(event, type)
-    else if (rule.segment === undefined) checkFields(event as JsonObject, rule.fields)
-    else this.#checkSegment(event as JsonObject, rule, rule.segment)
+    }
+    const type = event['type']
+    const rule = typeof type === 'string' ? this.#rules.get(type) : undefined
+    if (rule === undefined) this.#checkFrame(event)
+    else if (rule.segment !== undefined) this.#checkSegment(event, rule, rule.segment)
+    else this.#checkWhole(event, rule)
   }
 
   /** Events that close all that is open, in the order in which it was opened. */
@@ -69,24 +87,29 @@ export class EventChecker {
     })
   }
 
-  #checkFrame(event: unknown, type: string): void {
-    if (!isObject(event)) throw fault(event, 'an event is an object with a "type"')
+  #checkWhole(event: JsonObject, rule: Rule): void {
+    checkFields(event, rule.fields)
+    if (event['type'] !== 'step-start' && event['type'] !== 'step-finish') return
+    this.#checkClosed(event)
+    this.#segments.clear()
+  }
+
+  #checkFrame(event: JsonObject): void {
+    const type = String(event['type'])
     if (type === 'start') {
-      if (this.#started) throw fault(event, 'the request has already started')
+      if (this.#started) throw fault(event, 'it has already started')
       this.#started = true
     } else if (ENDINGS.has(type)) {
-      this.#checkEnding(event, type)
+      if (type === 'finish') this.#checkClosed(event)
+      this.#ending = type
     } else {
-      throw fault(event, `no event is called so; events are ${[...RULE_OF.keys()].join(', ')}`)
+      throw fault(event, `no event is called so; events are ${[...this.#rules.keys()].join(', ')}`)
     }
   }
 
-  #checkEnding(event: JsonObject, type: string): void {
+  #checkClosed(event: JsonObject): void {
     const [open] = this.closing()
-    if (type === 'finish' && open !== undefined) {
-      throw fault(event, `a part is still open; "${open.type}" is missing`)
-    }
-    this.#ending = type
+    if (open !== undefined) throw fault(event, `a part is still open; "${open.type}" is missing`)
   }
 
   #checkSegment(event: JsonObject, rule: Rule, kind: SegmentKind): void {

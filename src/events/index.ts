@@ -33,4 +33,11 @@ export {
   textOf,
   toMessages,
 } from './messages.ts'
+export type {
+  RunEvent,
+  RunEventBody,
+  StepFinishEvent,
+  StepStartEvent,
+  ToolExecutionEvent,
+} from './run-events.ts'
 export { addUsage, toUsage, type Usage, usageFaults } from './usage.ts'

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { HostError, toHostError } from '../errors.ts'
+import {
+  addUsage,
+  type FinishReason,
+  isEnding,
+  type Message,
+  type MessagesInput,
+  type RunEvent,
+  type RunEventBody,
+  type ToolCallPart,
+  type ToolResultPart,
+  toMessages,
+  type Usage,
+} from '../events/index.ts'
+import { type EventSource, EventStream } from '../host/event-stream.ts'
+import { coreOf, type Host } from '../host/host.ts'
+import { linkSignals } from '../host/link-signals.ts'
+import { HostRequest, type OpenRequest } from '../host/request.ts'
+import { hostCalls, type Result, retryOf } from '../host/result.ts'
+import { type Config, limitsOf } from '../plugin/internal.ts'
+import type { ConfigLayer } from '../schema/layers.ts'
+import type { CallerTool } from '../schema/offered-tools.ts'
+import { executeCall, groupCalls, isClientCall } from './tool-calls.ts'
+
+export interface RunOptions {
+  readonly config?: ConfigLayer
+  readonly messages: MessagesInput
+  readonly signal?: AbortSignal
+  /** Tools of the caller; calls of those without `execute` end the run. */
+  readonly tools?: readonly CallerTool[]
+  /** By default `limits.max_rounds` of the config, 16. */
+  readonly maxSteps?: number
+  readonly conversationId?: string
+}
+
+/** As a request's result, over all steps: messages of models and tools, usage added up. */
+export interface RunResult extends Result {
+  readonly runId: string
+  readonly steps: number
+}
+
+export type RunStream = EventStream<RunEvent, RunResult>
+
+/**
+ * Steps until the model calls no more tools: an answer, its calls run, their results handed back. Ends
+ * by itself at `maxSteps`, and where calls are the client's to answer. Never throws; as with
+ * `host.stream`, there is exactly one ending.
+ */
+export function run(host: Host, options: RunOptions): RunStream {
+  return new EventStream((emit) => new Run(host, options, emit))
+}
+
+type Batch = readonly RunEvent[]
+
+/** What a step leads to. */
+type Next =
+  | { readonly next: 'step' }
+  | { readonly next: 'finish'; readonly finishReason: FinishReason }
+
+class Run implements EventSource<RunEvent, RunResult> {
+  readonly batches: AsyncGenerator<Batch, RunResult, undefined>
+  readonly #runId = randomUUID()
+  readonly #core
+  readonly #options: RunOptions
+  readonly #emit: (event: RunEvent) => void
+  readonly #cancel = new AbortController()
+  readonly #warnings: string[] = []
+  /** All messages since the run began; the request's own come before them. */
+  #messages: Message[] = []
+  #config: ConfigLayer
+  #usage: Usage = {}
+  #seq = 0
+  #steps = 0
+
+  constructor(host: Host, options: RunOptions, emit: (event: RunEvent) => void) {
+    this.#core = coreOf(host)
+    this.#options = options
+    this.#config = options.config ?? {}
+    this.#emit = emit
+    this.batches = this.#run()
+  }
+
+  cancel(reason: string): void {
+    this.#cancel.abort(reason)
+  }
+
+  async *#run(): AsyncGenerator<Batch, RunResult, undefined> {
+    const unlink = linkSignals([this.#options.signal], this.#cancel)
+    try {
+      for (;;) {
+        const request = this.#request()
+        this.#steps++
+        if (this.#steps === 1) yield this.#batch({ type: 'start', requestId: request.requestId })
+        const answered = yield* this.#answer(request)
+        if (answered.status !== 'done') return yield* this.#failed(answered)
+        const next = yield* this.#afterAnswer(answered, request.current)
+        if (this.#cancel.signal.aborted) return yield* this.#failed(this.#aborted())
+        if (next.next === 'finish') return yield* this.#finished(next.finishReason)
+      }
+    } catch (error) {
+      return yield* this.#failed(failedBy(error))
+    } finally {
+      unlink()
+    }
+  }
+
+  #request(): HostRequest {
+    const { messages: given, tools, conversationId } = this.#options
+    const messages = this.#messages.length === 0 ? given : [...toMessages(given), ...this.#messages]
+    return new HostRequest(this.#core, 'stream', {
+      config: this.#config,
+      messages,
+      options: {
+        signal: this.#cancel.signal,
+        runId: this.#runId,
+        keepsRetry: true,
+        ...(tools ? { tools } : {}),
+        ...(conversationId === undefined ? {} : { conversationId }),
+      },
+    })
+  }
+
+  /** One inference: its events without start and ending, which are the run's own. */
+  async *#answer({ requestId, stream }: HostRequest): AsyncGenerator<Batch, Result, undefined> {
+    const step = this.#steps
+    yield this.#batch({ type: 'step-start', step, requestId })
+    for await (const event of stream) {
+      if (event.type !== 'start' && !isEnding(event)) yield this.#batch(event)
+    }
+    const result = await stream.result
+    this.#messages.push(...result.messages)
+    this.#warnings.push(...result.warnings.filter((warning) => !this.#warnings.includes(warning)))
+    this.#usage = addUsage(this.#usage, result.usage)
+    const { finishReason, usage, messages } = result
+    if (result.status === 'done') {
+      yield this.#batch({ type: 'step-finish', step, finishReason, usage, messages })
+    }
+    return result
+  }
+
+  async *#afterAnswer(
+    { messages, finishReason }: Result,
+    request: OpenRequest | undefined,
+  ): AsyncGenerator<Batch, Next, undefined> {
+    const calls = hostCalls(messages)
+    const retry = retryOf(messages)
+    if (calls.length === 0) {
+      if (!retry) return { next: 'finish', finishReason }
+      if (this.#isAtLimit(request)) throw new HostError(retry.code, retry.message)
+      this.#messages.push({ role: 'user', parts: [{ type: 'text', text: retry.message }] })
+      return { next: 'step' }
+    }
+    const tools = request?.outcome?.tools ?? []
+    const own = calls.filter((call) => !isClientCall(call, tools))
+    if (own.length > 0) yield* this.#runTools(own, request)
+    this.#relaxToolChoice()
+    if (own.length < calls.length || this.#isAtLimit(request)) {
+      return { next: 'finish', finishReason: 'tool-calls' }
+    }
+    return { next: 'step' }
+  }
+
+  async *#runTools(
+    calls: readonly ToolCallPart[],
+    request: OpenRequest | undefined,
+  ): AsyncGenerator<Batch, void, undefined> {
+    if (!request) return
+    const results: ToolResultPart[] = []
+    for (const group of groupCalls(calls, request.outcome?.tools ?? [])) {
+      yield group.map((call) => this.#startOf(call))
+      // Ends and progress go to the reader as they happen, past the batches.
+      results.push(...(await Promise.all(group.map((call) => this.#runTool(call, request)))))
+    }
+    this.#messages.push({ role: 'tool', parts: results })
+  }
+
+  async #runTool(call: ToolCallPart, request: OpenRequest): Promise<ToolResultPart> {
+    const { callId } = call
+    const result = await executeCall(call, {
+      request,
+      signal: this.#cancel.signal,
+      mask: this.#core.secrets.textMask(request.resolved.config),
+      onProgress: (progress) =>
+        this.#emitNow({ type: 'tool-execution-progress', callId, progress }),
+    })
+    this.#emitNow({ type: 'tool-execution-end', callId, result })
+    return result
+  }
+
+  #startOf({ callId, name, input }: ToolCallPart): RunEvent {
+    return this.#number({ type: 'tool-execution-start', callId, name, input })
+  }
+
+  /** A choice that forces a call would force one in every step; it is meant for the first. */
+  #relaxToolChoice(): void {
+    const choice = this.#config.tool_choice ?? this.#core.config.tool_choice
+    if (choice !== undefined && choice !== 'auto' && choice !== 'none') {
+      this.#config = { ...this.#config, tool_choice: 'auto' }
+    }
+  }
+
+  #isAtLimit(request: OpenRequest | undefined): boolean {
+    const config: Config = request?.resolved.config ?? {}
+    return this.#steps >= (this.#options.maxSteps ?? limitsOf(config).max_rounds)
+  }
+
+  async *#finished(finishReason: FinishReason): AsyncGenerator<Batch, RunResult, undefined> {
+    const result = this.#result({ status: 'done', finishReason })
+    const { usage, messages } = result
+    yield this.#batch({ type: 'finish', finishReason, usage, messages })
+    return result
+  }
+
+  async *#failed({
+    status,
+    finishReason,
+    error,
+  }: Failed): AsyncGenerator<Batch, RunResult, undefined> {
+    const failure = error ?? new HostError('PROVIDER_FAILED', 'The request failed.')
+    yield this.#batch(
+      status === 'aborted'
+        ? { type: 'abort', reason: failure.message }
+        : { type: 'error', error: failure.toJSON() },
+    )
+    return this.#result({ status, finishReason, error: failure })
+  }
+
+  #aborted(): Failed {
+    const { reason } = this.#cancel.signal as { readonly reason: unknown }
+    const message = typeof reason === 'string' ? reason : 'cancelled'
+    return { status: 'aborted', finishReason: 'other', error: new HostError('ABORTED', message) }
+  }
+
+  #result(ending: Failed): RunResult {
+    const { status, finishReason, error } = ending
+    return {
+      status,
+      messages: [...this.#messages],
+      usage: this.#usage,
+      finishReason,
+      warnings: [...this.#warnings],
+      ...(error ? { error } : {}),
+      runId: this.#runId,
+      steps: this.#steps,
+    }
+  }
+
+  #batch(event: RunEventBody): Batch {
+    return [this.#number(event)]
+  }
+
+  #emitNow(event: RunEventBody): void {
+    this.#emit(this.#number(event))
+  }
+
+  #number(event: RunEventBody): RunEvent {
+    return { ...event, runId: this.#runId, seq: this.#seq++ }
+  }
+}
+
+type Failed = Pick<Result, 'status' | 'finishReason' | 'error'>
+
+function failedBy(error: unknown): Failed {
+  return { status: 'failed', finishReason: 'error', error: toHostError(error) }
+}

@@ -1,0 +1,49 @@
+import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
+import type { FinishReason, Message, ToolResultPart } from './messages.ts'
+import type { Usage } from './usage.ts'
+
+/** A step is one inference with its tool calls; steps count from 1. */
+export interface StepStartEvent {
+  readonly type: 'step-start'
+  readonly step: number
+  readonly requestId: string
+}
+
+export interface StepFinishEvent {
+  readonly type: 'step-finish'
+  readonly step: number
+  readonly finishReason: FinishReason
+  readonly usage: Usage
+  /** The messages of the model's answer. */
+  readonly messages: readonly Message[]
+}
+
+/** A call that the host runs itself; ends come as they happen, results stand in the order of the calls. */
+export type ToolExecutionEvent =
+  | {
+      readonly type: 'tool-execution-start'
+      readonly callId: string
+      readonly name: string
+      readonly input: unknown
+    }
+  | {
+      readonly type: 'tool-execution-progress'
+      readonly callId: string
+      readonly progress: unknown
+    }
+  | {
+      readonly type: 'tool-execution-end'
+      readonly callId: string
+      readonly result: ToolResultPart
+    }
+
+export type RunEventBody =
+  | StartEvent
+  | PartialEvent
+  | StepStartEvent
+  | StepFinishEvent
+  | ToolExecutionEvent
+  | EndingEvent
+
+/** `seq` counts the events of a run from 0. */
+export type RunEvent = RunEventBody & { readonly runId: string; readonly seq: number }
