@@ -1,0 +1,89 @@
+import { askedFor, factsOf, findFact, sayFact, sentencesOf } from './facts.ts'
+import type { NativeMessage, ScriptedRequest } from './native.ts'
+import { textOf, type Turn } from './turn.ts'
+
+type Reply = (request: ScriptedRequest, turn: Turn) => string | undefined
+
+/** What can be said without a model and without tools: what the transcript has, or what this provider is. */
+export function converse(request: ScriptedRequest, turn: Turn): string {
+  for (const reply of REPLIES) {
+    const text = reply(request, turn)
+    if (text !== undefined) return text
+  }
+  return introduce(request, turn)
+}
+
+const lookUpFact: Reply = ({ messages }, { user }) => {
+  const subject = askedFor(user)
+  const fact = subject === undefined ? undefined : findFact(factsOf(messages), subject)
+  return fact && sayFact(fact)
+}
+
+const FIRST = /\bmy first (?:message|question)\b|\bwhat did i (?:say|ask|write) first\b/i
+const BEFORE = /\bmy (?:last|previous) (?:message|question)\b|\bwhat did i (?:just )?(?:say|ask|write)\b/i
+const HOW_MANY = /\bhow many messages\b/i
+const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,40}$/i
+
+const quoteFirst: Reply = ({ messages }, { user }) =>
+  FIRST.test(user) ? quote('first', usersTexts(messages)[0]) : undefined
+
+const quoteBefore: Reply = ({ messages }, { user }) =>
+  BEFORE.test(user) ? quote('last', usersTexts(messages).at(-2)) : undefined
+
+const countMessages: Reply = ({ messages }, { user }) =>
+  HOW_MANY.test(user) ? `This conversation has ${count(messages.length, 'message')} so far.` : undefined
+
+const greet: Reply = (request, { user }) =>
+  GREETING.test(user.trim()) ? `Hello! ${whatItIs(request)}` : undefined
+
+const takeNote: Reply = ({ messages }, { user }) => {
+  if (user.includes('?')) return undefined
+  const facts = factsOf(messages.slice(-1).filter(({ role }) => role === 'user'))
+  return facts.length === 0 ? undefined : `Noted. ${facts.map(sayFact).join(' ')}`
+}
+
+const REPLIES: readonly Reply[] = [lookUpFact, quoteFirst, quoteBefore, countMessages, greet, takeNote]
+
+function introduce(request: ScriptedRequest, { user }: Turn): string {
+  const topic = topicOf(user)
+  const known = factsOf(request.messages).length
+  const start = topic === '' ? '' : `I cannot answer "${topic}": `
+  const state = `I see ${count(request.messages.length, 'message')}${filesIn(request)}`
+  const facts = known === 0 ? '' : ` with ${count(known, 'fact')} to look up`
+  return `${start}${topic === '' ? whatItIs(request) : lowerFirst(whatItIs(request))} ${state}${facts}.`
+}
+
+function whatItIs({ tools }: ScriptedRequest): string {
+  const offered =
+    tools.length === 0
+      ? 'No tools are offered to me.'
+      : `I can call ${tools.map(({ name }) => name).join(', ')}.`
+  return `There is no model behind me; I am the scripted provider, and answer by a script or from this conversation. ${offered}`
+}
+
+/** The last sentence, shortened. */
+function topicOf(text: string): string {
+  const sentence = sentencesOf(text).at(-1) ?? text.trim()
+  return sentence.length > 80 ? `${Array.from(sentence).slice(0, 79).join('')}…` : sentence
+}
+
+function filesIn({ messages }: ScriptedRequest): string {
+  const files = messages.flatMap(({ content }) => content.filter((part) => part.type === 'file'))
+  return files.length === 0 ? '' : ` and ${count(files.length, 'file')}`
+}
+
+function usersTexts(messages: readonly NativeMessage[]): string[] {
+  return messages.filter(({ role }) => role === 'user').map(textOf)
+}
+
+function quote(which: string, text: string | undefined): string {
+  return text === undefined ? 'This is your first message.' : `Your ${which} message was "${text.trim()}".`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

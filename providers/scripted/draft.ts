@@ -1,0 +1,15 @@
+import type { Content, JsonObject, NativeUsage } from './native.ts'
+import type { FinishReason } from 'braidwork/plugin'
+import type { Fault } from './script.ts'
+
+/** An answer before limits, finish reason and usage. */
+export interface Draft {
+  readonly content: readonly Content[]
+  readonly finish_reason?: FinishReason
+  readonly usage?: NativeUsage
+  readonly chunks?: readonly number[]
+  readonly fault?: Fault
+  readonly metadata?: JsonObject
+  /** Index of the script's rule that it follows. */
+  readonly rule?: number
+}

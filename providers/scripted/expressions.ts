@@ -1,0 +1,108 @@
+interface Piece {
+  readonly type: 'number' | 'function' | 'operator' | '(' | ')' | ','
+  /** As an expression has it. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Most pieces of one expression. */
+const LONGEST = 120
+
+const WORDS: { readonly [word: string]: string } = {
+  plus: '+',
+  minus: '-',
+  times: '*',
+  'multiplied by': '*',
+  x: '*',
+  'divided by': '/',
+  over: '/',
+  mod: '%',
+  modulo: '%',
+  'to the power of': '^',
+}
+
+const PIECE =
+  /(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|\b(sqrt|abs|round|floor|ceil|trunc|min|max)(?=\s{0,4}\()|(\*\*|[-+*/^×÷·−%])|([(),])|\b(plus|minus|times|multiplied by|x|divided by|over|modulo|mod|to the power of)\b/giu
+const PERCENT_OF = /(\d+(?:\.\d+)?)\s{0,4}(?:%|percent) of (?=\d)/gi
+
+/** The arithmetic expressions of a text, in order, each once. */
+export function expressionsIn(text: string): readonly string[] {
+  const plain = text.replace(PERCENT_OF, '$1 / 100 * ')
+  const found = runsOf(plain).flatMap((run) => expressionOf(run, plain) ?? [])
+  return [...new Set(found)]
+}
+
+/** Pieces with nothing but space between them. */
+function runsOf(text: string): Piece[][] {
+  const runs: Piece[][] = []
+  let end = -1
+  for (const match of text.matchAll(PIECE)) {
+    const piece = pieceOf(match)
+    const isNext = end >= 0 && text.slice(end, piece.start).trim() === ''
+    const run = runs.at(-1)
+    if (isNext && run && run.length < LONGEST) run.push(piece)
+    else runs.push([piece])
+    end = piece.end
+  }
+  return runs
+}
+
+function pieceOf(match: RegExpExecArray): Piece {
+  const [whole, number, name, operator, bracket, word] = match
+  const place = { start: match.index, end: match.index + whole.length }
+  if (number !== undefined) return { ...place, type: 'number', text: number.replaceAll(',', '') }
+  if (name !== undefined) return { ...place, type: 'function', text: name.toLowerCase() }
+  if (bracket !== undefined) return { ...place, type: bracket as '(' | ')' | ',', text: bracket }
+  const text = operator ?? WORDS[(word ?? '').toLowerCase()] ?? ''
+  return { ...place, type: 'operator', text }
+}
+
+/** The run without what cannot begin or end an expression; nothing where no expression is left. */
+function expressionOf(run: readonly Piece[], text: string): string | undefined {
+  let pieces = run
+  while (pieces.length > 0 && !isExpression(pieces)) {
+    const [first] = pieces
+    const canBegin = first && ['number', 'function', '('].includes(first.type)
+    pieces = canBegin ? pieces.slice(0, -1) : pieces.slice(1)
+  }
+  return pieces.length >= 3 && !isLabel(pieces, text) ? joinPieces(pieces, text) : undefined
+}
+
+/** Whether operands and operators alternate, and brackets close. */
+function isExpression(pieces: readonly Piece[]): boolean {
+  let depth = 0
+  let wantsOperand = true
+  for (const { type, text } of pieces) {
+    if (wantsOperand) {
+      if (type === 'number') wantsOperand = false
+      else if (type === '(') depth++
+      else if (type !== 'function' && text !== '-') return false
+    } else if (type === ')') {
+      if (--depth < 0) return false
+    } else if (type === 'operator' || (type === ',' && depth > 0)) {
+      wantsOperand = true
+    } else {
+      return false
+    }
+  }
+  return !wantsOperand && depth === 0
+}
+
+/** 2026-11-21 and 555-1234 are dates and numbers, not differences. */
+function isLabel(pieces: readonly Piece[], text: string): boolean {
+  const operators = pieces.filter(({ type }) => type === 'operator')
+  const isTight = !/\s/.test(sliceOf(pieces, text))
+  return isTight && operators.length > 0 && operators.every(({ text: sign }) => sign === '-')
+}
+
+/** As it was written, where that is an expression already. */
+function joinPieces(pieces: readonly Piece[], text: string): string {
+  const written = sliceOf(pieces, text)
+  const isSame = pieces.every((piece) => text.slice(piece.start, piece.end).toLowerCase() === piece.text)
+  return isSame ? written : pieces.map((piece) => piece.text).join(' ')
+}
+
+function sliceOf(pieces: readonly Piece[], text: string): string {
+  return text.slice(pieces[0]?.start, pieces.at(-1)?.end)
+}

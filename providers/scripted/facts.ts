@@ -1,0 +1,74 @@
+import type { NativeMessage } from './native.ts'
+import { textOf } from './turn.ts'
+
+/** Something that was said to be so: "My name is Ada". */
+export interface Fact {
+  /** "my name" */
+  readonly subject: string
+  readonly verb: string
+  /** "Ada" */
+  readonly value: string
+  readonly role: NativeMessage['role']
+}
+
+const LONGEST_SENTENCE = 300
+const STATEMENT = /^(?:please |remember |note |know |that |and |but |so |hi,? |hello,? )*([^?]{1,80}?) (is|are|was|were) ([^?]{1,200})$/i
+const QUESTION = /^(?:what|who|where|which|when)(?:'s| (is|are|was|were)) ([^?]{1,120})\?*$/i
+const ASKING = /^(?:what|who|where|which|when|how|why|whose|is|are|was|were|do|does|can|if)\b/i
+
+/** The facts that users and system messages state, in order. */
+export function factsOf(messages: readonly NativeMessage[]): readonly Fact[] {
+  const told = messages.filter(({ role }) => role === 'user' || role === 'system')
+  return told.flatMap((message) =>
+    sentencesOf(textOf(message)).flatMap((sentence) => factOf(sentence, message.role) ?? []),
+  )
+}
+
+/** What a question such as "What is my name?" asks for, or nothing. */
+export function askedFor(text: string): string | undefined {
+  for (const sentence of sentencesOf(text).reverse()) {
+    const asked = QUESTION.exec(sentence)?.[2]
+    if (asked !== undefined) return subjectOf(asked)
+  }
+  return undefined
+}
+
+/** The latest fact about a subject. */
+export function findFact(facts: readonly Fact[], subject: string): Fact | undefined {
+  return facts.findLast((fact) => subjectOf(fact.subject) === subject)
+}
+
+/** A fact as the answering side says it: "Your name is Ada." */
+export function sayFact({ subject, verb, value, role }: Fact): string {
+  const said = role === 'user' ? turnRound(subject) : subject
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)} ${verb} ${role === 'user' ? turnRound(value) : value}.`
+}
+
+export function sentencesOf(text: string): string[] {
+  const pieces = text.split(/(?<=[?])|[.!](?=\s|$)|\n|,(?= (?:and|but|so|what|who|where|which|when)\b)/)
+  return pieces.map((piece) => piece.trim()).filter(({ length }) => length > 0 && length <= LONGEST_SENTENCE)
+}
+
+function factOf(sentence: string, role: NativeMessage['role']): Fact | undefined {
+  const match = ASKING.test(sentence) ? null : STATEMENT.exec(sentence)
+  const [, subject, verb, value] = match ?? []
+  if (subject === undefined || verb === undefined || value === undefined) return undefined
+  return { subject, verb, value, role }
+}
+
+function subjectOf(text: string): string {
+  return text.toLowerCase().replace(/^(?:the|a|an) /, '').replace(/[\s,]+$/, '')
+}
+
+const OTHER_SIDE: { readonly [word: string]: string } = {
+  my: 'your',
+  mine: 'yours',
+  me: 'you',
+  our: 'your',
+  your: 'my',
+  yours: 'mine',
+}
+
+function turnRound(text: string): string {
+  return text.replace(/\b(?:my|mine|me|our|your|yours)\b/gi, (word) => OTHER_SIDE[word.toLowerCase()] ?? word)
+}

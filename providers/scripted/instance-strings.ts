@@ -1,0 +1,36 @@
+import type { JsonObject } from './native.ts'
+
+const FORMATS: { readonly [format: string]: string } = {
+  date: '2026-01-01',
+  'date-time': '2026-01-01T00:00:00Z',
+  time: '00:00:00Z',
+  duration: 'PT0S',
+  email: 'ada@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+}
+
+/** Names of properties that ask for the answer itself. */
+const ANSWER = /answer|text|summary|message|response|reply|content|description|explanation|reason/i
+
+/** A text that a schema takes, within its lengths; a pattern is met only by an example that it gives. */
+export function fillString(schema: JsonObject, name: string, text: string): string {
+  const example: unknown = Array.isArray(schema['examples']) ? schema['examples'][0] : schema['example']
+  if (typeof example === 'string') return example
+  const format = schema['format']
+  if (typeof format === 'string' && Object.hasOwn(FORMATS, format)) return FORMATS[format] ?? ''
+  const value = ANSWER.test(name) || name === '' ? text : name.replaceAll('_', ' ')
+  return fit(value, Number(schema['minLength'] ?? 0) || 0, Number(schema['maxLength'] ?? Infinity))
+}
+
+/** Longest text that a schema can ask for. */
+const LONGEST = 10_000
+
+function fit(value: string, least: number, most: number): string {
+  const characters = Array.from(value)
+  const enough = characters.length < least ? value.padEnd(value.length + Math.min(least, LONGEST) - characters.length, '.') : value
+  return Number.isNaN(most) || Array.from(enough).length <= most ? enough : Array.from(enough).slice(0, most).join('')
+}

@@ -1,0 +1,153 @@
+import type { ResponseFormat } from 'braidwork/plugin'
+import { fillString } from './instance-strings.ts'
+import type { JsonObject } from './native.ts'
+import { pairValue } from './pairs.ts'
+import { enumOf, isObject, propertiesOf, typeOf } from './schema.ts'
+import { resolveSchema } from './schema-refs.ts'
+import type { Turn } from './turn.ts'
+
+/** What an instance may be filled from. */
+export interface Source {
+  /** The answer in words. */
+  readonly text: string
+  readonly turn: Turn
+}
+
+interface Place {
+  readonly root: JsonObject
+  readonly source: Source
+  /** The property that is filled. */
+  readonly name: string
+  readonly depth: number
+}
+
+/** Schemas that nest without end stop here. */
+const DEEPEST = 12
+/** Longest list that a schema can ask for. */
+const MOST_ITEMS = 100
+
+/** The answer as the response format wants it, or nothing where text will do. */
+export function instanceText(
+  format: ResponseFormat | undefined,
+  text: string,
+  turn: Turn,
+): string | undefined {
+  if (format === undefined || format.type === 'text') return undefined
+  if (format.type === 'json') return JSON.stringify({ answer: text })
+  return JSON.stringify(instanceOf(format.schema, { text, turn }))
+}
+
+/** A small value that a schema takes, filled from the request and from results where names match. */
+export function instanceOf(schema: JsonObject, source: Source): unknown {
+  return fill(schema, { root: schema, source, name: '', depth: 0 })
+}
+
+function fill(given: unknown, place: Place): unknown {
+  const schema = resolveSchema(given, place.root)
+  if (schema === undefined) return null
+  const known = knownValue(schema, place)
+  if (known !== undefined) return known
+  const allowed = enumOf(schema)
+  if (allowed) return allowed[0]
+  if (schema['default'] !== undefined) return schema['default']
+  switch (typeOf(schema)) {
+    case 'object':
+      return fillObject(schema, place)
+    case 'array':
+      return fillArray(schema, place)
+    case 'number':
+    case 'integer':
+      return fillNumber(schema)
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    case undefined:
+      return schema['type'] === undefined ? place.source.text : null
+    default:
+      return fillString(schema, place.name, place.source.text)
+  }
+}
+
+/** A value that the request or a result gives under the property's name. */
+function knownValue(schema: JsonObject, { name, source, depth }: Place): unknown {
+  if (name === '' || depth > 1) return undefined
+  const type = typeOf(schema)
+  if (type === 'object' || type === 'array') return undefined
+  const property = { name, schema, type, isRequired: true }
+  const outputs = source.turn.results.map(({ output }) => output).filter(isObject)
+  const result = outputs.findLast((output) => Object.hasOwn(output, name))?.[name]
+  const value = pairValue(source.turn.user, property) ?? (isScalar(result) ? pairValue(`${name}: ${result}`, property) : undefined)
+  return value !== undefined && isWithin(value, schema) ? value : undefined
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+const BOUNDED = ['pattern', 'format', 'minLength', 'maxLength', 'multipleOf']
+
+/** Whether a value found in text surely fits; where a schema asks for more, the minimal value is safer. */
+function isWithin(value: unknown, schema: JsonObject): boolean {
+  if (enumOf(schema)?.includes(value)) return true
+  if (BOUNDED.some((key) => schema[key] !== undefined)) return false
+  if (typeof value !== 'number') return true
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema as Bounds
+  return value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum
+}
+
+interface Bounds {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
+}
+
+/** What is required, and what else the request has a value for. */
+function fillObject(schema: JsonObject, place: Place): JsonObject {
+  const properties = propertiesOf(schema)
+  const declared = new Set(properties.map(({ name }) => name))
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
+  const undeclared = required.filter((name) => !declared.has(name) && name !== '__proto__')
+  const isDeep = place.depth >= DEEPEST
+  const entries = properties.flatMap(({ name, schema: inner, isRequired }) => {
+    const within = { ...place, name, depth: place.depth + 1 }
+    if (isRequired) return [[name, isDeep ? null : fill(inner, within)]]
+    const resolved = resolveSchema(inner, place.root)
+    const known = resolved && knownValue(resolved, within)
+    return known === undefined ? [] : [[name, known]]
+  })
+  const rest = undeclared.map((name) => [name, place.source.text])
+  return Object.fromEntries([...entries, ...rest])
+}
+
+function fillArray(schema: JsonObject, place: Place): unknown[] {
+  const prefix: readonly unknown[] = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
+  const wanted = Math.min(Number(schema['minItems'] ?? 0) || 0, MOST_ITEMS)
+  if (place.depth >= DEEPEST) return []
+  return Array.from({ length: wanted }, (_, index) => {
+    const value = fill(prefix[index] ?? schema['items'] ?? {}, { ...place, depth: place.depth + 1 })
+    // Items that must differ are told apart by their number.
+    if (schema['uniqueItems'] !== true || index === 0) return value
+    return typeof value === 'number' ? value + index : typeof value === 'string' ? `${value} ${index + 1}` : value
+  })
+}
+
+function fillNumber(schema: JsonObject): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Bounds
+  const step = multipleOf ?? (typeOf(schema) === 'integer' ? 1 : 0)
+  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity)
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
+  if (0 > least && 0 < most) return 0
+  if (step > 0) return stepFrom(least, most, step, exclusiveMinimum === least)
+  if (least === -Infinity) return exclusiveMaximum === most ? most - 1 : most
+  if (exclusiveMinimum !== least) return least
+  return most === Infinity ? least + 1 : (least + most) / 2
+}
+
+function stepFrom(least: number, most: number, step: number, isExclusive: boolean): number {
+  if (least === -Infinity) return Math.floor(most / step) * step - (most % step === 0 ? step : 0)
+  const first = Math.ceil(least / step) * step
+  return isExclusive && first === least ? first + step : first
+}

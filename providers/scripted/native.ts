@@ -1,0 +1,98 @@
+import type { FinishReason, ResponseFormat, ToolChoice } from 'braidwork/plugin'
+import type { Fault, Rule } from './script.ts'
+
+/** JSON that is an object. */
+export type JsonObject = { readonly [key: string]: unknown }
+
+export interface ToolCallContent {
+  readonly type: 'tool_call'
+  readonly id: string
+  readonly name: string
+  /** JSON; or any text, where a script wants arguments that do not parse. */
+  readonly arguments: string
+  readonly provider_executed?: boolean
+}
+
+export interface ToolResultContent {
+  readonly type: 'tool_result'
+  readonly id: string
+  readonly name: string
+  readonly output: unknown
+  readonly is_error?: boolean
+}
+
+/** The pieces of messages and answers. What is for readers alone (sources, data) is never sent. */
+export type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string; readonly id: string }
+  | { readonly type: 'file'; readonly media_type: string; readonly name?: string; readonly data?: string; readonly url?: string }
+  | { readonly type: 'source'; readonly source: JsonObject }
+  | { readonly type: 'data'; readonly name: string; readonly data: unknown }
+  | ToolCallContent
+  | ToolResultContent
+
+export interface NativeMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly content: readonly Content[]
+}
+
+export interface NativeTool {
+  readonly name: string
+  readonly description: string
+  readonly input_schema: JsonObject
+}
+
+/** When an answer begins with reasoning. */
+export type Reasoning = 'never' | 'for-calls' | 'always'
+
+/** What this provider's "API" takes: all that the answer depends on. */
+export interface ScriptedRequest {
+  readonly model: string
+  readonly messages: readonly NativeMessage[]
+  readonly tools: readonly NativeTool[]
+  readonly tool_choice: ToolChoice
+  readonly parallel_tool_calls: boolean
+  readonly reasoning: Reasoning
+  readonly stop: readonly string[]
+  readonly max_output_tokens?: number
+  readonly response_format?: ResponseFormat
+  readonly script: readonly Rule[]
+  readonly fault?: Fault
+  readonly delay_ms: number
+}
+
+export interface NativeUsage {
+  readonly input?: number
+  readonly output?: number
+  readonly reasoning?: number
+  readonly cache_read?: number
+  readonly cache_write?: number
+}
+
+/** A whole answer: the provider's final. */
+export interface NativeAnswer {
+  readonly role: 'assistant'
+  readonly content: readonly Content[]
+  readonly finish_reason: FinishReason
+  readonly usage: NativeUsage
+  readonly metadata?: JsonObject
+}
+
+/** What arrives while an answer streams. A new `index` begins a new piece; `end` is always the last. */
+export type Chunk =
+  | { readonly type: 'text' | 'reasoning'; readonly index: number; readonly text: string; readonly id?: string }
+  | {
+      readonly type: 'tool_call'
+      readonly index: number
+      readonly id: string
+      readonly name: string
+      readonly provider_executed?: boolean
+    }
+  | { readonly type: 'arguments'; readonly index: number; readonly text: string }
+  | { readonly type: 'content'; readonly index: number; readonly content: Content }
+  | {
+      readonly type: 'end'
+      readonly finish_reason: FinishReason
+      readonly usage: NativeUsage
+      readonly metadata?: JsonObject
+    }

@@ -1,0 +1,19 @@
+/** What a tool gave, as text: its text parts where it gave parts, else JSON. */
+export function outputText(output: unknown): string {
+  if (typeof output === 'string') return output
+  if (Array.isArray(output) && output.length > 0 && output.every(isTextPart)) {
+    return output.map((part) => part.text).join('')
+  }
+  return JSON.stringify(output) ?? ''
+}
+
+function isTextPart(part: unknown): part is { readonly text: string } {
+  return (
+    typeof part === 'object' &&
+    part !== null &&
+    'type' in part &&
+    part.type === 'text' &&
+    'text' in part &&
+    typeof part.text === 'string'
+  )
+}

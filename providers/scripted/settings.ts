@@ -1,0 +1,110 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Config } from 'braidwork/plugin'
+import { isNumber, isText } from './checks.ts'
+import { settingError } from './errors.ts'
+import { type Fault, readFault, readScript, type Rule } from './script.ts'
+
+export interface ScriptedSettings {
+  readonly script: readonly Rule[]
+  readonly fault?: Fault
+  readonly delay_ms: number
+}
+
+/** So that a terminal shows how an answer streams. */
+const DELAY = 15
+const LARGEST_SCRIPT = 1024 * 1024
+const ROOT = '/settings/scripted'
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    script: {
+      type: 'array',
+      title: 'Script',
+      description: 'Rules {when, then}; the first that holds gives the answer',
+      items: { type: 'object' },
+    },
+    script_file: {
+      type: 'string',
+      title: 'Script file',
+      description: 'A JSON file with such rules, which come after those of the script; relative paths start at the working directory',
+    },
+    fault: {
+      type: ['string', 'object'],
+      title: 'Fault',
+      description: 'What goes wrong in every answer, such as "rate-limit" or {"type": "cut", "after_chunks": 3}',
+    },
+    delay_ms: {
+      type: 'number',
+      title: 'Delay',
+      description: 'Milliseconds between two chunks',
+      minimum: 0,
+      maximum: 60_000,
+      default: DELAY,
+    },
+    models: {
+      type: 'array',
+      title: 'Models',
+      description: 'Further ids on offer; they answer as scripted-1 does',
+      items: { type: 'string' },
+    },
+  },
+  additionalProperties: false,
+} as const
+
+/** @throws SETTINGS_INVALID, with a pointer to what is wrong. */
+export async function readSettings(config: Config): Promise<ScriptedSettings> {
+  const { script, script_file, fault, delay_ms = DELAY } = config.settings?.['scripted'] ?? {}
+  isNumber(0, { whole: false })(delay_ms, `${ROOT}/delay_ms`)
+  const own = script === undefined ? [] : readScript(script, `${ROOT}/script`)
+  const filed = script_file === undefined ? [] : await readScriptFile(script_file)
+  return {
+    script: [...own, ...filed],
+    delay_ms: delay_ms as number,
+    ...(fault === undefined ? {} : { fault: readFault(fault, `${ROOT}/fault`) }),
+  }
+}
+
+async function readScriptFile(path: unknown): Promise<readonly Rule[]> {
+  const pointer = `${ROOT}/script_file`
+  isText(path, pointer)
+  const name = path as string
+  const text = await readText(name).catch((error: unknown) => {
+    throw settingError(pointer, `"${name}" cannot be read (${codeOf(error)})`, error)
+  })
+  if (text.length > LARGEST_SCRIPT) throw settingError(pointer, `"${name}" is larger than 1 MB`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw settingError(pointer, `"${name}" is not JSON`, error)
+  }
+  return rulesOf(value, name, pointer)
+}
+
+/** A fault within the file points at the setting; where in the file it is, the message says. */
+function rulesOf(value: unknown, name: string, pointer: string): readonly Rule[] {
+  try {
+    return readScript(value, '')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw settingError(pointer, `"${name}" holds no script. ${reason.replace(/\.$/, '')}`, error)
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  const file = await open(resolve(path), 'r')
+  try {
+    if (!(await file.stat()).isFile()) throw Object.assign(new Error('no file'), { code: 'EISDIR' })
+    const buffer = Buffer.alloc(LARGEST_SCRIPT + 1)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}

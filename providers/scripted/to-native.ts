@@ -1,0 +1,103 @@
+import type { Config, Context, Message, Part } from 'braidwork/plugin'
+import type { Content, NativeMessage, Reasoning, ScriptedRequest } from './native.ts'
+import type { ScriptedSettings } from './settings.ts'
+
+/** Core messages and config as this provider's request. */
+export function toRequest(
+  messages: readonly Message[],
+  settings: ScriptedSettings,
+  context: Context,
+): ScriptedRequest {
+  const { config } = context
+  const model = config.model ?? DEFAULT_MODEL
+  warnOfIgnored(config, context)
+  return {
+    model,
+    messages: messages.map(toNativeMessage),
+    tools: toolsOf(model, context),
+    tool_choice: config.tool_choice ?? 'auto',
+    parallel_tool_calls: config.parallel_tool_calls ?? true,
+    reasoning: reasoningOf(model, config),
+    stop: [config.stop ?? []].flat().filter((text) => text !== ''),
+    ...(config.max_output_tokens === undefined ? {} : { max_output_tokens: config.max_output_tokens }),
+    ...(config.response_format === undefined ? {} : { response_format: config.response_format }),
+    ...settings,
+  }
+}
+
+export const DEFAULT_MODEL = 'scripted-1'
+export const SMALL_MODEL = 'scripted-mini'
+/** Where `init` leaves the tools that are offered. */
+export const TOOLS = 'tools'
+
+function toolsOf(model: string, { local, warn }: Context): ScriptedRequest['tools'] {
+  const offered = local.get(TOOLS) as Config['tools']
+  if (!offered || offered.length === 0) return []
+  if (model === SMALL_MODEL) {
+    warn(`Model "${model}" takes no tools; ${offered.length} were left out.`)
+    return []
+  }
+  return offered.map(({ name, description = '', input_schema }) => ({ name, description, input_schema }))
+}
+
+function reasoningOf(model: string, { reasoning_effort: effort }: Config): Reasoning {
+  if (model === SMALL_MODEL || effort === 'none' || effort === 0) return 'never'
+  return effort === undefined ? 'for-calls' : 'always'
+}
+
+function warnOfIgnored(config: Config, { warn }: Context): void {
+  for (const key of ['temperature', 'top_p'] as const) {
+    if (config[key] !== undefined) {
+      warn(`"${key}" has no effect: provider "scripted" answers the same each time.`)
+    }
+  }
+}
+
+function toNativeMessage({ role, parts }: Message): NativeMessage {
+  return { role, content: parts.flatMap((part) => toContent(part)) }
+}
+
+function toContent(part: Part): Content[] {
+  const own = part.providerMetadata?.['scripted'] as { readonly id?: unknown } | undefined
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text }]
+    case 'reasoning':
+      // Another provider's reasoning means nothing here. CONTRACT 3
+      return typeof own?.id === 'string' ? [{ type: 'reasoning', text: part.text, id: own.id }] : []
+    case 'file': {
+      const { mediaType: media_type, data, url, name } = part
+      return [{ type: 'file', media_type, ...present({ data, url, name }) }]
+    }
+    case 'tool-call':
+      return toCall(part, own !== undefined)
+    case 'tool-result':
+      return toResult(part, own !== undefined)
+    default:
+      return []
+  }
+}
+
+function toCall(part: Extract<Part, { type: 'tool-call' }>, isOwn: boolean): Content[] {
+  const { callId: id, name, input, providerExecuted } = part
+  const call = { type: 'tool_call', id, name, arguments: asText(input) } as const
+  if (!providerExecuted) return [call]
+  if (isOwn) return [{ ...call, provider_executed: true }]
+  return [{ type: 'text', text: `[${name} was called with ${asText(input)}]` }]
+}
+
+function toResult(part: Extract<Part, { type: 'tool-result' }>, isOwn: boolean): Content[] {
+  const { callId: id, name, output, isError, providerExecuted } = part
+  if (providerExecuted && !isOwn) return [{ type: 'text', text: `[${name} gave ${asText(output)}]` }]
+  return [{ type: 'tool_result', id, name, output, ...(isError ? { is_error: true } : {}) }]
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

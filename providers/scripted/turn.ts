@@ -1,0 +1,42 @@
+import type { NativeMessage, ToolCallContent, ToolResultContent } from './native.ts'
+
+/** What the last user message led to so far. */
+export interface Turn {
+  /** Text of the last user message. */
+  readonly user: string
+  /** 1 for the first answer to it. */
+  readonly step: number
+  readonly calls: readonly ToolCallContent[]
+  readonly results: readonly ToolResultContent[]
+  /** The tool whose result is the last thing in the transcript. */
+  readonly lastTool?: string
+}
+
+export function readTurn(messages: readonly NativeMessage[]): Turn {
+  const at = messages.findLastIndex((message) => message.role === 'user')
+  const since = messages.slice(at + 1)
+  const contents = since.flatMap((message) => message.content)
+  const last = messages.at(-1)?.content.at(-1)
+  return {
+    user: at < 0 ? '' : textOf(messages[at]),
+    step: since.filter((message) => message.role === 'assistant').length + 1,
+    calls: contents.filter((content) => content.type === 'tool_call'),
+    results: contents.filter((content) => content.type === 'tool_result'),
+    ...(last?.type === 'tool_result' ? { lastTool: last.name } : {}),
+  }
+}
+
+/** The text of a message; its text pieces are joined as they are. */
+export function textOf(message: NativeMessage | undefined): string {
+  const texts = message?.content.map((content) => (content.type === 'text' ? content.text : '')) ?? []
+  return texts.join('')
+}
+
+/** JSON, or the text itself where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
