@@ -6,7 +6,8 @@ const GAP = '\n\n'
 /** Puts instructions at the head of the first system message, or before all where there is none. */
 export function withInstructions(messages: readonly Message[], text: string): readonly Message[] {
   const [first, ...rest] = messages
-  if (first?.role !== 'system') return [{ role: 'system', parts: [{ type: 'text', text }] }, ...messages]
+  if (first?.role !== 'system')
+    return [{ role: 'system', parts: [{ type: 'text', text }] }, ...messages]
   if (startsWith(first, text)) return messages
   const head: TextPart = { type: 'text', text: `${text}${GAP}` }
   return [{ ...first, parts: [head, ...first.parts] }, ...rest]

@@ -1,7 +1,9 @@
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { settingError } from './settings.ts'
 
+/** Opening a pipe must not wait for a writer. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const MOST_BYTES = 256 * 1024
 
 /**
@@ -24,7 +26,7 @@ async function readText(path: string, pointer: string): Promise<string> {
 
 /** At most one byte more than is allowed: a device or a huge file cannot fill the memory. */
 async function readBytes(path: string): Promise<Buffer> {
-  const file = await open(resolve(path), 'r')
+  const file = await open(resolve(path), READ)
   try {
     const stats = await file.stat()
     if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })

@@ -17,7 +17,8 @@ export const CONFIG_SCHEMA = {
       type: 'array',
       items: { type: 'string' },
       title: 'Instruction files',
-      description: 'Markdown or text files, read at each request; relative paths start at the working directory',
+      description:
+        'Markdown or text files, read at each request; relative paths start at the working directory',
     },
   },
   additionalProperties: false,
@@ -29,7 +30,8 @@ export function readSettings(config: Config): InstructionSettings {
   if (typeof text !== 'string') throw settingError('/text', 'it is no text')
   if (!Array.isArray(files)) throw settingError('/files', 'it is no list of paths')
   files.forEach((file, index) => {
-    if (typeof file !== 'string' || file === '') throw settingError(`/files/${index}`, 'it is no path')
+    if (typeof file !== 'string' || file === '')
+      throw settingError(`/files/${index}`, 'it is no path')
   })
   return { text: text.trim(), files }
 }

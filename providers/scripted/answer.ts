@@ -27,7 +27,10 @@ export function planAnswer(request: ScriptedRequest, contextWindow = Infinity): 
   const turn = readTurn(request.messages)
   const input = countInput(request.messages, request.tools)
   if (input > contextWindow) {
-    throw providerError('context-overflow', `${input} tokens do not fit into the ${contextWindow} of "${request.model}"`)
+    throw providerError(
+      'context-overflow',
+      `${input} tokens do not fit into the ${contextWindow} of "${request.model}"`,
+    )
   }
   const fromTranscript = () => answerFromTranscript(request, turn)
   const draft: Draft = followScript(request, turn, fromTranscript) ?? { content: fromTranscript() }
@@ -68,6 +71,12 @@ function sum(content: readonly Content[]): number {
 
 function checkToolChoice({ tool_choice: choice, tools }: ScriptedRequest): void {
   if (typeof choice !== 'object' || tools.some(({ name }) => name === choice.tool)) return
-  const offered = tools.length === 0 ? 'none is offered' : `offered are ${tools.map(({ name }) => name).join(', ')}`
-  throw providerError('invalid-request', `"tool_choice" names the tool "${choice.tool}", but ${offered}`)
+  const offered =
+    tools.length === 0
+      ? 'none is offered'
+      : `offered are ${tools.map(({ name }) => name).join(', ')}`
+  throw providerError(
+    'invalid-request',
+    `"tool_choice" names the tool "${choice.tool}", but ${offered}`,
+  )
 }

@@ -34,7 +34,7 @@ export function isOneOf(values: readonly string[]): Check {
 export function isListOf(item: Check): Check {
   return (value, pointer) => {
     if (!Array.isArray(value)) throw settingError(pointer, 'it must be an array')
-    value.forEach((inner, index) => item(inner, `${pointer}/${index}`))
+    for (const [index, inner] of value.entries()) item(inner, `${pointer}/${index}`)
   }
 }
 
@@ -49,9 +49,12 @@ export function isShape(
       const check = Object.hasOwn(fields, key) ? fields[key] : undefined
       if (!check) {
         const known = Object.keys(fields).join(', ')
-        throw settingError(`${pointer}/${escape(key)}`, `the key is not known; known are ${known}`)
+        throw settingError(
+          `${pointer}/${escapeKey(key)}`,
+          `the key is not known; known are ${known}`,
+        )
       }
-      check(inner, `${pointer}/${escape(key)}`)
+      check(inner, `${pointer}/${escapeKey(key)}`)
     }
     const missing = required.find((key) => !Object.hasOwn(value as object, key))
     if (missing !== undefined) throw settingError(pointer, `"${missing}" is missing`)
@@ -66,9 +69,10 @@ export const isRecord: Check = (value, pointer) => {
 
 /** The first check for values of one type, the second for all others. */
 export function isEither(type: 'string' | 'number', first: Check, second: Check): Check {
-  return (value, pointer) => (typeof value === type ? first(value, pointer) : second(value, pointer))
+  return (value, pointer) =>
+    typeof value === type ? first(value, pointer) : second(value, pointer)
 }
 
-function escape(key: string): string {
+function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

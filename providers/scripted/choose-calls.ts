@@ -1,14 +1,13 @@
 import { fillInputs } from './fill-inputs.ts'
 import { instanceOf } from './instance.ts'
 import type { JsonObject, NativeTool, ScriptedRequest } from './native.ts'
+import { isObject } from './schema.ts'
 import { parseJson, type Turn } from './turn.ts'
 
 /** A call that the request asks for. */
 export interface Wanted {
   readonly name: string
   readonly input: JsonObject
-  /** Why it is called, where its input does not say. */
-  readonly reason: string
 }
 
 /** Most calls of one answer. */
@@ -18,25 +17,28 @@ const MOST_CALLS = 16
 export function chooseCalls(request: ScriptedRequest, turn: Turn): readonly Wanted[] {
   const { tool_choice: choice, tools, parallel_tool_calls } = request
   if (choice === 'none' || tools.length === 0) return []
-  const offered = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.tool) : tools
+  const offered =
+    typeof choice === 'object' ? tools.filter(({ name }) => name === choice.tool) : tools
   const made = new Set(turn.calls.map(({ name, arguments: text }) => keyOf(name, parseJson(text))))
   const wanted = offered
     .flatMap((tool) => wantedOf(tool, turn.user))
     .filter(({ name, input }) => !made.has(keyOf(name, input)))
   const [first] = offered
   // A choice that demands a call gets one, whatever the request says.
-  const demanded = wanted.length === 0 && choice !== 'auto' && first ? [forced(first, turn)] : wanted
+  const demanded =
+    wanted.length === 0 && choice !== 'auto' && first ? [forced(first, turn)] : wanted
   return demanded.slice(0, parallel_tool_calls ? MOST_CALLS : 1)
 }
 
 function wantedOf(tool: NativeTool, text: string): Wanted[] {
-  return fillInputs(tool, text).map((input) => ({ name: tool.name, input, reason: 'for this request' }))
+  return fillInputs(tool, text).map((input) => ({ name: tool.name, input }))
 }
 
-function forced({ name, input_schema }: NativeTool, turn: Turn): Wanted {
-  const value = instanceOf(input_schema, { text: turn.user, turn })
-  const input = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  return { name, input: input as JsonObject, reason: 'as a call is demanded' }
+function forced(tool: NativeTool, turn: Turn): Wanted {
+  const [asked] = wantedOf(tool, turn.user)
+  if (asked) return asked
+  const input = instanceOf(tool.input_schema, { text: turn.user, turn })
+  return { name: tool.name, input: isObject(input) ? input : {} }
 }
 
 function keyOf(name: string, input: unknown): string {

@@ -20,7 +20,10 @@ function contentChunks(part: Content, index: number, split: (text: string) => st
       return split(part.text).map((text) => ({ type: 'reasoning', index, text, id: part.id }))
     case 'tool_call': {
       const { arguments: text, ...call } = part
-      return [{ ...call, index }, ...split(text).map((piece) => ({ type: 'arguments', index, text: piece }) as const)]
+      return [
+        { ...call, index },
+        ...split(text).map((piece) => ({ type: 'arguments', index, text: piece }) as const),
+      ]
     }
     default:
       return [{ type: 'content', index, content: part }]

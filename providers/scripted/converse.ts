@@ -1,6 +1,6 @@
 import { askedFor, factsOf, findFact, sayFact, sentencesOf } from './facts.ts'
 import type { NativeMessage, ScriptedRequest } from './native.ts'
-import { textOf, type Turn } from './turn.ts'
+import { type Turn, textOf } from './turn.ts'
 
 type Reply = (request: ScriptedRequest, turn: Turn) => string | undefined
 
@@ -20,7 +20,8 @@ const lookUpFact: Reply = ({ messages }, { user }) => {
 }
 
 const FIRST = /\bmy first (?:message|question)\b|\bwhat did i (?:say|ask|write) first\b/i
-const BEFORE = /\bmy (?:last|previous) (?:message|question)\b|\bwhat did i (?:just )?(?:say|ask|write)\b/i
+const BEFORE =
+  /\bmy (?:last|previous) (?:message|question)\b|\bwhat did i (?:just )?(?:say|ask|write)\b/i
 const HOW_MANY = /\bhow many messages\b/i
 const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,40}$/i
 
@@ -31,7 +32,9 @@ const quoteBefore: Reply = ({ messages }, { user }) =>
   BEFORE.test(user) ? quote('last', usersTexts(messages).at(-2)) : undefined
 
 const countMessages: Reply = ({ messages }, { user }) =>
-  HOW_MANY.test(user) ? `This conversation has ${count(messages.length, 'message')} so far.` : undefined
+  HOW_MANY.test(user)
+    ? `This conversation has ${count(messages.length, 'message')} so far.`
+    : undefined
 
 const greet: Reply = (request, { user }) =>
   GREETING.test(user.trim()) ? `Hello! ${whatItIs(request)}` : undefined
@@ -42,7 +45,14 @@ const takeNote: Reply = ({ messages }, { user }) => {
   return facts.length === 0 ? undefined : `Noted. ${facts.map(sayFact).join(' ')}`
 }
 
-const REPLIES: readonly Reply[] = [lookUpFact, quoteFirst, quoteBefore, countMessages, greet, takeNote]
+const REPLIES: readonly Reply[] = [
+  lookUpFact,
+  quoteFirst,
+  quoteBefore,
+  countMessages,
+  greet,
+  takeNote,
+]
 
 function introduce(request: ScriptedRequest, { user }: Turn): string {
   const topic = topicOf(user)
@@ -77,7 +87,9 @@ function usersTexts(messages: readonly NativeMessage[]): string[] {
 }
 
 function quote(which: string, text: string | undefined): string {
-  return text === undefined ? 'This is your first message.' : `Your ${which} message was "${text.trim()}".`
+  return text === undefined
+    ? 'This is your first message.'
+    : `Your ${which} message was "${text.trim()}".`
 }
 
 function count(number: number, noun: string): string {

@@ -10,9 +10,12 @@ const LONGEST = 400
 /** What the tools of a turn returned, in one sentence. */
 export function describeResults(turn: Turn): string {
   const clauses = [...new Set(turn.results.map((result) => describe(result, turn.user)))]
-  const sentence = joinClauses(clauses)
-  const start = sentence.charAt(0).toUpperCase() + sentence.slice(1)
-  return /[.!?…]$/.test(start) ? start : `${start}.`
+  const sentence = joinClauses(clauses).replace(/^(?:it|today) /, capitalize)
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function joinClauses(clauses: readonly string[]): string {
@@ -26,7 +29,9 @@ function describe({ name, output, is_error }: ToolResultContent, user: string): 
   if (is_error) return `${name} failed: ${errorText(output) ?? text}`
   if (isObject(output)) return describeObject(name, output, user)
   if (text === '') return `${name} gave nothing`
-  return typeof output === 'string' || Array.isArray(output) ? `${name} says: ${text}` : `${name} gives ${text}`
+  return typeof output === 'string' || Array.isArray(output)
+    ? `${name} says: ${text}`
+    : `${name} gives ${text}`
 }
 
 function describeObject(name: string, output: Fields, user: string): string {
@@ -41,10 +46,14 @@ function describeCalculation({ expression, result, value, exact }: Fields): stri
   return `${expression} ${exact === false ? '≈' : '='} ${given}`
 }
 
-function describeMoment({ date, weekday, time, time_zone }: Fields, user: string): string | undefined {
+function describeMoment(
+  { date, weekday, time, time_zone }: Fields,
+  user: string,
+): string | undefined {
   if (typeof date !== 'string' || typeof weekday !== 'string') return undefined
   const day = `${weekday}, ${longDate(date)}`
-  if (typeof time !== 'string' || !(asksForHour(user) || !asksForDay(user))) return `today is ${day}`
+  if (typeof time !== 'string' || !(asksForHour(user) || !asksForDay(user)))
+    return `today is ${day}`
   const where = typeof time_zone === 'string' ? ` (${time_zone})` : ''
   const hour = `it is ${time.slice(0, 5)}${where}`
   return asksForDay(user) ? `${hour} on ${day}` : hour

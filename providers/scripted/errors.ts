@@ -10,7 +10,12 @@ interface FaultError extends Facts {
 
 /** The faults that an API has, and what each comes to. */
 export const FAULT_ERRORS = {
-  'rate-limit': { code: 'RATE_LIMITED', status: 429, retryable: true, message: 'too many requests' },
+  'rate-limit': {
+    code: 'RATE_LIMITED',
+    status: 429,
+    retryable: true,
+    message: 'too many requests',
+  },
   unauthorized: {
     code: 'PROVIDER_UNAUTHORIZED',
     status: 401,
@@ -18,7 +23,12 @@ export const FAULT_ERRORS = {
     message: 'the key was refused',
   },
   quota: { code: 'QUOTA_EXCEEDED', status: 429, retryable: false, message: 'the quota is used up' },
-  overloaded: { code: 'OVERLOADED', status: 529, retryable: true, message: 'the API is overloaded' },
+  overloaded: {
+    code: 'OVERLOADED',
+    status: 529,
+    retryable: true,
+    message: 'the API is overloaded',
+  },
   'context-overflow': {
     code: 'CONTEXT_OVERFLOW',
     status: 400,

@@ -69,24 +69,31 @@ function expressionOf(run: readonly Piece[], text: string): string | undefined {
   return pieces.length >= 3 && !isLabel(pieces, text) ? joinPieces(pieces, text) : undefined
 }
 
+interface Reading {
+  readonly depth: number
+  readonly wantsOperand: boolean
+}
+
 /** Whether operands and operators alternate, and brackets close. */
 function isExpression(pieces: readonly Piece[]): boolean {
-  let depth = 0
-  let wantsOperand = true
-  for (const { type, text } of pieces) {
-    if (wantsOperand) {
-      if (type === 'number') wantsOperand = false
-      else if (type === '(') depth++
-      else if (type !== 'function' && text !== '-') return false
-    } else if (type === ')') {
-      if (--depth < 0) return false
-    } else if (type === 'operator' || (type === ',' && depth > 0)) {
-      wantsOperand = true
-    } else {
-      return false
-    }
+  let reading: Reading | undefined = { depth: 0, wantsOperand: true }
+  for (const piece of pieces) {
+    reading = reading.wantsOperand ? readOperand(piece, reading) : readOperator(piece, reading)
+    if (!reading) return false
   }
-  return !wantsOperand && depth === 0
+  return !reading.wantsOperand && reading.depth === 0
+}
+
+function readOperand({ type, text }: Piece, reading: Reading): Reading | undefined {
+  if (type === 'number') return { ...reading, wantsOperand: false }
+  if (type === '(') return { ...reading, depth: reading.depth + 1 }
+  return type === 'function' || text === '-' ? reading : undefined
+}
+
+function readOperator({ type }: Piece, { depth }: Reading): Reading | undefined {
+  if (type === ')') return depth > 0 ? { depth: depth - 1, wantsOperand: false } : undefined
+  const goesOn = type === 'operator' || (type === ',' && depth > 0)
+  return goesOn ? { depth, wantsOperand: true } : undefined
 }
 
 /** 2026-11-21 and 555-1234 are dates and numbers, not differences. */
@@ -99,7 +106,9 @@ function isLabel(pieces: readonly Piece[], text: string): boolean {
 /** As it was written, where that is an expression already. */
 function joinPieces(pieces: readonly Piece[], text: string): string {
   const written = sliceOf(pieces, text)
-  const isSame = pieces.every((piece) => text.slice(piece.start, piece.end).toLowerCase() === piece.text)
+  const isSame = pieces.every(
+    (piece) => text.slice(piece.start, piece.end).toLowerCase() === piece.text,
+  )
   return isSame ? written : pieces.map((piece) => piece.text).join(' ')
 }
 

@@ -12,7 +12,8 @@ export interface Fact {
 }
 
 const LONGEST_SENTENCE = 300
-const STATEMENT = /^(?:please |remember |note |know |that |and |but |so |hi,? |hello,? )*([^?]{1,80}?) (is|are|was|were) ([^?]{1,200})$/i
+const STATEMENT =
+  /^(?:please |remember |note |know |that |and |but |so |hi,? |hello,? )*([^?]{1,80}?) (is|are|was|were) ([^?]{1,200})$/i
 const QUESTION = /^(?:what|who|where|which|when)(?:'s| (is|are|was|were)) ([^?]{1,120})\?*$/i
 const ASKING = /^(?:what|who|where|which|when|how|why|whose|is|are|was|were|do|does|can|if)\b/i
 
@@ -45,8 +46,12 @@ export function sayFact({ subject, verb, value, role }: Fact): string {
 }
 
 export function sentencesOf(text: string): string[] {
-  const pieces = text.split(/(?<=[?])|[.!](?=\s|$)|\n|,(?= (?:and|but|so|what|who|where|which|when)\b)/)
-  return pieces.map((piece) => piece.trim()).filter(({ length }) => length > 0 && length <= LONGEST_SENTENCE)
+  const pieces = text.split(
+    /(?<=[?])|[.!](?=\s|$)|\n|,(?= (?:and|but|so|what|who|where|which|when)\b)/,
+  )
+  return pieces
+    .map((piece) => piece.trim())
+    .filter(({ length }) => length > 0 && length <= LONGEST_SENTENCE)
 }
 
 function factOf(sentence: string, role: NativeMessage['role']): Fact | undefined {
@@ -57,7 +62,10 @@ function factOf(sentence: string, role: NativeMessage['role']): Fact | undefined
 }
 
 function subjectOf(text: string): string {
-  return text.toLowerCase().replace(/^(?:the|a|an) /, '').replace(/[\s,]+$/, '')
+  return text
+    .toLowerCase()
+    .replace(/^(?:the|a|an) /, '')
+    .replace(/[\s,]+$/, '')
 }
 
 const OTHER_SIDE: { readonly [word: string]: string } = {
@@ -70,5 +78,8 @@ const OTHER_SIDE: { readonly [word: string]: string } = {
 }
 
 function turnRound(text: string): string {
-  return text.replace(/\b(?:my|mine|me|our|your|yours)\b/gi, (word) => OTHER_SIDE[word.toLowerCase()] ?? word)
+  return text.replace(
+    /\b(?:my|mine|me|our|your|yours)\b/gi,
+    (word) => OTHER_SIDE[word.toLowerCase()] ?? word,
+  )
 }

@@ -2,16 +2,36 @@ import { expressionsIn } from './expressions.ts'
 import { asksForTime, zonesIn } from './moments.ts'
 import type { JsonObject, NativeTool } from './native.ts'
 import { pairValue } from './pairs.ts'
-import { enumOf, propertiesOf, type Property } from './schema.ts'
+import { enumOf, type Property, propertiesOf } from './schema.ts'
 import { lower, numbersIn, placesIn, quotesIn, wordsOf } from './words.ts'
 
 const EXPRESSION = /^(expression|expr|formula|calculation|equation)$/i
 const ZONE = /zone|^tz$/i
 const PLACE = /^(city|location|place|country|region|destination|address)$/i
-const FREE_TEXT = /^(query|q|prompt|question|text|input|message|search|search_query|topic|task|request)$/i
+const FREE_TEXT =
+  /^(query|q|prompt|question|text|input|message|search|search_query|topic|task|request)$/i
 const TIME_TOOL = new Set(['time', 'date', 'clock', 'datetime', 'today', 'now'])
 /** Words of names that say nothing about what a tool is for. */
-const EMPTY_WORDS = new Set(['get', 'set', 'do', 'run', 'the', 'a', 'of', 'for', 'to', 'my', 'tool', 'current', 'by', 'is', 'agent', 'with', 'in', 'and'])
+const EMPTY_WORDS = new Set([
+  'get',
+  'set',
+  'do',
+  'run',
+  'the',
+  'a',
+  'of',
+  'for',
+  'to',
+  'my',
+  'tool',
+  'current',
+  'by',
+  'is',
+  'agent',
+  'with',
+  'in',
+  'and',
+])
 
 /** The inputs with which the text asks for a tool: none, one, or several; each has all that is required. */
 export function fillInputs(tool: NativeTool, text: string): readonly JsonObject[] {
@@ -42,7 +62,11 @@ function candidatesOf(
   return guessRest(text, properties, pairs)
 }
 
-function withZones(text: string, properties: readonly Property[], pairs: JsonObject): readonly JsonObject[] {
+function withZones(
+  text: string,
+  properties: readonly Property[],
+  pairs: JsonObject,
+): readonly JsonObject[] {
   const zone = properties.find(({ name }) => ZONE.test(name) && !Object.hasOwn(pairs, name))
   const zones = zone ? zonesIn(text) : []
   if (!zone || zones.length === 0) return guessRest(text, properties, pairs)
@@ -57,23 +81,40 @@ function isMentioned(name: string, text: string): boolean {
 }
 
 /** What no pair names: allowed values, places, numbers and quotes of the text; one input a place. */
-function guessRest(text: string, properties: readonly Property[], pairs: JsonObject): readonly JsonObject[] {
+function guessRest(
+  text: string,
+  properties: readonly Property[],
+  pairs: JsonObject,
+): readonly JsonObject[] {
   const quotes = quotesIn(text)
   const numbers = numbersIn(text)
   const guess = ({ name, schema, type, isRequired }: Property): unknown => {
     const allowed = enumOf(schema)
-    if (allowed) return allowed.find((value) => typeof value === 'string' && wordsOf(text).includes(lower(value)))
+    if (allowed)
+      return allowed.find(
+        (value) => typeof value === 'string' && wordsOf(text).includes(lower(value)),
+      )
     if (!isRequired || PLACE.test(name)) return undefined
     if (type === 'number') return numbers.shift()
     if (type === 'integer') return numbers.filter(Number.isInteger).shift()
     if (type !== 'string') return undefined
-    return quotes.shift() ?? (FREE_TEXT.test(name) ? text.trim() : undefined)
+    return quotes.shift() ?? (FREE_TEXT.test(name) ? freeText(text) : undefined)
   }
   const open = properties.filter(({ name }) => !Object.hasOwn(pairs, name))
   const input = { ...pairs, ...present(open.map((property) => [property.name, guess(property)])) }
   const place = open.find(({ name }) => PLACE.test(name))
   const places = place ? placesIn(text) : []
-  return place && places.length > 0 ? places.map((found) => ({ ...input, [place.name]: found })) : [input]
+  return place && places.length > 0
+    ? places.map((found) => ({ ...input, [place.name]: found }))
+    : [input]
+}
+
+const SEARCH =
+  /^(?:please )?(?:search|look up|look|find)(?: the web| online)?(?: for)? ([^\n]{1,300}?)[.?!]*$/i
+
+/** The text itself, or what it says to look for. */
+function freeText(text: string): string {
+  return SEARCH.exec(text.trim())?.[1] ?? text.trim()
 }
 
 function present(entries: readonly (readonly [string, unknown])[]): JsonObject {

@@ -1,7 +1,7 @@
 import { callIds } from './call-ids.ts'
 import type { Draft } from './draft.ts'
 import type { Content, ScriptedRequest, ToolCallContent } from './native.ts'
-import type { Rule, ScriptCall, Then, When } from './script.ts'
+import { asFault, type Rule, type ScriptCall, type Then, type When } from './script.ts'
 import { fillTemplates, fillTemplatesIn } from './templates.ts'
 import type { Turn } from './turn.ts'
 
@@ -24,7 +24,7 @@ export function followScript(
     ...(chunks === undefined ? {} : { chunks: [chunks].flat() }),
     ...(finish_reason === undefined ? {} : { finish_reason }),
     ...(usage === undefined ? {} : { usage }),
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { fault: asFault(fault) }),
     ...(metadata === undefined ? {} : { metadata }),
   }
 }
@@ -56,7 +56,10 @@ function contentOf(then: Then, request: ScriptedRequest, turn: Turn): readonly C
     ...(text === undefined ? [] : [{ type: 'text', text: fillTemplates(text, turn) } as const]),
     ...sources.map((source) => ({ type: 'source', source }) as const),
     ...files.map((file) => ({ type: 'file', ...file }) as const),
-    ...data.map((item) => ({ type: 'data', name: item.name, data: fillTemplatesIn(item.data, turn) }) as const),
+    ...data.map(
+      (item) =>
+        ({ type: 'data', name: item.name, data: fillTemplatesIn(item.data, turn) }) as const,
+    ),
     ...tool_calls.flatMap((call) => callContent(call, nextId(), turn)),
   ]
 }
@@ -76,5 +79,8 @@ function callContent(call: ScriptCall, id: string, turn: Turn): Content[] {
   if (call.output === undefined) return [content]
   const output = fillTemplatesIn(call.output, turn)
   const result = { type: 'tool_result', id, name: call.name, output } as const
-  return [{ ...content, provider_executed: true }, call.is_error ? { ...result, is_error: true } : result]
+  return [
+    { ...content, provider_executed: true },
+    call.is_error ? { ...result, is_error: true } : result,
+  ]
 }

@@ -1,5 +1,11 @@
 import type { Message, MessageMetadata, Part, Usage } from 'braidwork/plugin'
-import type { Content, NativeAnswer, NativeUsage, ToolCallContent, ToolResultContent } from './native.ts'
+import type {
+  Content,
+  NativeAnswer,
+  NativeUsage,
+  ToolCallContent,
+  ToolResultContent,
+} from './native.ts'
 import { parseJson } from './turn.ts'
 
 export function toMessage(answer: NativeAnswer): Message {
@@ -33,7 +39,12 @@ export function toPart(content: Content): Part {
   }
 }
 
-function toCallPart({ id: callId, name, arguments: text, provider_executed }: ToolCallContent): Part {
+function toCallPart({
+  id: callId,
+  name,
+  arguments: text,
+  provider_executed,
+}: ToolCallContent): Part {
   const call = { type: 'tool-call', callId, name, input: parseJson(text) } as const
   return provider_executed ? { ...call, ...executed(callId) } : call
 }

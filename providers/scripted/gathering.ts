@@ -1,4 +1,4 @@
-import type { PartialEvent, Part } from 'braidwork/plugin'
+import type { Part, PartialEvent } from 'braidwork/plugin'
 import { providerError } from './errors.ts'
 import { metadataOf, toPart } from './from-native.ts'
 import type { Chunk, Content, NativeAnswer } from './native.ts'
@@ -50,7 +50,8 @@ export class Gathering {
   #append(type: Head['type'], text: string): PartialEvent {
     if (this.#head?.type !== type || typeof text !== 'string') throw unreadable({ type, text })
     this.#text += text
-    if (this.#head.type === 'tool_call') return { type: 'tool-call-delta', id: this.#head.id, delta: text }
+    if (this.#head.type === 'tool_call')
+      return { type: 'tool-call-delta', id: this.#head.id, delta: text }
     return { type: `${this.#head.type}-delta`, id: `${this.#head.index}`, delta: text }
   }
 
@@ -85,7 +86,9 @@ function contentOf(head: Head, text: string): Content {
     const { index: _, ...call } = head
     return { ...call, arguments: text }
   }
-  return head.type === 'text' ? { type: 'text', text } : { type: 'reasoning', text, id: head.id ?? '' }
+  return head.type === 'text'
+    ? { type: 'text', text }
+    : { type: 'reasoning', text, id: head.id ?? '' }
 }
 
 function endEvent(part: Part, id: string): PartialEvent {
@@ -98,5 +101,8 @@ function endEvent(part: Part, id: string): PartialEvent {
 }
 
 function unreadable(chunk: unknown): Error {
-  return providerError('malformed', `a chunk cannot be read: ${JSON.stringify(chunk)?.slice(0, 80)}`)
+  return providerError(
+    'malformed',
+    `a chunk cannot be read: ${JSON.stringify(chunk)?.slice(0, 80)}`,
+  )
 }

@@ -18,7 +18,9 @@ const ANSWER = /answer|text|summary|message|response|reply|content|description|e
 
 /** A text that a schema takes, within its lengths; a pattern is met only by an example that it gives. */
 export function fillString(schema: JsonObject, name: string, text: string): string {
-  const example: unknown = Array.isArray(schema['examples']) ? schema['examples'][0] : schema['example']
+  const example: unknown = Array.isArray(schema['examples'])
+    ? schema['examples'][0]
+    : schema['example']
   if (typeof example === 'string') return example
   const format = schema['format']
   if (typeof format === 'string' && Object.hasOwn(FORMATS, format)) return FORMATS[format] ?? ''
@@ -31,6 +33,11 @@ const LONGEST = 10_000
 
 function fit(value: string, least: number, most: number): string {
   const characters = Array.from(value)
-  const enough = characters.length < least ? value.padEnd(value.length + Math.min(least, LONGEST) - characters.length, '.') : value
-  return Number.isNaN(most) || Array.from(enough).length <= most ? enough : Array.from(enough).slice(0, most).join('')
+  const enough =
+    characters.length < least
+      ? value.padEnd(value.length + Math.min(least, LONGEST) - characters.length, '.')
+      : value
+  return Number.isNaN(most) || Array.from(enough).length <= most
+    ? enough
+    : Array.from(enough).slice(0, most).join('')
 }

@@ -77,7 +77,9 @@ function knownValue(schema: JsonObject, { name, source, depth }: Place): unknown
   const property = { name, schema, type, isRequired: true }
   const outputs = source.turn.results.map(({ output }) => output).filter(isObject)
   const result = outputs.findLast((output) => Object.hasOwn(output, name))?.[name]
-  const value = pairValue(source.turn.user, property) ?? (isScalar(result) ? pairValue(`${name}: ${result}`, property) : undefined)
+  const value =
+    pairValue(source.turn.user, property) ??
+    (isScalar(result) ? pairValue(`${name}: ${result}`, property) : undefined)
   return value !== undefined && isWithin(value, schema) ? value : undefined
 }
 
@@ -92,8 +94,15 @@ function isWithin(value: unknown, schema: JsonObject): boolean {
   if (enumOf(schema)?.includes(value)) return true
   if (BOUNDED.some((key) => schema[key] !== undefined)) return false
   if (typeof value !== 'number') return true
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema as Bounds
-  return value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMinimum = -Infinity,
+    exclusiveMaximum = Infinity,
+  } = schema as Bounds
+  return (
+    value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum
+  )
 }
 
 interface Bounds {
@@ -123,14 +132,20 @@ function fillObject(schema: JsonObject, place: Place): JsonObject {
 }
 
 function fillArray(schema: JsonObject, place: Place): unknown[] {
-  const prefix: readonly unknown[] = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
+  const prefix: readonly unknown[] = Array.isArray(schema['prefixItems'])
+    ? schema['prefixItems']
+    : []
   const wanted = Math.min(Number(schema['minItems'] ?? 0) || 0, MOST_ITEMS)
   if (place.depth >= DEEPEST) return []
   return Array.from({ length: wanted }, (_, index) => {
     const value = fill(prefix[index] ?? schema['items'] ?? {}, { ...place, depth: place.depth + 1 })
     // Items that must differ are told apart by their number.
     if (schema['uniqueItems'] !== true || index === 0) return value
-    return typeof value === 'number' ? value + index : typeof value === 'string' ? `${value} ${index + 1}` : value
+    return typeof value === 'number'
+      ? value + index
+      : typeof value === 'string'
+        ? `${value} ${index + 1}`
+        : value
   })
 }
 

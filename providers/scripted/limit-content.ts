@@ -29,7 +29,10 @@ interface Cut {
   readonly ended?: 'stop' | 'length'
 }
 
-function cutAtStop(part: Content & { type: 'text' }, stop: readonly string[]): Cut & { part: Content } {
+function cutAtStop(
+  part: Content & { type: 'text' },
+  stop: readonly string[],
+): Cut & { part: Content } {
   const found = stop.map((text) => part.text.indexOf(text)).filter((at) => at >= 0)
   if (found.length === 0) return { part }
   return { part: { ...part, text: part.text.slice(0, Math.min(...found)) }, ended: 'stop' }

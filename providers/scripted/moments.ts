@@ -1,6 +1,17 @@
 import { placesIn, wordsOf } from './words.ts'
 
-const ASKING = new Set(['what', 'whats', 'which', 'tell', 'current', 'now', 'give', 'show', 'know', 'is'])
+const ASKING = new Set([
+  'what',
+  'whats',
+  'which',
+  'tell',
+  'current',
+  'now',
+  'give',
+  'show',
+  'know',
+  'is',
+])
 
 /** Whether a text asks for the time of day. */
 export function asksForHour(text: string): boolean {
@@ -39,7 +50,10 @@ function zoneOfPlace(place: string): string | undefined {
 }
 
 function lastName(zone: string): string {
-  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ').toLowerCase()
+  return zone
+    .slice(zone.lastIndexOf('/') + 1)
+    .replaceAll('_', ' ')
+    .toLowerCase()
 }
 
 const MONTHS = [

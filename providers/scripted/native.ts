@@ -25,7 +25,13 @@ export interface ToolResultContent {
 export type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string; readonly id: string }
-  | { readonly type: 'file'; readonly media_type: string; readonly name?: string; readonly data?: string; readonly url?: string }
+  | {
+      readonly type: 'file'
+      readonly media_type: string
+      readonly name?: string
+      readonly data?: string
+      readonly url?: string
+    }
   | { readonly type: 'source'; readonly source: JsonObject }
   | { readonly type: 'data'; readonly name: string; readonly data: unknown }
   | ToolCallContent
@@ -80,7 +86,12 @@ export interface NativeAnswer {
 
 /** What arrives while an answer streams. A new `index` begins a new piece; `end` is always the last. */
 export type Chunk =
-  | { readonly type: 'text' | 'reasoning'; readonly index: number; readonly text: string; readonly id?: string }
+  | {
+      readonly type: 'text' | 'reasoning'
+      readonly index: number
+      readonly text: string
+      readonly id?: string
+    }
   | {
       readonly type: 'tool_call'
       readonly index: number

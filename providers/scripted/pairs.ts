@@ -14,7 +14,9 @@ function afterName(text: string, name: string): string | undefined {
     if (spelling === '') continue
     for (let at = small.indexOf(spelling); at >= 0; at = small.indexOf(spelling, at + 1)) {
       if (at > 0 && /[\p{L}\p{N}_-]/u.test(small[at - 1] ?? '')) continue
-      const sign = /^["'`]?[ \t]{0,8}[:=][ \t]{0,8}/.exec(text.slice(at + spelling.length, at + spelling.length + 20))
+      const sign = /^["'`]?[ \t]{0,8}[:=][ \t]{0,8}/.exec(
+        text.slice(at + spelling.length, at + spelling.length + 20),
+      )
       if (sign) return text.slice(at + spelling.length + sign[0].length)
     }
   }
@@ -68,7 +70,12 @@ function toList(rest: string, items: unknown): unknown[] | undefined {
   const schema = isObject(items) ? items : {}
   const type = schema['type']
   const values = (inside ?? '').split(',').map((item) => {
-    const property = { name: '', schema, type: typeof type === 'string' ? type : undefined, isRequired: true }
+    const property = {
+      name: '',
+      schema,
+      type: typeof type === 'string' ? type : undefined,
+      isRequired: true,
+    }
     return toValue(item.trim(), property)
   })
   return values.length > 0 && values.every((value) => value !== undefined) ? values : undefined

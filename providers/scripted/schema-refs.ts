@@ -21,7 +21,8 @@ function stepOf(schema: JsonObject, root: JsonObject): unknown {
   if (typeof $ref === 'string') return merge(withoutRef(schema), [lookUp($ref, root)])
   if (Array.isArray(allOf)) return merge({ ...rest, ...present({ anyOf, oneOf }) }, allOf)
   const choices: unknown = anyOf ?? oneOf
-  if (Array.isArray(choices)) return merge(rest, [choices.find((choice) => !isNull(choice)) ?? choices[0]])
+  if (Array.isArray(choices))
+    return merge(rest, [choices.find((choice) => !isNull(choice)) ?? choices[0]])
   return undefined
 }
 

@@ -52,14 +52,19 @@ export interface Then {
   readonly reasoning?: string
   readonly text?: string
   readonly sources?: readonly JsonObject[]
-  readonly files?: readonly { readonly media_type: string; readonly name?: string; readonly data?: string; readonly url?: string }[]
+  readonly files?: readonly {
+    readonly media_type: string
+    readonly name?: string
+    readonly data?: string
+    readonly url?: string
+  }[]
   readonly data?: readonly { readonly name: string; readonly data: unknown }[]
   readonly tool_calls?: readonly ScriptCall[]
   readonly finish_reason?: FinishReason
   readonly usage?: NativeUsage
   /** Sizes of the pieces of text, in characters, over and over; words unless said otherwise. */
   readonly chunks?: number | readonly number[]
-  readonly fault?: Fault
+  readonly fault?: Fault | Fault['type']
   readonly metadata?: JsonObject
 }
 
@@ -87,9 +92,19 @@ const isFault = isEither(
 
 const isUsage: Check = (value, pointer) => {
   const count = isNumber(0)
-  isShape({ input: count, output: count, reasoning: count, cache_read: count, cache_write: count })(value, pointer)
-  const { input = Infinity, output = Infinity, reasoning = 0, cache_read = 0, cache_write = 0 } = value as NativeUsage
-  if (reasoning > output) throw settingError(pointer, '"output" includes "reasoning" and cannot be less')
+  isShape({ input: count, output: count, reasoning: count, cache_read: count, cache_write: count })(
+    value,
+    pointer,
+  )
+  const {
+    input = Infinity,
+    output = Infinity,
+    reasoning = 0,
+    cache_read = 0,
+    cache_write = 0,
+  } = value as NativeUsage
+  if (reasoning > output)
+    throw settingError(pointer, '"output" includes "reasoning" and cannot be less')
   if (cache_read + cache_write > input) {
     throw settingError(pointer, '"input" includes what is cached and cannot be less')
   }
@@ -104,7 +119,9 @@ const isThen = isShape({
   reasoning: isText,
   text: isText,
   sources: isListOf(isRecord),
-  files: isListOf(isShape({ media_type: isText, name: isText, data: isText, url: isText }, ['media_type'])),
+  files: isListOf(
+    isShape({ media_type: isText, name: isText, data: isText, url: isText }, ['media_type']),
+  ),
   data: isListOf(isShape({ name: isText, data: isJson }, ['name', 'data'])),
   tool_calls: isListOf(isCall),
   finish_reason: isOneOf(FINISH_REASONS),
@@ -115,15 +132,13 @@ const isThen = isShape({
 })
 
 const isWhen = isShape({ text: isText, equals: isText, tool: isText, step: isNumber(1) })
+// biome-ignore lint/suspicious/noThenProperty: data, and no function: nothing waits for it.
 const isScript = isListOf(isShape({ when: isWhen, then: isThen }, ['then']))
 
 /** @throws SETTINGS_INVALID, with a pointer to what is wrong. */
 export function readScript(value: unknown, pointer: string): readonly Rule[] {
   isScript(value, pointer)
-  return (value as Rule[]).map((rule) => {
-    const { fault, ...then } = rule.then
-    return fault === undefined ? rule : { ...rule, then: { ...then, fault: asFault(fault) } }
-  })
+  return value as readonly Rule[]
 }
 
 /** @throws SETTINGS_INVALID */
@@ -132,6 +147,7 @@ export function readFault(value: unknown, pointer: string): Fault {
   return asFault(value as Fault | Fault['type'])
 }
 
-function asFault(fault: Fault | Fault['type']): Fault {
+/** A fault's name alone stands for that fault. */
+export function asFault(fault: Fault | Fault['type']): Fault {
   return typeof fault === 'string' ? { type: fault } : fault
 }

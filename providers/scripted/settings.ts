@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from 'braidwork/plugin'
 import { isNumber, isText } from './checks.ts'
 import { settingError } from './errors.ts'
-import { type Fault, readFault, readScript, type Rule } from './script.ts'
+import { type Fault, type Rule, readFault, readScript } from './script.ts'
 
 export interface ScriptedSettings {
   readonly script: readonly Rule[]
@@ -13,6 +13,8 @@ export interface ScriptedSettings {
 
 /** So that a terminal shows how an answer streams. */
 const DELAY = 15
+/** Opening a pipe must not wait for a writer. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const LARGEST_SCRIPT = 1024 * 1024
 const ROOT = '/settings/scripted'
 
@@ -28,12 +30,14 @@ export const CONFIG_SCHEMA = {
     script_file: {
       type: 'string',
       title: 'Script file',
-      description: 'A JSON file with such rules, which come after those of the script; relative paths start at the working directory',
+      description:
+        'A JSON file with such rules, which come after those of the script; relative paths start at the working directory',
     },
     fault: {
       type: ['string', 'object'],
       title: 'Fault',
-      description: 'What goes wrong in every answer, such as "rate-limit" or {"type": "cut", "after_chunks": 3}',
+      description:
+        'What goes wrong in every answer, such as "rate-limit" or {"type": "cut", "after_chunks": 3}',
     },
     delay_ms: {
       type: 'number',
@@ -94,7 +98,7 @@ function rulesOf(value: unknown, name: string, pointer: string): readonly Rule[]
 }
 
 async function readText(path: string): Promise<string> {
-  const file = await open(resolve(path), 'r')
+  const file = await open(resolve(path), READ)
   try {
     if (!(await file.stat()).isFile()) throw Object.assign(new Error('no file'), { code: 'EISDIR' })
     const buffer = Buffer.alloc(LARGEST_SCRIPT + 1)

@@ -5,7 +5,7 @@ const TEMPLATE = /\{\{\s*(user|result\.[\w-]+(?:\.[\w-]+)*)\s*\}\}/g
 
 /** Fills in `{{user}}`, `{{result.TOOL}}` and `{{result.TOOL.key}}`; any other braces stay. */
 export function fillTemplates(text: string, turn: Turn): string {
-  return text.replace(TEMPLATE, (_, path: string) => valueOf(path, turn))
+  return text.replace(TEMPLATE, (_, path: string) => lookUp(path, turn))
 }
 
 /** The same in every text of a JSON value; keys stay. */
@@ -13,10 +13,12 @@ export function fillTemplatesIn(value: unknown, turn: Turn): unknown {
   if (typeof value === 'string') return fillTemplates(value, turn)
   if (Array.isArray(value)) return value.map((inner) => fillTemplatesIn(inner, turn))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillTemplatesIn(inner, turn)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, fillTemplatesIn(inner, turn)]),
+  )
 }
 
-function valueOf(path: string, turn: Turn): string {
+function lookUp(path: string, turn: Turn): string {
   if (path === 'user') return turn.user
   const [, tool = '', ...keys] = path.split('.')
   const result = turn.results.findLast(({ name }) => name === tool)

@@ -19,7 +19,9 @@ export function toRequest(
     parallel_tool_calls: config.parallel_tool_calls ?? true,
     reasoning: reasoningOf(model, config),
     stop: [config.stop ?? []].flat().filter((text) => text !== ''),
-    ...(config.max_output_tokens === undefined ? {} : { max_output_tokens: config.max_output_tokens }),
+    ...(config.max_output_tokens === undefined
+      ? {}
+      : { max_output_tokens: config.max_output_tokens }),
     ...(config.response_format === undefined ? {} : { response_format: config.response_format }),
     ...settings,
   }
@@ -37,7 +39,11 @@ function toolsOf(model: string, { local, warn }: Context): ScriptedRequest['tool
     warn(`Model "${model}" takes no tools; ${offered.length} were left out.`)
     return []
   }
-  return offered.map(({ name, description = '', input_schema }) => ({ name, description, input_schema }))
+  return offered.map(({ name, description = '', input_schema }) => ({
+    name,
+    description,
+    input_schema,
+  }))
 }
 
 function reasoningOf(model: string, { reasoning_effort: effort }: Config): Reasoning {
@@ -88,7 +94,8 @@ function toCall(part: Extract<Part, { type: 'tool-call' }>, isOwn: boolean): Con
 
 function toResult(part: Extract<Part, { type: 'tool-result' }>, isOwn: boolean): Content[] {
   const { callId: id, name, output, isError, providerExecuted } = part
-  if (providerExecuted && !isOwn) return [{ type: 'text', text: `[${name} gave ${asText(output)}]` }]
+  if (providerExecuted && !isOwn)
+    return [{ type: 'text', text: `[${name} gave ${asText(output)}]` }]
   return [{ type: 'tool_result', id, name, output, ...(isError ? { is_error: true } : {}) }]
 }
 

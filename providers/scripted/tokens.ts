@@ -41,7 +41,10 @@ export function countTokens(text: string): number {
 }
 
 /** Tokens that a request comes to. */
-export function countInput(messages: readonly NativeMessage[], tools: readonly NativeTool[]): number {
+export function countInput(
+  messages: readonly NativeMessage[],
+  tools: readonly NativeTool[],
+): number {
   const contents = messages.flatMap((message) => message.content)
   const sent = contents.reduce((sum, content) => sum + countContent(content), 0)
   return tools.reduce((sum, tool) => sum + countTokens(JSON.stringify(tool)), sent)

@@ -38,7 +38,9 @@ function callContents(
   ]
 }
 
-function describeCall({ name, input, reason }: Wanted): string {
-  const given = Object.values(input).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  return `${name} ${given.length > 0 ? `for ${given.join(', ')}` : reason}`
+function describeCall({ name, input }: Wanted): string {
+  const given = Object.values(input).map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  )
+  return given.length > 0 ? `${name} for ${given.join(', ')}` : name
 }

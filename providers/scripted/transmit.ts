@@ -8,7 +8,10 @@ import { pause, stall } from './pause.ts'
 import type { Fault } from './script.ts'
 
 /** The whole answer at once. */
-export async function callAnswer(request: ScriptedRequest, context: Context): Promise<NativeAnswer> {
+export async function callAnswer(
+  request: ScriptedRequest,
+  context: Context,
+): Promise<NativeAnswer> {
   const plan = planAnswer(request, context.modelInfo.contextWindow)
   const fault = await dueFault(plan, context)
   if (fault) await fail(fault, context.signal)
@@ -48,7 +51,10 @@ async function fail(fault: Fault, signal: AbortSignal): Promise<never> {
 }
 
 /** The fault of a plan, unless it has come as often as it should in this conversation. */
-async function dueFault({ fault, faultKey }: Plan, { storage }: Context): Promise<Fault | undefined> {
+async function dueFault(
+  { fault, faultKey }: Plan,
+  { storage }: Context,
+): Promise<Fault | undefined> {
   if (fault?.times === undefined) return fault
   const count = Number((await storage.get(faultKey)) ?? 0)
   if (count >= fault.times) return undefined

@@ -28,7 +28,8 @@ export function readTurn(messages: readonly NativeMessage[]): Turn {
 
 /** The text of a message; its text pieces are joined as they are. */
 export function textOf(message: NativeMessage | undefined): string {
-  const texts = message?.content.map((content) => (content.type === 'text' ? content.text : '')) ?? []
+  const texts =
+    message?.content.map((content) => (content.type === 'text' ? content.text : '')) ?? []
   return texts.join('')
 }
 

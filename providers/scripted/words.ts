@@ -22,10 +22,15 @@ export function numbersIn(text: string): number[] {
 
 const PLACE_WORD = "\\p{Lu}[\\p{L}'’-]{0,40}"
 const PLACE = `${PLACE_WORD}(?: ${PLACE_WORD}){0,3}`
-const PLACES = new RegExp(`\\b(?:in|at|for|near|to|of) (${PLACE}(?:(?:,| and|, and) ${PLACE}){0,8})`, 'gu')
+const PLACES = new RegExp(
+  `\\b(?:in|at|for|near|to|of) (${PLACE}(?:(?:,| and|, and) ${PLACE}){0,8})`,
+  'gu',
+)
 
 /** Names of places: words with a capital after "in", "for" and the like, as in "in Paris and New York". */
 export function placesIn(text: string): string[] {
-  const found = [...text.matchAll(PLACES)].flatMap(([, names = '']) => names.split(/, and |, | and |,/))
+  const found = [...text.matchAll(PLACES)].flatMap(([, names = '']) =>
+    names.split(/, and |, | and |,/),
+  )
   return [...new Set(found.filter((name) => name !== ''))]
 }

@@ -59,7 +59,8 @@ class Parser {
     const value = this.#sum()
     const rest = this.#peek()
     if (rest.type === 'end') return value
-    if (rest.text === ')') throw new CalculatorError(`the ")" at position ${rest.at} closes nothing`)
+    if (rest.text === ')')
+      throw new CalculatorError(`the ")" at position ${rest.at} closes nothing`)
     throw new CalculatorError(`an operator is missing before "${rest.text}" at position ${rest.at}`)
   }
 

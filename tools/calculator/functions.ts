@@ -26,7 +26,10 @@ interface MathFunction {
 const MOST_PLACES = 100n
 
 const FUNCTIONS: ReadonlyMap<string, MathFunction> = new Map<string, MathFunction>([
-  ['abs', { takes: [1, 1], apply: (value) => ({ ...value, numerator: absolute(value.numerator) }) }],
+  [
+    'abs',
+    { takes: [1, 1], apply: (value) => ({ ...value, numerator: absolute(value.numerator) }) },
+  ],
   ['ceil', { takes: [1, 1], apply: (value) => negate(floor(negate(value))) }],
   ['floor', { takes: [1, 1], apply: (value) => floor(value) }],
   ['max', { takes: [1, Infinity], apply: (...values) => values.reduce(larger) }],
@@ -50,7 +53,8 @@ export function applyFunction(name: string, given: readonly Rational[]): Rationa
   const [first, ...rest] = given
   const [least, most] = found.takes
   if (!first || given.length < least || given.length > most) {
-    const takes = least === most ? `${least}` : most === Infinity ? `${least} or more` : `${least} to ${most}`
+    const takes =
+      least === most ? `${least}` : most === Infinity ? `${least} or more` : `${least} to ${most}`
     const noun = takes === '1' ? 'argument' : 'arguments'
     throw new CalculatorError(`"${name}" takes ${takes} ${noun}, not ${given.length}`)
   }
@@ -61,7 +65,9 @@ export function constantOf(name: string): Rational {
   const value = CONSTANTS.get(name.toLowerCase())
   if (value) return value
   if (FUNCTIONS.has(name.toLowerCase())) {
-    throw new CalculatorError(`"${name}" is a function; write its argument in parentheses, ${name}(…)`)
+    throw new CalculatorError(
+      `"${name}" is a function; write its argument in parentheses, ${name}(…)`,
+    )
   }
   throw unknownName(name)
 }

@@ -42,7 +42,10 @@ function calculate(input: unknown): ToolResult {
     return { output: { expression, ...show(evaluate(expression)) } }
   } catch (error) {
     if (!(error instanceof CalculatorError)) throw error
-    return { output: `"${shorten(expression)}" cannot be computed: ${error.message}.`, isError: true }
+    return {
+      output: `"${shorten(expression)}" cannot be computed: ${error.message}.`,
+      isError: true,
+    }
   }
 }
 

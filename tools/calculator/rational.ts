@@ -78,10 +78,12 @@ export function power(base: Rational, exponent: Rational): Rational {
 
 export function squareRoot(value: Rational): Rational {
   const { numerator, denominator, isExact } = value
-  if (numerator < 0n) throw new CalculatorError('the square root of a negative number is no real number')
+  if (numerator < 0n)
+    throw new CalculatorError('the square root of a negative number is no real number')
   const top = wholeRoot(numerator)
   const bottom = wholeRoot(denominator)
-  if (top * top === numerator && bottom * bottom === denominator) return rational(top, bottom, isExact)
+  if (top * top === numerator && bottom * bottom === denominator)
+    return rational(top, bottom, isExact)
   const scale = 10n ** (ROOT_DIGITS + BigInt(denominator.toString().length))
   const root = wholeRoot((numerator * scale * scale) / denominator)
   return rational(root, scale, false)

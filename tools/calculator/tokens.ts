@@ -7,7 +7,8 @@ export interface Token {
   readonly at: number
 }
 
-const TOKEN = /(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/%^(),])/y
+const TOKEN =
+  /(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/%^(),])/y
 const SPACE = /\s+/y
 
 /** Signs that people write for the same operators. */

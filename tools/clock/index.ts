@@ -10,7 +10,8 @@ const CURRENT_TIME: ToolSchema = {
     properties: {
       time_zone: {
         type: 'string',
-        description: 'IANA name of a time zone, such as Europe/Berlin; left out, the zone of the user',
+        description:
+          'IANA name of a time zone, such as Europe/Berlin; left out, the zone of the user',
         maxLength: 100,
       },
     },
@@ -43,7 +44,9 @@ function currentTime(input: unknown, state: ClockState): ToolResult {
 }
 
 function timeZoneOf(input: unknown): unknown {
-  return typeof input === 'object' && input !== null && 'time_zone' in input ? input.time_zone : undefined
+  return typeof input === 'object' && input !== null && 'time_zone' in input
+    ? input.time_zone
+    : undefined
 }
 
 export default {

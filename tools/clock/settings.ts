@@ -18,7 +18,8 @@ export const CONFIG_SCHEMA = {
     now: {
       type: 'string',
       title: 'Fixed time',
-      description: 'ISO 8601, such as 2026-11-21T12:00:00Z: the clock stands still, for runs that repeat',
+      description:
+        'ISO 8601, such as 2026-11-21T12:00:00Z: the clock stands still, for runs that repeat',
     },
   },
   additionalProperties: false,
@@ -30,13 +31,20 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\
 export function readSettings(config: Config): ClockState {
   const settings = config.settings?.['clock'] ?? {}
   const { time_zone: zone, now } = settings
-  const timeZone = zone === undefined ? systemTimeZone() : typeof zone === 'string' && findTimeZone(zone)
+  const timeZone =
+    zone === undefined ? systemTimeZone() : typeof zone === 'string' && findTimeZone(zone)
   if (!timeZone) {
-    throw invalid('time_zone', `${JSON.stringify(zone)} is no time zone; give an IANA name such as "Europe/Berlin"`)
+    throw invalid(
+      'time_zone',
+      `${JSON.stringify(zone)} is no time zone; give an IANA name such as "Europe/Berlin"`,
+    )
   }
   if (now === undefined) return { time_zone: timeZone }
   if (typeof now !== 'string' || !ISO_TIME.test(now) || Number.isNaN(Date.parse(now))) {
-    throw invalid('now', `${JSON.stringify(now)} is no time; give one such as "2026-11-21T12:00:00Z"`)
+    throw invalid(
+      'now',
+      `${JSON.stringify(now)} is no time; give one such as "2026-11-21T12:00:00Z"`,
+    )
   }
   return { time_zone: timeZone, now }
 }
