@@ -28,9 +28,13 @@ export class ChunkReader implements AsyncIterableIterator<unknown, undefined> {
   #ended = false
 
   constructor(chunks: AsyncIterable<unknown> | Iterable<unknown>, options: ChunkReaderOptions) {
-    this.#source =
-      Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
     this.#options = options
+    try {
+      this.#source =
+        Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
+    } catch (error) {
+      throw options.toError(error)
+    }
     options.signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 

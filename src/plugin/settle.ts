@@ -31,10 +31,12 @@ export function settle<T>(promise: PromiseLike<T>, { seconds, signal }: SettleOp
       act()
     }
     signal?.addEventListener('abort', onAbort, { once: true })
-    promise.then(
-      (value) => end(() => resolve(value)),
-      (error: unknown) => end(() => reject(error)),
-    )
+    const onError = (error: unknown) => end(() => reject(error))
+    try {
+      promise.then((value) => end(() => resolve(value)), onError)
+    } catch (error) {
+      onError(error)
+    }
     if (signal?.aborted) onAbort()
   })
 }
