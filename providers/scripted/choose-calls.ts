@@ -1,6 +1,7 @@
 import { fillInputs } from './fill-inputs.ts'
 import { instanceOf } from './instance.ts'
-import type { JsonObject, NativeTool, ScriptedRequest } from './native.ts'
+import type { JsonObject, NativeTool } from './native.ts'
+import type { ScriptedRequest } from './request.ts'
 import { isObject } from './schema.ts'
 import { parseJson, type Turn } from './turn.ts'
 

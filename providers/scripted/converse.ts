@@ -1,5 +1,6 @@
 import { askedFor, factsOf, findFact, sayFact, sentencesOf } from './facts.ts'
-import type { NativeMessage, ScriptedRequest } from './native.ts'
+import type { NativeMessage } from './native.ts'
+import type { ScriptedRequest } from './request.ts'
 import { type Turn, textOf } from './turn.ts'
 
 type Reply = (request: ScriptedRequest, turn: Turn) => string | undefined

@@ -1,6 +1,7 @@
 import { callIds } from './call-ids.ts'
 import type { Draft } from './draft.ts'
-import type { Content, ScriptedRequest, ToolCallContent } from './native.ts'
+import type { Content, ToolCallContent } from './native.ts'
+import type { ScriptedRequest } from './request.ts'
 import { asFault, type Rule, type ScriptCall, type Then, type When } from './script.ts'
 import { fillTemplates, fillTemplatesIn } from './templates.ts'
 import type { Turn } from './turn.ts'

@@ -1,4 +1,5 @@
-import type { Content, ScriptedRequest } from './native.ts'
+import type { Content } from './native.ts'
+import type { ScriptedRequest } from './request.ts'
 import { countContent, tokensOf } from './tokens.ts'
 
 export interface Limited {

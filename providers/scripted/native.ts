@@ -1,5 +1,4 @@
-import type { FinishReason, ResponseFormat, ToolChoice } from 'braidwork/plugin'
-import type { Fault, Rule } from './script.ts'
+import type { FinishReason } from 'braidwork/plugin'
 
 /** JSON that is an object. */
 export type JsonObject = { readonly [key: string]: unknown }
@@ -46,25 +45,6 @@ export interface NativeTool {
   readonly name: string
   readonly description: string
   readonly input_schema: JsonObject
-}
-
-/** When an answer begins with reasoning. */
-export type Reasoning = 'never' | 'for-calls' | 'always'
-
-/** What this provider's "API" takes: all that the answer depends on. */
-export interface ScriptedRequest {
-  readonly model: string
-  readonly messages: readonly NativeMessage[]
-  readonly tools: readonly NativeTool[]
-  readonly tool_choice: ToolChoice
-  readonly parallel_tool_calls: boolean
-  readonly reasoning: Reasoning
-  readonly stop: readonly string[]
-  readonly max_output_tokens?: number
-  readonly response_format?: ResponseFormat
-  readonly script: readonly Rule[]
-  readonly fault?: Fault
-  readonly delay_ms: number
 }
 
 export interface NativeUsage {

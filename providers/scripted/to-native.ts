@@ -1,5 +1,6 @@
 import type { Config, Context, Message, Part } from 'braidwork/plugin'
-import type { Content, NativeMessage, Reasoning, ScriptedRequest } from './native.ts'
+import type { Content, NativeMessage } from './native.ts'
+import type { Reasoning, ScriptedRequest } from './request.ts'
 import type { ScriptedSettings } from './settings.ts'
 
 /** Core messages and config as this provider's request. */

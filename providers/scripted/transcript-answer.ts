@@ -4,7 +4,8 @@ import { converse } from './converse.ts'
 import { describeResults } from './describe-results.ts'
 import { reasoningContent } from './follow-script.ts'
 import { instanceText } from './instance.ts'
-import type { Content, ScriptedRequest } from './native.ts'
+import type { Content } from './native.ts'
+import type { ScriptedRequest } from './request.ts'
 import type { Turn } from './turn.ts'
 
 /** What can be answered without a model: tools called, their results told, the transcript looked up. */

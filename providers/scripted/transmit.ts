@@ -3,8 +3,9 @@ import { type Plan, planAnswer } from './answer.ts'
 import { chunksOf } from './chunks.ts'
 import { providerError } from './errors.ts'
 import { Gathering } from './gathering.ts'
-import type { Chunk, NativeAnswer, ScriptedRequest } from './native.ts'
+import type { Chunk, NativeAnswer } from './native.ts'
 import { pause, stall } from './pause.ts'
+import type { ScriptedRequest } from './request.ts'
 import type { Fault } from './script.ts'
 
 /** The whole answer at once. */
