@@ -86,7 +86,7 @@ export function readValue(plugin: AnyPlugin, name: string): unknown {
   try {
     return Reflect.apply(value, plugin, [])
   } catch (error) {
-    throw toHostError(error, { plugin: plugin.name, hook: name, phase: 'resolve' })
+    throw hookError({ plugin, phase: 'resolve' }, name, error)
   }
 }
 
@@ -115,8 +115,11 @@ function awaitAnswer(
 const UNNAMED = new Set(['HOOK_FAILED', 'HOOK_ANSWER_INVALID', 'TIMEOUT'])
 
 /** An error with plugin, hook and phase as facts, and where it needs them at the head of its message. */
-function hookError(frame: HookFrame, hook: HookName, thrown: unknown): HostError {
-  const { plugin, phase } = frame
+function hookError(
+  { plugin, phase }: Pick<HookFrame, 'plugin' | 'phase'>,
+  hook: string,
+  thrown: unknown,
+): HostError {
   const error = toHostError(thrown, { plugin: plugin.name, hook, phase })
   const isNamed = HostError.is(thrown) && thrown.hook !== undefined
   if (isNamed || !UNNAMED.has(error.code)) return error
