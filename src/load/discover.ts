@@ -33,7 +33,7 @@ export async function discover(from: string): Promise<Discovered> {
   const found = await readAll(await packageFolders(folder))
   const known = new Set(bundled.map((manifest) => manifest.package))
   const others = found.manifests.filter((manifest) => !known.has(manifest.package))
-  return { manifests: [...bundled, ...others], diagnostics: found.diagnostics }
+  return { manifests: [...bundled, ...others].sort(byPluginName), diagnostics: found.diagnostics }
 }
 
 /** Whether the host that runs is installed in this folder, or is this folder. */

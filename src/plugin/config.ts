@@ -48,8 +48,8 @@ export type ResponseFormat =
 /** Settings of one plugin. */
 export type Settings = { readonly [key: string]: unknown }
 
-/** A config as a request has it: layers merged, every list a plain one. Unknown keys reach plugins unchanged. */
-export interface Config {
+/** The keys of a config that the host knows. CONTRACT 2 */
+export interface KnownConfig {
   readonly provider?: string
   readonly model?: string
   readonly plugins?: readonly string[]
@@ -70,6 +70,10 @@ export interface Config {
   readonly limits?: Partial<Limits>
   /** Within a request: the schemas of the tools that are on. CL-31 */
   readonly tools?: readonly ToolSchema[]
+}
+
+/** A config as a request has it: layers merged, every list a plain one. Unknown keys reach plugins unchanged. */
+export interface Config extends KnownConfig {
   readonly [key: string]: unknown
 }
 

@@ -14,6 +14,7 @@ export type { ChunkReader } from './chunk-reader.ts'
 export {
   type Config,
   DEFAULT_LIMITS,
+  type KnownConfig,
   type Limits,
   limitsOf,
   REASONING_EFFORTS,

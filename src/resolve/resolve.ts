@@ -207,23 +207,24 @@ function traceOf(
 ): readonly TraceEntry[] {
   const judged = new Map(entries.map((entry) => [entry.plugin, entry]))
   return plugins.map((plugin) => {
-    const entry = judged.get(plugin)
-    const base = { plugin: plugin.name, kind: plugin.kind }
-    if (entry) {
-      const { on, round, rule, missing, forbidden } = entry
-      return Object.freeze({ ...base, on, round, rule, missing, forbidden })
-    }
     const on = plugin === provider
     const rule = on ? 'provider' : (kept.get(plugin) ?? 'other provider')
-    return Object.freeze({
-      ...base,
-      on,
-      round: on ? rounds : 0,
-      rule,
-      missing: NO_TAGS,
-      forbidden: NO_TAGS,
-    })
+    return traceEntry(plugin, judged.get(plugin) ?? { on, rule, round: on ? rounds : 0 })
   })
+}
+
+type Judged = Pick<Entry, 'on' | 'round' | 'rule'> & Partial<Pick<Entry, 'missing' | 'forbidden'>>
+
+/** One literal of one shape, not a spread: resolutions are made often, and freezing mixed shapes is slow. */
+function traceEntry({ name, kind }: AnyPlugin, judged: Judged): TraceEntry {
+  const { on, round, rule } = judged
+  const missing = frozen(judged.missing)
+  const forbidden = frozen(judged.forbidden)
+  return Object.freeze({ plugin: name, kind, on, round, rule, missing, forbidden })
+}
+
+function frozen(tags: Tags = NO_TAGS): Tags {
+  return tags.length === 0 ? NO_TAGS : Object.freeze(tags)
 }
 
 interface Outcome {

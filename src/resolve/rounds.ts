@@ -71,18 +71,37 @@ export async function runRounds(
 ): Promise<RoundsResult> {
   const tags = countTags(entries, input.providerTags)
   const dependents = dependentsOf(entries)
-  const askers = entries.filter((entry) => !entry.isForced && hasHook(entry.plugin, 'isEnabled'))
-  let due = entries
+  const askers = entries.filter(isAsker)
+  let due: readonly Entry[] = entries.filter((entry) => !isAsker(entry))
   for (let round = 1; ; round++) {
-    const dropped = await judgeRound(due, round, { entries, tags, input })
+    const dropped = due.filter((entry) => !staysByTags(entry, round, tags))
+    const asked = askers.filter((entry) => entry.on)
+    if (asked.length > 0) dropped.push(...(await askRound(asked, { round, tags, entries, input })))
     if (dropped.length === 0) return finish(entries, round, tags)
-    for (const entry of dropped) entry.on = false
-    const gone = dropped.flatMap((entry) => entry.provided.filter((tag) => releaseTag(tags, tag)))
-    due = unique([
-      ...askers.filter((entry) => entry.on),
-      ...gone.flatMap((tag) => dependents.get(tag)?.filter((entry) => entry.on) ?? []),
-    ])
+    due = drop(dropped, tags, dependents)
   }
+}
+
+/** Whether a plugin has a verdict of its own to give. CL-08: a forced one is not even asked. */
+function isAsker({ isForced, plugin }: Entry): boolean {
+  return !isForced && hasHook(plugin, 'isEnabled')
+}
+
+/** Takes plugins out; the plugins without a verdict of their own that must be judged again for it. */
+function drop(
+  dropped: readonly Entry[],
+  tags: TagCounts,
+  dependents: ReadonlyMap<string, readonly Entry[]>,
+): readonly Entry[] {
+  for (const entry of dropped) entry.on = false
+  const due = new Set<Entry>()
+  for (const { provided } of dropped) {
+    for (const tag of provided) {
+      if (!releaseTag(tags, tag)) continue
+      for (const dependent of dependents.get(tag) ?? []) if (dependent.on) due.add(dependent)
+    }
+  }
+  return [...due]
 }
 
 /** How many plugins provide each tag; one that nobody provides any more is gone. CL-04 */
@@ -108,7 +127,7 @@ function releaseTag(counts: TagCounts, tag: string): boolean {
 function dependentsOf(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
   const dependents = new Map<string, Entry[]>()
   for (const entry of entries) {
-    if (entry.isForced || hasHook(entry.plugin, 'isEnabled')) continue
+    if (entry.isForced || isAsker(entry)) continue
     for (const tag of entry.required) {
       const known = dependents.get(tag)
       if (known) known.push(entry)
@@ -118,62 +137,52 @@ function dependentsOf(entries: readonly Entry[]): ReadonlyMap<string, readonly E
   return dependents
 }
 
-/** How things stand at a round's start. */
-interface Standing {
-  readonly entries: readonly Entry[]
+interface Round {
+  readonly round: number
   readonly tags: TagCounts
+  readonly entries: readonly Entry[]
   readonly input: RoundsInput
 }
 
-/** Judges all that are due against the same tags and the same context. CL-10 */
-async function judgeRound(
-  due: readonly Entry[],
-  round: number,
-  { entries, tags, input }: Standing,
+/** Asks each plugin for its own verdict, all with the same tags and context; those that drop out. CL-10 */
+async function askRound(
+  asked: readonly Entry[],
+  { round, tags, entries, input }: Round,
 ): Promise<Entry[]> {
+  const shown = new Set(tags.keys())
+  const context = contextOf(entries, input.config)
   const dropped: Entry[] = []
-  let shown: Shown | undefined
-  for (const entry of due) {
-    entry.round = round
-    // CL-08: a forced plugin is not even asked.
-    if (entry.isForced) continue
-    if (!hasHook(entry.plugin, 'isEnabled')) {
-      if (!stays(entry, tags, undefined)) dropped.push(entry)
-      continue
-    }
-    shown ??= { tags: new Set(tags.keys()), context: contextOf(entries, input.config) }
-    const verdict = ownVerdict(entry, input.models, shown)
-    if (!stays(entry, tags, verdict instanceof Promise ? await verdict : verdict))
-      dropped.push(entry)
+  for (const entry of asked) {
+    const { plugin, config } = entry
+    const isEnabled = bindHook({ plugin, phase: 'resolve', limits: LIMITS }, 'isEnabled')
+    const answer = isEnabled?.(config, shown, input.models, context)
+    const verdict = answer instanceof Promise ? await answer : answer
+    if (!stays(entry, round, tags, verdict)) dropped.push(entry)
   }
   return dropped
 }
 
-/** What a round's `isEnabled` hooks are shown. */
-interface Shown {
-  readonly tags: ReadonlySet<string>
-  readonly context: EnablementContext
+/** CL-05, CL-07: its own verdict, else the tags. */
+function stays(
+  entry: Entry,
+  round: number,
+  tags: TagCounts,
+  verdict: boolean | undefined,
+): boolean {
+  if (verdict === undefined) return staysByTags(entry, round, tags)
+  entry.round = round
+  entry.rule = 'own verdict'
+  return verdict
 }
 
-function ownVerdict(
-  { plugin, config }: Entry,
-  models: readonly string[],
-  shown: Shown,
-): boolean | undefined | Promise<boolean | undefined> {
-  const isEnabled = bindHook({ plugin, phase: 'resolve', limits: LIMITS }, 'isEnabled')
-  return isEnabled?.(config, shown.tags, models, shown.context)
-}
-
-/** CL-05, CL-07: its own verdict, else required tags all present and forbidden ones all absent. */
-function stays(entry: Entry, tags: TagCounts, verdict: boolean | undefined): boolean {
-  if (verdict !== undefined) {
-    entry.rule = 'own verdict'
-    return verdict
-  }
+/** Required tags all present and forbidden ones all absent. CL-05 */
+function staysByTags(entry: Entry, round: number, tags: TagCounts): boolean {
+  entry.round = round
+  if (entry.isForced) return true
   const missing = entry.required.filter((tag) => !tags.has(tag))
   const forbidden = entry.forbids.filter((tag) => tags.has(tag))
-  entry.missing = missing.length > 0 ? missing : NONE
-  entry.forbidden = forbidden.length > 0 ? forbidden : NONE
+  entry.missing = missing
+  entry.forbidden = forbidden
   if (missing.length > 0) entry.rule = 'missing tags'
   else entry.rule = forbidden.length > 0 ? 'forbidden tags' : 'tags'
   return entry.rule === 'tags'
@@ -199,8 +208,4 @@ function contextOf(entries: readonly Entry[], config: Config): EnablementContext
 function finish(entries: readonly Entry[], rounds: number, tags: TagCounts): RoundsResult {
   for (const entry of entries) if (entry.on) entry.round = rounds
   return { rounds, tags: new Set(tags.keys()) }
-}
-
-function unique(entries: readonly Entry[]): Entry[] {
-  return [...new Set(entries)]
 }

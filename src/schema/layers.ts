@@ -1,6 +1,6 @@
 import { HostError } from '../errors.ts'
 import { isObject, pointerOf } from '../events/index.ts'
-import type { Config } from '../plugin/internal.ts'
+import type { Config, KnownConfig } from '../plugin/internal.ts'
 import { ID_LISTS } from '../resolve/resolution.ts'
 
 /** A list of ids that replaces the one below it, or changes it. */
@@ -9,10 +9,11 @@ export type IdList =
   | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 
 /** A config as one layer gives it. */
-export type ConfigLayer = Omit<Config, (typeof ID_LISTS)[number]> & {
+export interface ConfigLayer extends Omit<KnownConfig, (typeof ID_LISTS)[number]> {
   readonly enabled_plugins?: IdList
   readonly disabled_plugins?: IdList
   readonly force_enabled_plugins?: IdList
+  readonly [key: string]: unknown
 }
 
 /** Keys whose values are merged by their own keys, and how deep. */

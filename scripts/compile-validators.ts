@@ -1,0 +1,20 @@
+/**
+ * Part of the build: puts ajv's compiled validator of the config in the place of the module that compiles
+ * it when loaded, so that a start does not wait for ajv.
+ */
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { CONFIG_SCHEMA } from '../src/schema/config-schema.ts'
+
+const require = createRequire(import.meta.url)
+const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+const { default: standaloneCode } = require('ajv/dist/standalone/index.js') as {
+  default: (ajv: object, exports: { readonly [name: string]: string }) => string
+}
+
+const ajv = new Ajv2020({ verbose: true, code: { source: true, esm: true } })
+ajv.addSchema(CONFIG_SCHEMA, '#config')
+const code = standaloneCode(ajv, { validateConfig: '#config' })
+if (code.includes('require('))
+  throw new Error('The compiled validator needs a part of ajv at run time.')
+await writeFile(new URL('../dist/schema/config-validator.js', import.meta.url), code)

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { text as readAll } from 'node:stream/consumers'
+import { type RunResult, run } from '../agent/index.ts'
+import type { Message } from '../events/index.ts'
+import type { Host } from '../host/index.ts'
+import { EXIT, reportDiagnostics, reportError } from './exit.ts'
+import { openHost } from './open-host.ts'
+import type { ConfigOptions } from './options.ts'
+import { EventView } from './show-events.ts'
+import { stylesOf, visible } from './terminal.ts'
+import { createTrace } from './trace.ts'
+
+export interface ChatOptions extends ConfigOptions {
+  readonly json?: boolean
+  readonly trace?: boolean
+  readonly maxSteps?: number
+}
+
+/** A conversation as it goes on. */
+interface Conversation {
+  readonly host: Host
+  readonly id: string
+  readonly options: ChatOptions
+  messages: Message[]
+}
+
+/** `braidwork chat [prompt]`: one answer, or, without a prompt, one for each line of standard input. */
+export async function chat(words: readonly string[], options: ChatOptions): Promise<number> {
+  const trace = options.trace ? createTrace() : undefined
+  const { host, diagnostics } = await openHost(options, trace?.wrap)
+  await using _ = host
+  trace?.maskBy(host)
+  reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
+  const conversation: Conversation = { host, id: randomUUID(), options, messages: [] }
+  if (words.length === 0) return await converse(conversation)
+  const prompt =
+    words.length === 1 && words[0] === '-' ? await readAll(process.stdin) : words.join(' ')
+  return await answerOnce(conversation, prompt)
+}
+
+/** What every request would say again. */
+async function loadDiagnostics(host: Host) {
+  try {
+    return (await host.resolve()).diagnostics
+  } catch {
+    // The request itself reports what is wrong with the config.
+    return []
+  }
+}
+
+async function answerOnce(conversation: Conversation, prompt: string): Promise<number> {
+  const controller = new AbortController()
+  const onInterrupt = () => {
+    // The second time the program itself stops.
+    if (controller.signal.aborted) process.exit(EXIT.interrupted)
+    controller.abort('stopped by Ctrl-C')
+  }
+  process.on('SIGINT', onInterrupt)
+  try {
+    return await answer(conversation, prompt, controller.signal)
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+async function answer(
+  conversation: Conversation,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { host, id, options } = conversation
+  const question: Message = { role: 'user', parts: [{ type: 'text', text: prompt }] }
+  const messages = [...conversation.messages, question]
+  const { maxSteps } = options
+  const stream = run(host, {
+    messages: prompt.trim() === '' ? prompt : messages,
+    signal,
+    conversationId: id,
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  })
+  const view = options.json ? undefined : new EventView()
+  for await (const event of stream) {
+    if (view) view.show(event)
+    else process.stdout.write(`${JSON.stringify(event)}\n`)
+  }
+  view?.end()
+  const result = await stream.result
+  if (result.status === 'done') conversation.messages = [...messages, ...result.messages]
+  return report(result)
+}
+
+function report({ warnings, error }: RunResult): number {
+  const { dim } = stylesOf(process.stderr)
+  for (const warning of warnings) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
+  return error ? reportError(error) : EXIT.ok
+}
+
+/** Line by line, with history: Ctrl-C stops an answer; where none runs, the second leaves. */
+async function converse(conversation: Conversation): Promise<number> {
+  const isTerminal = process.stdin.isTTY
+  const reader = createInterface({
+    input: process.stdin,
+    output: isTerminal ? process.stderr : undefined,
+    prompt: '> ',
+  })
+  let controller: AbortController | undefined
+  let isLeaving = false
+  const onInterrupt = () => {
+    if (controller && !controller.signal.aborted) controller.abort('stopped by Ctrl-C')
+    else if (isLeaving || controller) process.exit(EXIT.interrupted)
+    else {
+      isLeaving = true
+      process.stderr.write('(Ctrl-C again, or Ctrl-D, to leave)\n')
+      if (isTerminal) reader.prompt()
+    }
+  }
+  reader.on('SIGINT', onInterrupt)
+  if (!isTerminal) process.on('SIGINT', onInterrupt)
+  let status: number = EXIT.ok
+  try {
+    if (isTerminal) reader.prompt()
+    for await (const line of reader) {
+      isLeaving = false
+      if (line.trim() !== '') {
+        controller = new AbortController()
+        status = await answer(conversation, line, controller.signal)
+        controller = undefined
+      }
+      if (isTerminal) reader.prompt()
+    }
+  } finally {
+    reader.close()
+    process.off('SIGINT', onInterrupt)
+  }
+  return status
+}

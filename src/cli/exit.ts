@@ -1,0 +1,52 @@
+import type { Diagnostic } from '../errors.ts'
+import { HostError, messageOf } from '../errors.ts'
+import { stylesOf, visible } from './terminal.ts'
+
+/** What the program's exit status says. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+/** Errors that a person mends in the command line or the config. */
+const USAGE = new Set([
+  'CONFIG_INVALID',
+  'ENV_MISSING',
+  'MESSAGES_INVALID',
+  'PLUGIN_UNKNOWN',
+  'PROVIDER_MISSING',
+  'PROVIDER_UNKNOWN',
+  'SETTINGS_INVALID',
+])
+
+const REMEDIES: { readonly [code: string]: string } = {
+  PROVIDER_UNAUTHORIZED: "Set the provider's key in its settings, or in its environment variable.",
+  RATE_LIMITED: 'Wait a little and ask again.',
+  OVERLOADED: 'Wait a little and ask again.',
+  QUOTA_EXCEEDED: "Look at the account's plan and billing.",
+  TIMEOUT: 'Ask again, or raise "limits" in the config.',
+  STREAM_INTERRUPTED: 'Ask again; what had arrived is shown above.',
+  PROVIDER_UNKNOWN: '"braidwork plugins" lists what there is.',
+}
+
+/** Prints an error with its code and what to do about it. @returns the exit status that it asks for */
+export function reportError(error: unknown): number {
+  const { red, dim } = stylesOf(process.stderr)
+  if (!HostError.is(error)) {
+    process.stderr.write(`${red('error')} ${visible(messageOf(error))}\n`)
+    return EXIT.failed
+  }
+  if (error.code === 'ABORTED') return EXIT.interrupted
+  process.stderr.write(`${red('error')} ${error.code}: ${visible(error.message)}\n`)
+  const remedy = REMEDIES[error.code]
+  const wait = error.retryAfter === undefined ? '' : ` The provider asks for ${error.retryAfter} s.`
+  if (remedy || wait) process.stderr.write(`${dim(`${remedy ?? ''}${wait}`.trim())}\n`)
+  return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
+}
+
+/** Diagnostics on standard error; notes only where asked for. */
+export function reportDiagnostics(diagnostics: readonly Diagnostic[], withNotes = false): void {
+  const { red, dim } = stylesOf(process.stderr)
+  for (const { level, code, message } of diagnostics) {
+    if (level === 'info' && !withNotes) continue
+    const head = level === 'error' ? red(level) : dim(level)
+    process.stderr.write(`${head} ${code}: ${visible(message)}\n`)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Diagnostic } from '../errors.ts'
+import { createHost, type Host } from '../host/index.ts'
+import { discover } from '../load/discover.ts'
+import { loadPlugin } from '../load/load-plugin.ts'
+import { type ConfigOptions, readConfig } from './options.ts'
+
+export interface OpenHost {
+  readonly host: Host
+  /** What was found while plugins were looked for. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What is done to each plugin before it is registered. */
+type Wrap = (plugin: unknown) => unknown
+
+/**
+ * A host of the plugins that the config lists, then of those that are found, in order of name. The command
+ * line's config is the host's own, so that `${env:NAME}` is filled in.
+ */
+export async function openHost(
+  options: ConfigOptions,
+  wrap: Wrap = (plugin) => plugin,
+): Promise<OpenHost> {
+  const { plugins: listed = [], ...config } = await readConfig(options)
+  const { manifests, diagnostics } = await discover(process.cwd())
+  const entries = manifests.flatMap((manifest) => manifest.plugins.map((plugin) => plugin.entry))
+  const loaded = await Promise.all(
+    [...listed, ...entries].map((reference) => loadPlugin(reference)),
+  )
+  const plugins = [
+    ...new Set(loaded.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))),
+  ]
+  const host = await createHost({ plugins: plugins.map(wrap), config })
+  return { host, diagnostics: [...diagnostics, ...loaded.flatMap((found) => found.diagnostics)] }
+}

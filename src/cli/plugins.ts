@@ -1,0 +1,35 @@
+import { discover } from '../load/discover.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { shorten, stylesOf, table } from './terminal.ts'
+
+const LONGEST_DESCRIPTION = 90
+
+/** `braidwork plugins`: what is found without being listed, by its manifests alone; no plugin runs. */
+export async function pluginsCommand(options: { readonly json?: boolean }): Promise<number> {
+  const { manifests, diagnostics } = await discover(process.cwd())
+  reportDiagnostics(diagnostics)
+  const found = manifests.flatMap(({ package: from, version, plugins }) =>
+    plugins.map(({ kind, name, title = name, description = '' }) => ({
+      name,
+      kind,
+      title,
+      description,
+      package: from,
+      version,
+    })),
+  )
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    return EXIT.ok
+  }
+  const rows = found.map((plugin) => [
+    plugin.name,
+    plugin.kind,
+    `${plugin.package}@${plugin.version}`,
+    shorten(plugin.description, LONGEST_DESCRIPTION),
+  ])
+  process.stdout.write(
+    table([['PLUGIN', 'KIND', 'PACKAGE', 'DESCRIPTION'], ...rows], stylesOf(process.stdout).dim),
+  )
+  return EXIT.ok
+}

@@ -1,0 +1,135 @@
+import { isObject } from '../events/index.ts'
+import { coreOf, type Host } from '../host/host.ts'
+import { HOOKS, type HookName, isPromise, KINDS } from '../plugin/internal.ts'
+import { shorten, stylesOf, visible } from './terminal.ts'
+
+/** Hooks whose answers are no change to anything that flows on. */
+const SILENT = new Set<string>(['isEnabled', 'close', 'stream', 'getUiElements'])
+const LONGEST_CHANGE = 120
+
+export interface Trace {
+  /** A plugin whose hooks report what they changed; anything else is handed on. */
+  readonly wrap: (plugin: unknown) => unknown
+  /** From now on secrets of the host's config are masked; nothing is shown before. */
+  readonly maskBy: (host: Host) => void
+}
+
+/** `--trace`: a line on standard error for each hook that ran, with what it changed. */
+export function createTrace(): Trace {
+  const { dim } = stylesOf(process.stderr)
+  let mask: ((text: string) => string) | undefined
+  const report = (hook: string, plugin: string, change: string): void => {
+    if (!mask) return
+    const line = `${hook.padEnd(18)} ${plugin.padEnd(14)} ${change}`
+    process.stderr.write(`${dim(visible(mask(line)))}\n`)
+  }
+  return {
+    wrap: (plugin) => (isPlugin(plugin) ? tracePlugin(plugin, report) : plugin),
+    maskBy: (host) => {
+      const { secrets, config } = coreOf(host)
+      mask = secrets.textMask(config)
+    },
+  }
+}
+
+type Report = (hook: string, plugin: string, change: string) => void
+type TracedPlugin = {
+  readonly kind: string
+  readonly name: string
+  readonly [key: string]: unknown
+}
+
+function isPlugin(value: unknown): value is TracedPlugin {
+  return (
+    isObject(value) &&
+    KINDS.some((kind) => kind === value['kind']) &&
+    typeof value['name'] === 'string'
+  )
+}
+
+function tracePlugin(plugin: TracedPlugin, report: Report): TracedPlugin {
+  const hooks = Object.keys(HOOKS).filter(
+    (hook) => !SILENT.has(hook) && typeof plugin[hook] === 'function',
+  )
+  const traced = hooks.map((hook) => [hook, traceHook(plugin, hook as HookName, report)])
+  return { ...plugin, ...Object.fromEntries(traced) }
+}
+
+function traceHook(plugin: TracedPlugin, hook: HookName, report: Report) {
+  const run = plugin[hook] as (...args: unknown[]) => unknown
+  return (...args: unknown[]): unknown => {
+    const show = (answer: unknown): unknown => {
+      const change = changeOf(hook, args, answer)
+      if (change !== undefined) report(hook, plugin.name, change)
+      return answer
+    }
+    const answer: unknown = Reflect.apply(run, plugin, args)
+    return isPromise(answer) ? answer.then(show) : show(answer)
+  }
+}
+
+/** What a hook made of what it was given, in words; nothing where it changed nothing. */
+function changeOf(hook: HookName, args: readonly unknown[], answer: unknown): string | undefined {
+  switch (hook) {
+    case 'processChunk':
+    case 'finalize':
+    case 'call':
+    case 'initializeRequest':
+      return turnChange(hook, args, answer)
+    case 'init':
+      return valueChange(
+        'state',
+        isObject(args[1]) && !('signal' in args[1]) ? args[1] : {},
+        answer,
+      )
+    case 'editMessages':
+      return valueChange('messages', args[0], answer)
+    case 'toNative':
+    case 'fromNative':
+      return valueChange(hook === 'toNative' ? 'native' : 'core', args[1], answer)
+    default:
+      return valueChange('answer', undefined, answer)
+  }
+}
+
+const MEMBERS: { readonly [hook: string]: readonly string[] } = {
+  processChunk: ['partials', 'finals', 'native', 'state'],
+  call: ['partials', 'finals', 'native', 'state'],
+  finalize: ['finals', 'native', 'state'],
+  initializeRequest: ['native', 'state'],
+}
+
+/** Hooks that answer with several values: each beside what came in under that name, from the right. */
+function turnChange(hook: string, args: readonly unknown[], answer: unknown): string | undefined {
+  if (!Array.isArray(answer)) return undefined
+  const members = MEMBERS[hook] ?? []
+  // The context stands last; a provider is given no partials and finals.
+  const given = args.slice(0, -1)
+  const changes = members.map((member, at) =>
+    valueChange(member, given[given.length - members.length + at], answer[at]),
+  )
+  const shown = changes.filter((change) => change !== undefined)
+  return shown.length > 0 ? shown.join(' · ') : undefined
+}
+
+function valueChange(name: string, before: unknown, after: unknown): string | undefined {
+  if (Object.is(before, after)) return undefined
+  const from = JSON.stringify(before)
+  const to = JSON.stringify(after)
+  if (from === to || to === '[]') return undefined
+  if (isObject(before) && isObject(after)) return `${name} ${keyChanges(before, after)}`
+  return `${name} ${shorten(to ?? 'nothing', LONGEST_CHANGE)}`
+}
+
+type Values = { readonly [key: string]: unknown }
+
+function keyChanges(before: Values, after: Values): string {
+  const gone = Object.keys(before).filter((key) => !(key in after))
+  const changed = Object.keys(after).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  )
+  const set = changed.map(
+    (key) => `${key}=${shorten(JSON.stringify(after[key]) ?? '', LONGEST_CHANGE)}`,
+  )
+  return [...set, ...gone.map((key) => `-${key}`)].join(', ')
+}
