@@ -14,7 +14,8 @@ export interface Fact {
 const LONGEST_SENTENCE = 300
 const STATEMENT =
   /^(?:please |remember |note |know |that |and |but |so |hi,? |hello,? )*([^?]{1,80}?) (is|are|was|were) ([^?]{1,200})$/i
-const QUESTION = /^(?:what|who|where|which|when)(?:'s| (is|are|was|were)) ([^?]{1,120})\?*$/i
+const QUESTION =
+  /^(?:and |but |so )?(?:what|who|where|which|when)(?:'s| (is|are|was|were)) ([^?]{1,120})\?*$/i
 const ASKING = /^(?:what|who|where|which|when|how|why|whose|is|are|was|were|do|does|can|if)\b/i
 
 /** The facts that users and system messages state, in order. */

@@ -60,7 +60,11 @@ export default {
     return [[], [await callAnswer(native, context)], native, state]
   },
 
-  stream: (native, _state, context) => streamAnswer(native, context),
+  stream(native, _state, context) {
+    // From here on an answer is due, even if no chunk comes.
+    gatheringOf(context)
+    return streamAnswer(native, context)
+  },
 
   processChunk(chunk, native, state, context) {
     const gathering = gatheringOf(context)

@@ -1,0 +1,151 @@
+import { expect } from 'chai'
+import { answer } from '../../../src/chain/index.ts'
+import { HostError } from '../../../src/errors.ts'
+import type { PartialEvent } from '../../../src/events/index.ts'
+import { MemoryStorage } from '../../../src/plugin/internal.ts'
+import { drain, errorOf } from '../../helpers/plugins.ts'
+import { timers } from '../../helpers/timers.ts'
+import { configOf, requestOf, rules } from './ask.ts'
+
+interface Failed {
+  readonly error: HostError
+  readonly events: readonly PartialEvent[]
+}
+
+const TEXT = 'one two three four'
+
+async function streamUntilFault(fault: unknown): Promise<Failed> {
+  const config = configOf({ script: rules([undefined, { text: TEXT, fault }]) })
+  const run = answer(await requestOf('Go', config, [], {}), 'stream')
+  const events: PartialEvent[] = []
+  const error = await errorOf(async () => {
+    for (let next = await run.next(); !next.done; next = await run.next()) {
+      events.push(...(next.value as PartialEvent[]))
+    }
+  })
+  return { error, events }
+}
+
+async function sendUntilFault(fault: unknown): Promise<HostError> {
+  const config = configOf({ script: rules([undefined, { text: TEXT, fault }]) })
+  return errorOf(drain(answer(await requestOf('Go', config, [], {}), 'send')))
+}
+
+function textIn(events: readonly PartialEvent[]): string {
+  return events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+}
+
+describe('faults of the scripted provider', () => {
+  const faults: readonly [
+    fault: string,
+    code: string,
+    status: number | undefined,
+    retryable: boolean,
+  ][] = [
+    ['rate-limit', 'RATE_LIMITED', 429, true],
+    ['unauthorized', 'PROVIDER_UNAUTHORIZED', 401, false],
+    ['quota', 'QUOTA_EXCEEDED', 429, false],
+    ['overloaded', 'OVERLOADED', 529, true],
+    ['context-overflow', 'CONTEXT_OVERFLOW', 400, false],
+    ['invalid-request', 'INVALID_REQUEST', 400, false],
+    ['model-unknown', 'MODEL_UNKNOWN', 404, false],
+    ['content-filtered', 'CONTENT_FILTERED', 400, false],
+    ['failed', 'PROVIDER_FAILED', 500, true],
+    ['cut', 'STREAM_INTERRUPTED', undefined, true],
+    ['malformed', 'PROVIDER_FAILED', undefined, true],
+  ]
+  for (const [fault, code, status, retryable] of faults) {
+    it(`end a request with ${code} for "${fault}", in stream and in send`, async () => {
+      const { error, events } = await streamUntilFault(fault)
+      expect(HostError.is(error)).to.equal(true)
+      expect(error).to.include({ code, retryable, provider: 'scripted', plugin: 'scripted' })
+      expect(error.status).to.equal(status)
+      expect(events).to.deep.equal([])
+      expect(await sendUntilFault(fault)).to.include({ code, retryable })
+    })
+
+    it(`come after the chunks that are asked for: "${fault}"`, async () => {
+      const { error, events } = await streamUntilFault({ type: fault, after_chunks: 2 })
+      expect(error.code).to.equal(code)
+      expect(textIn(events)).to.equal('one two')
+    })
+
+    it(`come at the latest in place of the end: "${fault}"`, async () => {
+      const { error, events } = await streamUntilFault({ type: fault, after_chunks: 99 })
+      expect(error.code).to.equal(code)
+      expect(textIn(events)).to.equal(TEXT)
+    })
+  }
+
+  it('say when to come again, where they are told to', async () => {
+    expect(
+      (await streamUntilFault({ type: 'rate-limit', retry_after: 1.5 })).error.retryAfter,
+    ).to.equal(1.5)
+    expect((await streamUntilFault('rate-limit')).error.retryAfter).to.equal(undefined)
+  })
+
+  it('come as often as they are told to in a conversation', async () => {
+    const storage = new MemoryStorage()
+    const config = configOf({ fault: { type: 'overloaded', times: 2 } })
+    const codes: (string | undefined)[] = []
+    for (let time = 0; time < 3; time++) {
+      const request = await requestOf('Hello', config, [], { storage })
+      const run = drain(answer(request, 'stream'))
+      codes.push(
+        await run.then(
+          () => 'done',
+          (error: HostError) => error.code,
+        ),
+      )
+    }
+    expect(codes).to.deep.equal(['OVERLOADED', 'OVERLOADED', 'done'])
+  })
+
+  it('hold for every answer where the settings name them', async () => {
+    const error = await errorOf(
+      drain(answer(await requestOf('Hi', configOf({ fault: 'quota' }), [], {}), 'send')),
+    )
+    expect(error.code).to.equal('QUOTA_EXCEEDED')
+  })
+
+  it('are refused in settings that name no fault', async () => {
+    const error = await errorOf(
+      requestOf('Hi', configOf({ fault: { after_chunks: 1 } }), [], {}).then((request) =>
+        drain(answer(request, 'send')),
+      ),
+    )
+    expect(error).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/scripted/fault' })
+  })
+
+  describe('and cancelling', () => {
+    let before: number
+    beforeEach(() => {
+      before = timers()
+    })
+    afterEach(() => {
+      expect(timers(), 'timers that were left').to.equal(before)
+    })
+
+    for (const mode of ['stream', 'send'] as const) {
+      it(`let the signal end what stalls, in ${mode}`, async () => {
+        const controller = new AbortController()
+        const { signal } = controller
+        const request = await requestOf('Hi', configOf({ fault: 'stall' }), [], { signal })
+        const run = drain(answer(request, mode))
+        setImmediate(() => controller.abort('enough'))
+        expect(await errorOf(run)).to.include({ code: 'ABORTED', message: 'enough' })
+      })
+    }
+
+    it('end a wait between chunks at once', async () => {
+      const controller = new AbortController()
+      const { signal } = controller
+      const request = await requestOf('Hello', configOf({ delay_ms: 60_000 }), [], { signal })
+      const run = answer(request, 'stream')
+      const first = await run.next()
+      expect(textIn(first.value as PartialEvent[])).to.equal('Hello!')
+      setImmediate(() => controller.abort())
+      expect((await errorOf(run.next())).code).to.equal('ABORTED')
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { ask, assistant, configOf, user } from './ask.ts'
+
+const SYSTEM = {
+  role: 'system' as const,
+  parts: [{ type: 'text' as const, text: 'The office is in Berlin.' }],
+}
+const CONVERSATION = [
+  SYSTEM,
+  user('Hello, my name is Ada. My dogs are Rex and Bo'),
+  assistant('Noted.'),
+  user('My name is Grace.'),
+  assistant('Noted.'),
+]
+
+describe('the transcript, asked by the scripted provider', () => {
+  const lookUps: readonly [question: string, answer: string][] = [
+    ['What is my name?', 'Your name is Grace.'],
+    ["What's my name", 'Your name is Grace.'],
+    ['And who are my dogs?', 'Your dogs are Rex and Bo.'],
+    ['Where is the office?', 'The office is in Berlin.'],
+    [
+      'What was my first message?',
+      'Your first message was "Hello, my name is Ada. My dogs are Rex and Bo".',
+    ],
+    ['What did I just say?', 'Your last message was "My name is Grace.".'],
+    ['How many messages are there?', 'This conversation has 6 messages so far.'],
+  ]
+  for (const [question, answer] of lookUps) {
+    it(`answers "${question}"`, async () => {
+      expect((await ask([...CONVERSATION, user(question)])).text).to.equal(answer)
+    })
+  }
+
+  it('gives no fact that nobody stated', async () => {
+    const { text } = await ask([...CONVERSATION, user('What is my age?')])
+    expect(text).to.match(/^I cannot answer "What is my age\?": there is no model behind me; /)
+    expect(text).to.match(/I see 6 messages with 4 facts to look up\.$/)
+  })
+
+  it('says what it is, and which tools it can call', async () => {
+    const { text } = await ask('Hello')
+    expect(text).to.equal(
+      'Hello! There is no model behind me; I am the scripted provider, and answer by a script or from this conversation. I can call calculate, current_time.',
+    )
+  })
+
+  it('counts files', async () => {
+    const file = { type: 'file' as const, mediaType: 'image/png', url: 'https://example.com/a.png' }
+    const { text } = await ask([{ role: 'user', parts: [{ type: 'text', text: 'Look!' }, file] }])
+    expect(text).to.include('I see 1 message and 1 file.')
+  })
+
+  it('thinks aloud about every answer where an effort is asked for, and never with none', async () => {
+    const types = async (effort: 'low' | 'none', text: string) => {
+      const { message } = await ask(text, configOf({}, { reasoning_effort: effort }))
+      return message.parts.map(({ type }) => type)
+    }
+    expect(await types('low', 'Hello')).to.deep.equal(['reasoning', 'text'])
+    expect(await types('none', '2 + 2')).to.deep.equal(['tool-call'])
+  })
+})
