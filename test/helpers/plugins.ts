@@ -13,8 +13,8 @@ interface Wants {
   readonly verdict?: unknown
   /** A provider's models. */
   readonly models?: readonly string[]
-  /** A provider's answer, a chunk a word. */
-  readonly words?: readonly string[]
+  /** A provider's answer, a chunk a word; a list is words that arrive together. */
+  readonly words?: readonly (string | readonly string[])[]
   /** Names of the schemas that a tool offers. */
   readonly schemas?: readonly string[]
   readonly [member: string]: unknown
