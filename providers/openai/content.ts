@@ -1,0 +1,90 @@
+import type { FilePart, Part, ToolSchema } from 'braidwork/plugin'
+import { isObject, type JsonObject } from './json.ts'
+import type { Profile } from './profile.ts'
+
+/** A provider's own facts of a part, as it gave them; nothing where the part is another provider's. */
+export function factsOf(part: Part, { name }: Profile): JsonObject | undefined {
+  const facts = part.providerMetadata?.[name]
+  return isObject(facts) ? facts : undefined
+}
+
+/** Where a file is: its address, or its bytes in one. */
+export function addressOf({ url, data, mediaType }: FilePart): string {
+  return url ?? `data:${mediaType};base64,${data ?? ''}`
+}
+
+/** A call that another provider ran, and its result, as the text that this one is told. */
+export function foreignText(part: Part): string | undefined {
+  if (part.type === 'tool-call') return `[${part.name} was called with ${textOfOutput(part.input)}]`
+  if (part.type === 'tool-result') return `[${part.name} answered ${textOfOutput(part.output)}]`
+  return undefined
+}
+
+/** A tool's output as text: a text as it is, anything else as JSON. */
+export function textOfOutput(output: unknown): string {
+  if (isPartList(output)) return output.map(textOfPart).join('\n')
+  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
+}
+
+/** The part of a tool's output that is meant for one provider alone. */
+export function nativeOf(output: unknown, { name }: Profile): { own?: unknown; output: unknown } {
+  if (!isObject(output) || !isObject(output['native'])) return { output }
+  const own = output['native'][name]
+  return own === undefined ? { output: output['output'] } : { own, output: output['output'] }
+}
+
+export function isPartList(value: unknown): value is readonly Part[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isPart)
+}
+
+function isPart(value: unknown): boolean {
+  if (!isObject(value)) return false
+  if (value['type'] === 'text') return typeof value['text'] === 'string'
+  return value['type'] === 'file' && typeof value['mediaType'] === 'string'
+}
+
+function textOfPart(part: Part): string {
+  if (part.type === 'text') return part.text
+  return part.type === 'file' ? `[file ${part.name ?? part.mediaType}]` : ''
+}
+
+/** Keywords that strict schemas may have. */
+const STRICT_KEYWORDS = new Set(
+  (
+    '$schema $defs $ref type properties required additionalProperties items enum const anyOf title description ' +
+    'pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'
+  ).split(' '),
+)
+
+/** Whether the API can hold the model to a schema exactly as it stands: every member listed, none besides. */
+export function isStrict(schema: unknown): boolean {
+  if (!isObject(schema)) return schema === true
+  if (!Object.keys(schema).every((key) => STRICT_KEYWORDS.has(key))) return false
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
+  const isObjectSchema = schema['type'] === 'object' || schema['properties'] !== undefined
+  const isClosed =
+    schema['additionalProperties'] === false && Object.keys(properties).every((key) => required.has(key))
+  if (isObjectSchema && !isClosed) return false
+  const definitions = isObject(schema['$defs']) ? Object.values(schema['$defs']) : []
+  const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
+  const items = schema['items'] === undefined ? [] : [schema['items']]
+  return [...Object.values(properties), ...definitions, ...branches, ...items].every(isStrict)
+}
+
+/** A function as both APIs know it. */
+export function functionOf(tool: ToolSchema, strict: boolean | undefined): JsonObject {
+  const { name, description, input_schema: schema } = tool
+  const isRoot = schema['type'] === 'object'
+  return {
+    name,
+    ...(description ? { description } : {}),
+    parameters: schema,
+    strict: strict ?? (isRoot && isStrict(schema)),
+  }
+}
+
+/** A text that several parts make. */
+export function joined(texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n')
+}

@@ -1,0 +1,164 @@
+import { isObject, type JsonObject, textIn } from './json.ts'
+import type { Profile } from './profile.ts'
+
+/** What a host reads of a thrown error beside its message. */
+interface Facts {
+  readonly status?: number | undefined
+  readonly retryable?: boolean | undefined
+  /** Seconds. */
+  readonly retryAfter?: number | undefined
+}
+
+interface Rule {
+  readonly code: string
+  readonly retryable?: boolean
+  /** The API's own codes and types. */
+  readonly names?: readonly string[]
+  readonly statuses?: readonly number[]
+  readonly message?: RegExp
+}
+
+/** The first rule whose name or message fits decides, else the first with the status. */
+const RULES: readonly Rule[] = [
+  {
+    code: 'CONTEXT_OVERFLOW',
+    names: ['context_length_exceeded', 'string_above_max_length'],
+    message: /maximum context length|context window|context length exceeded/i,
+  },
+  {
+    code: 'QUOTA_EXCEEDED',
+    names: ['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'],
+    statuses: [402],
+  },
+  {
+    code: 'CONTENT_FILTERED',
+    names: [
+      'content_filter',
+      'content_policy_violation',
+      'image_content_policy_violation',
+      'moderation_blocked',
+      'ResponsibleAIPolicyViolation',
+    ],
+  },
+  { code: 'MODEL_UNKNOWN', names: ['model_not_found'], message: /^the model .* does not exist/i },
+  {
+    code: 'PROVIDER_UNAUTHORIZED',
+    names: ['invalid_api_key', 'authentication_error', 'invalid_authentication'],
+    statuses: [401, 403],
+  },
+  {
+    code: 'OVERLOADED',
+    retryable: true,
+    names: ['server_overloaded', 'overloaded_error', 'slow_down', 'server_is_overloaded'],
+    statuses: [503, 529],
+  },
+  {
+    code: 'RATE_LIMITED',
+    retryable: true,
+    names: ['rate_limit_exceeded', 'rate_limit_error', 'too_many_requests'],
+    statuses: [429],
+  },
+  { code: 'TIMEOUT', retryable: true, statuses: [408] },
+  {
+    code: 'PROVIDER_FAILED',
+    retryable: true,
+    names: ['server_error', 'internal_error', 'api_error', 'internal_server_error'],
+  },
+  { code: 'INVALID_REQUEST', names: ['invalid_request_error', 'invalid_prompt'] },
+]
+
+const LONGEST_MESSAGE = 2000
+
+/** An error with a code and facts of its own, which a host takes over. */
+export function providerError(code: string, message: string, facts: Facts = {}): Error {
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return Object.assign(new Error(message), { code, ...Object.fromEntries(known) })
+}
+
+/** The key is missing: nothing was asked. */
+export function keyMissing({ title, name, variable }: Profile): Error {
+  return providerError(
+    'PROVIDER_UNAUTHORIZED',
+    `There is no key for ${title}. Set settings.${name}.api_key, or the environment variable ${variable}.`,
+    { retryable: false },
+  )
+}
+
+export function interrupted({ title }: Profile, how = 'The stream ended before the answer did'): Error {
+  return providerError('STREAM_INTERRUPTED', `${how} (${title}).`, { retryable: true })
+}
+
+/** An answer that is none: no JSON, a page, an object of another kind. */
+export function unreadable({ title, name }: Profile, what: string, body = ''): Error {
+  const head = body.trim().slice(0, 120)
+  const shown = head === '' ? '' : ` It begins with ${JSON.stringify(head)}.`
+  return providerError(
+    'PROVIDER_FAILED',
+    `${title} ${what}.${shown} Check settings.${name}.base_url if this happens always.`,
+  )
+}
+
+/** An API's error object, from an error status, an event or an answer with status 200. */
+export function apiError(profile: Profile, error: unknown, facts: Facts = {}): Error {
+  const body: JsonObject = isObject(error) ? error : { message: error }
+  const message = textIn(body['message']) ?? textIn(body['detail']) ?? 'no message'
+  const named = typeof body['code'] === 'number' ? body['code'] : undefined
+  const status = facts.status ?? named
+  const rule = ruleFor([body['code'], body['type']], message, status)
+  const code = rule?.code ?? codeOfStatus(status)
+  const retryable = rule ? rule.retryable === true : code === 'PROVIDER_FAILED'
+  return providerError(code, sentence(profile, { code, message, status, param: body['param'] }), {
+    ...facts,
+    status,
+    retryable,
+  })
+}
+
+/** Takes a key out of a text, whole or as an API quotes it. */
+export function withoutKey(text: string, key: string | undefined): string {
+  const masked = key && key.length >= 4 ? text.replaceAll(key, '***') : text
+  return masked.replaceAll(/\bsk-[\w*.-]{4,}/g, '***')
+}
+
+/** Seconds that a Retry-After header asks for: a number, or the time until a date. */
+export function secondsIn(header: string | null | undefined, now = Date.now()): number | undefined {
+  if (!header) return undefined
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
+}
+
+function ruleFor(
+  names: readonly unknown[],
+  message: string,
+  status: number | undefined,
+): Rule | undefined {
+  const byName = RULES.find((rule) => names.some((name) => rule.names?.includes(String(name))))
+  // `invalid_request_error` is the type of nearly every refusal: what else is known says more.
+  const isVague = byName === undefined || byName.code === 'INVALID_REQUEST'
+  if (!isVague) return byName
+  const byMessage = RULES.find((rule) => rule.message?.test(message))
+  return byMessage ?? RULES.find((rule) => status && rule.statuses?.includes(status)) ?? byName
+}
+
+function codeOfStatus(status: number | undefined): string {
+  return status !== undefined && status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'PROVIDER_FAILED'
+}
+
+interface Said {
+  readonly code: string
+  readonly message: string
+  readonly status: number | undefined
+  readonly param: unknown
+}
+
+function sentence({ title, name, variable }: Profile, { code, message, status, param }: Said): string {
+  const head = status === undefined ? `${title} failed` : `${title} answered with status ${status}`
+  const at = textIn(param) === undefined ? '' : ` (parameter "${String(param)}")`
+  const said = `${head}: ${message.slice(0, LONGEST_MESSAGE)}${at}`
+  if (code === 'PROVIDER_UNAUTHORIZED') {
+    return `${said} Set settings.${name}.api_key, or the environment variable ${variable}.`
+  }
+  return status === 404 && code === 'INVALID_REQUEST' ? `${said} Check settings.${name}.base_url.` : said
+}

@@ -1,0 +1,172 @@
+import { apiError, interrupted, providerError, unreadable } from './errors.ts'
+import { isObject, type JsonObject, parseJson } from './json.ts'
+import type { Profile } from './profile.ts'
+
+/** Characters of one event; an image of the largest size stays far below. */
+const LONGEST_EVENT = 64 * 1024 * 1024
+const HEAD = 300
+
+/** What an event means for its stream: its last, or one after which a stream may end. */
+export type Mark = 'last' | 'complete' | undefined
+
+interface RawEvent {
+  readonly name: string | undefined
+  readonly data: string
+}
+
+interface Read {
+  readonly events: readonly RawEvent[]
+  /** What stood in the body when it ended, without the blank line that ends an event. */
+  readonly isRest: boolean
+}
+
+/**
+ * The JSON events of an answer, an array for what one read of the body brought. Events of an unknown
+ * kind pass; a malformed one lets what follows pass too, and fails the stream at its end.
+ * @throws typed errors: an error event, malformed JSON, a page, an end before the answer's
+ */
+export async function* readAnswer(
+  response: Response,
+  profile: Profile,
+  markOf: (event: JsonObject) => Mark,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const reading = new Reading(profile, markOf)
+  for await (const read of readBody(response, profile, reading)) {
+    const events = reading.take(read)
+    if (events.length > 0) yield events
+    if (reading.isOver) break
+  }
+  reading.finish()
+}
+
+/** What is known of a stream while it is read. */
+class Reading {
+  isOver = false
+  /** The beginning of the body, to show where it is no stream of events. */
+  head = ''
+  #isComplete = false
+  #count = 0
+  #fault: Error | undefined
+  readonly #profile: Profile
+  readonly #markOf: (event: JsonObject) => Mark
+
+  constructor(profile: Profile, markOf: (event: JsonObject) => Mark) {
+    this.#profile = profile
+    this.#markOf = markOf
+  }
+
+  take({ events, isRest }: Read): JsonObject[] {
+    const taken: JsonObject[] = []
+    for (const raw of events) {
+      const event = this.#parse(raw, isRest)
+      if (event) taken.push(event)
+      if (this.isOver) break
+    }
+    this.#count += taken.length
+    return taken
+  }
+
+  /** Throws what makes the answer unusable. */
+  finish(): void {
+    if (this.#fault) throw this.#fault
+    if (this.isOver || this.#isComplete) return
+    if (this.#count === 0 && /^\s*[<{]/.test(this.head)) {
+      throw unreadable(this.#profile, 'did not answer with a stream of events', this.head)
+    }
+    throw interrupted(this.#profile)
+  }
+
+  #parse({ name, data }: RawEvent, isRest: boolean): JsonObject | undefined {
+    if (data === '') return undefined
+    if (data === '[DONE]') {
+      this.isOver = true
+      return undefined
+    }
+    try {
+      const event = parseJson(data)
+      return isObject(event) ? this.#accept(event, name) : undefined
+    } catch (error) {
+      // A cut-off event is not malformed: the stream was interrupted.
+      if (!isRest) this.#fault ??= malformed(this.#profile, data, error)
+      return undefined
+    }
+  }
+
+  #accept(event: JsonObject, name: string | undefined): JsonObject | undefined {
+    const error = errorIn(event, name)
+    if (error !== undefined) {
+      this.#fault ??= apiError(this.#profile, error)
+      this.isOver = true
+      return undefined
+    }
+    const mark = this.#markOf(event)
+    if (mark === 'last') this.isOver = true
+    if (mark === 'complete') this.#isComplete = true
+    return event
+  }
+}
+
+/** The error that an event carries: by its name, by its type, or as a member. */
+function errorIn(event: JsonObject, name: string | undefined): unknown {
+  const response = event['response']
+  if (event['type'] === 'response.failed' && isObject(response)) {
+    return response['error'] ?? { message: 'the response failed' }
+  }
+  if (event['error']) return event['error']
+  return event['type'] === 'error' || name === 'error' ? event : undefined
+}
+
+function malformed({ title }: Profile, data: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error)
+  return providerError(
+    'PROVIDER_FAILED',
+    `${title} sent an event that is no JSON (${reason}): ${JSON.stringify(data.slice(0, 120))}`,
+    { retryable: true },
+  )
+}
+
+async function* readBody(
+  response: Response,
+  profile: Profile,
+  reading: Reading,
+): AsyncGenerator<Read, void, undefined> {
+  if (!response.body) return
+  const { createParser } = await import('eventsource-parser')
+  let events: RawEvent[] = []
+  let isTooLong = false
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: ({ event, data }) => events.push({ name: event, data }),
+    onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
+  })
+  for await (const text of textsOf(response.body, profile)) {
+    if (reading.head.length < HEAD) reading.head += text.slice(0, HEAD)
+    parser.feed(text)
+    if (isTooLong) throw unreadable(profile, 'sent an event of more than 64 MiB')
+    if (events.length > 0) yield { events, isRest: false }
+    events = []
+  }
+  parser.feed('\n\n')
+  if (events.length > 0) yield { events, isRest: true }
+}
+
+/** The text of a body, a piece a read; what is no UTF-8 becomes U+FFFD. Its socket is let go of at the end. */
+async function* textsOf(
+  body: ReadableStream<Uint8Array>,
+  profile: Profile,
+): AsyncGenerator<string, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      yield decoder.decode(value, { stream: true })
+    }
+  } catch {
+    throw interrupted(profile, 'The connection was lost before the answer ended')
+  } finally {
+    // Not awaited: a body that hangs must not hold up the end of the request.
+    void reader.cancel().catch(() => undefined)
+  }
+}

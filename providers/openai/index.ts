@@ -1,0 +1,141 @@
+import type { Config, Context, Message, Provider, ToolSchema } from 'braidwork/plugin'
+import { ChatAnswer, chatMark, END } from './chat/chunks.ts'
+import { chatMessage } from './chat/message.ts'
+import { chatRequest } from './chat/request.ts'
+import { type Access, type Api, type Fetch, limitOf, listModels, post, postForJson, readJson } from './client.ts'
+import { apiError, unreadable } from './errors.ts'
+import { readAnswer } from './event-stream.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { modelInfo, modelsOf, tagsOf } from './models.ts'
+import { OPENAI } from './profile.ts'
+import { ResponsesAnswer, responsesMark } from './responses/chunks.ts'
+import { responseMessage } from './responses/message.ts'
+import { responsesRequest } from './responses/request.ts'
+import { settingsOf, settingsSchema } from './settings.ts'
+import { closeable } from './stream.ts'
+
+type State = { readonly api: Api; readonly model: string }
+
+export interface OpenAIOptions {
+  /** Sends the requests in place of the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+/** The provider; an application that has a `fetch` of its own makes it with that. */
+export function createOpenAI(options: OpenAIOptions = {}): Provider<JsonObject, State, JsonObject> {
+  const accessOf = (config: Config): Access => ({
+    profile: OPENAI,
+    settings: settingsOf(config, OPENAI),
+    fetch: options.fetch,
+  })
+
+  return {
+    kind: 'provider',
+    name: OPENAI.name,
+    toolSchemaFormat: 'openai-strict',
+    configSchema: settingsSchema(OPENAI),
+    getModels: (config) => modelsOf(config, OPENAI),
+    refreshModels: (config, context) => listModels(accessOf(config), limitOf({ ...context, config }, 'connect')),
+    getModelInfo: (id) => modelInfo(id),
+    getTags: (config, models) => tagsOf(config, models, OPENAI),
+    init,
+    toNative,
+    call: async (native, state, context) => {
+      const access = accessOf(context.config)
+      const answer = await postForJson(access, state.api, native, limitOf(context, 'call'))
+      return [[], [checked(answer, state.api)], native, state]
+    },
+    stream: (native, state, context) =>
+      closeable(context.signal, (signal) => streamOf(accessOf(context.config), { native, state, context, signal })),
+    processChunk,
+    fromNative,
+  }
+}
+
+export default createOpenAI() satisfies Provider<JsonObject, State, JsonObject>
+
+function init(config: Config, context: Context): State {
+  // Not part of the state: others may not need them, and they may be large.
+  context.local.set('tools', config.tools ?? [])
+  const { api = 'responses' } = settingsOf(config, OPENAI)
+  return { api, model: config.model ?? modelsOf(config, OPENAI)[0] ?? '' }
+}
+
+function toNative(messages: readonly Message[], state: State, context: Context): JsonObject {
+  const { config, local } = context
+  const tools = (local.get('tools') ?? []) as readonly ToolSchema[]
+  const warn = (message: string): void => context.warn(message)
+  const input = { profile: OPENAI, model: state.model, messages, tools, config, warn }
+  return state.api === 'chat' ? chatRequest(input) : responsesRequest(input)
+}
+
+interface StreamInput {
+  readonly native: JsonObject
+  readonly state: State
+  readonly context: Context
+  readonly signal: AbortSignal
+}
+
+async function* streamOf(
+  access: Access,
+  { native, state, context, signal }: StreamInput,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const isChat = state.api === 'chat'
+  const usage = isChat ? { stream_options: { include_usage: true } } : {}
+  const body = { ...usage, ...native, stream: true }
+  const response = await post(access, state.api, body, limitOf({ ...context, signal }, 'connect'))
+  if (isJson(response)) {
+    yield [wholeAnswer(checked(await readJson(response, OPENAI), state.api), isChat)]
+  } else {
+    yield* readAnswer(response, OPENAI, isChat ? chatMark : responsesMark)
+  }
+  if (isChat) yield [END]
+}
+
+/** Some servers answer with the whole where a stream was asked for. */
+function isJson({ headers }: Response): boolean {
+  return (headers.get('content-type') ?? '').includes('application/json')
+}
+
+function wholeAnswer(answer: JsonObject, isChat: boolean): JsonObject {
+  return isChat ? answer : { type: 'response.completed', response: answer }
+}
+
+/** An answer that has what its API's answers have. */
+function checked(answer: JsonObject, api: Api): JsonObject {
+  const list = api === 'chat' ? 'choices' : 'output'
+  if (answer['status'] === 'failed') throw apiError(OPENAI, answer['error'] ?? 'the response failed')
+  if (Array.isArray(answer[list])) return answer
+  throw unreadable(OPENAI, `sent an answer without "${list}"`, JSON.stringify(answer))
+}
+
+type Step = readonly [
+  partials: ReturnType<ResponsesAnswer['add']>['events'],
+  finals: readonly JsonObject[],
+  native: JsonObject,
+  state: State,
+]
+
+function processChunk(chunk: JsonObject, native: JsonObject, state: State, { local }: Context): Step {
+  if (state.api === 'chat') {
+    const answer = gathered(local, () => new ChatAnswer(OPENAI))
+    if (chunk['object'] !== END['object']) return [answer.add(chunk), [], native, state]
+    const { events, final } = answer.end()
+    return [events, [final], native, state]
+  }
+  const { events, final } = gathered(local, () => new ResponsesAnswer(OPENAI)).add(chunk)
+  return [events, final ? [final] : [], native, state]
+}
+
+function gathered<T>(local: Map<string, unknown>, create: () => T): T {
+  const known = local.get('answer') as T | undefined
+  if (known !== undefined) return known
+  const answer = create()
+  local.set('answer', answer)
+  return answer
+}
+
+function fromNative(natives: readonly unknown[], state: State): readonly Message[] {
+  const toMessage = state.api === 'chat' ? chatMessage : responseMessage
+  return natives.filter(isObject).map((native) => toMessage(native, OPENAI))
+}

@@ -1,0 +1,79 @@
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** Deeper than any answer goes; beyond it a host refuses the message that it would end up in. */
+const DEEPEST = 128
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+
+/** Whether a value is an object with keys. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** A text that is not empty, or nothing. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** An object without the members that are undefined. */
+export function defined<T extends object>(
+  members: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+/** An object without some of its keys. */
+export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
+}
+
+/**
+ * JSON as it came from outside; the key `__proto__` is left out.
+ * @throws {SyntaxError} where it is no JSON, or nested too deeply
+ */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEEPEST} levels`)
+  return text.includes('"__proto__"')
+    ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
+    : JSON.parse(text)
+}
+
+/** A call's arguments: the parsed value, or the text as it came where it cannot be taken as JSON. */
+export function parseArguments(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    // Arguments with such a key are not cleaned behind the model's back: the call is answered with an error.
+    return text.includes('"__proto__"') ? text : parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+/** What `parseArguments` read, as text again; byte for byte as it came where nothing changed since. */
+export function argumentsText(input: unknown, original?: unknown): string {
+  const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}')
+  if (typeof original !== 'string' || original === text) return text
+  return JSON.stringify(parseArguments(original)) === JSON.stringify(input) ? original : text
+}
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= 2 * DEEPEST) return false
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inText) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) inText = false
+    } else if (code === QUOTE) inText = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > DEEPEST) return true
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+  return false
+}

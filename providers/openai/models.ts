@@ -1,0 +1,92 @@
+import type { Config, ModelInfo } from 'braidwork/plugin'
+import type { Profile } from './profile.ts'
+import { settingsOf } from './settings.ts'
+
+interface Model {
+  readonly contextWindow: number
+  readonly maxOutputTokens: number
+  readonly reasons: boolean
+}
+
+const reasoning = (contextWindow: number, maxOutputTokens: number): Model => ({
+  contextWindow,
+  maxOutputTokens,
+  reasons: true,
+})
+const plain = (contextWindow: number, maxOutputTokens: number): Model => ({
+  contextWindow,
+  maxOutputTokens,
+  reasons: false,
+})
+
+/**
+ * The models on offer without asking, the usual choice first. Windows are those of
+ * https://developers.openai.com/api/docs/models/compare (2026-11); prices are the host's to know.
+ */
+const MODELS: ReadonlyMap<string, Model> = new Map([
+  ['gpt-5.6-terra', reasoning(1_050_000, 128_000)],
+  ['gpt-5.6-sol', reasoning(1_050_000, 128_000)],
+  ['gpt-5.6-luna', reasoning(1_050_000, 128_000)],
+  ['gpt-5.5', reasoning(1_050_000, 128_000)],
+  ['gpt-5.4', reasoning(1_050_000, 128_000)],
+  ['gpt-5.4-mini', reasoning(400_000, 128_000)],
+  ['gpt-5.4-nano', reasoning(400_000, 128_000)],
+  ['gpt-5.2', reasoning(400_000, 128_000)],
+  ['gpt-5.1', reasoning(400_000, 128_000)],
+  ['gpt-5', reasoning(400_000, 128_000)],
+  ['gpt-5-mini', reasoning(400_000, 128_000)],
+  ['gpt-5-nano', reasoning(400_000, 128_000)],
+  ['o3', reasoning(200_000, 100_000)],
+  ['o4-mini', reasoning(200_000, 100_000)],
+  ['gpt-4.1', plain(1_047_576, 32_768)],
+  ['gpt-4.1-mini', plain(1_047_576, 32_768)],
+  ['gpt-4.1-nano', plain(1_047_576, 32_768)],
+  ['gpt-4o', plain(128_000, 16_384)],
+  ['gpt-4o-mini', plain(128_000, 16_384)],
+])
+
+const REASONS = /^(o\d|gpt-[5-9]|codex|computer-use)/
+const CHATS = /-chat\b/
+const SNAPSHOT = /-\d{4}-\d{2}-\d{2}$/
+
+function modelOf(id: string): Model | undefined {
+  return MODELS.get(id.replace(SNAPSHOT, ''))
+}
+
+/** Whether a model reasons before it answers, and so takes an effort and no temperature. */
+export function reasons(id: string): boolean {
+  return modelOf(id)?.reasons ?? (REASONS.test(id) && !CHATS.test(id))
+}
+
+export function modelsOf(config: Config, profile: Profile): readonly string[] {
+  const { models } = settingsOf(config, profile)
+  return models && models.length > 0 ? models : [...MODELS.keys()]
+}
+
+export function modelInfo(id: string): ModelInfo {
+  const model = modelOf(id)
+  if (!model) return {}
+  const { contextWindow, maxOutputTokens } = model
+  return { contextWindow, maxOutputTokens, input: ['text', 'image', 'file'], output: ['text'] }
+}
+
+/** What can be asked of `config.model`, or of the first model on offer. */
+export function tagsOf(config: Config, models: readonly string[], profile: Profile): readonly string[] {
+  const model = config.model ?? models[0] ?? ''
+  const settings = settingsOf(config, profile)
+  const isChat = settings.api === 'chat'
+  const hosted = !isChat && (settings.hosted_tools ?? []).length > 0
+  return [
+    profile.name,
+    isChat ? 'chat-completions' : 'responses',
+    'text',
+    'streaming',
+    'tools',
+    'parallel-tools',
+    'structured-output',
+    'vision',
+    'files',
+    ...(reasons(model) ? ['reasoning'] : []),
+    ...(hosted ? ['provider-tools'] : []),
+  ]
+}

@@ -1,0 +1,156 @@
+import type { Part } from 'braidwork/plugin'
+import { argumentsText, defined, isObject, type JsonObject, objectsIn, parseArguments, textIn, without } from '../json.ts'
+import type { Profile } from '../profile.ts'
+import { callKindOf, resultOf } from './calls.ts'
+
+/** What the items of one response share. */
+export interface Around {
+  readonly profile: Profile
+  /** The tools that the response says it was offered. */
+  readonly tools: unknown
+  /** Ids of the calls so far: each is unique. */
+  readonly taken: Set<string>
+}
+
+/** The lists of an item that hold text. */
+export type TextList = 'summary' | 'content'
+
+/** A text of an item: an entry of one of its lists. */
+export interface ItemText {
+  readonly list: TextList
+  readonly entry: JsonObject
+}
+
+/**
+ * The parts of an output item. The first has the item itself, but for what the parts say, as
+ * `providerMetadata.<provider>.item`; the others refer to it by `itemId`. `input.ts` puts it together again.
+ */
+export function partsOf(item: JsonObject, around: Around): readonly Part[] {
+  const { type } = item
+  if (type === 'message') return messageParts(item, around)
+  if (type === 'reasoning') return reasoningParts(item, around)
+  const kind = callKindOf(item, around.tools)
+  if (kind) return callParts(item, around)
+  const result = resultOf(item)
+  if (result) return [{ ...result, providerMetadata: facts(around, { item }) }]
+  // What has no part of its own comes back as it was: lists of MCP tools, compactions, what is new.
+  return [{ type: 'data', name: `${around.profile.name}-item`, data: item, providerMetadata: facts(around, { itemId: item['id'] ?? null }) }]
+}
+
+/** The texts of an item in the order of its parts. */
+export function textsOf(item: JsonObject): readonly ItemText[] {
+  const lists: readonly TextList[] = item['type'] === 'reasoning' ? ['summary', 'content'] : ['content']
+  return lists.flatMap((list) =>
+    objectsIn(item[list])
+      .filter((entry) => textKeyOf(entry) !== undefined)
+      .map((entry) => ({ list, entry })),
+  )
+}
+
+/** Where an entry has its text. */
+export function textKeyOf(entry: JsonObject): 'text' | 'refusal' | undefined {
+  if (typeof entry['text'] === 'string') return 'text'
+  return typeof entry['refusal'] === 'string' ? 'refusal' : undefined
+}
+
+/** An id for a call that no call before it has. */
+export function callIdOf(item: JsonObject, { taken, tools }: Around): string {
+  const key = callKindOf(item, tools)?.idKey ?? 'id'
+  const id = textIn(item[key]) ?? textIn(item['id']) ?? `call-${taken.size}`
+  const unique = taken.has(id) ? `${id}-${taken.size}` : id
+  taken.add(unique)
+  return unique
+}
+
+/** A call's arguments as a stream spells them. */
+export function callText(item: JsonObject, tools: unknown): string {
+  const kind = callKindOf(item, tools)
+  if (kind?.argumentsKey) {
+    const given = item[kind.argumentsKey]
+    return typeof given === 'string' ? given : argumentsText(given ?? '')
+  }
+  return argumentsText(kind?.input(item))
+}
+
+function facts({ profile }: Around, own: JsonObject): { readonly [provider: string]: unknown } {
+  return { [profile.name]: own }
+}
+
+function messageParts(item: JsonObject, around: Around): readonly Part[] {
+  const texts = textsOf(item).map(({ entry }, index): Part => {
+    const key = textKeyOf(entry) ?? 'text'
+    const own = { ...origin(item, index, 'content'), content: without(entry, key) }
+    return { type: 'text', text: String(entry[key]), providerMetadata: facts(around, own) }
+  })
+  const sources = textsOf(item).flatMap(({ entry }) =>
+    objectsIn(entry['annotations']).map((annotation) => sourcePart(annotation, item, around)),
+  )
+  return [...texts, ...sources]
+}
+
+function reasoningParts(item: JsonObject, around: Around): readonly Part[] {
+  const texts = textsOf(item)
+  if (texts.length === 0) return [{ type: 'reasoning', text: '', providerMetadata: facts(around, { item }) }]
+  return texts.map(({ list, entry }, index): Part => {
+    const own = { ...origin(item, index, 'summary', 'content'), list, content: without(entry, 'text') }
+    return { type: 'reasoning', text: String(entry['text']), providerMetadata: facts(around, own) }
+  })
+}
+
+/** The first part of an item has the item, without the lists that the parts hold. */
+function origin(item: JsonObject, index: number, ...lists: readonly string[]): JsonObject {
+  return index === 0 ? { item: without(item, ...lists) } : { itemId: item['id'] ?? null }
+}
+
+function callParts(item: JsonObject, around: Around): readonly Part[] {
+  const kind = callKindOf(item, around.tools)
+  if (!kind) return []
+  const callId = callIdOf(item, around)
+  const own = { ...without(item, 'result'), [kind.idKey]: callId }
+  const { name, argumentsKey, isProviderRun } = kind
+  const text = callText(item, around.tools)
+  const call: Part = {
+    type: 'tool-call',
+    callId,
+    name,
+    input: argumentsKey === undefined ? kind.input(item) : argumentsKey === 'input' ? text : parseArguments(text),
+    ...(isProviderRun ? { providerExecuted: true } : {}),
+    providerMetadata: facts(around, { item: own }),
+  }
+  const output = kind.output?.(item)
+  if (output === undefined) return [call]
+  const result: Part = {
+    type: 'tool-result',
+    callId,
+    name,
+    output,
+    ...(item['status'] === 'failed' || item['error'] ? { isError: true } : {}),
+    providerExecuted: true,
+    providerMetadata: facts(around, { itemId: item['id'] ?? null }),
+  }
+  return [call, result, ...imageParts(item, around), ...searchedParts(item, around)]
+}
+
+/** The image that a call of image generation made. */
+function imageParts(item: JsonObject, around: Around): readonly Part[] {
+  const data = item['type'] === 'image_generation_call' ? textIn(item['result']) : undefined
+  if (data === undefined) return []
+  const mediaType = `image/${textIn(item['output_format']) ?? 'png'}`
+  return [{ type: 'file', mediaType, data, providerMetadata: facts(around, { itemId: item['id'] ?? null }) }]
+}
+
+/** The pages that a web search found. */
+function searchedParts(item: JsonObject, around: Around): readonly Part[] {
+  if (item['type'] !== 'web_search_call' || !isObject(item['action'])) return []
+  return objectsIn(item['action']['sources'])
+    .filter((source) => textIn(source['url']) !== undefined)
+    .map((source) => sourcePart(source, item, around))
+}
+
+/** A page or a file that the text cites, or that a search found. */
+function sourcePart(cited: JsonObject, item: JsonObject, around: Around): Part {
+  const url = textIn(cited['url'])
+  const title = textIn(cited['title']) ?? textIn(cited['filename'])
+  const own = { itemId: item['id'] ?? null, ...without(cited, 'url', 'title') }
+  return { type: 'source', ...defined({ url, title }), providerMetadata: facts(around, own) }
+}

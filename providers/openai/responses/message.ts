@@ -1,0 +1,47 @@
+import type { FinishReason, Message, Part } from 'braidwork/plugin'
+import { defined, isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
+import type { Profile } from '../profile.ts'
+import { usageOf } from '../usage.ts'
+import { partsOf } from './items.ts'
+
+/** The core message of a response. */
+export function responseMessage(response: JsonObject, profile: Profile): Message {
+  const around = { profile, tools: response['tools'], taken: new Set<string>() }
+  const parts = objectsIn(response['output']).flatMap((item) => partsOf(item, around))
+  return { role: 'assistant', parts, metadata: metadataOf(response, parts) }
+}
+
+/** What is said of the whole message. */
+export function metadataOf(
+  response: JsonObject,
+  parts: readonly Part[],
+): NonNullable<Message['metadata']> {
+  return defined({
+    finishReason: finishReasonOf(response, parts),
+    usage: usageOf(response['usage']),
+    responseId: textIn(response['id']),
+    model: textIn(response['model']),
+  })
+}
+
+const INCOMPLETE: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['max_output_tokens', 'length'],
+  ['max_tokens', 'length'],
+  ['content_filter', 'content-filter'],
+])
+
+function finishReasonOf(response: JsonObject, parts: readonly Part[]): FinishReason {
+  const details = response['incomplete_details']
+  const reason = isObject(details) ? details['reason'] : undefined
+  if (reason) return INCOMPLETE.get(reason) ?? 'other'
+  if (parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)) return 'tool-calls'
+  const status = response['status'] ?? 'completed'
+  if (status !== 'completed') return 'other'
+  return refuses(response) ? 'content-filter' : 'stop'
+}
+
+function refuses(response: JsonObject): boolean {
+  return objectsIn(response['output']).some((item) =>
+    objectsIn(item['content']).some((content) => content['type'] === 'refusal'),
+  )
+}

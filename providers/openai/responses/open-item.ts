@@ -1,0 +1,112 @@
+import type { PartialEvent } from 'braidwork/plugin'
+import { isObject, type JsonObject, objectsIn } from '../json.ts'
+import { textKeyOf, type TextList, textsOf } from './items.ts'
+
+/** Which text of an item an event adds to. */
+export interface TextPlace {
+  readonly list: TextList
+  /** What the entry is where the item has none. */
+  readonly entry: JsonObject
+  readonly index: number
+}
+
+/** A text that is being streamed. */
+export interface Segment extends TextPlace {
+  /** Of its events. */
+  readonly id: string
+  text: string
+}
+
+/** An output item while it streams. */
+export class OpenItem {
+  readonly item: JsonObject
+  /** Events that wait for the items before this one. */
+  readonly held: PartialEvent[] = []
+  argumentsText = ''
+  callId: string | undefined
+  /** As it ended, once it has. */
+  settled: JsonObject | undefined
+  readonly #segments = new Map<string, Segment>()
+  readonly #annotations = new Map<number, JsonObject[]>()
+
+  constructor(item: JsonObject) {
+    this.item = item
+  }
+
+  /** Whether its kind has such a list of texts. */
+  hasList(list: TextList): boolean {
+    const { type } = this.item
+    return type === 'reasoning' || (type === 'message' && list === 'content')
+  }
+
+  segmentAt({ list, index }: TextPlace): Segment | undefined {
+    return this.#segments.get(`${list}:${index}`)
+  }
+
+  addSegment(place: TextPlace, id: string): Segment {
+    const segment = { ...place, id, text: '' }
+    this.#segments.set(`${place.list}:${place.index}`, segment)
+    return segment
+  }
+
+  addAnnotation(index: number, annotation: JsonObject): void {
+    const known = this.#annotations.get(index)
+    if (known) known.push(annotation)
+    else this.#annotations.set(index, [annotation])
+  }
+
+  /**
+   * The item as it ended, made to agree with what was shown of it: a call keeps its id, and a text that
+   * was streamed stays, in its place.
+   */
+  settle(last: JsonObject, idKey: 'id' | 'call_id' | undefined): void {
+    const id = idKey && this.callId !== undefined ? { [idKey]: this.callId } : {}
+    const lists = (['summary', 'content'] as const).flatMap((list) => {
+      const entries = this.#settleList(list, last[list])
+      return entries ? [[list, entries]] : []
+    })
+    this.settled = { ...last, ...Object.fromEntries(lists), ...id }
+  }
+
+  /** What was shown of each text of the settled item. */
+  textsInOrder(settled: JsonObject): (Segment | undefined)[] {
+    const counts = new Map<TextList, number>()
+    return textsOf(settled).map(({ list }) => {
+      const at = counts.get(list) ?? 0
+      counts.set(list, at + 1)
+      return this.#segmentsOf(list)[at]
+    })
+  }
+
+  /** The item out of what was streamed of it. */
+  asFarAsItCame(): JsonObject {
+    const key = this.item['type'] === 'custom_tool_call' ? 'input' : 'arguments'
+    return this.argumentsText === '' ? this.item : { ...this.item, [key]: this.argumentsText }
+  }
+
+  #segmentsOf(list: TextList): readonly Segment[] {
+    return [...this.#segments.values()].filter((segment) => segment.list === list)
+  }
+
+  #settleList(list: TextList, given: unknown): readonly JsonObject[] | undefined {
+    const segments = this.#segmentsOf(list)
+    if (segments.length === 0) return undefined
+    const entries: readonly unknown[] = Array.isArray(given) ? given : []
+    const shown = new Set(segments.map(({ index }) => index))
+    const others = objectsIn(entries.filter((_, index) => !shown.has(index)))
+    return [...segments.map((segment) => this.#settleEntry(entries[segment.index], segment)), ...others]
+  }
+
+  #settleEntry(given: unknown, { entry, text, index }: Segment): JsonObject {
+    const whole = isObject(given) && textKeyOf(given) ? given : entry
+    const key = textKeyOf(whole) ?? 'text'
+    const said = String(whole[key])
+    const cited = this.#annotations.get(index)
+    const lacks = cited && objectsIn(whole['annotations']).length === 0
+    return {
+      ...whole,
+      [key]: said.startsWith(text) ? said : text,
+      ...(lacks ? { annotations: cited } : {}),
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { ToolSchema } from 'braidwork/plugin'
+import { type RequestInput, temperatureFields } from '../chat/request.ts'
+import { functionOf, isStrict } from '../content.ts'
+import { defined, isObject, type JsonObject, textIn } from '../json.ts'
+import { reasons } from '../models.ts'
+import { type OpenAISettings, type Sampling, samplingOf, settingsOf } from '../settings.ts'
+import { inputOf } from './input.ts'
+
+/** The body of a request to the responses API. */
+export function responsesRequest(request: RequestInput): JsonObject {
+  const { profile, model, messages, tools, config, warn } = request
+  const settings = settingsOf(config, profile)
+  const sampling = samplingOf(config, settings)
+  const hosted = (settings.hosted_tools ?? []).map(hostedTool)
+  const offered = [...tools.map((tool) => functionTool(tool, settings)), ...hosted]
+  warnOf(sampling, warn)
+  return {
+    model,
+    input: inputOf(messages, { profile, model, warn, isStored: settings.store !== false }),
+    ...(offered.length > 0 ? toolFields(offered, hosted, sampling) : {}),
+    ...temperatureFields(sampling, model, warn),
+    ...defined({
+      max_output_tokens: sampling.max_output_tokens,
+      reasoning: reasoningOf(sampling, settings),
+      text: textOf(sampling, settings),
+      store: settings.store,
+      include: includeOf(settings, hosted, model),
+      service_tier: settings.service_tier,
+    }),
+    ...settings.body,
+  }
+}
+
+function functionTool(tool: ToolSchema, { strict_tools }: OpenAISettings): JsonObject {
+  return { type: 'function', ...functionOf(tool, strict_tools) }
+}
+
+/** A hosted tool by its name, or with its own settings. */
+function hostedTool(tool: string | JsonObject): JsonObject {
+  if (typeof tool !== 'string') return tool
+  return tool === 'code_interpreter' ? { type: tool, container: { type: 'auto' } } : { type: tool }
+}
+
+function toolFields(
+  tools: readonly JsonObject[],
+  hosted: readonly JsonObject[],
+  { tool_choice: choice, parallel_tool_calls }: Sampling,
+): JsonObject {
+  return { tools, ...defined({ tool_choice: choiceOf(choice, hosted), parallel_tool_calls }) }
+}
+
+function choiceOf(choice: Sampling['tool_choice'], hosted: readonly JsonObject[]): unknown {
+  if (!isObject(choice)) return choice
+  const { tool } = choice
+  const isHosted = hosted.some(({ type }) => type === tool)
+  return isHosted ? { type: tool } : { type: 'function', name: tool }
+}
+
+function warnOf({ stop, seed, reasoning_effort }: Sampling, warn: RequestInput['warn']): void {
+  if (stop !== undefined) warn('The responses API has no stop sequences: "stop" is left out.')
+  if (seed !== undefined) warn('The responses API has no seed: "seed" is left out.')
+  if (typeof reasoning_effort === 'number') {
+    warn('reasoning_effort as a number is not known to the responses API: it is left out.')
+  }
+}
+
+function reasoningOf(
+  { reasoning_effort: effort }: Sampling,
+  { reasoning_summary: summary }: OpenAISettings,
+): JsonObject | undefined {
+  const reasoning = defined({ effort: typeof effort === 'number' ? undefined : effort, summary })
+  return Object.keys(reasoning).length > 0 ? reasoning : undefined
+}
+
+function textOf({ response_format: format }: Sampling, { verbosity }: OpenAISettings): JsonObject | undefined {
+  const text = defined({ format: formatOf(format), verbosity })
+  return Object.keys(text).length > 0 ? text : undefined
+}
+
+function formatOf(format: Sampling['response_format']): JsonObject | undefined {
+  if (format?.type === 'json') return { type: 'json_object' }
+  if (format?.type !== 'json-schema') return undefined
+  const { schema, name = 'answer', description } = format
+  return { type: 'json_schema', name, schema, strict: isStrict(schema), ...defined({ description }) }
+}
+
+/** What the API tells only when asked: what hosted tools found, and reasoning that nobody keeps. */
+const INCLUDED: ReadonlyMap<unknown, string> = new Map([
+  ['web_search', 'web_search_call.action.sources'],
+  ['file_search', 'file_search_call.results'],
+  ['code_interpreter', 'code_interpreter_call.outputs'],
+])
+
+function includeOf(
+  { include = [], store }: OpenAISettings,
+  hosted: readonly JsonObject[],
+  model: string,
+): readonly string[] | undefined {
+  const ofTools = hosted.flatMap(({ type }) => textIn(INCLUDED.get(type)) ?? [])
+  const sealed = store === false && reasons(model) ? ['reasoning.encrypted_content'] : []
+  const all = [...new Set([...include, ...ofTools, ...sealed])]
+  return all.length > 0 ? all : undefined
+}

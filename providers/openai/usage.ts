@@ -1,0 +1,41 @@
+import type { Usage } from 'braidwork/plugin'
+import { defined, isObject } from './json.ts'
+
+/** A count of either API's usage; what is no whole number is unknown. */
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+}
+
+/** Usage of both APIs, whose fields differ in name alone; nothing where none came. */
+export function usageOf(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const inputDetails = raw['input_tokens_details'] ?? raw['prompt_tokens_details']
+  const outputDetails = raw['output_tokens_details'] ?? raw['completion_tokens_details']
+  const read = isObject(inputDetails) ? inputDetails : {}
+  const written = isObject(outputDetails) ? outputDetails : {}
+  const input = count(raw['input_tokens'] ?? raw['prompt_tokens'])
+  const output = count(raw['output_tokens'] ?? raw['completion_tokens'])
+  const reasoning = count(written['reasoning_tokens'])
+  return {
+    ...defined({
+      input,
+      output: outputWith(reasoning, { input, output, total: count(raw['total_tokens']) }),
+      reasoning,
+      cacheRead: count(read['cached_tokens'] ?? raw['prompt_cache_hit_tokens']),
+      cacheWrite: count(read['cache_write_tokens']),
+    }),
+    raw,
+  }
+}
+
+interface Counts {
+  readonly input: number | undefined
+  readonly output: number | undefined
+  readonly total: number | undefined
+}
+
+/** Some APIs count reasoning beside the output; their total shows it. */
+function outputWith(reasoning: number | undefined, { input, output, total }: Counts): number | undefined {
+  if (!reasoning || input === undefined || output === undefined) return output
+  return total === input + output + reasoning ? output + reasoning : output
+}

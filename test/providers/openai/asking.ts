@@ -1,0 +1,44 @@
+import { Accumulator, createHost, EventChecker, type Host, type Message, type StreamEvent } from 'braidwork'
+import openai from '../../../providers/openai/index.ts'
+import { type ReplayServer, type Reply, jsonReply, streamReply, streamText } from './replay-server.ts'
+import type { Recording } from './recordings.ts'
+
+export interface Settings {
+  readonly [key: string]: unknown
+}
+
+/** A config that asks a server on loopback; retries are off, so that an error is the first answer's. */
+export function configFor(server: ReplayServer, settings: Settings = {}, more: object = {}): object {
+  const openai = { api_key: 'sk-test-0123456789', base_url: server.url, max_retries: 0, ...settings }
+  return { provider: 'openai', model: 'gpt-4.1', settings: { openai }, ...more }
+}
+
+export async function openaiHost(): Promise<Host> {
+  return createHost({ plugins: [openai] })
+}
+
+export interface Streamed {
+  readonly events: readonly StreamEvent[]
+  /** What the events add up to without the help of `finish`. */
+  readonly gathered: readonly Message[]
+  readonly result: Awaited<ReturnType<Host['stream']>['result']>
+}
+
+/** Streams a request to its end, with every event checked. */
+export async function streamed(host: Host, config: object, messages: string | readonly Message[] = 'Hello', signal?: AbortSignal): Promise<Streamed> {
+  const checker = new EventChecker()
+  const accumulator = new Accumulator()
+  const events: StreamEvent[] = []
+  const stream = host.stream(config, messages, signal ? { signal } : {})
+  for await (const event of stream) {
+    checker.check(event)
+    events.push(event)
+    if (event.type !== 'finish') accumulator.add(event)
+  }
+  return { events, gathered: accumulator.messages(), result: await stream.result }
+}
+
+export function replyOf(recording: Recording): Reply {
+  const { api, mode, lines } = recording
+  return mode === 'send' ? jsonReply(lines.join('\n')) : streamReply(streamText(api, lines))
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** What the server answers to one request. */
+export interface Reply {
+  readonly status?: number
+  readonly headers?: { readonly [name: string]: string }
+  /** Sent one after the other, each as a write of its own. */
+  readonly pieces: readonly (string | Uint8Array)[]
+  /** How the body ends: well, by a lost connection, or never. */
+  readonly ending?: 'end' | 'lost' | 'never'
+  /** Milliseconds before each piece. */
+  readonly delay?: number
+  /** Milliseconds before the headers. */
+  readonly headerDelay?: number
+}
+
+export interface SeenRequest {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: { readonly [field: string]: unknown }
+}
+
+/** A model API on loopback that answers what it is told. */
+export class ReplayServer {
+  readonly requests: SeenRequest[] = []
+  /** What each request gets, by its path; the last of a list stays. */
+  reply: (request: SeenRequest) => Reply = () => ({ status: 404, pieces: ['{}'] })
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const pieces: Uint8Array[] = []
+      request.on('data', (piece: Uint8Array) => pieces.push(piece))
+      request.on('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        const body = text === '' ? {} : (JSON.parse(text) as SeenRequest['body'])
+        const seen = { path: request.url ?? '', headers: request.headers, body }
+        this.requests.push(seen)
+        void send(response, this.reply(seen))
+      })
+    })
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`
+  }
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#sockets.size
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+async function send(response: ServerResponse, reply: Reply): Promise<void> {
+  const { status = 200, headers = {}, pieces, ending = 'end', delay = 0, headerDelay = 0 } = reply
+  if (headerDelay > 0) await wait(headerDelay)
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.flushHeaders()
+  for (const piece of pieces) {
+    if (delay > 0) await wait(delay)
+    if (response.destroyed) return
+    response.write(piece)
+  }
+  if (ending === 'end') response.end()
+  if (ending === 'lost') {
+    await wait(5)
+    response.destroy()
+  }
+}
+
+const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8' }
+
+/** A stream of events with its envelope, as the API sends it. */
+export function streamText(api: 'chat' | 'responses', lines: readonly string[]): string {
+  if (api === 'chat') return `${lines.map((line) => `data: ${line}\n\n`).join('')}data: [DONE]\n\n`
+  return lines.map((line) => `event: ${typeIn(line)}\ndata: ${line}\n\n`).join('')
+}
+
+export function streamReply(text: string | readonly (string | Uint8Array)[], more: Partial<Reply> = {}): Reply {
+  return { headers: EVENTS, pieces: typeof text === 'string' ? [text] : text, ...more }
+}
+
+export function jsonReply(value: unknown, more: Partial<Reply> = {}): Reply {
+  return { pieces: [typeof value === 'string' ? value : JSON.stringify(value)], ...more }
+}
+
+/** Bytes in pieces of a size, which cut through characters and events. */
+export function piecesOf(text: string, size: number): readonly Uint8Array[] {
+  const bytes = Buffer.from(text)
+  const count = Math.ceil(bytes.length / size)
+  return Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+}
+
+function typeIn(line: string): string {
+  return /"type":\s*"((?:response\.[\w.]+)|error)"/.exec(line)?.[1] ?? 'message'
+}
