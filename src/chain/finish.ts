@@ -1,3 +1,5 @@
+import { HostError } from '../errors.ts'
+import { isMessage } from '../events/index.ts'
 import type { State } from '../plugin/internal.ts'
 import { followers, hooksOf, providerHook, type Turn } from './request.ts'
 
@@ -17,7 +19,19 @@ export async function finish(turn: Turn, answered: Answered): Promise<Answered> 
   for (const { run } of hooksOf(turn, followers(turn), 'fromNative', 'finals')) {
     core = await run(finals, core)
   }
+  if (turn.request.partials === 'events') checkFinals(core, turn.request.plugins.provider.name)
   return { finals: core, native, state }
+}
+
+/** In a host the finals are messages. @throws {HostError} HOOK_ANSWER_INVALID */
+function checkFinals(finals: readonly unknown[], provider: string): void {
+  const wrong = finals.findIndex((final) => !isMessage(final))
+  if (wrong === -1) return
+  throw new HostError(
+    'HOOK_ANSWER_INVALID',
+    `The chain of provider "${provider}" ended in a final that is no message {role, parts}; check "fromNative" of the provider and its extensions.`,
+    { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
+  )
 }
 
 async function finalize(turn: Turn, answered: Answered): Promise<Answered> {

@@ -19,6 +19,7 @@ export {
   FINISH_REASONS,
   type FilePart,
   type FinishReason,
+  isMessage,
   type Message,
   type MessageMetadata,
   type MessagesInput,

@@ -101,6 +101,12 @@ export interface Message {
 /** What a request takes: messages, or a string for one user message with one text part. */
 export type MessagesInput = string | readonly Message[]
 
+/** Whether a value has the outer shape of a message: a known role, and parts that are objects. */
+export function isMessage(value: unknown): value is Message {
+  if (!isObject(value) || !Array.isArray(value['parts'])) return false
+  return ROLES.some((role) => role === value['role']) && value['parts'].every(isObject)
+}
+
 /** The text of a message: its text parts, joined. */
 export function textOf(message: Message): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -21,10 +21,14 @@ export interface HostCore {
   readonly closing: AbortSignal
 }
 
+/** @throws {HostError} HOST_CLOSED */
+export function assertOpen({ closing }: HostCore): void {
+  if (closing.aborted) throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
+}
+
 /** A config over the host's own. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
 export function configFor(core: HostCore, layer: unknown): Config {
-  if (core.closing.aborted)
-    throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
+  assertOpen(core)
   if (layer === undefined) return core.config
   return mergeLayers(core.config, checkConfig(layer))
 }

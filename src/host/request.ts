@@ -6,6 +6,7 @@ import {
   Accumulator,
   type EndingEvent,
   EventChecker,
+  type Message,
   type MessagesInput,
   type PartialEvent,
   type StreamEvent,
@@ -22,11 +23,11 @@ import {
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
-import { configFor, type HostCore, maskError, resolveFor } from './core.ts'
+import { assertOpen, configFor, type HostCore, maskError, resolveFor } from './core.ts'
 import { type EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
 import { modelInfoOf } from './model-info.ts'
-import { checkFinals, endingOf, type Result, retryOf } from './result.ts'
+import { endingOf, type Result, retryOf } from './result.ts'
 
 /** What a request may bring beside config and messages. */
 export interface RequestOptions {
@@ -100,6 +101,7 @@ export class HostRequest {
     const unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
     let run: ReturnType<typeof answer> | undefined
     try {
+      assertOpen(this.#core)
       const { signal } = this.#cancel
       run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
       let next = await run.next()
@@ -199,7 +201,7 @@ export class HostRequest {
   #done(outcome: Outcome): Result {
     const open = this.#open
     if (open) this.#open = { ...open, outcome }
-    const messages = checkFinals(outcome.finals, open?.resolved.resolution.provider ?? '')
+    const messages = outcome.finals as readonly Message[]
     const retry = this.#options.keepsRetry ? undefined : retryOf(messages)
     if (retry) throw new HostError(retry.code, retry.message, { phase: 'finals' })
     const ending = endingOf(messages)

@@ -1,12 +1,5 @@
-import { HostError } from '../errors.ts'
-import {
-  type FinishReason,
-  isObject,
-  type Message,
-  ROLES,
-  toUsage,
-  type Usage,
-} from '../events/index.ts'
+import type { HostError } from '../errors.ts'
+import { type FinishReason, isObject, type Message, toUsage, type Usage } from '../events/index.ts'
 
 /** How a request, or a run, ended. */
 export interface Result {
@@ -55,20 +48,4 @@ export function retryOf(
 ): { message: string; code: string } | undefined {
   const asked = messages.map((message) => message.metadata?.retry).find((retry) => isObject(retry))
   return asked && { message: String(asked.message), code: String(asked.code) }
-}
-
-/** The chain's finals as messages. @throws {HostError} HOOK_ANSWER_INVALID */
-export function checkFinals(finals: readonly unknown[], provider: string): readonly Message[] {
-  const wrong = finals.findIndex((final) => !isMessage(final))
-  if (wrong === -1) return finals as readonly Message[]
-  throw new HostError(
-    'HOOK_ANSWER_INVALID',
-    `The chain of provider "${provider}" ended in a final that is no message {role, parts}; check "fromNative" of the provider and its extensions.`,
-    { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
-  )
-}
-
-function isMessage(value: unknown): boolean {
-  if (!isObject(value) || !Array.isArray(value['parts'])) return false
-  return ROLES.some((role) => role === value['role']) && value['parts'].every(isObject)
 }
