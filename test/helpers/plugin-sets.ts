@@ -67,7 +67,7 @@ function verdictOf(
       { enabled_plugin_ids: ids }: EnablementContext,
     ) => [...ids.extensions, ...ids.features, ...ids.tools].includes(name),
     config: (config: Config) => config[name] === true,
-  }[held as 'tag' | 'model' | 'plugin' | 'config']
+  }[held]
   return (...args: [Config, ReadonlySet<string>, readonly string[], EnablementContext]) =>
     later(holds(...args) ? whenHeld : otherwise)
 }
