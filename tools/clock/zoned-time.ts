@@ -10,10 +10,12 @@ export interface ZonedTime {
   readonly unix: number
 }
 
-/** The zone under its own name, or nothing where there is none. */
+/** A zone's name, its capitals put right, or nothing where there is no such zone. */
 export function findTimeZone(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    // Some names are resolved to older ones, such as Asia/Kathmandu to Asia/Katmandu.
+    return known.toLowerCase() === name.toLowerCase() ? known : name
   } catch {
     return undefined
   }
@@ -52,7 +54,8 @@ function partsOf(moment: Date, timeZone: string): (type: Intl.DateTimeFormatPart
   return (type) => parts.find((part) => part.type === type)?.value ?? ''
 }
 
-/** "GMT+01:00" → "+01:00", and plain "GMT" → "Z". */
+/** "GMT+01:00" → "+01:00"; "GMT" and "GMT+00:00" → "Z". */
 function offsetOf(zoneName: string): string {
-  return zoneName.replace('GMT', '') || 'Z'
+  const offset = zoneName.replace('GMT', '')
+  return offset === '' || offset === '+00:00' ? 'Z' : offset
 }
