@@ -56,8 +56,13 @@ describe('createHost', () => {
     try {
       let seen: unknown
       const provider = textProvider('ok', {
-        configSchema: { type: 'object', properties: { key: { type: 'string', writeOnly: true, 'x-env': 'BRAIDWORK_TEST_KEY' } } },
-        init: (config: Config) => ({ length: String((seen = config.settings?.['p']?.['key'])).length }),
+        configSchema: {
+          type: 'object',
+          properties: { key: { type: 'string', writeOnly: true, 'x-env': 'BRAIDWORK_TEST_KEY' } },
+        },
+        init: (config: Config) => ({
+          length: String((seen = config.settings?.['p']?.['key'])).length,
+        }),
       })
       const host = await createHost({ plugins: [provider] })
       await host.send({}, 'hi')
@@ -73,7 +78,11 @@ describe('createHost', () => {
     const host = await createHost({
       plugins: [
         textProvider('ok', { close: () => void closed.push('p') }),
-        extension('bad', { close: () => { throw new Error('stuck') } }),
+        extension('bad', {
+          close: () => {
+            throw new Error('stuck')
+          },
+        }),
         extension('good', { close: async () => void closed.push('good') }),
       ],
       log: ({ message }) => logs.push(message),
@@ -104,13 +113,27 @@ describe('host.resolve', () => {
     const host = await createHost({ plugins: [textProvider()] })
     const { diagnostics } = await host.resolve({ temprature: 1, settings: { q: {} } })
     expect(diagnostics).to.deep.equal([
-      { code: 'CONFIG_KEY_UNKNOWN', level: 'warning', pointer: '/temprature', message: 'The host knows no key "temprature"; plugins get it as it is. Did you mean "temperature"?' },
-      { code: 'SETTINGS_UNUSED', level: 'warning', pointer: '/settings/q', message: 'Settings are given for "q", which is not registered. Did you mean "p"?' },
+      {
+        code: 'CONFIG_KEY_UNKNOWN',
+        level: 'warning',
+        pointer: '/temprature',
+        message:
+          'The host knows no key "temprature"; plugins get it as it is. Did you mean "temperature"?',
+      },
+      {
+        code: 'SETTINGS_UNUSED',
+        level: 'warning',
+        pointer: '/settings/q',
+        message: 'Settings are given for "q", which is not registered. Did you mean "p"?',
+      },
     ])
   })
 
-  it('lays the config of a request over the host\'s', async () => {
-    const host = await createHost({ plugins: [textProvider('x', { models: ['m1', 'm2'] }), extension('a'), extension('b')], config: { model: 'm1', disabled_plugins: ['a'] } })
+  it("lays the config of a request over the host's", async () => {
+    const host = await createHost({
+      plugins: [textProvider('x', { models: ['m1', 'm2'] }), extension('a'), extension('b')],
+      config: { model: 'm1', disabled_plugins: ['a'] },
+    })
     const resolution = await host.resolve({ model: 'm2', disabled_plugins: { add: ['b'] } })
     expect(resolution.model).to.equal('m2')
     expect(resolution.enabled.extensions).to.deep.equal([])
@@ -118,26 +141,47 @@ describe('host.resolve', () => {
 })
 
 describe('settings of a plugin', () => {
-  const strict = textProvider('ok', { configSchema: { type: 'object', properties: { voice: { type: 'string' } }, additionalProperties: false } })
+  const strict = textProvider('ok', {
+    configSchema: {
+      type: 'object',
+      properties: { voice: { type: 'string' } },
+      additionalProperties: false,
+    },
+  })
 
   it('are checked before anything runs', async () => {
     const host = await createHost({ plugins: [strict] })
     const error = await errorOf(host.send({ settings: { p: { voise: 'low' } } }, 'hi'))
-    expect(error).to.deep.include({ code: 'SETTINGS_INVALID', plugin: 'p', pointer: '/settings/p/voise' })
+    expect(error).to.deep.include({
+      code: 'SETTINGS_INVALID',
+      plugin: 'p',
+      pointer: '/settings/p/voise',
+    })
     expect(error.message).to.contain('Did you mean "voice"?')
   })
 
   it('of a plugin that is off are not', async () => {
-    const off = extension('off', { defaultEnabled: false, configSchema: { type: 'object', required: ['key'] } })
+    const off = extension('off', {
+      defaultEnabled: false,
+      configSchema: { type: 'object', required: ['key'] },
+    })
     const host = await createHost({ plugins: [strict, off] })
     expect((await host.send({ settings: { off: { other: 1 } } }, 'hi')).status).to.equal('done')
-    expect((await errorOf(host.send({ enabled_plugins: ['off'] }, 'hi'))).pointer).to.equal('/settings/off/key')
+    expect((await errorOf(host.send({ enabled_plugins: ['off'] }, 'hi'))).pointer).to.equal(
+      '/settings/off/key',
+    )
   })
 })
 
 describe('host.toolSchemas', () => {
   it('gives the tools that are on, with their plugin, under the names that the model sees', async () => {
-    const host = await createHost({ plugins: [textProvider(), tool('web', { schemas: ['look up'] }), tool('off', { schemas: ['x'], defaultEnabled: false })] })
+    const host = await createHost({
+      plugins: [
+        textProvider(),
+        tool('web', { schemas: ['look up'] }),
+        tool('off', { schemas: ['x'], defaultEnabled: false }),
+      ],
+    })
     expect(await host.toolSchemas()).to.deep.equal([
       { plugin: 'web', ...schema('look up'), name: 'look_up', ownName: 'look up' },
     ])
@@ -146,7 +190,13 @@ describe('host.toolSchemas', () => {
   })
 
   it('names both tools where two offer the same name', async () => {
-    const host = await createHost({ plugins: [textProvider(), tool('web', { schemas: ['search'] }), tool('files', { schemas: ['search'] })] })
+    const host = await createHost({
+      plugins: [
+        textProvider(),
+        tool('web', { schemas: ['search'] }),
+        tool('files', { schemas: ['search'] }),
+      ],
+    })
     const error = await errorOf(host.toolSchemas())
     expect(error.code).to.equal('TOOL_NAME_TAKEN')
     expect(error.message).to.contain('"web"').and.to.contain('"files"')
@@ -161,8 +211,16 @@ describe('host.dryRun', () => {
       toNative: (messages: readonly unknown[]) => ({ count: messages.length }),
       stream: () => ((asked = true), []),
     })
-    const host = await createHost({ plugins: [provider, extension('b', { init: (_config: unknown, state: object) => ({ ...state, b: 2 }) })] })
-    expect(await host.dryRun({}, 'hi')).to.deep.equal({ native: { count: 1 }, state: { a: 1, b: 2 } })
+    const host = await createHost({
+      plugins: [
+        provider,
+        extension('b', { init: (_config: unknown, state: object) => ({ ...state, b: 2 }) }),
+      ],
+    })
+    expect(await host.dryRun({}, 'hi')).to.deep.equal({
+      native: { count: 1 },
+      state: { a: 1, b: 2 },
+    })
     expect(asked).to.equal(false)
   })
 })
@@ -174,7 +232,9 @@ describe('host.refreshModels', () => {
     expect((await host.resolve()).models).to.deep.equal(['m1'])
     expect(await host.refreshModels()).to.deep.equal(['m2', 'm3'])
     expect((await host.resolve()).models).to.deep.equal(['m1', 'm2', 'm3'])
-    expect((await host.resolve({ settings: { p: { base_url: 'http://other' } } })).models).to.deep.equal(['m1'])
+    expect(
+      (await host.resolve({ settings: { p: { base_url: 'http://other' } } })).models,
+    ).to.deep.equal(['m1'])
   })
 
   it('asks nothing of a provider without the hook', async () => {
@@ -185,7 +245,18 @@ describe('host.refreshModels', () => {
 
 describe('host.runAction', () => {
   const notes = feature('notes', {
-    runAction: async (id: string, input: unknown, { storage }: { storage: { set(key: string, value: unknown): Promise<void>; get(key: string): Promise<unknown> } }) => {
+    runAction: async (
+      id: string,
+      input: unknown,
+      {
+        storage,
+      }: {
+        storage: {
+          set(key: string, value: unknown): Promise<void>
+          get(key: string): Promise<unknown>
+        }
+      },
+    ) => {
       if (id === 'write') await storage.set('note', input)
       return storage.get('note')
     },
@@ -193,14 +264,22 @@ describe('host.runAction', () => {
 
   it('runs an action of a plugin that is on, with a store of its own by conversation', async () => {
     const host = await createHost({ plugins: [textProvider(), notes] })
-    expect(await host.runAction('notes', 'write', 'milk', {}, { conversationId: 'c' })).to.equal('milk')
-    expect(await host.runAction('notes', 'read', null, {}, { conversationId: 'c' })).to.equal('milk')
-    expect(await host.runAction('notes', 'read', null, {}, { conversationId: 'd' })).to.equal(undefined)
+    expect(await host.runAction('notes', 'write', 'milk', {}, { conversationId: 'c' })).to.equal(
+      'milk',
+    )
+    expect(await host.runAction('notes', 'read', null, {}, { conversationId: 'c' })).to.equal(
+      'milk',
+    )
+    expect(await host.runAction('notes', 'read', null, {}, { conversationId: 'd' })).to.equal(
+      undefined,
+    )
   })
 
   it('refuses a plugin that is off, or unknown', async () => {
     const host = await createHost({ plugins: [textProvider(), notes] })
-    expect((await errorOf(host.runAction('notes', 'read', null, { disabled_plugins: ['notes'] }))).code).to.equal('PLUGIN_OFF')
+    expect(
+      (await errorOf(host.runAction('notes', 'read', null, { disabled_plugins: ['notes'] }))).code,
+    ).to.equal('PLUGIN_OFF')
     const unknown = await errorOf(host.runAction('note', 'read', null))
     expect(unknown.code).to.equal('PLUGIN_UNKNOWN')
     expect(unknown.message).to.contain('Did you mean "notes"?')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { CONFIG_SCHEMA } from '../../src/schema/config-schema.ts'
-import { checkConfig } from '../../src/schema/check-config.ts'
 import { validateConfig as compiled } from '../../dist/schema/config-validator.js'
+import { checkConfig } from '../../src/schema/check-config.ts'
+import { CONFIG_SCHEMA } from '../../src/schema/config-schema.ts'
 import { errorOf } from '../helpers/plugins.ts'
 
 const WRONG: { readonly [key: string]: readonly unknown[] } = {
@@ -39,10 +39,25 @@ describe('checkConfig', () => {
 
   it('takes every key that the host knows, and keys that it does not', () => {
     const config = {
-      provider: 'p', model: 'm', plugins: ['./a.js'], enabled_plugins: ['a'], disabled_plugins: { add: ['b'] }, force_enabled_plugins: [],
-      temperature: 0.5, top_p: 1, max_output_tokens: 10, stop: ['x'], seed: 7, tool_choice: { tool: 't' }, parallel_tool_calls: false,
-      reasoning_effort: 1024, response_format: { type: 'json-schema', schema: {} }, settings: { p: { any: [1] } }, tool_names: { 'a.b': 'c' },
-      limits: { hook: 1, max_rounds: 3 }, something_else: { of: 'a plugin' },
+      provider: 'p',
+      model: 'm',
+      plugins: ['./a.js'],
+      enabled_plugins: ['a'],
+      disabled_plugins: { add: ['b'] },
+      force_enabled_plugins: [],
+      temperature: 0.5,
+      top_p: 1,
+      max_output_tokens: 10,
+      stop: ['x'],
+      seed: 7,
+      tool_choice: { tool: 't' },
+      parallel_tool_calls: false,
+      reasoning_effort: 1024,
+      response_format: { type: 'json-schema', schema: {} },
+      settings: { p: { any: [1] } },
+      tool_names: { 'a.b': 'c' },
+      limits: { hook: 1, max_rounds: 3 },
+      something_else: { of: 'a plugin' },
     }
     expect(checkConfig(config)).to.equal(config)
     expect(compiled(config)).to.equal(true)

@@ -6,14 +6,20 @@ describe('validatorOf', () => {
   it('names where a value is wrong, and how', async () => {
     const validate = await validatorOf({
       type: 'object',
-      properties: { city: { type: 'string' }, unit: { enum: ['c', 'f'] }, days: { type: 'integer', minimum: 1 } },
+      properties: {
+        city: { type: 'string' },
+        unit: { enum: ['c', 'f'] },
+        days: { type: 'integer', minimum: 1 },
+      },
       required: ['city'],
       additionalProperties: false,
     })
     expect(validate({ city: 'Rome', unit: 'c', days: 2 })).to.equal(undefined)
     expect(validate({})).to.deep.equal({ pointer: '/city', message: '"city" is missing' })
     expect(validate({ city: 3 })?.pointer).to.equal('/city')
-    expect(validate({ city: 'Rome', unit: 'k' })?.message).to.equal('"unit" must be one of "c", "f"')
+    expect(validate({ city: 'Rome', unit: 'k' })?.message).to.equal(
+      '"unit" must be one of "c", "f"',
+    )
     expect(validate({ city: 'Rome', dayz: 1 })?.message).to.contain('Did you mean "days"?')
   })
 
@@ -29,7 +35,10 @@ describe('validatorOf', () => {
   })
 
   it('takes a value that is nested deeper than the stack as a fault of the value', async () => {
-    const validate = await validatorOf({ $ref: '#/$defs/list', $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } } })
+    const validate = await validatorOf({
+      $ref: '#/$defs/list',
+      $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } },
+    })
     let deep: unknown = []
     for (let depth = 0; depth < 100_000; depth++) deep = [deep]
     expect(validate(deep)?.message).to.contain('cannot be checked')
@@ -37,6 +46,8 @@ describe('validatorOf', () => {
 
   it('throws where the schema is none', async () => {
     expect(await errorOf(validatorOf({ type: 'text' }))).to.be.instanceOf(Error)
-    expect(await errorOf(validatorOf({ $ref: 'https://example.com/schema.json' }))).to.be.instanceOf(Error)
+    expect(
+      await errorOf(validatorOf({ $ref: 'https://example.com/schema.json' })),
+    ).to.be.instanceOf(Error)
   })
 })

@@ -17,7 +17,10 @@ const keyed = provider('p', {
 describe('Secrets', () => {
   it('fills settings from the variables that schemas name, where the config has none', () => {
     const secrets = new Secrets([keyed])
-    const filled = secrets.fill({ settings: { p: { region: 'north' } } }, { P_KEY: 'k-1', P_REGION: 'south' })
+    const filled = secrets.fill(
+      { settings: { p: { region: 'north' } } },
+      { P_KEY: 'k-1', P_REGION: 'south' },
+    )
     expect(filled.settings).to.deep.equal({ p: { region: 'north', key: 'k-1' } })
     const config: Config = {}
     expect(secrets.fill(config, {})).to.equal(config)
@@ -25,7 +28,9 @@ describe('Secrets', () => {
 
   it('masks marked settings and values from the environment for every other plugin', () => {
     const secrets = new Secrets([keyed, extension('x')], ['from-env'])
-    const config = { settings: { p: { key: 'k-1', nested: { token: 't-1', open: 1 } }, x: { url: 'from-env' } } }
+    const config = {
+      settings: { p: { key: 'k-1', nested: { token: 't-1', open: 1 } }, x: { url: 'from-env' } },
+    }
     expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
       p: { key: { $secret: true }, nested: { token: { $secret: true }, open: 1 } },
       x: { url: 'from-env' },

@@ -1,0 +1,367 @@
+import { expect } from 'chai'
+import { run } from '../../src/agent/index.ts'
+import { Accumulator, EventChecker, type Message, type RunEvent } from '../../src/events/index.ts'
+import type { CallerTool } from '../../src/schema/offered-tools.ts'
+import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
+import { schema, tool } from '../helpers/plugins.ts'
+import { timers } from '../helpers/timers.ts'
+
+interface ScriptCall {
+  readonly name: string
+  readonly input?: unknown
+  readonly arguments?: string
+}
+
+/** A script whose first answer makes these calls, and whose second says what became of them. */
+function scriptOf(...calls: readonly ScriptCall[]) {
+  return {
+    settings: {
+      scripted: {
+        script: [
+          { when: { step: 1 }, then: { text: 'Let me see.', tool_calls: calls } },
+          { then: { text: 'Done.' } },
+        ],
+      },
+    },
+  }
+}
+
+const SAFE = { safety: { is_concurrency_safe: true } }
+
+/** A tool plugin of one schema. */
+function toolOf(name: string, executeTool: (...args: never[]) => unknown, more: object = {}) {
+  return tool(name, { getToolSchemas: () => [schema(name, more)], executeTool })
+}
+
+function results(messages: readonly Message[]) {
+  return messages
+    .flatMap((message) => message.parts)
+    .flatMap((part) =>
+      part.type === 'tool-result' ? [[part.callId, part.output, part.isError]] : [],
+    )
+}
+
+function outputs(messages: readonly Message[]) {
+  return results(messages).map(([, output]) => output)
+}
+
+describe('run', () => {
+  it('goes on until the model calls no more tools', async () => {
+    const host = await scriptedHost([
+      toolOf('add', ({ input }: { input: { a: number; b: number } }) => input.a + input.b),
+    ])
+    const stream = run(host, {
+      config: scriptOf({ name: 'add', input: { a: 1, b: 2 } }),
+      messages: 'go',
+    })
+    const events = await collect(stream)
+    const result = await stream.result
+    expect(result).to.deep.include({ status: 'done', finishReason: 'stop', steps: 2 })
+    expect(result.messages.map(({ role }) => role)).to.deep.equal([
+      'assistant',
+      'tool',
+      'assistant',
+    ])
+    expect(outputs(result.messages)).to.deep.equal([3])
+    expect(
+      typesOf(events).filter((type) => /^(start|step|tool-execution|finish)/.test(type)),
+    ).to.deep.equal([
+      'start',
+      'step-start',
+      'step-finish',
+      'tool-execution-start',
+      'tool-execution-end',
+      'step-start',
+      'step-finish',
+      'finish',
+    ])
+  })
+
+  it('numbers its events, which the checker takes and the accumulator adds up to its messages', async () => {
+    const host = await scriptedHost([toolOf('a', () => 1, SAFE), toolOf('b', () => 2, SAFE)])
+    const stream = run(host, {
+      config: scriptOf({ name: 'a', input: {} }, { name: 'b', input: {} }),
+      messages: 'go',
+    })
+    const events = await collect(stream)
+    expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index))
+    expect(new Set(events.map(({ runId }) => runId)).size).to.equal(1)
+    const checker = new EventChecker('run')
+    const accumulator = new Accumulator()
+    for (const event of events) checker.check(event)
+    for (const event of events.slice(0, -1)) accumulator.add(event)
+    expect(accumulator.messages()).to.deep.equal((await stream.result).messages)
+  })
+
+  it('adds up the usage of its steps', async () => {
+    const host = await scriptedHost([toolOf('a', () => 1)])
+    const stream = run(host, { config: scriptOf({ name: 'a', input: {} }), messages: 'go' })
+    const steps = (await collect(stream)).flatMap((event) =>
+      event.type === 'step-finish' ? [event.usage.output ?? 0] : [],
+    )
+    const { usage } = await stream.result
+    expect(steps).to.have.length(2)
+    expect(usage.output).to.equal((steps[0] ?? 0) + (steps[1] ?? 0))
+  })
+
+  it('ends by itself at maxSteps, the last calls answered', async () => {
+    const host = await scriptedHost([toolOf('again', () => 'more')])
+    const config = {
+      settings: {
+        scripted: { script: [{ then: { tool_calls: [{ name: 'again', input: {} }] } }] },
+      },
+    }
+    const result = await run(host, { config, messages: 'go', maxSteps: 3 }).result
+    expect(result).to.deep.include({ status: 'done', finishReason: 'tool-calls', steps: 3 })
+    expect(outputs(result.messages)).to.deep.equal(['more', 'more', 'more'])
+    const limited = await run(host, {
+      config: { ...config, limits: { max_rounds: 2 } },
+      messages: 'go',
+    }).result
+    expect(limited.steps).to.equal(2)
+  })
+
+  it('takes a failing request as its own end, with what had come before', async () => {
+    const host = await scriptedHost([toolOf('a', () => 1)])
+    const script = [
+      { when: { step: 1 }, then: { tool_calls: [{ name: 'a', input: {} }] } },
+      { then: { text: 'one two three', fault: { type: 'cut', after_chunks: 4 } } },
+    ]
+    const stream = run(host, { config: { settings: { scripted: { script } } }, messages: 'go' })
+    const events = await collect(stream)
+    expect(events.at(-1)?.type).to.equal('error')
+    const result = await stream.result
+    expect(result.status).to.equal('failed')
+    expect(result.error?.code).to.equal('STREAM_INTERRUPTED')
+    expect(outputs(result.messages)).to.deep.equal([1])
+  })
+
+  it('takes one more step where a final asks for it, and fails with its code at the limit', async () => {
+    const asks = { metadata: { retry: { code: 'OUTPUT_INVALID', message: 'Say it in JSON.' } } }
+    const host = await scriptedHost()
+    const once = [
+      { when: { text: 'in json' }, then: { text: '{}' } },
+      { then: { text: 'no', ...asks } },
+    ]
+    const retried = await run(host, {
+      config: { settings: { scripted: { script: once } } },
+      messages: 'go',
+    }).result
+    expect(retried).to.deep.include({ status: 'done', steps: 2 })
+    expect(retried.messages[1]).to.deep.equal({
+      role: 'user',
+      parts: [{ type: 'text', text: 'Say it in JSON.' }],
+    })
+    const always = [{ then: { text: 'no', ...asks } }]
+    const failed = await run(host, {
+      config: { settings: { scripted: { script: always } } },
+      messages: 'go',
+      maxSteps: 2,
+    }).result
+    expect(failed.error?.code).to.equal('OUTPUT_INVALID')
+    expect(failed.steps).to.equal(2)
+  })
+
+  it('forces a call in the first step alone', async () => {
+    const host = await scriptedHost([toolOf('look', () => 'seen')])
+    const result = await run(host, { config: { tool_choice: 'required' }, messages: 'Say hello' })
+      .result
+    expect(result.status).to.equal('done')
+    expect(result.steps).to.equal(2)
+  })
+})
+
+describe('tool calls of a run', () => {
+  async function resultOf(
+    executeTool: (...args: never[]) => unknown,
+    call: object = {},
+    config = {},
+  ) {
+    const host = await scriptedHost([
+      toolOf('act', executeTool, {
+        input_schema: { type: 'object', properties: { n: { type: 'number' } } },
+      }),
+    ])
+    const result = await run(host, {
+      config: { ...scriptOf({ name: 'act', input: {}, ...call }), ...config },
+      messages: 'go',
+    }).result
+    expect(result.status).to.equal('done')
+    const [first] = results(result.messages)
+    return { output: first?.[1], isError: first?.[2] === true }
+  }
+
+  const shapes: [title: string, answer: unknown, output: unknown][] = [
+    ['a string', 'text', 'text'],
+    ['any JSON', { a: [1] }, { a: [1] }],
+    ['nothing', undefined, null],
+    ['parts', [{ type: 'text', text: 'x' }], [{ type: 'text', text: 'x' }]],
+    ['an output', { output: 5 }, 5],
+    [
+      'an envelope for one provider',
+      { native: { openai: 1 }, output: 'plain' },
+      { native: { openai: 1 }, output: 'plain' },
+    ],
+  ]
+  for (const [title, answer, output] of shapes) {
+    it(`CL-46 may end in ${title}`, async () => {
+      expect(await resultOf(() => answer)).to.deep.equal({ output, isError: false })
+    })
+  }
+
+  const failures: [
+    title: string,
+    execute: (...args: never[]) => unknown,
+    call: object,
+    config: object,
+    says: string,
+  ][] = [
+    ['its own error', () => ({ output: 'no', isError: true }), {}, {}, 'no'],
+    [
+      'a throw',
+      () => {
+        throw new Error('broken')
+      },
+      {},
+      {},
+      'broken',
+    ],
+    ['a rejection', () => Promise.reject(new Error('broken')), {}, {}, 'broken'],
+    ['an unknown name', () => 1, { name: 'acct' }, {}, 'Did you mean "act"?'],
+    [
+      'arguments that are no JSON',
+      () => 1,
+      { input: undefined, arguments: '{"n": 1' },
+      {},
+      'no JSON',
+    ],
+    [
+      'arguments that do not match',
+      () => 1,
+      { input: { n: 'x' } },
+      {},
+      '"n" must be of type number',
+    ],
+    ['an answer that is not JSON', () => ({ f: () => 1 }), {}, {}, 'not JSON at /f'],
+    [
+      'a tool that never answers',
+      () => new Promise(() => undefined),
+      {},
+      { limits: { execute_tool: 0.01 } },
+      'did not answer within 0.01 s',
+    ],
+  ]
+  for (const [title, execute, call, config, says] of failures) {
+    it(`become an error result of ${title}`, async () => {
+      const { output, isError } = await resultOf(execute, call, config)
+      expect(isError).to.equal(true)
+      expect(output).to.contain(says)
+    })
+  }
+
+  it('may tell of their progress; the last value is the result', async () => {
+    const host = await scriptedHost([
+      toolOf('work', async function* () {
+        yield 'a third'
+        yield 'two thirds'
+        yield 'all'
+      }),
+    ])
+    const stream = run(host, { config: scriptOf({ name: 'work', input: {} }), messages: 'go' })
+    const told = (await collect(stream)).flatMap((event) =>
+      event.type === 'tool-execution-progress' ? [event.progress] : [],
+    )
+    expect(told).to.deep.equal(['a third', 'two thirds'])
+    expect(outputs((await stream.result).messages)).to.deep.equal(['all'])
+  })
+
+  it('run together where neighbours are safe beside each other, and alone where not', async () => {
+    const log: string[] = []
+    const waiting: (() => void)[] = []
+    const slow = (name: string) => async () => {
+      log.push(`+${name}`)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      log.push(`-${name}`)
+      return name
+    }
+    const release = setInterval(() => waiting.pop()?.(), 1)
+    const host = await scriptedHost([toolOf('read', slow('r'), SAFE), toolOf('write', slow('w'))])
+    const calls = ['read', 'read', 'write', 'read'].map((name) => ({ name, input: {} }))
+    const stream = run(host, { config: scriptOf(...calls), messages: 'go' })
+    const events = await collect(stream)
+    clearInterval(release)
+    expect(log).to.deep.equal(['+r', '+r', '-r', '-r', '+w', '-w', '+r', '-r'])
+    const ends = events.flatMap((event) =>
+      event.type === 'tool-execution-end' ? [event.callId] : [],
+    )
+    const ordered = results((await stream.result).messages).map(([callId]) => callId)
+    expect([...ends].sort()).to.deep.equal([...ordered].sort())
+    const started = events.flatMap((event) =>
+      event.type === 'tool-execution-start' ? [event.callId] : [],
+    )
+    expect(ordered).to.deep.equal(started)
+  })
+
+  it('are cancelled with the run, and each still has its result', async () => {
+    await Promise.resolve()
+    const before = timers()
+    let aborted = false
+    const stuck = (_call: unknown, _state: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise(() =>
+        signal.addEventListener(
+          'abort',
+          () => {
+            aborted = true
+          },
+          { once: true },
+        ),
+      )
+    const host = await scriptedHost([toolOf('stuck', stuck as never)])
+    const controller = new AbortController()
+    const stream = run(host, {
+      config: scriptOf({ name: 'stuck', input: {} }, { name: 'stuck', input: {} }),
+      messages: 'go',
+      signal: controller.signal,
+    })
+    const seen: RunEvent[] = []
+    for await (const event of stream) {
+      seen.push(event)
+      if (event.type === 'tool-execution-start') setImmediate(() => controller.abort('enough'))
+    }
+    expect(seen.at(-1)).to.deep.include({ type: 'abort', reason: 'enough' })
+    expect(aborted).to.equal(true)
+    const result = await stream.result
+    expect(results(result.messages).map(([, , isError]) => isError)).to.deep.equal([true, true])
+    expect(timers()).to.equal(before)
+  })
+
+  it('may be of tools that the caller brings along', async () => {
+    const host = await scriptedHost()
+    const tools: CallerTool[] = [{ ...schema('lookup'), execute: (input) => ({ found: input }) }]
+    const result = await run(host, {
+      config: scriptOf({ name: 'lookup', input: { id: 1 } }),
+      messages: 'go',
+      tools,
+    }).result
+    expect(outputs(result.messages)).to.deep.equal([{ found: { id: 1 } }])
+  })
+
+  it('of the client end the run, after the host has run its own', async () => {
+    const host = await scriptedHost([toolOf('own', () => 'mine')])
+    const config = scriptOf({ name: 'ask', input: {} }, { name: 'own', input: {} })
+    const result = await run(host, { config, messages: 'go', tools: [schema('ask')] }).result
+    expect(result).to.deep.include({ status: 'done', finishReason: 'tool-calls', steps: 1 })
+    expect(outputs(result.messages)).to.deep.equal(['mine'])
+  })
+
+  it('reach a tool under its own name, whatever the model was shown', async () => {
+    let called: unknown
+    const plugin = tool('files', {
+      getToolSchemas: () => [schema('read file')],
+      executeTool: (call: { name: string }) => (called = call.name),
+    })
+    const host = await scriptedHost([plugin], { tool_names: { 'files.read file': 'cat' } })
+    await run(host, { config: scriptOf({ name: 'cat', input: {} }), messages: 'go' }).result
+    expect(called).to.equal('read file')
+  })
+})
