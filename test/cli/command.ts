@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli/braidwork.js', import.meta.url))
+
+export interface Ran {
+  readonly status: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface RunOptions {
+  readonly input?: string
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Sees what the program prints as it comes, and may send it signals. */
+  readonly onOutput?: (out: string, kill: (signal: NodeJS.Signals) => void) => void
+  /** Closes the program's standard output after the first piece. */
+  readonly hasEnough?: boolean
+}
+
+/** Runs the built command, as a user would. */
+export async function braidwork(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { input = '', cwd, env, onOutput } = options
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    onOutput?.(out, (signal) => child.kill(signal))
+    if (options.hasEnough) child.stdout.destroy()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [status] = (await once(child, 'close')) as [number | null]
+  return { status, out, err }
+}

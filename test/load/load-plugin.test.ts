@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundledManifests, discover } from '../../src/load/discover.ts'
+import { HOST_FOLDER } from '../../src/load/locate.ts'
+import { loadPlugin } from '../../src/load/load-plugin.ts'
+
+const PLUGIN = "export default { kind: 'extension', name: 'shout' }\n"
+
+async function write(folder: string, files: { readonly [path: string]: unknown }): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(folder, path)
+    await mkdir(join(target, '..'), { recursive: true })
+    await writeFile(target, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+}
+
+function manifest(name: string, more: object = {}) {
+  return {
+    name: `pkg-${name}`,
+    version: '1.0.0',
+    type: 'module',
+    braidwork: { apiVersion: 1, plugins: [{ kind: 'extension', name, entry: './index.js' }], ...more },
+  }
+}
+
+describe('loadPlugin', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function messageOf(reference: string): Promise<string> {
+    const { plugin, diagnostics } = await loadPlugin(reference, folder)
+    expect(plugin).to.equal(undefined)
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NOT_LOADED'])
+    return diagnostics[0]?.message ?? ''
+  }
+
+  it('loads a module by its path', async () => {
+    await write(folder, { 'shout.mjs': PLUGIN })
+    expect((await loadPlugin('./shout.mjs', folder)).plugin).to.deep.equal({ kind: 'extension', name: 'shout' })
+  })
+
+  it('loads a folder and a package by their manifest', async () => {
+    await write(folder, {
+      'node_modules/pkg-shout/package.json': manifest('shout'),
+      'node_modules/pkg-shout/index.js': PLUGIN,
+    })
+    const expected = { kind: 'extension', name: 'shout' }
+    expect((await loadPlugin('./node_modules/pkg-shout', folder)).plugin).to.deep.equal(expected)
+    expect((await loadPlugin('pkg-shout', folder)).plugin).to.deep.equal(expected)
+    expect((await loadPlugin('pkg-shout', join(folder, 'deeper', 'down'))).plugin).to.deep.equal(expected)
+  })
+
+  it('loads a bundled plugin by its name and by its package', async () => {
+    const byName = await loadPlugin('scripted', folder)
+    const byPackage = await loadPlugin('@braidwork/provider-scripted', folder)
+    expect(byName.plugin).to.have.property('name', 'scripted')
+    expect(byPackage.plugin).to.equal(byName.plugin)
+  })
+
+  const wrong: [title: string, files: { [path: string]: unknown }, reference: string, says: string][] = [
+    ['a path where nothing is', {}, './none.js', 'there is no file or folder'],
+    ['a package that is not there', {}, 'none-such', 'Install it, or give a path'],
+    ['a bundled plugin misspelt', {}, 'scriptd', 'Did you mean "scripted"?'],
+    ['a module without a default export', { 'a.mjs': 'export const a = 1' }, './a.mjs', 'no default export'],
+    ['a module that throws', { 'a.mjs': "throw new Error('at import')" }, './a.mjs', 'at import'],
+    ['a module with a syntax error', { 'a.mjs': 'export default {' }, './a.mjs', 'Unexpected'],
+    ['a folder without a manifest', { 'b/package.json': { name: 'b' } }, './b', 'no "braidwork"'],
+    ['a manifest that is no JSON', { 'b/package.json': '{' }, './b', 'is not valid at /'],
+    ['a manifest of another version', { 'b/package.json': manifest('b', { apiVersion: 9 }) }, './b', 'reads version 1, not 9'],
+    ['a manifest with an unknown kind', { 'b/package.json': manifest('b', { plugins: [{ kind: 'addon', name: 'b', entry: 'x' }] }) }, './b', 'kinds are provider'],
+    ['a manifest whose entry is not there', { 'b/package.json': manifest('b') }, './b', 'Cannot find module'],
+  ]
+  for (const [title, files, reference, says] of wrong) {
+    it(`gives a diagnostic for ${title}`, async () => {
+      await write(folder, files)
+      expect(await messageOf(reference)).to.contain(says)
+    })
+  }
+})
+
+describe('discover', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const project = {
+    'package.json': { dependencies: { 'pkg-shout': '*', plain: '*' }, workspaces: ['own/*'] },
+    'node_modules/pkg-shout/package.json': manifest('shout'),
+    'node_modules/plain/package.json': { name: 'plain' },
+    'own/angry/package.json': manifest('angry'),
+  }
+
+  async function found(from: string): Promise<string[]> {
+    const { manifests } = await discover(from)
+    return manifests.flatMap(({ plugins }) => plugins.map(({ name }) => name))
+  }
+
+  it('finds the bundled plugins everywhere', async () => {
+    expect((await bundledManifests()).flatMap(({ plugins }) => plugins.map(({ name }) => name))).to.deep.equal([
+      'calculator', 'clock', 'instructions', 'scripted',
+    ])
+    expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
+  })
+
+  it('finds dependencies and workspaces, in order of name, where the running host is installed', async () => {
+    await write(folder, project)
+    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
+    expect(await found(folder)).to.deep.equal(['angry', 'calculator', 'clock', 'instructions', 'scripted', 'shout'])
+    expect(await found(join(folder, 'own', 'angry', '..'))).to.deep.equal(['angry', 'calculator', 'clock', 'instructions', 'scripted', 'shout'])
+  })
+
+  it('loads nothing from a folder by being started in it, and says so', async () => {
+    await write(folder, project)
+    const { diagnostics } = await discover(folder)
+    expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['FOLDER_UNTRUSTED'])
+  })
+
+  it('takes a broken manifest as a diagnostic', async () => {
+    await write(folder, { ...project, 'own/angry/package.json': '{' })
+    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
+    const { diagnostics } = await discover(folder)
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['MANIFEST_INVALID'])
+  })
+})
