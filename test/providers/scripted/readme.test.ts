@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { formatWithOptions } from 'node:util'
+import { expect } from 'chai'
+
+const FOLDERS = ['providers/scripted', 'tools/calculator', 'tools/clock', 'features/instructions']
+const MODULES: readonly [name: string, path: string][] = [
+  ['braidwork', 'src/index.ts'],
+  ['braidwork/agent', 'src/agent/index.ts'],
+  ['@braidwork/provider-scripted', 'providers/scripted/index.ts'],
+  ['@braidwork/tool-calculator', 'tools/calculator/index.ts'],
+  ['@braidwork/tool-clock', 'tools/clock/index.ts'],
+  ['@braidwork/feature-instructions', 'features/instructions/index.ts'],
+]
+
+/** The first program of a README, and what it says that it prints. */
+function exampleOf(readme: string): { readonly code: string; readonly output: string } {
+  const [, code = '', output = ''] = /```ts\n(.*?)```\n```text\n(.*?)```/s.exec(readme) ?? []
+  return { code, output }
+}
+
+/** The program with its packages taken from their sources here. */
+function localize(code: string): string {
+  return MODULES.reduce(
+    (text, [name, path]) => text.replace(`from '${name}'`, `from '${pathToFileURL(path)}'`),
+    code.replaceAll('console.log(', 'globalThis.printed('),
+  )
+}
+
+/** What a program prints, as `console.log` would. */
+async function run(code: string, folder: string): Promise<string> {
+  const path = join(folder, 'example.mts')
+  await writeFile(path, localize(code))
+  const lines: string[] = []
+  const printed = (...values: unknown[]) => lines.push(formatWithOptions({}, ...values))
+  Object.assign(globalThis, { printed })
+  await import(pathToFileURL(path).href)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+describe('README', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'readme-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  for (const name of FOLDERS) {
+    it(`of ${name} prints what it says`, async () => {
+      const { code, output } = exampleOf(await readFile(join(name, 'README.md'), 'utf8'))
+      expect(code).to.include('createHost')
+      expect(await run(code, folder)).to.equal(output)
+    })
+  }
+
+  it('of scripted has a script that works', async () => {
+    const readme = await readFile('providers/scripted/README.md', 'utf8')
+    const [, json = ''] = /```json\n(.*?)```/s.exec(readme) ?? []
+    const { ask, configOf } = await import('./ask.ts')
+    const { text } = await ask('Hello', configOf(JSON.parse(json).settings.scripted))
+    expect(text).to.equal('You said: Hello')
+  })
+})
