@@ -78,11 +78,14 @@ export function fillReferences<C>(config: C, environment: Environment): FilledCo
   const secrets: string[] = []
   const fill = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (typeof value === 'string') {
-      return value.replaceAll(REFERENCE, (_, name: string) => {
-        const found = lookUp(environment, name, pointerOf(path))
-        if (found !== '') secrets.push(found)
-        return found
+      const found: string[] = []
+      const filled = value.replaceAll(REFERENCE, (_, name: string) => {
+        found.push(lookUp(environment, name, pointerOf(path)))
+        return found.at(-1) ?? ''
       })
+      // A text around a secret ("Bearer …") is as secret as what stands in it.
+      if (found.some((text) => text !== '')) secrets.push(...found, filled)
+      return filled
     }
     if (Array.isArray(value)) return value.map((inner, index) => fill(inner, [...path, index]))
     if (!isObject(value)) return value
@@ -90,7 +93,7 @@ export function fillReferences<C>(config: C, environment: Environment): FilledCo
       Object.entries(value).map(([key, inner]) => [key, fill(inner, [...path, key])]),
     )
   }
-  return { config: fill(config, []) as C, secrets }
+  return { config: fill(config, []) as C, secrets: secrets.filter((text) => text !== '') }
 }
 
 function lookUp(environment: Environment, name: string, pointer: string): string {

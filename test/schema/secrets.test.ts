@@ -1,53 +1,80 @@
 import { expect } from 'chai'
-import type { Config } from '../../src/plugin/internal.ts'
+import { fillReferences } from '../../src/schema/layers.ts'
 import { Secrets } from '../../src/schema/secrets.ts'
-import { extension, provider } from '../helpers/plugins.ts'
+import { feature, provider, tool } from '../helpers/plugins.ts'
 
-const keyed = provider('p', {
+const withKey = (schema: object = {}) => ({
   configSchema: {
     type: 'object',
-    properties: {
-      key: { type: 'string', writeOnly: true, 'x-env': 'P_KEY' },
-      region: { type: 'string', 'x-env': 'P_REGION' },
-      nested: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } },
-    },
+    properties: { key: { type: 'string', writeOnly: true, ...schema }, url: { type: 'string' } },
   },
 })
 
+const HIDDEN = { $secret: true }
+
 describe('Secrets', () => {
-  it('fills settings from the variables that schemas name, where the config has none', () => {
-    const secrets = new Secrets([keyed])
-    const filled = secrets.fill(
-      { settings: { p: { region: 'north' } } },
-      { P_KEY: 'k-1', P_REGION: 'south' },
-    )
-    expect(filled.settings).to.deep.equal({ p: { region: 'north', key: 'k-1' } })
-    const config: Config = {}
-    expect(secrets.fill(config, {})).to.equal(config)
+  it('shows a plugin its own secrets, and others that there is one', () => {
+    const secrets = new Secrets([provider('p', withKey()), tool('t')])
+    const config = { settings: { p: { key: 'sk-12345', url: 'u' }, t: { units: 'm' } } }
+    expect(secrets.viewOf(config, 'p')).to.deep.equal(config)
+    expect(secrets.viewOf(config, 't')).to.deep.equal({
+      settings: { p: { key: HIDDEN, url: 'u' }, t: { units: 'm' } },
+    })
   })
 
-  it('masks marked settings and values from the environment for every other plugin', () => {
-    const secrets = new Secrets([keyed, extension('x')], ['from-env'])
-    const config = {
-      settings: { p: { key: 'k-1', nested: { token: 't-1', open: 1 } }, x: { url: 'from-env' } },
+  it('finds secrets in nested settings', () => {
+    const configSchema = {
+      type: 'object',
+      properties: { account: { type: 'object', properties: { token: { writeOnly: true } } } },
     }
+    const secrets = new Secrets([provider('p', { configSchema })])
+    const config = { settings: { p: { account: { token: 't-12345', name: 'n' } } } }
     expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
-      p: { key: { $secret: true }, nested: { token: { $secret: true }, open: 1 } },
-      x: { url: 'from-env' },
-    })
-    expect(secrets.viewOf(config, 'p').settings).to.deep.equal({
-      p: { key: 'k-1', nested: { token: 't-1', open: 1 } },
-      x: { url: { $secret: true } },
+      p: { account: { token: HIDDEN, name: 'n' } },
     })
   })
 
-  it('gives the very config where there is no secret in it', () => {
-    const config = { settings: { x: { open: true } } }
-    expect(new Secrets([keyed]).viewOf(config, 'x')).to.equal(config)
+  it('CL-20 counts a value of the environment as secret, whatever the schema says', () => {
+    const loaded = fillReferences(
+      { settings: { p: { url: '${env:KEY}', header: 'Bearer ${env:KEY}', plain: 'x' } } },
+      { KEY: 'sk-12345' },
+    )
+    const secrets = new Secrets([provider('p'), tool('t')], loaded.secrets)
+    expect(secrets.viewOf(loaded.config, 't').settings).to.deep.equal({
+      p: { url: HIDDEN, header: HIDDEN, plain: 'x' },
+    })
+    expect(secrets.viewOf(loaded.config, 'p').settings).to.deep.equal(loaded.config.settings)
+    const mask = secrets.textMask(loaded.config)
+    expect(mask('401 for key sk-12345: Bearer sk-12345')).to.equal('401 for key ***: ***')
   })
 
-  it('takes secrets out of texts, the longer of two first', () => {
-    const mask = new Secrets([keyed], ['abcd']).textMask({ settings: { p: { key: 'abcdef' } } })
-    expect(mask('abcdef, abcd, abc')).to.equal('***, ***, abc')
+  it('takes secrets out of texts, the longest first, and leaves short ones', () => {
+    const secrets = new Secrets([provider('p', withKey()), tool('t', withKey())])
+    const settings = { p: { key: 'sk-12345' }, t: { key: 'sk-12345-long' } }
+    const mask = secrets.textMask({ settings })
+    expect(mask('sk-12345-long and sk-12345')).to.equal('*** and ***')
+    expect(secrets.textMask({ settings: { p: { key: 'a' } } })('a cat')).to.equal('a cat')
+  })
+
+  it('fills a setting from the variable that its schema names, where the config has none', () => {
+    const secrets = new Secrets([provider('p', withKey({ 'x-env': 'P_KEY' }))])
+    const environment = { P_KEY: 'of the environment' }
+    expect(secrets.fill({}, environment)).to.deep.equal({
+      settings: { p: { key: 'of the environment' } },
+    })
+    const given = { settings: { p: { key: 'of the config' } } }
+    expect(secrets.fill(given, environment)).to.equal(given)
+    const none = {}
+    expect(secrets.fill(none, {})).to.equal(none)
+  })
+
+  it('reads no secret from a schema that cannot be read', () => {
+    const broken = feature('f', {
+      configSchema: () => {
+        throw new Error('no')
+      },
+    })
+    const config = { settings: { f: { key: 'sk-12345' } } }
+    expect(new Secrets([broken]).viewOf(config, 't')).to.equal(config)
   })
 })

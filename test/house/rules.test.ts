@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { sourceFiles } from '../helpers/source-files.ts'
+
+/** The rules of the chain, by the number of their id. */
+const NUMBERS = [...range(1, 20), ...range(30, 46)]
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+describe('the rules of the chain', () => {
+  const titles = sourceFiles('test').flatMap(({ text }) => [
+    ...text.matchAll(/\bit\(\s*['"`]([A-Z]{2}-\d\d) /g),
+  ])
+  const tested = new Set(titles.map(([, id]) => id))
+
+  it('have each at least one test whose title begins with its id', () => {
+    const ids = NUMBERS.map((number) => `CL-${String(number).padStart(2, '0')}`)
+    expect(ids.filter((id) => !tested.has(id))).to.deep.equal([])
+  })
+})
