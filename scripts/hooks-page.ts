@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { DEFAULT_LIMITS } from '../src/plugin/config.ts'
+import { HOOKS, type Hook, type PluginValue, VALUES } from '../src/plugin/hooks.ts'
+import { KINDS, type Kind } from '../src/plugin/kinds.ts'
+
+export const HOOKS_PATH = join(import.meta.dirname, '..', 'docs', 'hooks.md')
+
+/** What each shape of an answer is called on the page. */
+const ANSWERS: { readonly [A in Hook['answer']]: string } = {
+  any: 'anything',
+  chunks: 'async iterable of chunks',
+  finals: '`[finals, native, state]`',
+  ids: 'list of ids',
+  list: 'list',
+  native: 'native',
+  'native-state': '`[native, state]`',
+  object: 'object',
+  step: '`[partials, finals, native, state]`',
+  verdict: 'true, false, or no verdict',
+}
+
+const FLOWS: { readonly [F in Hook['flow']]: string } = {
+  each: 'Each plugin is asked alone.',
+  fold: 'Each plugin is handed what the one before it answered: provider, extensions, features.',
+  one: 'One plugin is asked.',
+}
+
+const INTRO = `<!-- Made by "npm run docs" from src/plugin/hooks.ts; do not edit by hand. -->
+# Hooks
+A plugin is a plain object with \`kind\`, \`name\` and any of these hooks. Each may answer at once or with a
+promise; a hook that its plugin does not have is passed over. Order is one sentence: provider, then
+extensions, then features, each kind in registration order. Hooks of a request get one more argument, last:
+the \`context\`.
+`
+
+/** docs/hooks.md */
+export function hooksPage(): string {
+  const hooks: [string, Hook][] = Object.entries(HOOKS)
+  const values: [string, PluginValue][] = Object.entries(VALUES)
+  return [
+    INTRO,
+    table(
+      ['hook', ...KINDS, 'answer'],
+      hooks.map(([name, { kinds, answer }]) => [
+        `[\`${name}\`](#${name.toLowerCase()})`,
+        ...marks(kinds),
+        ANSWERS[answer],
+      ]),
+    ),
+    ...hooks.map(([name, hook]) => section(name, hook)),
+    '## Values\nA value, or a function without arguments that gives it.\n',
+    table(
+      ['value', 'Python', ...KINDS, 'what it says'],
+      values.map(([name, { python, kinds, about }]) => [
+        `\`${name}\``,
+        `\`${python}\``,
+        ...marks(kinds),
+        about,
+      ]),
+    ),
+  ].join('\n')
+}
+
+function section(name: string, { kinds, python, args, answer, limit, flow, about }: Hook): string {
+  const calls = typeof args === 'string' ? [[kinds.join(', '), args]] : callsOf(args, kinds)
+  const seconds = DEFAULT_LIMITS[limit]
+  return [
+    `## ${name}`,
+    `${about} ${FLOWS[flow]}\n`,
+    ...calls.map(([who, given]) => `- ${who}: \`${name}(${given})\``),
+    `- answers: ${ANSWERS[answer]}`,
+    `- in Python: ${python.map((own) => `\`${own}\``).join(', ')}`,
+    `- limit where it answers with a promise: \`limits.${limit}\`, ${seconds} s\n`,
+  ].join('\n')
+}
+
+/** Kinds whose arguments are the same share a line. */
+function callsOf(args: { readonly [K in Kind]?: string }, kinds: readonly Kind[]): string[][] {
+  const given = [...new Set(kinds.map((kind) => args[kind] ?? ''))]
+  return given.map((own) => [kinds.filter((kind) => args[kind] === own).join(', '), own])
+}
+
+function marks(kinds: readonly Kind[]): string[] {
+  return KINDS.map((kind) => (kinds.includes(kind) ? '✓' : ''))
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `${lines.join('\n')}\n`
+}
