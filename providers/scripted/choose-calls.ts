@@ -22,7 +22,7 @@ export function chooseCalls(request: ScriptedRequest, turn: Turn): readonly Want
     typeof choice === 'object' ? tools.filter(({ name }) => name === choice.tool) : tools
   const made = new Set(turn.calls.map(({ name, arguments: text }) => keyOf(name, parseJson(text))))
   const wanted = offered
-    .flatMap((tool) => wantedOf(tool, turn.user))
+    .flatMap((tool) => wantedOf(tool, turn.asked))
     .filter(({ name, input }) => !made.has(keyOf(name, input)))
   const [first] = offered
   // A choice that demands a call gets one, whatever the request says.
@@ -36,9 +36,9 @@ function wantedOf(tool: NativeTool, text: string): Wanted[] {
 }
 
 function forced(tool: NativeTool, turn: Turn): Wanted {
-  const [asked] = wantedOf(tool, turn.user)
+  const [asked] = wantedOf(tool, turn.asked)
   if (asked) return asked
-  const input = instanceOf(tool.input_schema, { text: turn.user, turn })
+  const input = instanceOf(tool.input_schema, { text: turn.asked, turn })
   return { name: tool.name, input: isObject(input) ? input : {} }
 }
 

@@ -14,8 +14,8 @@ export function converse(request: ScriptedRequest, turn: Turn): string {
   return introduce(request, turn)
 }
 
-const lookUpFact: Reply = ({ messages }, { user }) => {
-  const subject = askedFor(user)
+const lookUpFact: Reply = ({ messages }, { asked }) => {
+  const subject = askedFor(asked)
   const fact = subject === undefined ? undefined : findFact(factsOf(messages), subject)
   return fact && sayFact(fact)
 }
@@ -26,22 +26,22 @@ const BEFORE =
 const HOW_MANY = /\bhow many messages\b/i
 const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,40}$/i
 
-const quoteFirst: Reply = ({ messages }, { user }) =>
-  FIRST.test(user) ? quote('first', usersTexts(messages)[0]) : undefined
+const quoteFirst: Reply = ({ messages }, { asked }) =>
+  FIRST.test(asked) ? quote('first', usersTexts(messages)[0]) : undefined
 
-const quoteBefore: Reply = ({ messages }, { user }) =>
-  BEFORE.test(user) ? quote('last', usersTexts(messages).at(-2)) : undefined
+const quoteBefore: Reply = ({ messages }, { asked }) =>
+  BEFORE.test(asked) ? quote('last', usersTexts(messages).at(-2)) : undefined
 
-const countMessages: Reply = ({ messages }, { user }) =>
-  HOW_MANY.test(user)
+const countMessages: Reply = ({ messages }, { asked }) =>
+  HOW_MANY.test(asked)
     ? `This conversation has ${count(messages.length, 'message')} so far.`
     : undefined
 
-const greet: Reply = (request, { user }) =>
-  GREETING.test(user.trim()) ? `Hello! ${whatItIs(request)}` : undefined
+const greet: Reply = (request, { asked }) =>
+  GREETING.test(asked.trim()) ? `Hello! ${whatItIs(request)}` : undefined
 
-const takeNote: Reply = ({ messages }, { user }) => {
-  if (user.includes('?')) return undefined
+const takeNote: Reply = ({ messages }, { asked }) => {
+  if (asked.includes('?')) return undefined
   const facts = factsOf(messages.slice(-1).filter(({ role }) => role === 'user'))
   return facts.length === 0 ? undefined : `Noted. ${facts.map(sayFact).join(' ')}`
 }
@@ -55,8 +55,8 @@ const REPLIES: readonly Reply[] = [
   takeNote,
 ]
 
-function introduce(request: ScriptedRequest, { user }: Turn): string {
-  const topic = topicOf(user)
+function introduce(request: ScriptedRequest, { asked }: Turn): string {
+  const topic = topicOf(asked)
   const known = factsOf(request.messages).length
   const start = topic === '' ? '' : `I cannot answer "${topic}": `
   const state = `I see ${count(request.messages.length, 'message')}${filesIn(request)}`

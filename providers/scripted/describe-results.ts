@@ -9,7 +9,7 @@ const LONGEST = 400
 
 /** What the tools of a turn returned, in one sentence. */
 export function describeResults(turn: Turn): string {
-  const clauses = [...new Set(turn.results.map((result) => describe(result, turn.user)))]
+  const clauses = [...new Set(turn.results.map((result) => describe(result, turn.asked)))]
   const sentence = joinClauses(clauses).replace(/^(?:it|today) /, capitalize)
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
 }

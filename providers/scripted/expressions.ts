@@ -24,7 +24,7 @@ const WORDS: { readonly [word: string]: string } = {
 
 const PIECE =
   /(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|\b(sqrt|abs|round|floor|ceil|trunc|min|max)(?=\s{0,4}\()|(\*\*|[-+*/^×÷·−%])|([(),])|\b(plus|minus|times|multiplied by|x|divided by|over|modulo|mod|to the power of)\b/giu
-const PERCENT_OF = /(\d+(?:\.\d+)?)\s{0,4}(?:%|percent) of (?=\d)/gi
+const PERCENT_OF = /(?<![\d.])(\d{1,30}(?:\.\d{1,30})?)\s{0,4}(?:%|percent) of (?=\d)/gi
 
 /** The arithmetic expressions of a text, in order, each once. */
 export function expressionsIn(text: string): readonly string[] {

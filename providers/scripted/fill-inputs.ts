@@ -1,4 +1,5 @@
 import { expressionsIn } from './expressions.ts'
+import { fits } from './fits.ts'
 import { asksForTime, zonesIn } from './moments.ts'
 import type { JsonObject, NativeTool } from './native.ts'
 import { pairValue } from './pairs.ts'
@@ -39,7 +40,9 @@ export function fillInputs(tool: NativeTool, text: string): readonly JsonObject[
   const pairs = present(properties.map((property) => [property.name, pairValue(text, property)]))
   const candidates = candidatesOf(tool, text, properties, pairs)
   return candidates.filter((input) =>
-    properties.every(({ name, isRequired }) => !isRequired || Object.hasOwn(input, name)),
+    properties.every(({ name, schema, isRequired }) =>
+      Object.hasOwn(input, name) ? fits(input[name], schema) : !isRequired,
+    ),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ResponseFormat } from 'braidwork/plugin'
+import type { Bounds } from './fits.ts'
 import { fillString } from './instance-strings.ts'
 import type { JsonObject } from './native.ts'
 import { pairValue } from './pairs.ts'
@@ -77,40 +78,12 @@ function knownValue(schema: JsonObject, { name, source, depth }: Place): unknown
   const property = { name, schema, type, isRequired: true }
   const outputs = source.turn.results.map(({ output }) => output).filter(isObject)
   const result = outputs.findLast((output) => Object.hasOwn(output, name))?.[name]
-  const value =
-    pairValue(source.turn.user, property) ??
-    (isScalar(result) ? pairValue(`${name}: ${result}`, property) : undefined)
-  return value !== undefined && isWithin(value, schema) ? value : undefined
+  const asked = pairValue(source.turn.asked, property)
+  return asked ?? (isScalar(result) ? pairValue(`${name}: ${result}`, property) : undefined)
 }
 
 function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-}
-
-const BOUNDED = ['pattern', 'format', 'minLength', 'maxLength', 'multipleOf']
-
-/** Whether a value found in text surely fits; where a schema asks for more, the minimal value is safer. */
-function isWithin(value: unknown, schema: JsonObject): boolean {
-  if (enumOf(schema)?.includes(value)) return true
-  if (BOUNDED.some((key) => schema[key] !== undefined)) return false
-  if (typeof value !== 'number') return true
-  const {
-    minimum = -Infinity,
-    maximum = Infinity,
-    exclusiveMinimum = -Infinity,
-    exclusiveMaximum = Infinity,
-  } = schema as Bounds
-  return (
-    value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum
-  )
-}
-
-interface Bounds {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly exclusiveMaximum?: number
-  readonly multipleOf?: number
 }
 
 /** What is required, and what else the request has a value for. */

@@ -8,13 +8,14 @@ export interface Limited {
   readonly ended?: 'stop' | 'length'
 }
 
-type Limits = Pick<ScriptedRequest, 'stop' | 'max_output_tokens'>
+type Limits = Pick<ScriptedRequest, 'stop' | 'max_output_tokens' | 'max_reasoning_tokens'>
 
 /** Cuts an answer at the first stop text, or where its tokens are used up; nothing comes after a cut. */
 export function limitContent(content: readonly Content[], limits: Limits): Limited {
   let left = limits.max_output_tokens ?? Infinity
   const kept: Content[] = []
-  for (const part of content) {
+  for (const whole of content) {
+    const part = thinkLess(whole, limits.max_reasoning_tokens)
     const limited = part.type === 'text' ? cutAtStop(part, limits.stop) : { part }
     const within = cutAtLength(limited.part, left)
     if (within.part) kept.push(within.part)
@@ -23,6 +24,12 @@ export function limitContent(content: readonly Content[], limits: Limits): Limit
     left -= countContent(part)
   }
   return { content: kept }
+}
+
+/** Reasoning within its budget; the answer goes on behind it. */
+function thinkLess(part: Content, most = Infinity): Content {
+  if (part.type !== 'reasoning') return part
+  return { ...part, text: tokensOf(part.text).slice(0, most).join('') }
 }
 
 interface Cut {

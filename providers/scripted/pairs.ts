@@ -1,10 +1,12 @@
+import { fits } from './fits.ts'
 import { enumOf, isObject, type Property } from './schema.ts'
 import { lower } from './words.ts'
 
-/** The value of a `name: value` or `name = value` pair of a text, of the property's type; else nothing. */
+/** The value of a `name: value` or `name = value` pair of a text, where the property's schema takes it. */
 export function pairValue(text: string, property: Property): unknown {
   const rest = afterName(text, property.name)
-  return rest === undefined ? undefined : toValue(rest, property)
+  const value = rest === undefined ? undefined : toValue(rest, property)
+  return fits(value, property.schema) ? value : undefined
 }
 
 /** What follows a name and its ":" or "="; names may be written with spaces. */

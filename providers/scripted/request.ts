@@ -13,6 +13,7 @@ export interface ScriptedRequest {
   readonly tool_choice: ToolChoice
   readonly parallel_tool_calls: boolean
   readonly reasoning: Reasoning
+  readonly max_reasoning_tokens?: number
   readonly stop: readonly string[]
   readonly max_output_tokens?: number
   readonly response_format?: ResponseFormat

@@ -19,6 +19,9 @@ export function toRequest(
     tool_choice: config.tool_choice ?? 'auto',
     parallel_tool_calls: config.parallel_tool_calls ?? true,
     reasoning: reasoningOf(model, config),
+    ...(typeof config.reasoning_effort === 'number'
+      ? { max_reasoning_tokens: config.reasoning_effort }
+      : {}),
     stop: [config.stop ?? []].flat().filter((text) => text !== ''),
     ...(config.max_output_tokens === undefined
       ? {}

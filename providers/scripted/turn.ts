@@ -4,6 +4,8 @@ import type { NativeMessage, ToolCallContent, ToolResultContent } from './native
 export interface Turn {
   /** Text of the last user message. */
   readonly user: string
+  /** Its beginning, where requests are looked for. */
+  readonly asked: string
   /** 1 for the first answer to it. */
   readonly step: number
   readonly calls: readonly ToolCallContent[]
@@ -12,13 +14,18 @@ export interface Turn {
   readonly lastTool?: string
 }
 
+/** A request stands in a message's first characters; a file pasted behind it is not searched. */
+const LONGEST_REQUEST = 10_000
+
 export function readTurn(messages: readonly NativeMessage[]): Turn {
   const at = messages.findLastIndex((message) => message.role === 'user')
   const since = messages.slice(at + 1)
   const contents = since.flatMap((message) => message.content)
   const last = messages.at(-1)?.content.at(-1)
+  const user = at < 0 ? '' : textOf(messages[at])
   return {
-    user: at < 0 ? '' : textOf(messages[at]),
+    user,
+    asked: user.slice(0, LONGEST_REQUEST),
     step: since.filter((message) => message.role === 'assistant').length + 1,
     calls: contents.filter((content) => content.type === 'tool_call'),
     results: contents.filter((content) => content.type === 'tool_result'),

@@ -126,6 +126,19 @@ describe('scripted provider with tools', () => {
     expect(await callsFor('Nice weather', [tool('list_users')])).to.deep.equal([])
   })
 
+  it('gives a tool no value that its schema would not take', async () => {
+    const properties = {
+      to: { type: 'string', format: 'email' },
+      count: { type: 'integer', maximum: 5 },
+      code: { type: 'string', pattern: '^a+$' },
+      day: { type: 'string', format: 'date' },
+    }
+    const text = 'to: ada@example.com, count: 9, code: aaa, day: soon'
+    expect(await callsFor(text, [tool('send', properties, ['to'])])).to.deep.equal([
+      ['send', { to: 'ada@example.com' }],
+    ])
+  })
+
   it('does not repeat a call whose result is there', async () => {
     const done = called('calculate', { expression: '2 + 2' }, { expression: '2 + 2', result: '4' })
     const { calls, text } = await ask([user('2 + 2'), ...done])
