@@ -49,19 +49,14 @@ async function loadDiagnostics(host: Host) {
   }
 }
 
+/** The first Ctrl-C stops the answer; the second the program, though it be busy closing. */
 async function answerOnce(conversation: Conversation, prompt: string): Promise<number> {
   const controller = new AbortController()
-  const onInterrupt = () => {
-    // The second time the program itself stops.
+  process.on('SIGINT', () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted)
     controller.abort('stopped by Ctrl-C')
-  }
-  process.on('SIGINT', onInterrupt)
-  try {
-    return await answer(conversation, prompt, controller.signal)
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
+  })
+  return answer(conversation, prompt, controller.signal)
 }
 
 async function answer(

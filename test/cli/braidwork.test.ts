@@ -1,7 +1,7 @@
-import { expect } from 'chai'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'chai'
 import type { RunEvent } from '../../src/events/index.ts'
 import { EventChecker } from '../../src/events/index.ts'
 import { braidwork } from './command.ts'
@@ -29,22 +29,34 @@ describe('braidwork', function () {
 
   describe('chat', () => {
     it('answers a question with tools: the answer on standard output, all else beside it', async () => {
-      const { status, out, err } = await braidwork(['chat', 'What is 12 * 34, and what day is it?', ...FAST, ...CLOCK])
+      const { status, out, err } = await braidwork([
+        'chat',
+        'What is 12 * 34, and what day is it?',
+        ...FAST,
+        ...CLOCK,
+      ])
       expect(status).to.equal(0)
       expect(out).to.equal('12 * 34 = 408, and today is Saturday, 21 November 2026.\n')
-      expect(err).to.contain('→ calculate({"expression":"12 * 34"})').and.to.contain('← current_time')
+      expect(err)
+        .to.contain('→ calculate({"expression":"12 * 34"})')
+        .and.to.contain('← current_time')
     })
 
     it('prints every event as a line of JSON', async () => {
       const { out } = await braidwork(['chat', '--json', 'What is 2 + 2?', ...FAST])
       const checker = new EventChecker('run')
-      const events = out.trim().split('\n').map((line) => JSON.parse(line) as RunEvent)
+      const events = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as RunEvent)
       for (const event of events) checker.check(event)
       expect(events.at(-1)?.type).to.equal('finish')
     })
 
     it('holds a conversation, a line a turn', async () => {
-      const { status, out } = await braidwork(['chat', ...FAST], { input: 'My name is Ada\n\nWhat is my name?\n' })
+      const { status, out } = await braidwork(['chat', ...FAST], {
+        input: 'My name is Ada\n\nWhat is my name?\n',
+      })
       expect(status).to.equal(0)
       expect(out.trim().split('\n').at(-1)).to.equal('Your name is Ada.')
     })
@@ -60,44 +72,81 @@ describe('braidwork', function () {
     })
 
     it('stops the answer at Ctrl-C', async () => {
-      const { status, out } = await braidwork(['chat', 'x', ...scripted({ text: 'one two three', fault: { type: 'stall', after_chunks: 2 } })], {
-        onOutput: (_out, kill) => kill('SIGINT'),
-      })
+      let isStopped = false
+      const { status, out } = await braidwork(
+        [
+          'chat',
+          'x',
+          ...scripted({ text: 'one two three', fault: { type: 'stall', after_chunks: 2 } }),
+        ],
+        {
+          onOutput: (_out, kill) => {
+            if (!isStopped) kill('SIGINT')
+            isStopped = true
+          },
+        },
+      )
       expect(status).to.equal(130)
       expect(out).to.match(/^one/)
     })
 
     it('ends at the second Ctrl-C, whatever hangs', async () => {
       const plugin = join(folder, 'stuck.mjs')
-      await writeFile(plugin, `export default {
-        kind: 'extension', name: 'stuck',
-        finalize: (...turn) => { process.stdout.write('busy'); for (const end = Date.now() + 300; Date.now() < end; ); return turn.slice(0, 3) },
-      }`)
-      const { status } = await braidwork(['chat', 'x', ...scripted({ text: 'one' }), '--config', await configFile({ plugins: ['./stuck.mjs'] })], {
-        onOutput: (_out, kill) => {
-          kill('SIGINT')
-          kill('SIGINT')
+      await writeFile(
+        plugin,
+        `export default {
+          kind: 'extension', name: 'stuck',
+          close: async () => { process.stdout.write('closing'); await new Promise((resolve) => setTimeout(resolve, 20_000)) },
+        }`,
+      )
+      let sent = 0
+      const { status } = await braidwork(
+        [
+          'chat',
+          'x',
+          ...scripted({ text: 'one two', fault: { type: 'stall', after_chunks: 2 } }),
+          '--config',
+          await configFile({ plugins: ['./stuck.mjs'] }),
+        ],
+        {
+          onOutput: (out, kill) => {
+            if (sent === 0 || (sent === 1 && out.includes('closing'))) kill('SIGINT')
+            sent = out.includes('closing') ? 2 : 1
+          },
         },
-      })
+      )
       expect(status).to.equal(130)
     })
 
     it('goes on with the conversation after an answer that was stopped', async () => {
-      const script = [{ when: { text: 'stall' }, then: { text: 'one two', fault: { type: 'stall', after_chunks: 2 } } }, { then: { text: 'still here' } }]
-      let isStopped = false
-      const { status, out } = await braidwork(['chat', ...FAST, '--set', `settings.scripted.script=${JSON.stringify(script)}`], {
-        input: 'stall\ngo on\n',
-        onOutput: (text, kill) => {
-          if (text.includes('one') && !isStopped) kill('SIGINT')
-          isStopped = true
+      const script = [
+        {
+          when: { text: 'stall' },
+          then: { text: 'one two', fault: { type: 'stall', after_chunks: 2 } },
         },
-      })
+        { then: { text: 'still here' } },
+      ]
+      let isStopped = false
+      const { status, out } = await braidwork(
+        ['chat', ...FAST, '--set', `settings.scripted.script=${JSON.stringify(script)}`],
+        {
+          input: 'stall\ngo on\n',
+          onOutput: (text, kill) => {
+            if (text.includes('one') && !isStopped) kill('SIGINT')
+            isStopped = true
+          },
+        },
+      )
       expect(status).to.equal(0)
       expect(out).to.contain('still here')
     })
 
     it('says on standard error what went wrong, with the code and a remedy', async () => {
-      const { status, out, err } = await braidwork(['chat', 'x', ...scripted({ fault: { type: 'rate-limit', retry_after: 7 } })])
+      const { status, out, err } = await braidwork([
+        'chat',
+        'x',
+        ...scripted({ fault: { type: 'rate-limit', retry_after: 7 } }),
+      ])
       expect(status).to.equal(1)
       expect(out).to.equal('')
       expect(err).to.contain('RATE_LIMITED').and.to.contain('The provider asks for 7 s.')
@@ -105,13 +154,21 @@ describe('braidwork', function () {
 
     it('shows with --trace what each hook changed, and no secret', async () => {
       const plugin = join(folder, 'keyed.mjs')
-      await writeFile(plugin, `export default {
+      await writeFile(
+        plugin,
+        `export default {
         kind: 'extension', name: 'keyed',
         configSchema: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
         init: (config, state) => ({ ...state, key: config.settings.keyed.key }),
-      }`)
-      const file = await configFile({ plugins: ['./keyed.mjs'], settings: { keyed: { key: '${env:KEYED_KEY}' } } })
-      const { out, err } = await braidwork(['chat', 'hi', '--trace', '--config', file, ...FAST], { env: { KEYED_KEY: 'very-secret-7' } })
+      }`,
+      )
+      const file = await configFile({
+        plugins: ['./keyed.mjs'],
+        settings: { keyed: { key: '${env:KEYED_KEY}' } },
+      })
+      const { out, err } = await braidwork(['chat', 'hi', '--trace', '--config', file, ...FAST], {
+        env: { KEYED_KEY: 'very-secret-7' },
+      })
       expect(err).to.match(/init +keyed +state key="\*\*\*"/)
       expect(err).to.match(/processChunk +scripted +partials/)
       expect(out + err).to.not.contain('very-secret-7')
@@ -128,7 +185,10 @@ describe('braidwork', function () {
 
     it('prints the resolution and its reasons as JSON', async () => {
       const { out } = await braidwork(['explain', 'clock', '--json'])
-      const { explain, provider } = JSON.parse(out) as { explain: { plugin: string; on: boolean }[]; provider: string }
+      const { explain, provider } = JSON.parse(out) as {
+        explain: { plugin: string; on: boolean }[]
+        provider: string
+      }
       expect(provider).to.equal('scripted')
       expect(explain.map(({ plugin, on }) => [plugin, on])).to.deep.equal([['clock', true]])
     })
@@ -151,22 +211,38 @@ describe('braidwork', function () {
     it('lists what is found, without running it', async () => {
       const { status, out } = await braidwork(['plugins', '--json'], { cwd: folder })
       expect(status).to.equal(0)
-      expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
+      expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).to.deep.equal([
+        'calculator',
+        'clock',
+        'instructions',
+        'scripted',
+      ])
     })
   })
 
   describe('config check', () => {
     it('is content with a good config', async () => {
       const file = await configFile({ temperature: 0.5 })
-      const { status, out, err } = await braidwork(['config', 'check', '--config', file], { cwd: folder })
+      const { status, out, err } = await braidwork(['config', 'check', '--config', file], {
+        cwd: folder,
+      })
       expect([status, out, err]).to.deep.equal([0, '0 errors, 0 warnings\n', ''])
     })
 
     it('says everything that is wrong', async () => {
-      const file = await configFile({ temprature: 1, disabled_plugins: ['clok'], settings: { scripted: { delay: 1 } } })
-      const { status, out, err } = await braidwork(['config', 'check', '--config', file], { cwd: folder })
+      const file = await configFile({
+        temprature: 1,
+        disabled_plugins: ['clok'],
+        settings: { scripted: { delay: 1 } },
+      })
+      const { status, out, err } = await braidwork(['config', 'check', '--config', file], {
+        cwd: folder,
+      })
       expect([status, out]).to.deep.equal([2, '1 error, 2 warnings\n'])
-      expect(err).to.contain('Did you mean "temperature"?').and.to.contain('Did you mean "clock"?').and.to.contain('SETTINGS_INVALID')
+      expect(err)
+        .to.contain('Did you mean "temperature"?')
+        .and.to.contain('Did you mean "clock"?')
+        .and.to.contain('SETTINGS_INVALID')
     })
   })
 
@@ -198,10 +274,13 @@ describe('braidwork', function () {
     })
 
     it('ends quietly where its reader has enough', async () => {
-      const { status, err } = await braidwork(['chat', 'x', ...scripted({ text: 'word '.repeat(20_000) })], {
-        hasEnough: true,
-        cwd: folder,
-      })
+      const { status, err } = await braidwork(
+        ['chat', 'x', ...scripted({ text: 'word '.repeat(20_000) })],
+        {
+          hasEnough: true,
+          cwd: folder,
+        },
+      )
       expect([status, err]).to.deep.equal([0, ''])
     })
   })
