@@ -99,7 +99,7 @@ function guessRest(
       )
     if (!isRequired || PLACE.test(name)) return undefined
     if (type === 'number') return numbers.shift()
-    if (type === 'integer') return numbers.filter(Number.isInteger).shift()
+    if (type === 'integer') return takeFirst(numbers, Number.isInteger)
     if (type !== 'string') return undefined
     return quotes.shift() ?? (FREE_TEXT.test(name) ? freeText(text) : undefined)
   }
@@ -118,6 +118,11 @@ const SEARCH =
 /** The text itself, or what it says to look for. */
 function freeText(text: string): string {
   return SEARCH.exec(text.trim())?.[1] ?? text.trim()
+}
+
+function takeFirst<T>(values: T[], isWanted: (value: T) => boolean): T | undefined {
+  const at = values.findIndex(isWanted)
+  return at < 0 ? undefined : values.splice(at, 1)[0]
 }
 
 function present(entries: readonly (readonly [string, unknown])[]): JsonObject {

@@ -1,36 +1,29 @@
 import { placesIn, wordsOf } from './words.ts'
 
-const ASKING = new Set([
-  'what',
-  'whats',
-  'which',
-  'tell',
-  'current',
-  'now',
-  'give',
-  'show',
-  'know',
-  'is',
-])
+const ASKING = new Set(['what', 'whats', 'which', 'tell', 'current', 'now', 'give', 'show', 'know'])
+const HOUR = new Set(['time', 'clock', 'late'])
+const DAY = new Set(['day', 'date', 'today', 'weekday'])
 
 /** Whether a text asks for the time of day. */
 export function asksForHour(text: string): boolean {
-  const words = wordsOf(text)
-  return words.some((word) => word === 'time' || word === 'clock' || word === 'late') && asks(words)
+  return asksFor(HOUR, text)
 }
 
 /** Whether a text asks for the day. */
 export function asksForDay(text: string): boolean {
+  return asksFor(DAY, text)
+}
+
+/** A question or a request that has the word, or hardly anything but it: "The date, please". */
+function asksFor(wanted: ReadonlySet<string>, text: string): boolean {
   const words = wordsOf(text)
-  return words.some((word) => ['day', 'date', 'today', 'weekday'].includes(word)) && asks(words)
+  if (!words.some((word) => wanted.has(word))) return false
+  const isBare = words.filter((word) => word !== 'the' && word !== 'please').length === 1
+  return isBare || text.includes('?') || words.some((word) => ASKING.has(word))
 }
 
 export function asksForTime(text: string): boolean {
   return asksForHour(text) || asksForDay(text)
-}
-
-function asks(words: readonly string[]): boolean {
-  return words.some((word) => ASKING.has(word)) || words.length <= 3
 }
 
 const ZONE_NAME = /\b(?:UTC|GMT|[A-Z][A-Za-z]{1,20}(?:\/[A-Z][A-Za-z_+-]{1,30}){1,2})\b/g

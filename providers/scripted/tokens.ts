@@ -36,7 +36,7 @@ export function piecesOf(text: string, sizes: readonly number[]): string[] {
   return pieces
 }
 
-export function countTokens(text: string): number {
+function countTokens(text: string): number {
   return tokensOf(text).length
 }
 

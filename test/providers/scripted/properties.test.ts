@@ -4,7 +4,8 @@ import { tokensOf } from '../../../providers/scripted/tokens.ts'
 import { findJsonFault, type Message, toMessages, usageFaults } from '../../../src/events/index.ts'
 import type { Config } from '../../../src/plugin/internal.ts'
 import { conversation, json } from '../../helpers/arbitraries.ts'
-import { ask, configOf, rules } from './ask.ts'
+import { extension } from '../../helpers/plugins.ts'
+import { ask, configOf, PLUGINS, rules } from './ask.ts'
 
 const words = fc.constantFrom(
   'what is 2 + 2',
@@ -98,6 +99,34 @@ describe('scripted provider, whatever it is given', () => {
         expect(JSON.stringify(told)).to.equal(before)
       }),
       { numRuns: 50 },
+    )
+  })
+})
+
+describe('what the scripted provider hands on', () => {
+  it('is JSON, and never changed in place', async () => {
+    const seen: unknown[] = []
+    const see = <T>(value: T): T => {
+      seen.push(value)
+      return deepFreeze(value)
+    }
+    const watcher = extension('watcher', {
+      init: (_config: Config, state: object) => see(state),
+      toNative: (_messages: unknown, native: unknown) => see(native),
+      processChunk: (chunk: unknown, ...[partials, finals, native, state]: unknown[]) => {
+        for (const value of [chunk, native, state]) see(value)
+        seen.push(...(partials as unknown[]), ...(finals as unknown[]))
+        return [partials, finals, native, state]
+      },
+    })
+    await fc.assert(
+      fc.asyncProperty(messages, config, async (told, wanted) => {
+        await ask(told, wanted, { plugins: [...PLUGINS, watcher] })
+        for (const value of seen.splice(0)) {
+          expect(value).to.deep.equal(JSON.parse(JSON.stringify(value)))
+        }
+      }),
+      { numRuns: 100 },
     )
   })
 })

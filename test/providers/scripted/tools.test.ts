@@ -72,7 +72,11 @@ describe('scripted provider with tools', () => {
       'the date in Europe/Berlin please, what is it',
       [['current_time', { time_zone: 'Europe/Berlin' }]],
     ],
-    ['Good day to you', []],
+    ['The date, please', [['current_time', {}]]],
+    ['Is it Monday today?', [['current_time', {}]]],
+    ['Good day', []],
+    ['My date is at eight', []],
+    ['Today is fine.', []],
     ['Tell me a story', []],
   ]
   for (const [text, calls] of questions) {
@@ -113,6 +117,14 @@ describe('scripted provider with tools', () => {
     const search = tool('web_search', { query: { type: 'string' } })
     expect(await callsFor('Search for otters.', [search])).to.deep.equal([
       ['web_search', { query: 'otters' }],
+    ])
+    const add = tool('add_numbers', {
+      a: { type: 'integer' },
+      b: { type: 'number' },
+      c: { type: 'integer' },
+    })
+    expect(await callsFor('Add the numbers 1.5, 2 and 3', [add])).to.deep.equal([
+      ['add_numbers', { a: 2, b: 1.5, c: 3 }],
     ])
     const tags = tool('add_tags', { tags: { type: 'array', items: { type: 'string' } } })
     expect(await callsFor('tags: red, green', [tags])).to.deep.equal([
