@@ -1,5 +1,11 @@
-import type { AnyPlugin, Config, Kind } from '../plugin/internal.ts'
-import { readValue } from '../plugin/internal.ts'
+import { HostError } from '../errors.ts'
+import {
+  type AnyPlugin,
+  type Config,
+  didYouMean,
+  type Kind,
+  readValue,
+} from '../plugin/internal.ts'
 import { type Edit, findChanges } from './change.ts'
 import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
 import { type Resolved, resolve, tagsOf } from './resolve.ts'
@@ -34,12 +40,16 @@ export interface ExplainOptions extends ResolveOptions {
   readonly plugin?: string
 }
 
-/** For every registered plugin: on or off, the round, the rule, the tags and the smallest change. */
+/**
+ * For every registered plugin: on or off, the round, the rule, the tags and the smallest change.
+ * @throws {HostError} PLUGIN_UNKNOWN, and as `resolve` does
+ */
 export async function explain(
   plugins: readonly AnyPlugin[],
   config: Config,
   options: ExplainOptions = {},
 ): Promise<readonly Explanation[]> {
+  if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
   const providers = await whoProvides(plugins, resolved, options)
   const shown = resolved.resolution.trace.filter(
@@ -61,6 +71,15 @@ export async function explain(
 /** No edit makes a plugin serve another provider, and none names another provider. */
 function canTurnOn({ on, rule }: TraceEntry): boolean {
   return !on && rule !== 'other provider'
+}
+
+function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
+  const names = plugins.map((plugin) => plugin.name)
+  if (names.includes(name)) return
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `No plugin "${name}" is registered.${didYouMean(name, names)}`,
+  )
 }
 
 /** By tag, the plugins that provide it for this config, whether they are on or not. */

@@ -254,6 +254,7 @@ describe('braidwork', function () {
       ['a --set into the prototype', ['chat', 'x', '--set', 'settings.__proto__.x=1'], '__proto__'],
       ['a wrong value', ['chat', 'x', '--set', 'temperature=hot'], '/temperature'],
       ['an empty question', ['chat', ' '], 'MESSAGES_INVALID'],
+      ['a plugin to explain that is not there', ['explain', 'clok'], 'Did you mean "clock"?'],
       ['an unknown option', ['chat', '--colour'], "unknown option '--colour'"],
       ['an unknown command', ['chta'], "unknown command 'chta'"],
       ['a number of steps that is none', ['chat', 'x', '--max-steps', '0'], 'no whole number'],
