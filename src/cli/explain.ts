@@ -56,7 +56,7 @@ function by(verb: string, plugins: readonly string[]): string {
 function changeOf({ on, change, searched }: Explanation): string {
   if (on) return ''
   if (searched === false) return 'not found within 2,000 tries'
-  if (change === null) return 'no change of up to 3 edits'
+  if (change === null) return 'not by lists or model'
   const [first, ...others] = change
   const more = others.length > 0 ? ` (or ${others.length} other ways)` : ''
   return `${(first ?? []).map(editText).join(' and ')}${more}`

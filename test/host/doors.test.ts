@@ -209,7 +209,10 @@ describe('host.dryRun', () => {
     const provider = eventProvider([], {
       init: () => ({ a: 1 }),
       toNative: (messages: readonly unknown[]) => ({ count: messages.length }),
-      stream: () => ((asked = true), []),
+      stream: () => {
+        asked = true
+        return []
+      },
     })
     const host = await createHost({
       plugins: [

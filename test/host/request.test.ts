@@ -183,7 +183,12 @@ describe('a request that is cancelled', () => {
     let finalized = 0
     const plugins = [
       hanging(textEvents('a').slice(0, 2)),
-      extension('late', { finalize: (...turn: unknown[]) => (finalized++, turn) }),
+      extension('late', {
+        finalize: (...turn: unknown[]) => {
+          finalized++
+          return turn
+        },
+      }),
     ]
     const host = await createHost({ plugins })
     const controller = new AbortController()
@@ -520,15 +525,16 @@ describe('secrets of a request', () => {
 
   it('are shown to their own plugin alone', async () => {
     const seen: unknown[] = []
-    const look = (config: { settings: object }) => {
+    const look = <T>(config: { settings: object }, answer: T): T => {
       seen.push(config.settings)
+      return answer
     }
     const host = await createHost({
       plugins: [
-        keyed({ init: (own: { settings: object }) => (look(own), {}) }),
+        keyed({ init: (own: { settings: object }) => look(own, {}) }),
         extension('spy', {
-          init: (other: { settings: object }, state: object) => (look(other), state),
-          getTags: (other: { settings: object }) => (look(other), []),
+          init: (other: { settings: object }, state: object) => look(other, state),
+          getTags: (other: { settings: object }) => look(other, []),
         }),
       ],
       config,

@@ -34,13 +34,17 @@ const CURRENT_TIME: ToolSchema = {
 }
 
 function currentTime(input: unknown, state: ClockState): ToolResult {
-  const wanted = timeZoneOf(input) ?? state.time_zone
+  const wanted = timeZoneOf(input) ?? state.time_zone ?? systemTimeZone()
   const timeZone = typeof wanted === 'string' ? findTimeZone(wanted) : undefined
   if (timeZone === undefined) {
     const output = `${JSON.stringify(wanted)} is no known time zone; use an IANA name such as "Europe/Berlin".`
     return { output, isError: true }
   }
   return { output: zonedTime(state.now === undefined ? new Date() : new Date(state.now), timeZone) }
+}
+
+function systemTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 function timeZoneOf(input: unknown): unknown {

@@ -3,7 +3,8 @@ import { findTimeZone } from './zoned-time.ts'
 
 /** What the clock goes by; `now` stands still. */
 export interface ClockState extends State {
-  readonly time_zone: string
+  /** Absent: the zone of the system, asked for when a call needs it, as that takes a while. */
+  readonly time_zone?: string
   readonly now?: string
 }
 
@@ -31,26 +32,26 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\
 export function readSettings(config: Config): ClockState {
   const settings = config.settings?.['clock'] ?? {}
   const { time_zone: zone, now } = settings
-  const timeZone =
-    zone === undefined ? systemTimeZone() : typeof zone === 'string' && findTimeZone(zone)
-  if (!timeZone) {
+  if (zone !== undefined && (typeof zone !== 'string' || !findTimeZone(zone))) {
     throw invalid(
       'time_zone',
       `${JSON.stringify(zone)} is no time zone; give an IANA name such as "Europe/Berlin"`,
     )
   }
-  if (now === undefined) return { time_zone: timeZone }
-  if (typeof now !== 'string' || !ISO_TIME.test(now) || Number.isNaN(Date.parse(now))) {
+  if (now !== undefined && !isTime(now)) {
     throw invalid(
       'now',
       `${JSON.stringify(now)} is no time; give one such as "2026-11-21T12:00:00Z"`,
     )
   }
-  return { time_zone: timeZone, now }
+  return {
+    ...(zone === undefined ? {} : { time_zone: zone }),
+    ...(now === undefined ? {} : { now }),
+  }
 }
 
-function systemTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value))
 }
 
 function invalid(key: string, message: string): Error {
