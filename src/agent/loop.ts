@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HostError, toHostError } from '../errors.ts'
 import {
   addUsage,
+  EventChecker,
   type FinishReason,
   isEnding,
   type Message,
@@ -66,6 +67,8 @@ class Run implements EventSource<RunEvent, RunResult> {
   readonly #emit: (event: RunEvent) => void
   readonly #cancel = new AbortController()
   readonly #warnings: string[] = []
+  /** Checks what tools emit, which no request does. */
+  readonly #toolEvents = new EventChecker()
   /** All messages since the run began; the request's own come before them. */
   #messages: Message[] = []
   #config: ConfigLayer
@@ -183,6 +186,11 @@ class Run implements EventSource<RunEvent, RunResult> {
       mask: this.#core.secrets.textMask(request.resolved.config),
       onProgress: (progress) =>
         this.#emitNow({ type: 'tool-execution-progress', callId, progress }),
+      emit: (event) => {
+        this.#toolEvents.check(event)
+        this.#emitNow(event)
+      },
+      warn: (message) => this.#warnings.push(message),
     })
     this.#emitNow({ type: 'tool-execution-end', callId, result })
     return result

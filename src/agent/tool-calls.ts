@@ -1,5 +1,11 @@
 import { messageOf } from '../errors.ts'
-import { findJsonFault, isObject, type ToolCallPart, type ToolResultPart } from '../events/index.ts'
+import {
+  findJsonFault,
+  isObject,
+  type PartialEvent,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../events/index.ts'
 import type { OpenRequest } from '../host/request.ts'
 import { bindHook, didYouMean, limitsOf, readProgress, settle } from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
@@ -12,6 +18,9 @@ export interface ToolRun {
   /** Takes the secrets of the config out of a text. */
   readonly mask: (text: string) => string
   readonly onProgress: (progress: unknown) => void
+  /** Where the context's events and warnings go: the request that offered the tool is over. */
+  readonly emit: (event: PartialEvent) => void
+  readonly warn: (message: string) => void
 }
 
 /** What became of a call, before it is a result of it. */
@@ -101,7 +110,12 @@ async function execute(call: ToolCallPart, tool: OfferedTool, run: ToolRun): Pro
     return settle(answer, { seconds: limits.execute_tool, signal })
   }
   const { plugin } = tool
-  const context = { ...request.contextOf(plugin.name, 'tools'), signal }
+  const context = {
+    ...request.contextOf(plugin.name, 'tools'),
+    signal,
+    emit: run.emit,
+    warn: (message: string) => run.warn(`${plugin.name}: ${run.mask(message)}`),
+  }
   const frame = { plugin, phase: 'tools', limits, signal, context } as const
   const hook = bindHook(frame, 'executeTool')
   if (!hook) throw new TypeError(`Tool "${plugin.name}" has no "executeTool".`)

@@ -30,8 +30,8 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   const trace = options.trace ? createTrace() : undefined
   const { host, diagnostics } = await openHost(options, trace?.wrap)
   await using _ = host
-  trace?.maskBy(host)
   reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
+  trace?.maskBy(host)
   const conversation: Conversation = { host, id: randomUUID(), options, messages: [] }
   if (words.length === 0) return await converse(conversation)
   const prompt =

@@ -14,7 +14,7 @@ import type { Result } from './result.ts'
 
 export interface HostOptions {
   /** Plugin objects, and names or paths of plugins to load; registration order is theirs. */
-  readonly plugins: readonly unknown[]
+  readonly plugins?: readonly unknown[]
   /** The lowest layer of every request's config. Its `${env:NAME}` are filled in here, and only here. */
   readonly config?: ConfigLayer
   /** Where log lines go; by default nowhere. */
@@ -140,14 +140,11 @@ export function coreOf(host: Host): HostCore {
  * @throws {HostError} CONFIG_INVALID, ENV_MISSING
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { log = () => undefined } = options
+  const { plugins: listed = [], log = () => undefined } = options
   const given = checkConfig(options.config ?? {})
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const base = mergeLayers(layer)
-  const { plugins, diagnostics } = await registerPlugins([
-    ...options.plugins,
-    ...(base.plugins ?? []),
-  ])
+  const { plugins, diagnostics } = await registerPlugins([...listed, ...(base.plugins ?? [])])
   const secrets = new Secrets(plugins, values)
   const closing = new AbortController()
   const core: HostCore = {

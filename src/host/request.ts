@@ -206,7 +206,7 @@ export class HostRequest {
     if (retry) throw new HostError(retry.code, retry.message, { phase: 'finals' })
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
-    const result: Result = { status: 'done', messages, ...ending, warnings: this.#warnings }
+    const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
     this.#checkEvent(finishOf(result) as never)
     return result
   }
@@ -225,7 +225,7 @@ export class HostRequest {
       messages,
       usage: endingOf(messages).usage,
       finishReason: isAborted ? 'other' : 'error',
-      warnings: this.#warnings,
+      warnings: [...this.#warnings],
       error,
     }
     return { result, events }

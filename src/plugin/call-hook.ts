@@ -90,6 +90,22 @@ export function readValue(plugin: AnyPlugin, name: string): unknown {
   }
 }
 
+/** A member that is a list of texts, or a function that gives one. @throws {HostError} HOOK_ANSWER_INVALID */
+export function readTexts(
+  plugin: AnyPlugin,
+  name: 'providers' | 'requiredTags' | 'forbiddenTags',
+): readonly string[] | undefined {
+  const value = readValue(plugin, name)
+  if (value === undefined) return undefined
+  const isRight = Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (isRight) return value
+  throw new HostError(
+    'HOOK_ANSWER_INVALID',
+    `"${name}" of ${plugin.kind} "${plugin.name}" gave something else than an array of strings`,
+    { plugin: plugin.name, hook: name, phase: 'resolve' },
+  )
+}
+
 /** Whether a value is a promise, or anything else with a `then`. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return (

@@ -7,6 +7,7 @@ export {
   isPromise,
   readChunks,
   readProgress,
+  readTexts,
   readValue,
 } from './call-hook.ts'
 export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'

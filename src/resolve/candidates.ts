@@ -1,5 +1,11 @@
 import { type Diagnostic, HostError } from '../errors.ts'
-import { type AnyPlugin, type Config, didYouMean, readValue } from '../plugin/internal.ts'
+import {
+  type AnyPlugin,
+  type Config,
+  didYouMean,
+  readTexts,
+  readValue,
+} from '../plugin/internal.ts'
 import { ID_LISTS, type Rule } from './resolution.ts'
 
 /** Provider where the config names none and several are registered. */
@@ -62,8 +68,7 @@ function isOffByDefault(plugin: AnyPlugin): boolean {
 
 /** CL-44: an extension names its providers, by default all. */
 function serves(extension: AnyPlugin, provider: string): boolean {
-  const providers = readValue(extension, 'providers')
-  return !Array.isArray(providers) || providers.includes(provider)
+  return readTexts(extension, 'providers')?.includes(provider) ?? true
 }
 
 /** CL-16, CL-17: ids that match nothing, and those that are both forced and disabled. */

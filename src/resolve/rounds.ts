@@ -1,5 +1,5 @@
 import type { AnyPlugin, Config, EnablementContext, Kind } from '../plugin/internal.ts'
-import { bindHook, hasHook, limitsOf, readValue } from '../plugin/internal.ts'
+import { bindHook, hasHook, limitsOf, readTexts } from '../plugin/internal.ts'
 import type { Rule } from './resolution.ts'
 
 /** A candidate on its way through the rounds. */
@@ -44,19 +44,14 @@ export function entryOf(
     config,
     isForced,
     provided,
-    required: tagList(plugin, 'requiredTags'),
-    forbids: tagList(plugin, 'forbiddenTags'),
+    required: readTexts(plugin, 'requiredTags') ?? NONE,
+    forbids: readTexts(plugin, 'forbiddenTags') ?? NONE,
     on: true,
     round: 0,
     rule: isForced ? 'forced' : 'tags',
     missing: NONE,
     forbidden: NONE,
   }
-}
-
-function tagList(plugin: AnyPlugin, name: 'requiredTags' | 'forbiddenTags'): readonly string[] {
-  const tags = readValue(plugin, name)
-  return Array.isArray(tags) ? tags : NONE
 }
 
 /**

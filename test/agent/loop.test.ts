@@ -316,7 +316,7 @@ describe('tool calls of a run', () => {
           { once: true },
         ),
       )
-    const host = await scriptedHost([toolOf('stuck', stuck as never)])
+    const host = await scriptedHost([toolOf('stuck', stuck)])
     const controller = new AbortController()
     const stream = run(host, {
       config: scriptOf({ name: 'stuck', input: {} }, { name: 'stuck', input: {} }),
@@ -363,5 +363,31 @@ describe('tool calls of a run', () => {
     const host = await scriptedHost([plugin], { tool_names: { 'files.read file': 'cat' } })
     await run(host, { config: scriptOf({ name: 'cat', input: {} }), messages: 'go' }).result
     expect(called).to.equal('read file')
+  })
+
+  it('may emit events and warn, though the request that offered them is over', async () => {
+    const talk = (
+      _call: unknown,
+      _state: unknown,
+      context: { emit(event: object): void; warn(text: string): void },
+    ) => {
+      context.emit({ type: 'data', name: 'map', data: [1, 2] })
+      context.warn('the map is old')
+      return 'shown'
+    }
+    const host = await scriptedHost([toolOf('talk', talk)])
+    const stream = run(host, { config: scriptOf({ name: 'talk', input: {} }), messages: 'go' })
+    const events = await collect(stream)
+    expect(events.filter(({ type }) => type === 'data')).to.have.length(1)
+    expect((await stream.result).warnings).to.deep.equal(['talk: the map is old'])
+  })
+
+  it('become an error result where a tool emits what is no event', async () => {
+    const { output, isError } = await resultOf(
+      (_call: unknown, _state: unknown, context: { emit(event: object): void }) =>
+        context.emit({ type: 'song' }),
+    )
+    expect(isError).to.equal(true)
+    expect(output).to.contain('"song"')
   })
 })

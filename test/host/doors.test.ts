@@ -54,19 +54,19 @@ describe('createHost', () => {
   it('reads a setting from the variable that its schema names', async () => {
     process.env['BRAIDWORK_TEST_KEY'] = 'from-the-environment'
     try {
-      let seen: unknown
+      const seen: unknown[] = []
       const provider = textProvider('ok', {
         configSchema: {
           type: 'object',
           properties: { key: { type: 'string', writeOnly: true, 'x-env': 'BRAIDWORK_TEST_KEY' } },
         },
         init: (config: Config) => ({
-          length: String((seen = config.settings?.['p']?.['key'])).length,
+          count: seen.push(config.settings?.['p']?.['key']),
         }),
       })
       const host = await createHost({ plugins: [provider] })
       await host.send({}, 'hi')
-      expect(seen).to.equal('from-the-environment')
+      expect(seen).to.deep.equal(['from-the-environment'])
     } finally {
       delete process.env['BRAIDWORK_TEST_KEY']
     }
