@@ -7,7 +7,7 @@ export interface PluginSet {
   readonly config: Config
 }
 
-const tag = fc.constantFrom('t0', 't1', 't2', 't3')
+const tag = fc.constantFrom('t0', 't1', 't2', 't3', 't4', 't5')
 const model = fc.constantFrom('m0', 'm1', 'm2')
 const some = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.uniqueArray(item, { maxLength })
 const rarely = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 1 })
@@ -21,8 +21,11 @@ const verdict = fc.record({
 
 const declared = fc.record({
   kind: fc.constantFrom('extension' as const, 'feature' as const, 'tool' as const),
-  tags: some(tag, 2),
-  requires: some(tag, 2),
+  tags: some(tag, 1),
+  requires: fc.oneof(
+    { weight: 3, arbitrary: some(tag, 1) },
+    { weight: 1, arbitrary: some(tag, 2) },
+  ),
   forbids: rarely(some(tag, 1)),
   isOff: fc.constantFrom(false, false, false, true),
   isAsync: fc.boolean(),
@@ -76,7 +79,7 @@ function verdictOf(
 export function pluginSet(most: number): fc.Arbitrary<PluginSet> {
   return fc
     .record({
-      others: fc.array(declared, { maxLength: most }),
+      others: fc.array(declared, { maxLength: most, size: 'max' }),
       tags: some(tag, 2),
       models: some(model, 2),
       lists: fc.record({ enabled_plugins: ids, disabled_plugins: ids, force_enabled_plugins: ids }),

@@ -38,7 +38,7 @@ describe('resolve', () => {
   describe('against the rules as they are written', () => {
     it('CL-02 comes to the same models, tags, plugins and rounds as the plain loop', async () => {
       await fc.assert(
-        fc.asyncProperty(pluginSet(10), async ({ plugins, config }) => {
+        fc.asyncProperty(pluginSet(14), async ({ plugins, config }) => {
           const naive = await naiveLoop(plugins, config)
           const resolution = await resolutionOf(plugins, config)
           expect({
@@ -59,6 +59,24 @@ describe('resolve', () => {
         }),
         { numRuns: 500 },
       )
+    })
+
+    it('CL-02 goes on until nothing changes, by tags and by verdicts in turn', async () => {
+      const hasNext = (name: string): Verdict => {
+        return (_config, _tags, _models, { enabled_plugin_ids: ids }) => ids.features.includes(name)
+      }
+      const plugins = [
+        provider('p'),
+        feature('a', { tags: ['a'], requires: ['nobody has'] }),
+        feature('b', { requires: ['a'] }),
+        feature('c', { tags: ['c'], isEnabled: hasNext('b') }),
+        feature('d', { requires: ['c'] }),
+        feature('e', { isEnabled: hasNext('d') }),
+        feature('f', { isEnabled: hasNext('f') }),
+      ]
+      const { enabled, rounds } = await resolutionOf(plugins)
+      expect(enabled.features).to.deep.equal(['f'])
+      expect(rounds).to.equal(6)
     })
   })
 

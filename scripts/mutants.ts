@@ -1,0 +1,147 @@
+/**
+ * Breaks each rule on purpose, and demands that its tests notice: npm run mutants [-- RULES]
+ * Each mutant of test/mutants.json is applied in a copy of the tree; it must type-check, a test whose title
+ * begins with its rule's id must fail, and the tests of enough other rules must still pass.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { testFilesOfRules } from './rule-tests.ts'
+
+interface Mutant {
+  readonly rule: string
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+
+const ROOT = resolve(import.meta.dirname, '..')
+/** Other rules whose tests must all pass beside a mutant: it is to break a rule, not everything. */
+const FEWEST_OTHERS = 30
+const LONGEST_RUN_MS = 120_000
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.cache', 'peers'])
+
+/** By rule, whether all its tests passed. */
+type Rules = ReadonlyMap<string, boolean>
+
+/** Reads the mutants of some rules, or all. */
+function readMutants(rules: readonly string[]): Mutant[] {
+  const all = JSON.parse(readFileSync(join(ROOT, 'test', 'mutants.json'), 'utf8')) as Mutant[]
+  const unknown = rules.filter((id) => !all.some(({ rule }) => rule === id))
+  if (unknown.length > 0) throw new Error(`no mutant of ${unknown.join(', ')} in test/mutants.json`)
+  return rules.length === 0 ? all : all.filter(({ rule }) => rules.includes(rule))
+}
+
+/** A copy of the tree that mutants may be applied in. */
+async function makeCopy(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'braidwork-mutants-'))
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+interface Ended {
+  readonly status: number | null
+  readonly output: string
+}
+
+function run(cwd: string, file: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [file, ...args], { cwd, timeout: LONGEST_RUN_MS })
+    let output = ''
+    const gather = (text: Buffer) => {
+      output += text.toString()
+    }
+    child.stdout.on('data', gather)
+    child.stderr.on('data', gather)
+    child.on('error', fail)
+    child.on('close', (status) => done({ status, output }))
+  })
+}
+
+/** Type-checks the host, and builds it for the tests that import it by its name. */
+function build(copy: string): Promise<Ended> {
+  return run(copy, join('node_modules', 'typescript', 'bin', 'tsc'), ['-p', 'src'])
+}
+
+interface Report {
+  readonly tests: readonly { readonly fullTitle: string; readonly title: string }[]
+  readonly failures: readonly { readonly title: string; readonly fullTitle: string }[]
+}
+
+/** Runs the tests of all rules. @throws where they do not come to an end */
+async function testRules(copy: string, specs: readonly string[]): Promise<Rules> {
+  const report = join(copy, 'report.json')
+  rmSync(report, { force: true })
+  const mocha = ['--no-config', '--timeout', '10000', '--grep', '[A-Z]{2}-\\d\\d ']
+  const reporter = ['--reporter', 'json', '--reporter-option', `output=${report}`]
+  const args = [join('node_modules', 'mocha', 'bin', 'mocha.js'), ...mocha, ...reporter, ...specs]
+  const ended = await run(copy, '--import=tsx', args)
+  if (!existsSync(report))
+    throw new Error(`its tests came to no end:\n${ended.output.slice(0, 2000)}`)
+  const { tests, failures } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  const failed = new Set(failures.map(({ fullTitle }) => fullTitle))
+  const rules = new Map<string, boolean>()
+  for (const { title, fullTitle } of tests) {
+    const [rule = ''] = title.split(' ')
+    rules.set(rule, rules.get(rule) !== false && !failed.has(fullTitle))
+  }
+  return rules
+}
+
+/** Why a mutant was not killed as it must be, or nothing where it was. */
+async function fate(
+  { rule, file, find, replace }: Mutant,
+  copy: string,
+  specs: readonly string[],
+): Promise<string | undefined> {
+  const path = join(copy, file)
+  const source = readFileSync(path, 'utf8')
+  const found = source.split(find).length - 1
+  if (found !== 1) return `"find" stands ${found} times in ${file}; it must stand there once`
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  )
+  try {
+    const types = await build(copy)
+    if (types.status !== 0) return `it does not type-check:\n${types.output}`
+    const rules = await testRules(copy, specs)
+    if (rules.get(rule) !== false) return `no test of ${rule} failed`
+    const others = [...rules].filter(([id, passed]) => id !== rule && passed).length
+    const fewest = `the tests of only ${others} other rules still pass; at least ${FEWEST_OTHERS} must`
+    return others < FEWEST_OTHERS ? fewest : undefined
+  } catch (error) {
+    return String(error)
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+/** Takes mutants off the list, each in a copy of its own, until there is none. */
+async function work(left: Mutant[], specs: readonly string[]): Promise<number> {
+  const copy = await makeCopy()
+  let killed = 0
+  try {
+    for (let mutant = left.shift(); mutant; mutant = left.shift()) {
+      const reason = await fate(mutant, copy, specs)
+      if (reason === undefined) killed++
+      console.log(`${reason === undefined ? 'killed' : 'ALIVE '}  ${mutant.rule}  ${mutant.file}`)
+      if (reason !== undefined) console.log(`        ${reason}\n        ${mutant.replace}`)
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+  return killed
+}
+
+const mutants = readMutants(process.argv.slice(2))
+const specs = testFilesOfRules()
+const workers = Math.min(availableParallelism(), 4, mutants.length)
+const left = [...mutants]
+const killed = await Promise.all(Array.from({ length: workers }, () => work(left, specs)))
+const total = killed.reduce((sum, count) => sum + count, 0)
+if (total < mutants.length) process.exitCode = 1
+console.log(`${total} of ${mutants.length} killed`)
