@@ -16,7 +16,6 @@ export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } f
 export { eventsOf, eventsOfAll } from './message-events.ts'
 export {
   type DataPart,
-  FINISH_REASONS,
   type FilePart,
   type FinishReason,
   isMessage,
@@ -25,7 +24,6 @@ export {
   type MessagesInput,
   type Part,
   type ReasoningPart,
-  ROLES,
   type Role,
   type SourcePart,
   type TextPart,

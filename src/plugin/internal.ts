@@ -18,7 +18,6 @@ export {
   type KnownConfig,
   type Limits,
   limitsOf,
-  REASONING_EFFORTS,
   type Settings,
 } from './config.ts'
 export {

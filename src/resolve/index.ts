@@ -2,7 +2,6 @@ export { applyEdits, type Edit } from './change.ts'
 export { type ExplainedTag, type ExplainOptions, type Explanation, explain } from './explain.ts'
 export {
   type EnabledPlugins,
-  ID_LISTS,
   type Resolution,
   type ResolveOptions,
   RULES,

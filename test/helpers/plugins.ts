@@ -1,5 +1,5 @@
 import type { ChainRequest, Outcome } from '../../src/chain/index.ts'
-import { createTurn, resolve, send, stream } from '../../src/chain/index.ts'
+import { resolve, send, stream } from '../../src/chain/index.ts'
 import type { HostError } from '../../src/errors.ts'
 import { type AnyPlugin, type Config, HOOKS } from '../../src/plugin/internal.ts'
 import type { Resolution } from '../../src/resolve/index.ts'
@@ -21,7 +21,6 @@ interface Wants {
 }
 
 type State = { readonly [key: string]: unknown }
-export type Text = { readonly text: string }
 
 /** A provider that streams words, natively: `{delta}` partials and one `{text}` final. */
 export function provider(name = 'p', { words = ['one', 'two'], ...wants }: Wants = {}): AnyPlugin {
@@ -175,5 +174,3 @@ export async function errorOf(run: PromiseLike<unknown> | (() => unknown)): Prom
   }
   throw new Error('nothing was thrown')
 }
-
-export { createTurn, resolve }

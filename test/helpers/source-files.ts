@@ -24,7 +24,7 @@ export function sourceFiles(...folders: readonly string[]): SourceFile[] {
 }
 
 /** Every path below a folder, files only. */
-export function filesBelow(folder: string): string[] {
+function filesBelow(folder: string): string[] {
   return entriesOf(folder).flatMap((entry) => {
     if (NO_SOURCES.has(entry.name)) return []
     const path = join(folder, entry.name)

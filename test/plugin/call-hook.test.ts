@@ -158,10 +158,8 @@ describe('readValue', () => {
 
 describe('isPromise', () => {
   it('knows whatever has a then', () => {
-    // biome-ignore lint/suspicious/noThenProperty: a plugin may answer so
     for (const value of [Promise.resolve(), { then: () => 1 }])
       expect(isPromise(value)).to.equal(true)
-    // biome-ignore lint/suspicious/noThenProperty: a plugin may answer so
     for (const value of [null, undefined, 1, {}, { then: 1 }])
       expect(isPromise(value)).to.equal(false)
   })

@@ -55,7 +55,6 @@ describe('settle', () => {
 
   it('takes the first outcome of a thenable that has several', async () => {
     const twice = {
-      // biome-ignore lint/suspicious/noThenProperty: a plugin may answer so
       then: (resolve: (value: number) => void) => {
         resolve(1)
         resolve(2)
@@ -66,7 +65,6 @@ describe('settle', () => {
 
   it('fails with what a thenable throws', async () => {
     const broken = {
-      // biome-ignore lint/suspicious/noThenProperty: a plugin may answer so
       then: () => {
         throw new Error('broken')
       },
