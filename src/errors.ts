@@ -116,22 +116,32 @@ export interface Diagnostic {
   readonly pointer?: string
 }
 
-/** Any thrown value as a HostError: its own code and facts are kept, `facts` fill in what it lacks. */
+/** Where an error arose, as the host knows it: what a thrown error says of that is not believed. */
+export type ErrorPlace = Pick<ErrorFacts, 'plugin' | 'hook' | 'phase' | 'provider'>
+
+/**
+ * Any thrown value as a HostError. Its own `code`, `status`, `retryable`, `retryAfter` and `pointer` are
+ * taken over; `place` is the host's.
+ */
 export function toHostError(
   thrown: unknown,
-  facts: ErrorFacts = {},
+  place?: ErrorPlace,
   code: ErrorCode = 'HOOK_FAILED',
 ): HostError {
-  if (HostError.is(thrown)) {
-    return isComplete(thrown, facts) ? thrown : copyWith(thrown, facts)
+  if (HostError.is(thrown) && place === undefined) return thrown
+  try {
+    const own = typeof thrown === 'object' && thrown !== null ? thrown : {}
+    const isCoded = 'code' in own && isText(own.code) && /^[A-Z][A-Z0-9_]*$/.test(own.code)
+    const { status, retryable, retryAfter, pointer } = factsOf(own)
+    const facts = { status, retryable, retryAfter, pointer, ...place, cause: thrown }
+    return new HostError(isCoded ? String(own.code) : code, messageOf(thrown), facts)
+  } catch (error) {
+    // What was thrown throws again when it is looked at.
+    return new HostError(code, 'an error that cannot be read was thrown', {
+      ...place,
+      cause: error,
+    })
   }
-  const own = typeof thrown === 'object' && thrown !== null ? thrown : {}
-  const ownCode = 'code' in own && isText(own.code) && /^[A-Z][A-Z0-9_]*$/.test(own.code)
-  return new HostError(ownCode ? String(own.code) : code, messageOf(thrown), {
-    ...facts,
-    ...factsOf(own),
-    cause: thrown,
-  })
 }
 
 /** A sentence for any thrown value; never empty. */
@@ -156,18 +166,6 @@ export function withPartial(error: HostError, partial: readonly object[]): HostE
   const copy = new HostError(error.code, error.message, { ...factsOf(error), cause: error.cause })
   Object.defineProperty(copy, 'partial', { ...readable(partial), enumerable: false })
   return copy
-}
-
-function isComplete(error: HostError, facts: ErrorFacts): boolean {
-  return FACTS.every((fact) => facts[fact] === undefined || error[fact] !== undefined)
-}
-
-function copyWith(error: HostError, facts: ErrorFacts): HostError {
-  return new HostError(error.code, error.message, {
-    ...facts,
-    ...factsOf(error),
-    cause: error.cause ?? error,
-  })
 }
 
 const FACT_TYPES = { status: 'number', retryable: 'boolean', retryAfter: 'number' } as const

@@ -91,11 +91,24 @@ describe('toHostError', () => {
     expect(toHostError(thrown).toJSON()).to.deep.equal({ code: 'HOOK_FAILED', message: 'x' })
   })
 
-  it('fills in only what a HostError lacks', () => {
-    const inner = new HostError('TIMEOUT', 'Too slow.', { plugin: 'inner' })
+  it('believes the host, and not the error, about where it arose', () => {
+    const inner = new HostError('TIMEOUT', 'Too slow.', { plugin: 'inner', status: 504 })
     const error = toHostError(inner, { plugin: 'outer', hook: 'init' })
-    expect(error).to.include({ code: 'TIMEOUT', plugin: 'inner', hook: 'init' })
-    expect(toHostError(error, { plugin: 'outer', hook: 'call' })).to.equal(error)
+    expect(error).to.include({ code: 'TIMEOUT', plugin: 'outer', hook: 'init', status: 504 })
+    expect(error.cause).to.equal(inner)
+    expect(toHostError(error)).to.equal(error)
+  })
+
+  it('takes what throws again when it is looked at', () => {
+    const hostile = new Proxy(
+      {},
+      {
+        has: () => {
+          throw new Error('again')
+        },
+      },
+    )
+    expect(toHostError(hostile).message).to.equal('an error that cannot be read was thrown')
   })
 
   it('makes a HostError with a message of whatever is thrown', () => {

@@ -137,8 +137,7 @@ function hookError(
   thrown: unknown,
 ): HostError {
   const error = toHostError(thrown, { plugin: plugin.name, hook, phase })
-  const isNamed = HostError.is(thrown) && thrown.hook !== undefined
-  if (isNamed || !UNNAMED.has(error.code)) return error
+  if (!UNNAMED.has(error.code)) return error
   return withMessage(
     error,
     `Hook "${hook}" of ${plugin.kind} "${plugin.name}" failed: ${error.message}`,

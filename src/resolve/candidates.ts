@@ -38,14 +38,40 @@ export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): A
   )
 }
 
+/** Which plugins enter the rounds. */
+export interface Selection {
+  readonly candidates: readonly AnyPlugin[]
+  /** Why the others do not. */
+  readonly kept: ReadonlyMap<AnyPlugin, Rule>
+}
+
+/** The candidates for a provider and a config, without those that threw. */
+export function selectCandidates(
+  plugins: readonly AnyPlugin[],
+  provider: AnyPlugin,
+  config: Config,
+  threw: ReadonlyMap<AnyPlugin, unknown>,
+): Selection {
+  const ids = idSetsOf(config)
+  const candidates: AnyPlugin[] = []
+  const kept = new Map<AnyPlugin, Rule>()
+  for (const plugin of plugins) {
+    if (plugin.kind === 'provider') continue
+    const rule = threw.has(plugin) ? 'threw' : whyNoCandidate(plugin, provider.name, ids)
+    if (rule === undefined) candidates.push(plugin)
+    else kept.set(plugin, rule)
+  }
+  return { candidates, kept }
+}
+
 /** The lists of a config as sets, for one resolution. */
-export interface IdSets {
+interface IdSets {
   readonly enabled: ReadonlySet<string>
   readonly disabled: ReadonlySet<string>
   readonly forced: ReadonlySet<string>
 }
 
-export function idSetsOf(config: Config): IdSets {
+function idSetsOf(config: Config): IdSets {
   return {
     enabled: new Set(config.enabled_plugins),
     disabled: new Set(config.disabled_plugins),
@@ -54,7 +80,7 @@ export function idSetsOf(config: Config): IdSets {
 }
 
 /** Why a plugin does not enter the rounds, or nothing where it does. CL-14, CL-15, CL-16 */
-export function whyNoCandidate(plugin: AnyPlugin, provider: string, ids: IdSets): Rule | undefined {
+function whyNoCandidate(plugin: AnyPlugin, provider: string, ids: IdSets): Rule | undefined {
   if (plugin.kind === 'extension' && !serves(plugin, provider)) return 'other provider'
   if (ids.forced.has(plugin.name)) return undefined
   if (ids.disabled.has(plugin.name)) return 'disabled'

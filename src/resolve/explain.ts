@@ -8,7 +8,8 @@ import {
 } from '../plugin/internal.ts'
 import { type Edit, findChanges } from './change.ts'
 import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
-import { type Resolved, resolve, tagsOf } from './resolve.ts'
+import { type Resolved, resolve } from './resolve.ts'
+import { tagsOf } from './tags.ts'
 
 /** A tag that a plugin requires or forbids, as it stood in the round that judged the plugin. */
 export interface ExplainedTag {

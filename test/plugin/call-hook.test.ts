@@ -78,12 +78,12 @@ describe('bindHook', () => {
     expect(error).to.include({ plugin: 'p', hook: 'call' })
   })
 
-  it('leaves an error of a hook inside a hook to the inner one', async () => {
+  it('names the outer of two hooks, one inside the other, and keeps the inner as the cause', async () => {
     const inner = bind(extension('inner', { init: () => 7 }), 'init')
     const outer = bind(extension('outer', { init: () => inner({}, {}) }), 'init')
     const error = await errorOf(() => outer({}, {}))
-    expect(error).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'inner' })
-    expect(error.message).to.include('"inner"').and.not.include('"outer"')
+    expect(error).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'outer' })
+    expect(error.cause).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'inner' })
   })
 
   it('refuses an answer of the wrong shape, now or later', async () => {

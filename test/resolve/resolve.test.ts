@@ -490,6 +490,15 @@ describe('resolve', () => {
     const boom = () => {
       throw new Error('boom')
     }
+
+    it('CL-18 turn off their own plugin, whichever the error names', async () => {
+      const blame = () => {
+        throw Object.assign(new Error('not me'), { plugin: 'innocent', hook: 'getTags' })
+      }
+      const plugins = [provider(), extension('innocent'), extension('guilty', { getTags: blame })]
+      expect(namesOn(await resolutionOf(plugins))).to.deep.equal(['innocent'])
+    })
+
     const MEMBERS = ['getModels', 'getTags', 'isEnabled', 'requiredTags', 'forbiddenTags']
 
     for (const member of MEMBERS) {

@@ -1,0 +1,86 @@
+import type { Diagnostic } from '../errors.ts'
+import type { AnyPlugin, Config, Kind } from '../plugin/internal.ts'
+import type { EnabledPlugins, Resolution, Rule, TraceEntry } from './resolution.ts'
+import type { Entry } from './rounds.ts'
+
+type Tags = readonly string[]
+
+const NO_TAGS: Tags = Object.freeze([])
+
+/** The plugins that the rounds left on, in order. */
+export function enabledPlugins(provider: AnyPlugin, entries: readonly Entry[]): EnabledPlugins {
+  const on = entries.filter((entry) => entry.on).map((entry) => entry.plugin)
+  return {
+    provider,
+    extensions: ofKind(on, 'extension'),
+    features: ofKind(on, 'feature'),
+    tools: ofKind(on, 'tool'),
+  }
+}
+
+export function ofKind(plugins: readonly AnyPlugin[], kind: Kind): readonly AnyPlugin[] {
+  return plugins.filter((plugin) => plugin.kind === kind)
+}
+
+/** What the rounds came to. */
+export interface Outcome {
+  readonly plugins: readonly AnyPlugin[]
+  readonly provider: AnyPlugin
+  readonly config: Config
+  readonly models: readonly string[]
+  readonly tags: ReadonlySet<string>
+  readonly rounds: number
+  readonly entries: readonly Entry[]
+  /** Why other plugins were no candidates. */
+  readonly kept: ReadonlyMap<AnyPlugin, Rule>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The outcome as a frozen value. */
+export function freezeResolution(outcome: Outcome): Resolution {
+  const { provider, config, models, tags, rounds, entries, diagnostics } = outcome
+  const names = (kind: Kind) =>
+    Object.freeze(
+      entries
+        .filter((entry) => entry.on && entry.plugin.kind === kind)
+        .map((entry) => entry.plugin.name),
+    )
+  return Object.freeze({
+    provider: provider.name,
+    ...(config.model === undefined ? {} : { model: config.model }),
+    models: Object.freeze([...models]),
+    tags: Object.freeze([...tags].sort()),
+    enabled: Object.freeze({
+      extensions: names('extension'),
+      features: names('feature'),
+      tools: names('tool'),
+    }),
+    rounds,
+    trace: Object.freeze(traceOf(outcome)),
+    diagnostics: Object.freeze(diagnostics),
+  })
+}
+
+/** Each registered plugin, in registration order. */
+function traceOf({ plugins, provider, rounds, entries, kept }: Outcome): readonly TraceEntry[] {
+  const judged = new Map(entries.map((entry) => [entry.plugin, entry]))
+  return plugins.map((plugin) => {
+    const on = plugin === provider
+    const rule = on ? 'provider' : (kept.get(plugin) ?? 'other provider')
+    return traceEntry(plugin, judged.get(plugin) ?? { on, rule, round: on ? rounds : 0 })
+  })
+}
+
+type Judged = Pick<Entry, 'on' | 'round' | 'rule'> & Partial<Pick<Entry, 'missing' | 'forbidden'>>
+
+/** One literal of one shape, not a spread: resolutions are made often, and freezing mixed shapes is slow. */
+function traceEntry({ name, kind }: AnyPlugin, judged: Judged): TraceEntry {
+  const { on, round, rule } = judged
+  const missing = frozen(judged.missing)
+  const forbidden = frozen(judged.forbidden)
+  return Object.freeze({ plugin: name, kind, on, round, rule, missing, forbidden })
+}
+
+function frozen(tags: Tags = NO_TAGS): Tags {
+  return tags.length === 0 ? NO_TAGS : Object.freeze(tags)
+}

@@ -1,0 +1,47 @@
+import type { AnyPlugin, Config } from '../plugin/internal.ts'
+import { askHook } from './ask-hook.ts'
+import { type Entry, entryOf } from './rounds.ts'
+
+type Tags = readonly string[]
+
+const NO_TAGS: Tags = Object.freeze([])
+
+/** What asking for tags takes: the config of all, each plugin's view of it, the models. */
+export interface TagQuestion {
+  readonly config: Config
+  readonly viewOf: (plugin: AnyPlugin) => Config
+  readonly models: readonly string[]
+}
+
+/** The candidates as they enter the rounds: each is asked for its tags, once. CL-04 */
+export async function enterRounds(
+  candidates: readonly AnyPlugin[],
+  { config, viewOf, models }: TagQuestion,
+): Promise<readonly Entry[]> {
+  const forced = new Set(config.force_enabled_plugins)
+  const entries: Entry[] = []
+  for (const plugin of candidates) {
+    const view = viewOf(plugin)
+    const answer = askTags(plugin, view, models)
+    const tags = answer instanceof Promise ? await answer : answer
+    entries.push(entryOf(plugin, view, forced.has(plugin.name), tags))
+  }
+  return entries
+}
+
+/** The tags that a plugin provides for a config. */
+export async function tagsOf(
+  plugin: AnyPlugin,
+  config: Config,
+  models: readonly string[],
+): Promise<Tags> {
+  return askTags(plugin, config, models)
+}
+
+function askTags(
+  plugin: AnyPlugin,
+  config: Config,
+  models: readonly string[],
+): Tags | Promise<Tags> {
+  return askHook(plugin, 'getTags', [config, models]) ?? NO_TAGS
+}
