@@ -1,15 +1,13 @@
-import { type AnyPlugin, bindHook, type HookFrame, limitsOf } from '../plugin/internal.ts'
+import { type AnyPlugin, bindHook, type Config, limitsOf } from '../plugin/internal.ts'
 
-type ResolveHook = 'getModels' | 'getTags' | 'isEnabled' | 'getModelInfo'
+type ResolveHook = 'getModels' | 'getTags' | 'isEnabled'
 
-const LIMITS = limitsOf({})
-
-/** One hook of a plugin in resolution; undefined where the plugin has none. */
+/** One hook of a plugin in resolution, all of which take the config first; undefined where it has none. */
 export function askHook<H extends ResolveHook>(
   plugin: AnyPlugin,
   hook: H,
-  args: unknown[],
+  args: [config: Config, ...unknown[]],
 ): ReturnType<NonNullable<ReturnType<typeof bindHook<H>>>> | undefined {
-  const frame: HookFrame = { plugin, phase: 'resolve', limits: LIMITS }
-  return bindHook(frame, hook)?.(...args)
+  const [config] = args
+  return bindHook({ plugin, phase: 'resolve', limits: limitsOf(config) }, hook)?.(...args)
 }

@@ -1,5 +1,6 @@
 import type { AnyPlugin, Config, EnablementContext, Kind } from '../plugin/internal.ts'
-import { bindHook, hasHook, limitsOf, readTexts } from '../plugin/internal.ts'
+import { hasHook, readTexts } from '../plugin/internal.ts'
+import { askHook } from './ask-hook.ts'
 import type { Rule } from './resolution.ts'
 
 /** A candidate on its way through the rounds. */
@@ -31,7 +32,6 @@ export interface RoundsResult {
 }
 
 const NONE: readonly string[] = Object.freeze([])
-const LIMITS = limitsOf({})
 
 export function entryOf(
   plugin: AnyPlugin,
@@ -149,8 +149,7 @@ async function askRound(
   const dropped: Entry[] = []
   for (const entry of asked) {
     const { plugin, config } = entry
-    const isEnabled = bindHook({ plugin, phase: 'resolve', limits: LIMITS }, 'isEnabled')
-    const answer = isEnabled?.(config, shown, input.models, context)
+    const answer = askHook(plugin, 'isEnabled', [config, shown, input.models, context])
     const verdict = answer instanceof Promise ? await answer : answer
     if (!stays(entry, round, tags, verdict)) dropped.push(entry)
   }

@@ -552,6 +552,17 @@ describe('resolve', () => {
       expect(diagnostics.map(({ plugin }) => plugin)).to.deep.equal(['a', 'b', 'c'])
     })
 
+    it('CL-18 count as thrown where they do not answer within the limit of the config', async () => {
+      const never = () => new Promise(() => undefined)
+      const config = { limits: { hook: 0.005 } }
+      for (const hook of ['getModels', 'getTags', 'isEnabled']) {
+        const slow = feature('slow', { [hook]: never })
+        const { diagnostics, enabled } = await resolutionOf([provider('p'), slow], config)
+        expect(enabled.features).to.deep.equal([])
+        expect(diagnostics[0]?.message).to.include(hook).and.include('0.005 s')
+      }
+    })
+
     it('CL-18 count as thrown where an answer has the wrong shape', async () => {
       const { diagnostics } = await resolutionOf([
         provider('p'),
