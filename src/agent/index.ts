@@ -4,4 +4,5 @@ export type {
   StepStartEvent,
   ToolExecutionEvent,
 } from '../events/index.ts'
-export { type RunOptions, type RunResult, type RunStream, run } from './loop.ts'
+export { type RunOptions, type RunStream, run } from './loop.ts'
+export type { RunResult } from './run-record.ts'

@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { HostError, toHostError } from '../errors.ts'
 import {
-  addUsage,
   EventChecker,
   type FinishReason,
   isEnding,
-  type Message,
   type MessagesInput,
   type RunEvent,
   type RunEventBody,
   type ToolCallPart,
   type ToolResultPart,
   toMessages,
-  type Usage,
 } from '../events/index.ts'
 import { type EventSource, EventStream } from '../host/event-stream.ts'
 import { coreOf, type Host } from '../host/host.ts'
@@ -22,6 +18,7 @@ import { hostCalls, type Result, retryOf } from '../host/result.ts'
 import { type Config, limitsOf } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
+import { type RunEnding, RunRecord, type RunResult } from './run-record.ts'
 import { executeCall, groupCalls, isClientCall } from './tool-calls.ts'
 
 export interface RunOptions {
@@ -33,12 +30,6 @@ export interface RunOptions {
   /** By default `limits.max_rounds` of the config, 16. */
   readonly maxSteps?: number
   readonly conversationId?: string
-}
-
-/** As a request's result, over all steps: messages of models and tools, usage added up. */
-export interface RunResult extends Result {
-  readonly runId: string
-  readonly steps: number
 }
 
 export type RunStream = EventStream<RunEvent, RunResult>
@@ -61,20 +52,14 @@ type Next =
 
 class Run implements EventSource<RunEvent, RunResult> {
   readonly batches: AsyncGenerator<Batch, RunResult, undefined>
-  readonly #runId = randomUUID()
+  readonly #record = new RunRecord()
   readonly #core
   readonly #options: RunOptions
   readonly #emit: (event: RunEvent) => void
   readonly #cancel = new AbortController()
-  readonly #warnings: string[] = []
   /** Checks what tools emit, which no request does. */
   readonly #toolEvents = new EventChecker()
-  /** All messages since the run began; the request's own come before them. */
-  #messages: Message[] = []
   #config: ConfigLayer
-  #usage: Usage = {}
-  #seq = 0
-  #steps = 0
 
   constructor(host: Host, options: RunOptions, emit: (event: RunEvent) => void) {
     this.#core = coreOf(host)
@@ -93,8 +78,9 @@ class Run implements EventSource<RunEvent, RunResult> {
     try {
       for (;;) {
         const request = this.#request()
-        this.#steps++
-        if (this.#steps === 1) yield this.#batch({ type: 'start', requestId: request.requestId })
+        if (this.#record.beginStep() === 1) {
+          yield this.#batch({ type: 'start', requestId: request.requestId })
+        }
         const answered = yield* this.#answer(request)
         if (answered.status !== 'done') return yield* this.#failed(answered)
         const next = yield* this.#afterAnswer(answered, request.current)
@@ -110,13 +96,14 @@ class Run implements EventSource<RunEvent, RunResult> {
 
   #request(): HostRequest {
     const { messages: given, tools, conversationId } = this.#options
-    const messages = this.#messages.length === 0 ? given : [...toMessages(given), ...this.#messages]
+    const { runId, messages: since } = this.#record
+    const messages = since.length === 0 ? given : [...toMessages(given), ...since]
     return new HostRequest(this.#core, 'stream', {
       config: this.#config,
       messages,
       options: {
         signal: this.#cancel.signal,
-        runId: this.#runId,
+        runId,
         keepsRetry: true,
         ...(tools ? { tools } : {}),
         ...(conversationId === undefined ? {} : { conversationId }),
@@ -126,15 +113,13 @@ class Run implements EventSource<RunEvent, RunResult> {
 
   /** One inference: its events without start and ending, which are the run's own. */
   async *#answer({ requestId, stream }: HostRequest): AsyncGenerator<Batch, Result, undefined> {
-    const step = this.#steps
+    const { steps: step } = this.#record
     yield this.#batch({ type: 'step-start', step, requestId })
     for await (const event of stream) {
       if (event.type !== 'start' && !isEnding(event)) yield this.#batch(event)
     }
     const result = await stream.result
-    this.#messages.push(...result.messages)
-    this.#warnings.push(...result.warnings.filter((warning) => !this.#warnings.includes(warning)))
-    this.#usage = addUsage(this.#usage, result.usage)
+    this.#record.addAnswer(result)
     const { finishReason, usage, messages } = result
     if (result.status === 'done') {
       yield this.#batch({ type: 'step-finish', step, finishReason, usage, messages })
@@ -151,7 +136,7 @@ class Run implements EventSource<RunEvent, RunResult> {
     if (calls.length === 0) {
       if (!retry) return { next: 'finish', finishReason }
       if (this.#isAtLimit(request)) throw new HostError(retry.code, retry.message)
-      this.#messages.push({ role: 'user', parts: [{ type: 'text', text: retry.message }] })
+      this.#record.addMessage({ role: 'user', parts: [{ type: 'text', text: retry.message }] })
       return { next: 'step' }
     }
     const tools = request?.outcome?.tools ?? []
@@ -175,7 +160,7 @@ class Run implements EventSource<RunEvent, RunResult> {
       // Ends and progress go to the reader as they happen, past the batches.
       results.push(...(await Promise.all(group.map((call) => this.#runTool(call, request)))))
     }
-    this.#messages.push({ role: 'tool', parts: results })
+    this.#record.addMessage({ role: 'tool', parts: results })
   }
 
   async #runTool(call: ToolCallPart, request: OpenRequest): Promise<ToolResultPart> {
@@ -190,14 +175,14 @@ class Run implements EventSource<RunEvent, RunResult> {
         this.#toolEvents.check(event)
         this.#emitNow(event)
       },
-      warn: (message) => this.#warnings.push(message),
+      warn: (message) => this.#record.warn(message),
     })
     this.#emitNow({ type: 'tool-execution-end', callId, result })
     return result
   }
 
   #startOf({ callId, name, input }: ToolCallPart): RunEvent {
-    return this.#number({ type: 'tool-execution-start', callId, name, input })
+    return this.#record.number({ type: 'tool-execution-start', callId, name, input })
   }
 
   /** A choice that forces a call would force one in every step; it is meant for the first. */
@@ -210,11 +195,11 @@ class Run implements EventSource<RunEvent, RunResult> {
 
   #isAtLimit(request: OpenRequest | undefined): boolean {
     const config: Config = request?.resolved.config ?? {}
-    return this.#steps >= (this.#options.maxSteps ?? limitsOf(config).max_rounds)
+    return this.#record.steps >= (this.#options.maxSteps ?? limitsOf(config).max_rounds)
   }
 
   async *#finished(finishReason: FinishReason): AsyncGenerator<Batch, RunResult, undefined> {
-    const result = this.#result({ status: 'done', finishReason })
+    const result = this.#record.result({ status: 'done', finishReason })
     const { usage, messages } = result
     yield this.#batch({ type: 'finish', finishReason, usage, messages })
     return result
@@ -224,51 +209,31 @@ class Run implements EventSource<RunEvent, RunResult> {
     status,
     finishReason,
     error,
-  }: Failed): AsyncGenerator<Batch, RunResult, undefined> {
+  }: RunEnding): AsyncGenerator<Batch, RunResult, undefined> {
     const failure = error ?? new HostError('PROVIDER_FAILED', 'The request failed.')
     yield this.#batch(
       status === 'aborted'
         ? { type: 'abort', reason: failure.message }
         : { type: 'error', error: failure.toJSON() },
     )
-    return this.#result({ status, finishReason, error: failure })
+    return this.#record.result({ status, finishReason, error: failure })
   }
 
-  #aborted(): Failed {
+  #aborted(): RunEnding {
     const { reason } = this.#cancel.signal as { readonly reason: unknown }
     const message = typeof reason === 'string' ? reason : 'cancelled'
     return { status: 'aborted', finishReason: 'other', error: new HostError('ABORTED', message) }
   }
 
-  #result(ending: Failed): RunResult {
-    const { status, finishReason, error } = ending
-    return {
-      status,
-      messages: [...this.#messages],
-      usage: this.#usage,
-      finishReason,
-      warnings: [...this.#warnings],
-      ...(error ? { error } : {}),
-      runId: this.#runId,
-      steps: this.#steps,
-    }
-  }
-
   #batch(event: RunEventBody): Batch {
-    return [this.#number(event)]
+    return [this.#record.number(event)]
   }
 
   #emitNow(event: RunEventBody): void {
-    this.#emit(this.#number(event))
-  }
-
-  #number(event: RunEventBody): RunEvent {
-    return { ...event, runId: this.#runId, seq: this.#seq++ }
+    this.#emit(this.#record.number(event))
   }
 }
 
-type Failed = Pick<Result, 'status' | 'finishReason' | 'error'>
-
-function failedBy(error: unknown): Failed {
+function failedBy(error: unknown): RunEnding {
   return { status: 'failed', finishReason: 'error', error: toHostError(error) }
 }
