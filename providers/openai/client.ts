@@ -1,6 +1,14 @@
-import type { Context } from 'braidwork/plugin'
+import type { Config } from 'braidwork/plugin'
 import type { OpenAI as Client } from 'openai'
-import { apiError, interrupted, keyMissing, providerError, secondsIn, unreadable, withoutKey } from './errors.ts'
+import {
+  apiError,
+  interrupted,
+  keyMissing,
+  providerError,
+  secondsIn,
+  unreadable,
+  withoutKey,
+} from './errors.ts'
 import { isObject, type JsonObject, parseJson, textIn } from './json.ts'
 import type { Profile } from './profile.ts'
 import { fetchThrough } from './proxy.ts'
@@ -94,10 +102,11 @@ export async function listModels(access: Access, ask: Ask): Promise<readonly str
   return list.flatMap((model) => (isObject(model) ? (textIn(model['id']) ?? []) : []))
 }
 
-/** The signal of a request and one of its limits. */
-export function limitOf({ config, signal }: Pick<Context, 'config' | 'signal'>, limit: 'connect' | 'call'): Ask {
-  const fallback = limit === 'connect' ? 30 : 600
-  return { signal, timeout: config.limits?.[limit] ?? fallback }
+const LIMITS = { connect: 30, call: 600 } as const
+
+/** What a request to the API may take. */
+export function askOf({ limits }: Config, limit: keyof typeof LIMITS, signal: AbortSignal): Ask {
+  return { signal, timeout: limits?.[limit] ?? LIMITS[limit] }
 }
 
 function parsed(text: string): unknown {
@@ -113,9 +122,7 @@ async function tell<T>(access: Access, timeout: number, run: () => Promise<T>): 
   try {
     return await run()
   } catch (error) {
-    const told = toProviderError(error, access.profile, timeout)
-    told.message = withoutKey(told.message, access.settings.api_key)
-    throw told
+    throw withoutKey(toProviderError(error, access.profile, timeout), access.settings.api_key)
   }
 }
 
@@ -129,29 +136,43 @@ function toProviderError(error: unknown, profile: Profile, timeout: number): Err
   }
   if (name === 'APIUserAbortError') return providerError('ABORTED', 'The request was cancelled.')
   if ('status' in error && typeof error.status === 'number') return statusError(error, profile)
-  return providerError('PROVIDER_FAILED', `${profile.title} could not be reached: ${reasonOf(error)}`, {
-    retryable: true,
-  })
+  return providerError(
+    'PROVIDER_FAILED',
+    `${profile.title} could not be reached: ${reasonOf(error)}`,
+    {
+      retryable: true,
+    },
+  )
 }
 
 /** The error of an HTTP status; its body may be an API's error object, other JSON, or a page. */
 function statusError(error: Error, profile: Profile): Error {
-  const { status, error: body, headers } = error as Error & {
+  const {
+    status,
+    error: body,
+    headers,
+  } = error as Error & {
     status: number
     error?: unknown
     headers?: Headers
   }
   const retryAfter = secondsIn(headers?.get('retry-after'))
-  return apiError(profile, isObject(body) ? body : { message: textIn(body) ?? plain(error.message) }, {
-    status,
-    retryAfter,
-  })
+  return apiError(
+    profile,
+    isObject(body) ? body : { message: textIn(body) ?? plain(error.message) },
+    {
+      status,
+      retryAfter,
+    },
+  )
 }
 
 /** What the SDK says of a body that is no error object: the status, then the body. */
 function plain(message: string): string {
   const text = message.replace(/^\d+ /, '').trim()
-  return text.startsWith('<') ? `a page in place of JSON, ${JSON.stringify(text.slice(0, 120))}` : text
+  return text.startsWith('<')
+    ? `a page in place of JSON, ${JSON.stringify(text.slice(0, 120))}`
+    : text
 }
 
 function reasonOf(error: Error): string {

@@ -64,7 +64,8 @@ export function isStrict(schema: unknown): boolean {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   const isObjectSchema = schema['type'] === 'object' || schema['properties'] !== undefined
   const isClosed =
-    schema['additionalProperties'] === false && Object.keys(properties).every((key) => required.has(key))
+    schema['additionalProperties'] === false &&
+    Object.keys(properties).every((key) => required.has(key))
   if (isObjectSchema && !isClosed) return false
   const definitions = isObject(schema['$defs']) ? Object.values(schema['$defs']) : []
   const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []

@@ -84,7 +84,10 @@ export function keyMissing({ title, name, variable }: Profile): Error {
   )
 }
 
-export function interrupted({ title }: Profile, how = 'The stream ended before the answer did'): Error {
+export function interrupted(
+  { title }: Profile,
+  how = 'The stream ended before the answer did',
+): Error {
   return providerError('STREAM_INTERRUPTED', `${how} (${title}).`, { retryable: true })
 }
 
@@ -114,10 +117,12 @@ export function apiError(profile: Profile, error: unknown, facts: Facts = {}): E
   })
 }
 
-/** Takes a key out of a text, whole or as an API quotes it. */
-export function withoutKey(text: string, key: string | undefined): string {
-  const masked = key && key.length >= 4 ? text.replaceAll(key, '***') : text
-  return masked.replaceAll(/\bsk-[\w*.-]{4,}/g, '***')
+/** The same error; its message has no key any more, neither whole nor as an API quotes it. */
+export function withoutKey<T>(error: T, key: string | undefined): T {
+  if (!(error instanceof Error)) return error
+  const masked = key && key.length >= 4 ? error.message.replaceAll(key, '***') : error.message
+  error.message = masked.replaceAll(/\bsk-[\w*.-]{4,}/g, '***')
+  return error
 }
 
 /** Seconds that a Retry-After header asks for: a number, or the time until a date. */
@@ -143,7 +148,9 @@ function ruleFor(
 }
 
 function codeOfStatus(status: number | undefined): string {
-  return status !== undefined && status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'PROVIDER_FAILED'
+  return status !== undefined && status >= 400 && status < 500
+    ? 'INVALID_REQUEST'
+    : 'PROVIDER_FAILED'
 }
 
 interface Said {
@@ -153,12 +160,17 @@ interface Said {
   readonly param: unknown
 }
 
-function sentence({ title, name, variable }: Profile, { code, message, status, param }: Said): string {
+function sentence(
+  { title, name, variable }: Profile,
+  { code, message, status, param }: Said,
+): string {
   const head = status === undefined ? `${title} failed` : `${title} answered with status ${status}`
   const at = textIn(param) === undefined ? '' : ` (parameter "${String(param)}")`
   const said = `${head}: ${message.slice(0, LONGEST_MESSAGE)}${at}`
   if (code === 'PROVIDER_UNAUTHORIZED') {
     return `${said} Set settings.${name}.api_key, or the environment variable ${variable}.`
   }
-  return status === 404 && code === 'INVALID_REQUEST' ? `${said} Check settings.${name}.base_url.` : said
+  return status === 404 && code === 'INVALID_REQUEST'
+    ? `${said} Check settings.${name}.base_url.`
+    : said
 }

@@ -2,8 +2,17 @@ import type { Config, Context, Message, Provider, ToolSchema } from 'braidwork/p
 import { ChatAnswer, chatMark, END } from './chat/chunks.ts'
 import { chatMessage } from './chat/message.ts'
 import { chatRequest } from './chat/request.ts'
-import { type Access, type Api, type Fetch, limitOf, listModels, post, postForJson, readJson } from './client.ts'
-import { apiError, unreadable } from './errors.ts'
+import {
+  type Access,
+  type Api,
+  askOf,
+  type Fetch,
+  listModels,
+  post,
+  postForJson,
+  readJson,
+} from './client.ts'
+import { apiError, unreadable, withoutKey } from './errors.ts'
 import { readAnswer } from './event-stream.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
@@ -35,18 +44,20 @@ export function createOpenAI(options: OpenAIOptions = {}): Provider<JsonObject, 
     toolSchemaFormat: 'openai-strict',
     configSchema: settingsSchema(OPENAI),
     getModels: (config) => modelsOf(config, OPENAI),
-    refreshModels: (config, context) => listModels(accessOf(config), limitOf({ ...context, config }, 'connect')),
+    refreshModels: (config, context) =>
+      listModels(accessOf(config), askOf(config, 'connect', context.signal)),
     getModelInfo: (id) => modelInfo(id),
     getTags: (config, models) => tagsOf(config, models, OPENAI),
     init,
     toNative,
     call: async (native, state, context) => {
-      const access = accessOf(context.config)
-      const answer = await postForJson(access, state.api, native, limitOf(context, 'call'))
-      return [[], [checked(answer, state.api)], native, state]
+      const answer = await answerOf(accessOf(context.config), { native, state, context })
+      return [[], [answer], native, state]
     },
     stream: (native, state, context) =>
-      closeable(context.signal, (signal) => streamOf(accessOf(context.config), { native, state, context, signal })),
+      closeable(context.signal, (signal) =>
+        streamOf(accessOf(context.config), { native, state, context }, signal),
+      ),
     processChunk,
     fromNative,
   }
@@ -69,27 +80,53 @@ function toNative(messages: readonly Message[], state: State, context: Context):
   return state.api === 'chat' ? chatRequest(input) : responsesRequest(input)
 }
 
-interface StreamInput {
+interface Request {
   readonly native: JsonObject
   readonly state: State
   readonly context: Context
-  readonly signal: AbortSignal
+}
+
+async function answerOf(access: Access, { native, state, context }: Request): Promise<JsonObject> {
+  try {
+    const answer = await postForJson(
+      access,
+      state.api,
+      native,
+      askOf(context.config, 'call', context.signal),
+    )
+    return checked(answer, state.api)
+  } catch (error) {
+    throw withoutKey(error, access.settings.api_key)
+  }
 }
 
 async function* streamOf(
   access: Access,
-  { native, state, context, signal }: StreamInput,
+  request: Request,
+  signal: AbortSignal,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  try {
+    yield* chunksOf(access, request, signal)
+  } catch (error) {
+    throw withoutKey(error, access.settings.api_key)
+  }
+  if (request.state.api === 'chat') yield [END]
+}
+
+async function* chunksOf(
+  access: Access,
+  { native, state, context }: Request,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
   const isChat = state.api === 'chat'
   const usage = isChat ? { stream_options: { include_usage: true } } : {}
   const body = { ...usage, ...native, stream: true }
-  const response = await post(access, state.api, body, limitOf({ ...context, signal }, 'connect'))
+  const response = await post(access, state.api, body, askOf(context.config, 'connect', signal))
   if (isJson(response)) {
     yield [wholeAnswer(checked(await readJson(response, OPENAI), state.api), isChat)]
   } else {
     yield* readAnswer(response, OPENAI, isChat ? chatMark : responsesMark)
   }
-  if (isChat) yield [END]
 }
 
 /** Some servers answer with the whole where a stream was asked for. */
@@ -104,7 +141,8 @@ function wholeAnswer(answer: JsonObject, isChat: boolean): JsonObject {
 /** An answer that has what its API's answers have. */
 function checked(answer: JsonObject, api: Api): JsonObject {
   const list = api === 'chat' ? 'choices' : 'output'
-  if (answer['status'] === 'failed') throw apiError(OPENAI, answer['error'] ?? 'the response failed')
+  if (answer['status'] === 'failed')
+    throw apiError(OPENAI, answer['error'] ?? 'the response failed')
   if (Array.isArray(answer[list])) return answer
   throw unreadable(OPENAI, `sent an answer without "${list}"`, JSON.stringify(answer))
 }
@@ -116,7 +154,12 @@ type Step = readonly [
   state: State,
 ]
 
-function processChunk(chunk: JsonObject, native: JsonObject, state: State, { local }: Context): Step {
+function processChunk(
+  chunk: JsonObject,
+  native: JsonObject,
+  state: State,
+  { local }: Context,
+): Step {
   if (state.api === 'chat') {
     const answer = gathered(local, () => new ChatAnswer(OPENAI))
     if (chunk['object'] !== END['object']) return [answer.add(chunk), [], native, state]

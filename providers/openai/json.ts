@@ -2,8 +2,6 @@ export type JsonObject = { readonly [key: string]: unknown }
 
 /** Deeper than any answer goes; beyond it a host refuses the message that it would end up in. */
 const DEEPEST = 128
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 
 /** Whether a value is an object with keys. */
 export function isObject(value: unknown): value is JsonObject {
@@ -64,16 +62,25 @@ export function argumentsText(input: unknown, original?: unknown): string {
 function isTooDeep(text: string): boolean {
   if (text.length <= 2 * DEEPEST) return false
   let depth = 0
-  let inText = false
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inText) {
-      if (code === BACKSLASH) at++
-      else if (code === QUOTE) inText = false
-    } else if (code === QUOTE) inText = true
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > DEEPEST) return true
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+    const char = text[at]
+    if (char === '"') at = endOfText(text, at + 1)
+    else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') depth--
+    if (depth > DEEPEST) return true
   }
   return false
+}
+
+/** Where the quote is that ends a text. */
+function endOfText(text: string, from: number): number {
+  let end = text.indexOf('"', from)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text[start - 1] === '\\') start--
+  return (at - start) % 2 === 1
 }

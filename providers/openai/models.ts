@@ -71,7 +71,11 @@ export function modelInfo(id: string): ModelInfo {
 }
 
 /** What can be asked of `config.model`, or of the first model on offer. */
-export function tagsOf(config: Config, models: readonly string[], profile: Profile): readonly string[] {
+export function tagsOf(
+  config: Config,
+  models: readonly string[],
+  profile: Profile,
+): readonly string[] {
   const model = config.model ?? models[0] ?? ''
   const settings = settingsOf(config, profile)
   const isChat = settings.api === 'chat'

@@ -23,15 +23,26 @@ function portOf({ port, protocol }: URL): number {
 
 /** A connection to the request's server, through the proxy. */
 async function openTunnel(proxy: URL, { url, signal }: Request): Promise<Socket> {
-  const { request } = await (proxy.protocol === 'https:' ? import('node:https') : import('node:http'))
+  const { request } = await (proxy.protocol === 'https:'
+    ? import('node:https')
+    : import('node:http'))
   const target = new URL(url)
   const host = `${target.hostname}:${portOf(target)}`
   const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
   const headers = {
     host,
-    ...(proxy.username ? { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` } : {}),
+    ...(proxy.username
+      ? { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }
+      : {}),
   }
-  const options = { host: proxy.hostname, port: portOf(proxy), method: 'CONNECT', path: host, headers, signal }
+  const options = {
+    host: proxy.hostname,
+    port: portOf(proxy),
+    method: 'CONNECT',
+    path: host,
+    headers,
+    signal,
+  }
   return new Promise((resolve, reject) => {
     const asked = request(options)
     asked.once('connect', ({ statusCode }, socket) => {
@@ -53,7 +64,11 @@ async function send(asked: Request, tunnel: Socket): Promise<IncomingMessage> {
   const options: RequestOptions = {
     method: asked.method,
     path: `${url.pathname}${url.search}`,
-    headers: { ...Object.fromEntries(asked.headers), host: url.host, 'content-length': body.length },
+    headers: {
+      ...Object.fromEntries(asked.headers),
+      host: url.host,
+      'content-length': body.length,
+    },
     signal: asked.signal,
     agent: false,
     createConnection: () =>

@@ -58,7 +58,12 @@ export function samplingOf(config: Config, settings: OpenAISettings): Sampling {
 }
 
 const text = (title: string, more: object = {}) => ({ type: 'string', title, ...more })
-const texts = (title: string) => ({ type: 'array', title, items: { type: 'string' }, uniqueItems: true })
+const texts = (title: string) => ({
+  type: 'array',
+  title,
+  items: { type: 'string' },
+  uniqueItems: true,
+})
 
 /** The schema of `settings.openai`. */
 export function settingsSchema({ title, variable, baseUrl }: Profile): JsonObject {

@@ -35,7 +35,10 @@ interface Counts {
 }
 
 /** Some APIs count reasoning beside the output; their total shows it. */
-function outputWith(reasoning: number | undefined, { input, output, total }: Counts): number | undefined {
+function outputWith(
+  reasoning: number | undefined,
+  { input, output, total }: Counts,
+): number | undefined {
   if (!reasoning || input === undefined || output === undefined) return output
   return total === input + output + reasoning ? output + reasoning : output
 }

@@ -2,14 +2,24 @@ import type { Message, Part, PartialEvent } from 'braidwork/plugin'
 import type { Mark } from '../event-stream.ts'
 import { isObject, type JsonObject, objectsIn, textIn, without } from '../json.ts'
 import type { Profile } from '../profile.ts'
-import { argumentsIn, callIdOf, chatMessage, contentIn, nameOf, type Place, reasoningIn } from './message.ts'
+import {
+  argumentsIn,
+  callIdOf,
+  chatMessage,
+  contentIn,
+  nameOf,
+  type Place,
+  reasoningIn,
+} from './message.ts'
 
 /** A chunk of our own after the last of the API, which has no last one. */
 export const END: JsonObject = { object: 'chat.completion.end' }
 
 /** A choice with a finish reason: the stream may end after it, with or without `[DONE]`. */
 export function chatMark(chunk: JsonObject): Mark {
-  return objectsIn(chunk['choices']).some((choice) => textIn(choice['finish_reason'])) ? 'complete' : undefined
+  return objectsIn(chunk['choices']).some((choice) => textIn(choice['finish_reason']))
+    ? 'complete'
+    : undefined
 }
 
 interface OpenCall {
@@ -106,7 +116,12 @@ export class ChatAnswer {
     const { index } = delta
     const id = textIn(delta['id'])
     const last = this.#calls.at(-1)
-    const found = typeof index === 'number' ? this.#callAt.get(index) : id === undefined ? last : this.#callOf.get(id)
+    const found =
+      typeof index === 'number'
+        ? this.#callAt.get(index)
+        : id === undefined
+          ? last
+          : this.#callOf.get(id)
     // Some servers number every call 0: another id means another call.
     const isOther = id !== undefined && found?.call['id'] !== undefined && found.call['id'] !== id
     if (found && !isOther) return found
@@ -125,7 +140,9 @@ export class ChatAnswer {
     open.call = { ...open.call, id: open.id }
     this.#order.push(index)
     const start: PartialEvent = { type: 'tool-call-start', id: open.id, name: nameOf(open.call) }
-    return open.text === '' ? [start] : [start, { type: 'tool-call-delta', id: open.id, delta: open.text }]
+    return open.text === ''
+      ? [start]
+      : [start, { type: 'tool-call-delta', id: open.id, delta: open.text }]
   }
 
   #completion(): JsonObject {
@@ -142,7 +159,13 @@ export class ChatAnswer {
       ...(this.#annotations.length > 0 ? { annotations: this.#annotations } : {}),
     }
     const choice = { index: 0, message, finish_reason: this.#reason ?? null }
-    return { ...this.#head, object: 'chat.completion', choices: [choice], usage: this.#usage ?? null, order: this.#order }
+    return {
+      ...this.#head,
+      object: 'chat.completion',
+      choices: [choice],
+      usage: this.#usage ?? null,
+      order: this.#order,
+    }
   }
 }
 

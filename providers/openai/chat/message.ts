@@ -1,5 +1,13 @@
 import type { FinishReason, Message, Part, ToolCallPart } from 'braidwork/plugin'
-import { defined, isObject, type JsonObject, objectsIn, parseArguments, textIn, without } from '../json.ts'
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  objectsIn,
+  parseArguments,
+  textIn,
+  without,
+} from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { usageOf } from '../usage.ts'
 
@@ -27,7 +35,9 @@ export function chatMessage(completion: JsonObject, profile: Profile): Message {
     ? completion['order']
     : [...(['reasoning', 'content', 'refusal'] as const), ...calls.keys()]
   const parts = [
-    ...order.flatMap((at) => (typeof at === 'number' ? (calls[at] ?? []) : TEXTS[at](message, profile))),
+    ...order.flatMap((at) =>
+      typeof at === 'number' ? (calls[at] ?? []) : TEXTS[at](message, profile),
+    ),
     ...objectsIn(message['annotations']).flatMap((annotation) => sourcePart(annotation, profile)),
   ]
   return { role: 'assistant', parts, metadata: metadataOf(completion, parts) }
@@ -38,7 +48,10 @@ function isOrder(value: unknown): value is readonly Place[] {
 }
 
 /** What is said of the whole message. */
-function metadataOf(completion: JsonObject, parts: readonly Part[]): NonNullable<Message['metadata']> {
+function metadataOf(
+  completion: JsonObject,
+  parts: readonly Part[],
+): NonNullable<Message['metadata']> {
   const [choice = {}] = objectsIn(completion['choices'])
   return defined({
     finishReason: finishReasonOf(choice['finish_reason'], parts),
@@ -88,7 +101,9 @@ const TEXTS: {
 
 function callParts(message: JsonObject, around: Around): readonly ToolCallPart[] {
   const taken = new Set<string>()
-  return objectsIn(message['tool_calls']).map((call, index) => callPart(call, { ...around, index, taken }))
+  return objectsIn(message['tool_calls']).map((call, index) =>
+    callPart(call, { ...around, index, taken }),
+  )
 }
 
 function refusalFacts({ name }: Profile): Pick<Part, 'providerMetadata'> {
@@ -103,7 +118,11 @@ export function reasoningIn(message: JsonObject): string | undefined {
 /** Text of a message or a delta: a string, or a list of text parts. */
 export function contentIn(content: unknown): string | undefined {
   if (!Array.isArray(content)) return textIn(content)
-  return textIn(objectsIn(content).map((part) => textIn(part['text']) ?? '').join(''))
+  return textIn(
+    objectsIn(content)
+      .map((part) => textIn(part['text']) ?? '')
+      .join(''),
+  )
 }
 
 /** The arguments of a call as text; some servers send them parsed. */
@@ -148,5 +167,12 @@ function sourcePart(annotation: JsonObject, { name }: Profile): readonly Part[] 
   const url = textIn(cited['url'])
   if (url === undefined) return []
   const title = textIn(cited['title'])
-  return [{ type: 'source', url, ...defined({ title }), providerMetadata: { [name]: without(cited, 'url', 'title') } }]
+  return [
+    {
+      type: 'source',
+      url,
+      ...defined({ title }),
+      providerMetadata: { [name]: without(cited, 'url', 'title') },
+    },
+  ]
 }

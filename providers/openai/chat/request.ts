@@ -1,5 +1,22 @@
-import type { Config, Context, FilePart, Message, Part, ToolCallPart, ToolSchema } from 'braidwork/plugin'
-import { addressOf, factsOf, foreignText, functionOf, isStrict, joined, nativeOf, textOfOutput } from '../content.ts'
+import type {
+  Config,
+  Context,
+  FilePart,
+  Message,
+  Part,
+  ToolCallPart,
+  ToolSchema,
+} from 'braidwork/plugin'
+import {
+  addressOf,
+  factsOf,
+  foreignText,
+  functionOf,
+  isStrict,
+  joined,
+  nativeOf,
+  textOfOutput,
+} from '../content.ts'
 import { argumentsText, defined, isObject, type JsonObject } from '../json.ts'
 import { reasons } from '../models.ts'
 import type { Profile } from '../profile.ts'
@@ -70,7 +87,8 @@ export function temperatureFields(
   warn: Context['warn'],
 ): JsonObject {
   const isGiven = temperature !== undefined || top_p !== undefined
-  if (!isGiven || !reasons(model) || reasoning_effort === 'none') return defined({ temperature, top_p })
+  if (!isGiven || !reasons(model) || reasoning_effort === 'none')
+    return defined({ temperature, top_p })
   warn(`"${model}" reasons and takes no temperature and no top_p: they are left out.`)
   return {}
 }
@@ -123,7 +141,8 @@ function fileContent(part: FilePart, warn: Context['warn']): readonly JsonObject
 }
 
 function assistantMessage(parts: readonly Part[], profile: Profile): readonly JsonObject[] {
-  const isHostRun = (part: Part): part is ToolCallPart => part.type === 'tool-call' && !part.providerExecuted
+  const isHostRun = (part: Part): part is ToolCallPart =>
+    part.type === 'tool-call' && !part.providerExecuted
   const texts = parts.map((part) => {
     if (part.type === 'text') return factsOf(part, profile)?.['refusal'] ? undefined : part.text
     return isHostRun(part) ? undefined : foreignText(part)
@@ -146,13 +165,22 @@ function callOf(part: ToolCallPart, profile: Profile): JsonObject {
   const facts = factsOf(part, profile)
   const text = argumentsText(part.input, facts?.['arguments'])
   const extra = isObject(facts?.['call']) ? facts['call'] : {}
-  return { ...extra, id: part.callId, type: 'function', function: { name: part.name, arguments: text } }
+  return {
+    ...extra,
+    id: part.callId,
+    type: 'function',
+    function: { name: part.name, arguments: text },
+  }
 }
 
 function toolMessage(part: Part, { profile, warn }: RequestInput): readonly JsonObject[] {
   if (part.type !== 'tool-result') return []
   const { own, output } = nativeOf(part.output, profile)
-  if (own === undefined && Array.isArray(output) && output.some((item) => isObject(item) && item['type'] === 'file')) {
+  if (
+    own === undefined &&
+    Array.isArray(output) &&
+    output.some((item) => isObject(item) && item['type'] === 'file')
+  ) {
     warn(`The chat API takes text from tools: the files of "${part.name}" are only named.`)
   }
   const content = own === undefined || isObject(own) ? textOfOutput(own ?? output) : own

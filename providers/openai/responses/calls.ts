@@ -34,7 +34,11 @@ const ofHost = (name: string, input: CallKind['input']): CallKind => ({
 })
 
 const pick = (item: JsonObject, ...keys: readonly string[]): JsonObject =>
-  Object.fromEntries(keys.filter((key) => item[key] !== undefined && item[key] !== null).map((key) => [key, item[key]]))
+  Object.fromEntries(
+    keys
+      .filter((key) => item[key] !== undefined && item[key] !== null)
+      .map((key) => [key, item[key]]),
+  )
 
 const action = (item: JsonObject): JsonObject => (isObject(item['action']) ? item['action'] : {})
 
@@ -43,7 +47,14 @@ const nameIn = (item: JsonObject): string => textIn(item['name']) ?? 'unnamed'
 type KindOf = (item: JsonObject, tools: unknown) => CallKind
 
 const KINDS = new Map<unknown, KindOf>([
-  ['function_call', (item) => ({ ...ofHost(nameIn(item), () => ({})), argumentsKey: 'arguments', isShownEarly: true })],
+  [
+    'function_call',
+    (item) => ({
+      ...ofHost(nameIn(item), () => ({})),
+      argumentsKey: 'arguments',
+      isShownEarly: true,
+    }),
+  ],
   [
     'custom_tool_call',
     (item, tools) => ({
@@ -56,27 +67,58 @@ const KINDS = new Map<unknown, KindOf>([
   [
     'mcp_call',
     (item) => ({
-      ...hosted(`mcp.${nameIn(item)}`, () => ({}), (done) => done['output'] ?? done['error'] ?? ''),
+      ...hosted(
+        `mcp.${nameIn(item)}`,
+        () => ({}),
+        (done) => done['output'] ?? done['error'] ?? '',
+      ),
       argumentsKey: 'arguments',
     }),
   ],
   [
     // The answer is a tool-result with `{approve}` as its output.
     'mcp_approval_request',
-    (item) => ({ ...hosted(`mcp.${nameIn(item)}`, () => ({}), undefined), argumentsKey: 'arguments', isShownEarly: false }),
+    (item) => ({
+      ...hosted(`mcp.${nameIn(item)}`, () => ({}), undefined),
+      argumentsKey: 'arguments',
+      isShownEarly: false,
+    }),
   ],
   [
     'web_search_call',
-    () => hosted('web_search', (item) => without(action(item), 'sources'), (item) => pick({ ...item, ...pick(action(item), 'sources') }, 'status', 'sources')),
+    () =>
+      hosted(
+        'web_search',
+        (item) => without(action(item), 'sources'),
+        (item) => pick({ ...item, ...pick(action(item), 'sources') }, 'status', 'sources'),
+      ),
   ],
-  ['file_search_call', () => hosted('file_search', (item) => pick(item, 'queries'), (item) => pick(item, 'status', 'results'))],
+  [
+    'file_search_call',
+    () =>
+      hosted(
+        'file_search',
+        (item) => pick(item, 'queries'),
+        (item) => pick(item, 'status', 'results'),
+      ),
+  ],
   [
     'code_interpreter_call',
-    () => hosted('code_interpreter', (item) => pick(item, 'code', 'container_id'), (item) => pick(item, 'status', 'outputs')),
+    () =>
+      hosted(
+        'code_interpreter',
+        (item) => pick(item, 'code', 'container_id'),
+        (item) => pick(item, 'status', 'outputs'),
+      ),
   ],
   [
     'image_generation_call',
-    () => hosted('image_generation', (item) => pick(item, 'prompt'), (item) => pick(item, 'status', 'revised_prompt', 'size', 'quality', 'background')),
+    () =>
+      hosted(
+        'image_generation',
+        (item) => pick(item, 'prompt'),
+        (item) => pick(item, 'status', 'revised_prompt', 'size', 'quality', 'background'),
+      ),
   ],
   ['program', () => ({ ...ofHost('program', (item) => pick(item, 'code')), isProviderRun: true })],
   [
@@ -92,7 +134,10 @@ const KINDS = new Map<unknown, KindOf>([
       isProviderRun: item['execution'] !== 'client',
     }),
   ],
-  ['computer_call', () => ofHost('computer', (item) => pick(item, 'action', 'actions', 'pending_safety_checks'))],
+  [
+    'computer_call',
+    () => ofHost('computer', (item) => pick(item, 'action', 'actions', 'pending_safety_checks')),
+  ],
 ])
 
 /** How an item is a call, or nothing where it is none. */

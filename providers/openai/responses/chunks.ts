@@ -3,7 +3,7 @@ import type { Mark } from '../event-stream.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callKindOf } from './calls.ts'
-import { type Around, callIdOf, callText, partsOf, textKeyOf, type TextList } from './items.ts'
+import { type Around, callIdOf, callText, partsOf, type TextList, textKeyOf } from './items.ts'
 import { responseMessage } from './message.ts'
 import { OpenItem, type Segment, type TextPlace } from './open-item.ts'
 
@@ -17,7 +17,12 @@ export function responsesMark(event: JsonObject): Mark {
 type Handler = (answer: ResponsesAnswer, event: JsonObject) => void
 
 const text =
-  (list: TextList, type: string, index: 'content_index' | 'summary_index', key: 'text' | 'refusal' = 'text'): Handler =>
+  (
+    list: TextList,
+    type: string,
+    index: 'content_index' | 'summary_index',
+    key: 'text' | 'refusal' = 'text',
+  ): Handler =>
   (answer, event) =>
     answer.addText(event, { list, entry: { type, [key]: '' }, index: Number(event[index] ?? 0) })
 
@@ -86,11 +91,17 @@ export class ResponsesAnswer {
     const key = textKeyOf(part)
     if (!key) return
     const index = Number(event['content_index'] ?? 0)
-    this.addText({ ...event, delta: '' }, { list: 'content', entry: { type: part['type'], [key]: '' }, index })
+    this.addText(
+      { ...event, delta: '' },
+      { list: 'content', entry: { type: part['type'], [key]: '' }, index },
+    )
   }
 
   addText(event: JsonObject, place: TextPlace): void {
-    const type = place.entry['type'] === 'output_text' || place.entry['type'] === 'refusal' ? 'message' : 'reasoning'
+    const type =
+      place.entry['type'] === 'output_text' || place.entry['type'] === 'refusal'
+        ? 'message'
+        : 'reasoning'
     const open = this.#itemOf(event, type)
     const kind = open.item['type'] === 'reasoning' ? 'reasoning' : 'text'
     if (open.settled || !open.hasList(place.list)) return
@@ -108,7 +119,12 @@ export class ResponsesAnswer {
   addArguments(event: JsonObject, type: string): void {
     const open = this.#itemOf(event, type)
     const delta = textIn(event['delta'])
-    if (delta === undefined || open.settled || !callKindOf(open.item, this.#around.tools)?.argumentsKey) return
+    if (
+      delta === undefined ||
+      open.settled ||
+      !callKindOf(open.item, this.#around.tools)?.argumentsKey
+    )
+      return
     open.argumentsText += delta
     const id = this.#announce(open)
     this.#emit(open, { type: 'tool-call-delta', id, delta })
@@ -116,7 +132,10 @@ export class ResponsesAnswer {
 
   addAnnotation(event: JsonObject): void {
     if (isObject(event['annotation'])) {
-      this.#itemOf(event, 'message').addAnnotation(Number(event['content_index'] ?? 0), event['annotation'])
+      this.#itemOf(event, 'message').addAnnotation(
+        Number(event['content_index'] ?? 0),
+        event['annotation'],
+      )
     }
   }
 
@@ -125,7 +144,12 @@ export class ResponsesAnswer {
     const data = textIn(event['partial_image_b64'])
     if (data === undefined) return
     const preview = { mediaType: `image/${textIn(event['output_format']) ?? 'png'}`, data }
-    this.#emit(this.#itemOf(event, 'image_generation_call'), { type: 'data', name: 'image-preview', data: preview, transient: true })
+    this.#emit(this.#itemOf(event, 'image_generation_call'), {
+      type: 'data',
+      name: 'image-preview',
+      data: preview,
+      transient: true,
+    })
   }
 
   finishItem(event: JsonObject): void {
@@ -135,8 +159,11 @@ export class ResponsesAnswer {
   }
 
   #itemOf(event: JsonObject, type: string): OpenItem {
-    const known = this.#items.get(keyOf(event)) ?? (keyOf(event) === undefined ? this.#last : undefined)
-    return known ?? this.#open(event, { type, ...(event['item_id'] ? { id: event['item_id'] } : {}) })
+    const known =
+      this.#items.get(keyOf(event)) ?? (keyOf(event) === undefined ? this.#last : undefined)
+    return (
+      known ?? this.#open(event, { type, ...(event['item_id'] ? { id: event['item_id'] } : {}) })
+    )
   }
 
   #open(event: JsonObject, item: JsonObject): OpenItem {
@@ -188,7 +215,8 @@ export class ResponsesAnswer {
     const parts = partsOf(item, this.#around)
     const texts = open.textsInOrder(item)
     for (const part of parts) {
-      if (part.type === 'text' || part.type === 'reasoning') this.#emitText(open, part, texts.shift())
+      if (part.type === 'text' || part.type === 'reasoning')
+        this.#emitText(open, part, texts.shift())
       else if (part.type === 'tool-call') this.#emitCall(open, part, isShown)
       else this.#emit(open, part)
     }

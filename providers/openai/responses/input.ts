@@ -1,5 +1,20 @@
-import type { Context, FilePart, Message, Part, ToolCallPart, ToolResultPart } from 'braidwork/plugin'
-import { addressOf, factsOf, foreignText, isPartList, joined, nativeOf, textOfOutput } from '../content.ts'
+import type {
+  Context,
+  FilePart,
+  Message,
+  Part,
+  ToolCallPart,
+  ToolResultPart,
+} from 'braidwork/plugin'
+import {
+  addressOf,
+  factsOf,
+  foreignText,
+  isPartList,
+  joined,
+  nativeOf,
+  textOfOutput,
+} from '../content.ts'
 import { argumentsText, defined, isObject, type JsonObject, textIn } from '../json.ts'
 import { reasons } from '../models.ts'
 import type { Profile } from '../profile.ts'
@@ -66,7 +81,8 @@ class AssistantItems {
   #addOwn(part: Part, facts: JsonObject): void {
     const item = isObject(facts['item']) ? facts['item'] : undefined
     if (part.type === 'text') this.#addText(part.text, { list: 'content', facts, item })
-    else if (part.type === 'reasoning') this.#addText(part.text, { list: facts['list'], facts, item })
+    else if (part.type === 'reasoning')
+      this.#addText(part.text, { list: facts['list'], facts, item })
     else if (part.type === 'tool-call') this.#addCall(part, item)
     else if (part.type === 'data') this.#addItem(part.data)
     else if (part.type === 'tool-result' && item) this.#addItem(item)
@@ -74,15 +90,21 @@ class AssistantItems {
   }
 
   /** A text opens its item, or goes on with the one before. */
-  #addText(text: string, { list, facts, item }: { list: unknown; facts: JsonObject; item: JsonObject | undefined }): void {
+  #addText(
+    text: string,
+    { list, facts, item }: { list: unknown; facts: JsonObject; item: JsonObject | undefined },
+  ): void {
     if (list !== 'content' && list !== 'summary') {
       this.#addItem(item)
       return
     }
-    const content: JsonObject = isObject(facts['content']) ? facts['content'] : { type: 'output_text' }
+    const content: JsonObject = isObject(facts['content'])
+      ? facts['content']
+      : { type: 'output_text' }
     const entry = { ...content, [content['type'] === 'refusal' ? 'refusal' : 'text']: text }
     const last = item ?? this.#items.at(-1)
-    const continues = !item && last !== undefined && last['id'] === facts['itemId'] && isTextual(last)
+    const continues =
+      !item && last !== undefined && last['id'] === facts['itemId'] && isTextual(last)
     if (!item && !continues) {
       if (list === 'content') this.#addForeign({ type: 'text', text })
       return
@@ -90,7 +112,11 @@ class AssistantItems {
     if (continues) this.#items.pop()
     const entries = Array.isArray(last?.[list]) ? last[list] : []
     const isReasoning = last?.['type'] === 'reasoning'
-    this.#items.push({ ...last, ...(isReasoning ? { summary: last['summary'] ?? [] } : {}), [list]: [...entries, entry] })
+    this.#items.push({
+      ...last,
+      ...(isReasoning ? { summary: last['summary'] ?? [] } : {}),
+      [list]: [...entries, entry],
+    })
   }
 
   #addCall(part: ToolCallPart, item: JsonObject | undefined): void {
@@ -112,7 +138,8 @@ class AssistantItems {
   #addResult({ data }: FilePart, { itemId }: JsonObject): void {
     const at = this.#items.findLastIndex((item) => item['id'] === itemId)
     const item = this.#items[at]
-    if (item?.['type'] === 'image_generation_call' && data) this.#items[at] = { ...item, result: data }
+    if (item?.['type'] === 'image_generation_call' && data)
+      this.#items[at] = { ...item, result: data }
   }
 
   #addForeign(part: Part): void {
@@ -131,7 +158,11 @@ class AssistantItems {
 
   /** What the API did not keep it can read again only where the item has it, sealed. */
   #canBeSent(item: JsonObject): boolean {
-    return this.#around.isStored || item['type'] !== 'reasoning' || textIn(item['encrypted_content']) !== undefined
+    return (
+      this.#around.isStored ||
+      item['type'] !== 'reasoning' ||
+      textIn(item['encrypted_content']) !== undefined
+    )
   }
 }
 
@@ -172,13 +203,24 @@ const functionResult: ResultMaker = ({ part, call, isNative }) => ({
 const RESULTS: ReadonlyMap<unknown, ResultMaker> = new Map<unknown, ResultMaker>([
   [
     'custom_tool_call',
-    ({ part }) => ({ type: 'custom_tool_call_output', call_id: part.callId, output: outputOf(part.output) }),
+    ({ part }) => ({
+      type: 'custom_tool_call_output',
+      call_id: part.callId,
+      output: outputOf(part.output),
+    }),
   ],
   [
     'local_shell_call',
-    ({ part }) => ({ type: 'local_shell_call_output', id: part.callId, output: textOfOutput(part.output) }),
+    ({ part }) => ({
+      type: 'local_shell_call_output',
+      id: part.callId,
+      output: textOfOutput(part.output),
+    }),
   ],
-  ['shell_call', ({ part }) => ({ type: 'shell_call_output', call_id: part.callId, output: shellOutput(part) })],
+  [
+    'shell_call',
+    ({ part }) => ({ type: 'shell_call_output', call_id: part.callId, output: shellOutput(part) }),
+  ],
   [
     'apply_patch_call',
     ({ part }) => ({
@@ -200,7 +242,11 @@ const RESULTS: ReadonlyMap<unknown, ResultMaker> = new Map<unknown, ResultMaker>
   ],
   [
     'computer_call',
-    ({ part }) => ({ type: 'computer_call_output', call_id: part.callId, output: screenshot(part.output) }),
+    ({ part }) => ({
+      type: 'computer_call_output',
+      call_id: part.callId,
+      output: screenshot(part.output),
+    }),
   ],
   [
     'mcp_approval_request',
@@ -225,5 +271,7 @@ function shellOutput({ output, isError }: ToolResultPart): unknown {
 
 function screenshot(output: unknown): unknown {
   const file = isPartList(output) ? output.find((part) => part.type === 'file') : undefined
-  return file?.type === 'file' ? { type: 'computer_screenshot', image_url: addressOf(file) } : output
+  return file?.type === 'file'
+    ? { type: 'computer_screenshot', image_url: addressOf(file) }
+    : output
 }

@@ -1,5 +1,14 @@
 import type { Part } from 'braidwork/plugin'
-import { argumentsText, defined, isObject, type JsonObject, objectsIn, parseArguments, textIn, without } from '../json.ts'
+import {
+  argumentsText,
+  defined,
+  isObject,
+  type JsonObject,
+  objectsIn,
+  parseArguments,
+  textIn,
+  without,
+} from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callKindOf, resultOf } from './calls.ts'
 
@@ -34,12 +43,20 @@ export function partsOf(item: JsonObject, around: Around): readonly Part[] {
   const result = resultOf(item)
   if (result) return [{ ...result, providerMetadata: facts(around, { item }) }]
   // What has no part of its own comes back as it was: lists of MCP tools, compactions, what is new.
-  return [{ type: 'data', name: `${around.profile.name}-item`, data: item, providerMetadata: facts(around, { itemId: item['id'] ?? null }) }]
+  return [
+    {
+      type: 'data',
+      name: `${around.profile.name}-item`,
+      data: item,
+      providerMetadata: facts(around, { itemId: item['id'] ?? null }),
+    },
+  ]
 }
 
 /** The texts of an item in the order of its parts. */
 export function textsOf(item: JsonObject): readonly ItemText[] {
-  const lists: readonly TextList[] = item['type'] === 'reasoning' ? ['summary', 'content'] : ['content']
+  const lists: readonly TextList[] =
+    item['type'] === 'reasoning' ? ['summary', 'content'] : ['content']
   return lists.flatMap((list) =>
     objectsIn(item[list])
       .filter((entry) => textKeyOf(entry) !== undefined)
@@ -90,9 +107,14 @@ function messageParts(item: JsonObject, around: Around): readonly Part[] {
 
 function reasoningParts(item: JsonObject, around: Around): readonly Part[] {
   const texts = textsOf(item)
-  if (texts.length === 0) return [{ type: 'reasoning', text: '', providerMetadata: facts(around, { item }) }]
+  if (texts.length === 0)
+    return [{ type: 'reasoning', text: '', providerMetadata: facts(around, { item }) }]
   return texts.map(({ list, entry }, index): Part => {
-    const own = { ...origin(item, index, 'summary', 'content'), list, content: without(entry, 'text') }
+    const own = {
+      ...origin(item, index, 'summary', 'content'),
+      list,
+      content: without(entry, 'text'),
+    }
     return { type: 'reasoning', text: String(entry['text']), providerMetadata: facts(around, own) }
   })
 }
@@ -113,7 +135,12 @@ function callParts(item: JsonObject, around: Around): readonly Part[] {
     type: 'tool-call',
     callId,
     name,
-    input: argumentsKey === undefined ? kind.input(item) : argumentsKey === 'input' ? text : parseArguments(text),
+    input:
+      argumentsKey === undefined
+        ? kind.input(item)
+        : argumentsKey === 'input'
+          ? text
+          : parseArguments(text),
     ...(isProviderRun ? { providerExecuted: true } : {}),
     providerMetadata: facts(around, { item: own }),
   }
@@ -136,7 +163,14 @@ function imageParts(item: JsonObject, around: Around): readonly Part[] {
   const data = item['type'] === 'image_generation_call' ? textIn(item['result']) : undefined
   if (data === undefined) return []
   const mediaType = `image/${textIn(item['output_format']) ?? 'png'}`
-  return [{ type: 'file', mediaType, data, providerMetadata: facts(around, { itemId: item['id'] ?? null }) }]
+  return [
+    {
+      type: 'file',
+      mediaType,
+      data,
+      providerMetadata: facts(around, { itemId: item['id'] ?? null }),
+    },
+  ]
 }
 
 /** The pages that a web search found. */

@@ -1,6 +1,6 @@
 import type { PartialEvent } from 'braidwork/plugin'
 import { isObject, type JsonObject, objectsIn } from '../json.ts'
-import { textKeyOf, type TextList, textsOf } from './items.ts'
+import { type TextList, textKeyOf, textsOf } from './items.ts'
 
 /** Which text of an item an event adds to. */
 export interface TextPlace {
@@ -94,7 +94,10 @@ export class OpenItem {
     const entries: readonly unknown[] = Array.isArray(given) ? given : []
     const shown = new Set(segments.map(({ index }) => index))
     const others = objectsIn(entries.filter((_, index) => !shown.has(index)))
-    return [...segments.map((segment) => this.#settleEntry(entries[segment.index], segment)), ...others]
+    return [
+      ...segments.map((segment) => this.#settleEntry(entries[segment.index], segment)),
+      ...others,
+    ]
   }
 
   #settleEntry(given: unknown, { entry, text, index }: Segment): JsonObject {

@@ -72,7 +72,10 @@ function reasoningOf(
   return Object.keys(reasoning).length > 0 ? reasoning : undefined
 }
 
-function textOf({ response_format: format }: Sampling, { verbosity }: OpenAISettings): JsonObject | undefined {
+function textOf(
+  { response_format: format }: Sampling,
+  { verbosity }: OpenAISettings,
+): JsonObject | undefined {
   const text = defined({ format: formatOf(format), verbosity })
   return Object.keys(text).length > 0 ? text : undefined
 }
@@ -81,7 +84,13 @@ function formatOf(format: Sampling['response_format']): JsonObject | undefined {
   if (format?.type === 'json') return { type: 'json_object' }
   if (format?.type !== 'json-schema') return undefined
   const { schema, name = 'answer', description } = format
-  return { type: 'json_schema', name, schema, strict: isStrict(schema), ...defined({ description }) }
+  return {
+    type: 'json_schema',
+    name,
+    schema,
+    strict: isStrict(schema),
+    ...defined({ description }),
+  }
 }
 
 /** What the API tells only when asked: what hosted tools found, and reasoning that nobody keeps. */

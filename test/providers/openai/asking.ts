@@ -1,15 +1,38 @@
-import { Accumulator, createHost, EventChecker, type Host, type Message, type StreamEvent } from 'braidwork'
+import {
+  Accumulator,
+  type ConfigLayer,
+  createHost,
+  EventChecker,
+  type Host,
+  type Message,
+  type StreamEvent,
+} from 'braidwork'
 import openai from '../../../providers/openai/index.ts'
-import { type ReplayServer, type Reply, jsonReply, streamReply, streamText } from './replay-server.ts'
 import type { Recording } from './recordings.ts'
+import {
+  jsonReply,
+  type ReplayServer,
+  type Reply,
+  streamReply,
+  streamText,
+} from './replay-server.ts'
 
 export interface Settings {
   readonly [key: string]: unknown
 }
 
 /** A config that asks a server on loopback; retries are off, so that an error is the first answer's. */
-export function configFor(server: ReplayServer, settings: Settings = {}, more: object = {}): object {
-  const openai = { api_key: 'sk-test-0123456789', base_url: server.url, max_retries: 0, ...settings }
+export function configFor(
+  server: Pick<ReplayServer, 'url'>,
+  settings: Settings = {},
+  more: ConfigLayer = {},
+): ConfigLayer {
+  const openai = {
+    api_key: 'sk-test-0123456789',
+    base_url: server.url,
+    max_retries: 0,
+    ...settings,
+  }
   return { provider: 'openai', model: 'gpt-4.1', settings: { openai }, ...more }
 }
 
@@ -25,7 +48,12 @@ export interface Streamed {
 }
 
 /** Streams a request to its end, with every event checked. */
-export async function streamed(host: Host, config: object, messages: string | readonly Message[] = 'Hello', signal?: AbortSignal): Promise<Streamed> {
+export async function streamed(
+  host: Host,
+  config: ConfigLayer,
+  messages: string | readonly Message[] = 'Hello',
+  signal?: AbortSignal,
+): Promise<Streamed> {
   const checker = new EventChecker()
   const accumulator = new Accumulator()
   const events: StreamEvent[] = []

@@ -25,12 +25,16 @@ export const hasShared = existsSync(fileURLToPath(SHARED))
 /** Recordings of other people, where they are there. */
 export function sharedRecordings(): readonly Recording[] {
   if (!hasShared) return []
-  return FOLDERS.flatMap(({ folder, api }) => recordingsIn(new URL(`${folder}/`, SHARED), folder, api))
+  return FOLDERS.flatMap(({ folder, api }) =>
+    recordingsIn(new URL(`${folder}/`, SHARED), folder, api),
+  )
 }
 
 /** Our own, which every clone has. */
 export function ownRecordings(): readonly Recording[] {
-  return (['chat', 'responses'] as const).flatMap((api) => recordingsIn(new URL(`${api}/`, OWN), api, api))
+  return (['chat', 'responses'] as const).flatMap((api) =>
+    recordingsIn(new URL(`${api}/`, OWN), api, api),
+  )
 }
 
 export function ownRecording(name: string): Recording {
@@ -41,19 +45,21 @@ export function ownRecording(name: string): Recording {
 
 function recordingsIn(folder: URL, label: string, api: Recording['api']): readonly Recording[] {
   if (!existsSync(fileURLToPath(folder))) return []
-  return readdirSync(fileURLToPath(folder)).sort().flatMap((file): readonly Recording[] => {
-    const text = readFileSync(new URL(file, folder), 'utf8')
-    const name = `${label}/${file}`
-    if (file.endsWith('.json')) return [{ name, api, mode: 'send', lines: [text] }]
-    if (!file.endsWith('.chunks.txt')) return []
-    const answers = answersIn(text.split('\n').filter((line) => line.trim() !== ''))
-    return answers.map((lines, index) => ({
-      name: answers.length > 1 ? `${name}#${index + 1}` : name,
-      api,
-      mode: 'stream',
-      lines,
-    }))
-  })
+  return readdirSync(fileURLToPath(folder))
+    .sort()
+    .flatMap((file): readonly Recording[] => {
+      const text = readFileSync(new URL(file, folder), 'utf8')
+      const name = `${label}/${file}`
+      if (file.endsWith('.json')) return [{ name, api, mode: 'send', lines: [text] }]
+      if (!file.endsWith('.chunks.txt')) return []
+      const answers = answersIn(text.split('\n').filter((line) => line.trim() !== ''))
+      return answers.map((lines, index) => ({
+        name: answers.length > 1 ? `${name}#${index + 1}` : name,
+        api,
+        mode: 'stream',
+        lines,
+      }))
+    })
 }
 
 /** Some files hold several answers one after the other. */

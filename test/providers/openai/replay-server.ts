@@ -29,6 +29,7 @@ export class ReplayServer {
   reply: (request: SeenRequest) => Reply = () => ({ status: 404, pieces: ['{}'] })
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  #open = 0
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -39,6 +40,8 @@ export class ReplayServer {
         const body = text === '' ? {} : (JSON.parse(text) as SeenRequest['body'])
         const seen = { path: request.url ?? '', headers: request.headers, body }
         this.requests.push(seen)
+        this.#open++
+        response.once('close', () => this.#open--)
         void send(response, this.reply(seen))
       })
     })
@@ -52,9 +55,9 @@ export class ReplayServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`
   }
 
-  /** Connections that are open. */
-  get connections(): number {
-    return this.#sockets.size
+  /** Answers whose socket still waits for more; what `fetch` opens anew for later is not counted. */
+  get open(): number {
+    return this.#open
   }
 
   async start(): Promise<this> {
@@ -70,7 +73,7 @@ export class ReplayServer {
 
 async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const { status = 200, headers = {}, pieces, ending = 'end', delay = 0, headerDelay = 0 } = reply
-  if (headerDelay > 0) await wait(headerDelay)
+  if (headerDelay > 0) await wait(headerDelay, undefined, { ref: false })
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.flushHeaders()
   for (const piece of pieces) {
@@ -93,7 +96,10 @@ export function streamText(api: 'chat' | 'responses', lines: readonly string[]):
   return lines.map((line) => `event: ${typeIn(line)}\ndata: ${line}\n\n`).join('')
 }
 
-export function streamReply(text: string | readonly (string | Uint8Array)[], more: Partial<Reply> = {}): Reply {
+export function streamReply(
+  text: string | readonly (string | Uint8Array)[],
+  more: Partial<Reply> = {},
+): Reply {
   return { headers: EVENTS, pieces: typeof text === 'string' ? [text] : text, ...more }
 }
 
