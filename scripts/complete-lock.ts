@@ -1,0 +1,53 @@
+/**
+ * Completes package-lock.json after an install from a registry that lacks packages of other platforms:
+ * npm leaves those out of the lock, and `npm ci` then refuses it. Their versions are exact in what asks for
+ * them, so nothing is guessed; their checksums stay unknown.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Entry {
+  readonly version?: string
+  readonly dev?: boolean
+  readonly optionalDependencies?: { readonly [name: string]: string }
+  readonly [field: string]: unknown
+}
+
+interface Lock {
+  packages: { [path: string]: Entry }
+}
+
+const PATH = join(import.meta.dirname, '..', 'package-lock.json')
+const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony']
+const SYSTEM = new RegExp(`\\b(${[...SYSTEMS, 'sunos', 'win32'].join('|')})\\b`)
+const PROCESSOR = /\b(arm64|arm|x64|ia32|ppc64|riscv64|s390x|loong64|mips64el|wasm32)\b/
+const EXACT = /^\d+\.\d+\.\d+/
+
+/** The entry of a package of another platform, which its name tells. */
+function entryOf(name: string, version: string, asker: Entry): Entry {
+  const system = SYSTEM.exec(name)?.[1]
+  const processor = PROCESSOR.exec(name)?.[1]
+  const library = name.includes('musl') ? 'musl' : 'glibc'
+  return {
+    version,
+    ...(processor ? { cpu: [processor] } : {}),
+    ...(asker.dev ? { dev: true } : {}),
+    ...(system === 'linux' ? { libc: [library] } : {}),
+    optional: true,
+    ...(system ? { os: [system] } : {}),
+  }
+}
+
+const lock = JSON.parse(readFileSync(PATH, 'utf8')) as Lock
+const added: { [path: string]: Entry } = {}
+for (const [path, asker] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(asker.optionalDependencies ?? {})) {
+    const key = `node_modules/${name}`
+    const isLocked = lock.packages[key] ?? lock.packages[`${path}/${key}`]
+    if (!isLocked && EXACT.test(version)) added[key] = entryOf(name, version, asker)
+  }
+}
+const all = Object.entries({ ...lock.packages, ...added })
+lock.packages = Object.fromEntries(all.sort(([left], [right]) => left.localeCompare(right, 'en')))
+writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`)
+console.log(`${Object.keys(added).length} packages of other platforms added to package-lock.json`)
