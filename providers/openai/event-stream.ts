@@ -6,8 +6,14 @@ import type { Profile } from './profile.ts'
 const LONGEST_EVENT = 64 * 1024 * 1024
 const HEAD = 300
 
-/** What an event means for its stream: its last, or one after which a stream may end. */
-export type Mark = 'last' | 'complete' | undefined
+/** A chunk of our own after the last of the API, which may have no last one. */
+export const END: JsonObject = { type: 'end', object: 'end' }
+
+/** Milliseconds that a whole answer waits for what a server still has to say, such as its usage. */
+const PATIENCE = 2000
+
+/** Whether an answer is whole with an event, or is not any more; nothing where it says neither. */
+export type WholeWith = (event: JsonObject) => boolean | undefined
 
 interface RawEvent {
   readonly name: string | undefined
@@ -28,9 +34,9 @@ interface Read {
 export async function* readAnswer(
   response: Response,
   profile: Profile,
-  markOf: (event: JsonObject) => Mark,
+  wholeWith: WholeWith,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const reading = new Reading(profile, markOf)
+  const reading = new Reading(profile, wholeWith)
   for await (const read of readBody(response, profile, reading)) {
     const events = reading.take(read)
     if (events.length > 0) yield events
@@ -41,18 +47,20 @@ export async function* readAnswer(
 
 /** What is known of a stream while it is read. */
 class Reading {
+  /** Nothing more is read. */
   isOver = false
+  /** The answer is there, whatever may follow. */
+  isWhole = false
   /** The beginning of the body, to show where it is no stream of events. */
   head = ''
-  #isComplete = false
   #count = 0
   #fault: Error | undefined
   readonly #profile: Profile
-  readonly #markOf: (event: JsonObject) => Mark
+  readonly #wholeWith: WholeWith
 
-  constructor(profile: Profile, markOf: (event: JsonObject) => Mark) {
+  constructor(profile: Profile, wholeWith: WholeWith) {
     this.#profile = profile
-    this.#markOf = markOf
+    this.#wholeWith = wholeWith
   }
 
   take({ events, isRest }: Read): JsonObject[] {
@@ -69,7 +77,7 @@ class Reading {
   /** Throws what makes the answer unusable. */
   finish(): void {
     if (this.#fault) throw this.#fault
-    if (this.isOver || this.#isComplete) return
+    if (this.isOver || this.isWhole) return
     if (this.#count === 0 && /^\s*[<{]/.test(this.head)) {
       throw unreadable(this.#profile, 'did not answer with a stream of events', this.head)
     }
@@ -99,9 +107,7 @@ class Reading {
       this.isOver = true
       return undefined
     }
-    const mark = this.#markOf(event)
-    if (mark === 'last') this.isOver = true
-    if (mark === 'complete') this.#isComplete = true
+    this.isWhole = this.#wholeWith(event) ?? this.isWhole
     return event
   }
 }
@@ -139,7 +145,7 @@ async function* readBody(
     onEvent: ({ event, data }) => events.push({ name: event, data }),
     onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
   })
-  for await (const text of textsOf(response.body, profile)) {
+  for await (const text of textsOf(response.body, profile, reading)) {
     if (reading.head.length < HEAD) reading.head += text.slice(0, HEAD)
     parser.feed(text)
     if (isTooLong) throw unreadable(profile, 'sent an event of more than 64 MiB')
@@ -154,19 +160,38 @@ async function* readBody(
 async function* textsOf(
   body: ReadableStream<Uint8Array>,
   profile: Profile,
+  reading: Reading,
 ): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const read = reader.read()
+      const { done, value } = await (reading.isWhole ? patiently(read) : read)
       if (done) break
       yield decoder.decode(value, { stream: true })
     }
   } catch {
-    throw interrupted(profile, 'The connection was lost before the answer ended')
+    if (!reading.isWhole) {
+      throw interrupted(profile, 'The connection was lost before the answer ended')
+    }
   } finally {
     // Not awaited: a body that hangs must not hold up the end of the request.
     void reader.cancel().catch(() => undefined)
+  }
+}
+
+type Piece = { readonly done: boolean; readonly value?: Uint8Array | undefined }
+
+/** A read of a body that may stay open though the answer is whole: after a while it counts as its end. */
+async function patiently(read: Promise<Piece>): Promise<Piece> {
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<Piece>((resolve) => {
+    timer = setTimeout(() => resolve({ done: true }), PATIENCE)
+  })
+  try {
+    return await Promise.race([read, end])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,5 +1,5 @@
-import type { Config, Context, Message, Provider, ToolSchema } from 'braidwork/plugin'
-import { ChatAnswer, chatMark, END } from './chat/chunks.ts'
+import type { Config, Context, Message, PartialEvent, Provider, ToolSchema } from 'braidwork/plugin'
+import { ChatAnswer, isWholeChat } from './chat/chunks.ts'
 import { chatMessage } from './chat/message.ts'
 import { chatRequest } from './chat/request.ts'
 import {
@@ -13,11 +13,11 @@ import {
   readJson,
 } from './client.ts'
 import { apiError, unreadable, withoutKey } from './errors.ts'
-import { readAnswer } from './event-stream.ts'
+import { END, readAnswer } from './event-stream.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { OPENAI } from './profile.ts'
-import { ResponsesAnswer, responsesMark } from './responses/chunks.ts'
+import { isWholeResponse, ResponsesAnswer } from './responses/chunks.ts'
 import { responseMessage } from './responses/message.ts'
 import { responsesRequest } from './responses/request.ts'
 import { settingsOf, settingsSchema } from './settings.ts'
@@ -110,7 +110,7 @@ async function* streamOf(
   } catch (error) {
     throw withoutKey(error, access.settings.api_key)
   }
-  if (request.state.api === 'chat') yield [END]
+  yield [END]
 }
 
 async function* chunksOf(
@@ -125,7 +125,7 @@ async function* chunksOf(
   if (isJson(response)) {
     yield [wholeAnswer(checked(await readJson(response, OPENAI), state.api), isChat)]
   } else {
-    yield* readAnswer(response, OPENAI, isChat ? chatMark : responsesMark)
+    yield* readAnswer(response, OPENAI, isChat ? isWholeChat : isWholeResponse)
   }
 }
 
@@ -148,7 +148,7 @@ function checked(answer: JsonObject, api: Api): JsonObject {
 }
 
 type Step = readonly [
-  partials: ReturnType<ResponsesAnswer['add']>['events'],
+  partials: readonly PartialEvent[],
   finals: readonly JsonObject[],
   native: JsonObject,
   state: State,
@@ -160,20 +160,17 @@ function processChunk(
   state: State,
   { local }: Context,
 ): Step {
-  if (state.api === 'chat') {
-    const answer = gathered(local, () => new ChatAnswer(OPENAI))
-    if (chunk['object'] !== END['object']) return [answer.add(chunk), [], native, state]
-    const { events, final } = answer.end()
-    return [events, [final], native, state]
-  }
-  const { events, final } = gathered(local, () => new ResponsesAnswer(OPENAI)).add(chunk)
-  return [events, final ? [final] : [], native, state]
+  const answer = answerIn(local, state)
+  if (chunk['type'] !== END['type']) return [answer.add(chunk), [], native, state]
+  const { events, final } = answer.end()
+  return [events, [final], native, state]
 }
 
-function gathered<T>(local: Map<string, unknown>, create: () => T): T {
-  const known = local.get('answer') as T | undefined
-  if (known !== undefined) return known
-  const answer = create()
+/** What was gathered of this request's answer so far. */
+function answerIn(local: Map<string, unknown>, { api }: State): ChatAnswer | ResponsesAnswer {
+  const known = local.get('answer')
+  if (known instanceof ChatAnswer || known instanceof ResponsesAnswer) return known
+  const answer = api === 'chat' ? new ChatAnswer(OPENAI) : new ResponsesAnswer(OPENAI)
   local.set('answer', answer)
   return answer
 }

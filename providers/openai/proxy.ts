@@ -70,7 +70,6 @@ async function send(asked: Request, tunnel: Socket): Promise<IncomingMessage> {
       'content-length': body.length,
     },
     signal: asked.signal,
-    agent: false,
     createConnection: () =>
       isSecure ? connect({ socket: tunnel, servername: url.hostname }) : tunnel,
   }

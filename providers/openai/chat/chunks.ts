@@ -1,5 +1,4 @@
 import type { Message, Part, PartialEvent } from 'braidwork/plugin'
-import type { Mark } from '../event-stream.ts'
 import { isObject, type JsonObject, objectsIn, textIn, without } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import {
@@ -12,14 +11,10 @@ import {
   reasoningIn,
 } from './message.ts'
 
-/** A chunk of our own after the last of the API, which has no last one. */
-export const END: JsonObject = { object: 'chat.completion.end' }
-
-/** A choice with a finish reason: the stream may end after it, with or without `[DONE]`. */
-export function chatMark(chunk: JsonObject): Mark {
-  return objectsIn(chunk['choices']).some((choice) => textIn(choice['finish_reason']))
-    ? 'complete'
-    : undefined
+/** A choice with a finish reason: what follows, even `[DONE]`, may be missing. */
+export function isWholeChat(chunk: JsonObject): true | undefined {
+  const choices = objectsIn(chunk['choices'])
+  return choices.some((choice) => textIn(choice['finish_reason'])) || undefined
 }
 
 interface OpenCall {
@@ -50,7 +45,7 @@ export class ChatAnswer {
     this.#profile = profile
   }
 
-  add(chunk: JsonObject): PartialEvent[] {
+  add(chunk: JsonObject): readonly PartialEvent[] {
     // Some servers send a first chunk about the prompt, with empty facts.
     for (const fact of ['id', 'model', 'created'] as const) {
       if (chunk[fact] && !this.#head[fact]) this.#head = { ...this.#head, [fact]: chunk[fact] }
@@ -64,7 +59,7 @@ export class ChatAnswer {
   }
 
   /** Closes what is open. */
-  end(): { events: PartialEvent[]; final: JsonObject } {
+  end(): { events: readonly PartialEvent[]; final: JsonObject } {
     const events = this.#calls.flatMap((open) => this.#announce(open))
     const final = this.#completion()
     const { parts, metadata = {} } = chatMessage(final, this.#profile)

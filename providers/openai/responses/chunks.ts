@@ -1,5 +1,4 @@
 import type { Part, PartialEvent, ToolCallPart } from 'braidwork/plugin'
-import type { Mark } from '../event-stream.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callKindOf } from './calls.ts'
@@ -9,9 +8,9 @@ import { OpenItem, type Segment, type TextPlace } from './open-item.ts'
 
 const LAST = new Set<unknown>(['response.completed', 'response.incomplete', 'response.done'])
 
-/** The events that a response ends with; a failed one is an error before it gets here. */
-export function responsesMark(event: JsonObject): Mark {
-  return LAST.has(event['type']) ? 'last' : undefined
+/** Whether an event ends a response, or begins one; a failed one is an error before it gets here. */
+export function isWholeResponse({ type }: JsonObject): boolean | undefined {
+  return LAST.has(type) || (type === 'response.created' ? false : undefined)
 }
 
 type Handler = (answer: ResponsesAnswer, event: JsonObject) => void
@@ -58,6 +57,9 @@ export class ResponsesAnswer {
   readonly #around: Around & { tools: unknown }
   readonly #items = new Map<unknown, OpenItem>()
   readonly #waiting: OpenItem[] = []
+  readonly #output: JsonObject[] = []
+  #response: JsonObject = {}
+  #isWhole = false
   #events: PartialEvent[] = []
   #texts = 0
   #last: OpenItem | undefined
@@ -66,17 +68,28 @@ export class ResponsesAnswer {
     this.#around = { profile, tools: undefined, taken: new Set() }
   }
 
-  /** The events of a chunk, and the whole response once it is there. */
-  add(event: JsonObject): { events: readonly PartialEvent[]; final?: JsonObject } {
+  /** The events of a chunk. */
+  add(event: JsonObject): readonly PartialEvent[] {
+    // What comes after a response belongs to none, until another begins in the same stream.
+    if (this.#isWhole && event['type'] !== 'response.created') return []
     HANDLERS.get(event['type'])?.(this, event)
-    const final = LAST.has(event['type']) ? this.#finish(event) : undefined
+    if (LAST.has(event['type'])) this.#finish(event)
     const events = this.#events
     this.#events = []
-    return final ? { events, final } : { events }
+    return events
+  }
+
+  /** The response that the events add up to, and the last of them. */
+  end(): { events: readonly PartialEvent[]; final: JsonObject } {
+    const final = { ...this.#response, tools: this.#around.tools ?? [], output: this.#output }
+    const { metadata = {} } = responseMessage(final, this.#around.profile)
+    return { events: [{ type: 'metadata', metadata }], final }
   }
 
   begin({ response }: JsonObject): void {
     if (isObject(response)) this.#around.tools = response['tools']
+    this.#keep([])
+    this.#isWhole = false
   }
 
   addItem(event: JsonObject): void {
@@ -214,9 +227,9 @@ export class ResponsesAnswer {
     if (open.callId !== undefined) this.#around.taken.delete(open.callId)
     const parts = partsOf(item, this.#around)
     const texts = open.textsInOrder(item)
+    let at = 0
     for (const part of parts) {
-      if (part.type === 'text' || part.type === 'reasoning')
-        this.#emitText(open, part, texts.shift())
+      if (part.type === 'text' || part.type === 'reasoning') this.#emitText(open, part, texts[at++])
       else if (part.type === 'tool-call') this.#emitCall(open, part, isShown)
       else this.#emit(open, part)
     }
@@ -247,25 +260,28 @@ export class ResponsesAnswer {
     while (this.#waiting[0]?.settled) {
       this.#waiting.shift()
       const next = this.#waiting[0]
-      if (next) this.#events.push(...next.held.splice(0))
+      if (next) this.#events = this.#events.concat(next.held)
     }
   }
 
   /** Closes what is open, and makes the response that the events add up to. */
-  #finish({ response }: JsonObject): JsonObject {
+  #finish({ response }: JsonObject): void {
     const last = isObject(response) ? response : {}
     if (this.#items.size === 0) this.#around.tools ??= last['tools']
-    const given = objectsIn(last['output'])
+    this.#keep(objectsIn(last['output']))
+    this.#response = last
+    this.#isWhole = true
+  }
+
+  /** Closes what is open, and keeps the items that were shown, and those that only the end gives. */
+  #keep(given: readonly JsonObject[]): void {
     for (const [key, open] of this.#items) this.#close(open, this.#lastOf(open, given, key))
     given.forEach((item, index) => {
       const isNew = !this.#items.has(index) && this.#items.size < given.length
       if (isNew) this.finishItem({ item, output_index: index })
     })
-    const output = [...this.#items.values()].flatMap(({ settled }) => settled ?? [])
-    const final = { ...last, tools: this.#around.tools ?? [], output }
-    const { metadata = {} } = responseMessage(final, this.#around.profile)
-    this.#events.push({ type: 'metadata', metadata })
-    return final
+    for (const { settled } of this.#items.values()) if (settled) this.#output.push(settled)
+    this.#items.clear()
   }
 
   /** An item that never ended: as the whole response has it, else as far as it came. */

@@ -55,8 +55,9 @@ export function partsOf(item: JsonObject, around: Around): readonly Part[] {
 
 /** The texts of an item in the order of its parts. */
 export function textsOf(item: JsonObject): readonly ItemText[] {
-  const lists: readonly TextList[] =
-    item['type'] === 'reasoning' ? ['summary', 'content'] : ['content']
+  const isList = (key: string): key is TextList =>
+    key === 'content' || (key === 'summary' && item['type'] === 'reasoning')
+  const lists = Object.keys(item).filter(isList)
   return lists.flatMap((list) =>
     objectsIn(item[list])
       .filter((entry) => textKeyOf(entry) !== undefined)

@@ -1,5 +1,5 @@
 import type { PartialEvent } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn } from '../json.ts'
+import { isObject, type JsonObject, objectsIn, without } from '../json.ts'
 import { type TextList, textKeyOf, textsOf } from './items.ts'
 
 /** Which text of an item an event adds to. */
@@ -61,21 +61,17 @@ export class OpenItem {
    */
   settle(last: JsonObject, idKey: 'id' | 'call_id' | undefined): void {
     const id = idKey && this.callId !== undefined ? { [idKey]: this.callId } : {}
-    const lists = (['summary', 'content'] as const).flatMap((list) => {
-      const entries = this.#settleList(list, last[list])
-      return entries ? [[list, entries]] : []
-    })
-    this.settled = { ...last, ...Object.fromEntries(lists), ...id }
+    const shown = new Set([...this.#segments.values()].map(({ list }) => list))
+    const lists = [...shown].map((list) => [list, this.#settleList(list, last[list])])
+    // What was shown stands first, in the order in which it was: that is the order of the parts.
+    this.settled = { ...Object.fromEntries(lists), ...without(last, ...shown), ...id }
   }
 
   /** What was shown of each text of the settled item. */
   textsInOrder(settled: JsonObject): (Segment | undefined)[] {
-    const counts = new Map<TextList, number>()
-    return textsOf(settled).map(({ list }) => {
-      const at = counts.get(list) ?? 0
-      counts.set(list, at + 1)
-      return this.#segmentsOf(list)[at]
-    })
+    const shown = { summary: this.#segmentsOf('summary'), content: this.#segmentsOf('content') }
+    const counts = { summary: 0, content: 0 }
+    return textsOf(settled).map(({ list }) => shown[list][counts[list]++])
   }
 
   /** The item out of what was streamed of it. */
@@ -88,9 +84,8 @@ export class OpenItem {
     return [...this.#segments.values()].filter((segment) => segment.list === list)
   }
 
-  #settleList(list: TextList, given: unknown): readonly JsonObject[] | undefined {
+  #settleList(list: TextList, given: unknown): readonly JsonObject[] {
     const segments = this.#segmentsOf(list)
-    if (segments.length === 0) return undefined
     const entries: readonly unknown[] = Array.isArray(given) ? given : []
     const shown = new Set(segments.map(({ index }) => index))
     const others = objectsIn(entries.filter((_, index) => !shown.has(index)))

@@ -7,7 +7,7 @@ import {
   type Message,
   type StreamEvent,
 } from 'braidwork'
-import openai from '../../../providers/openai/index.ts'
+import openai, { createOpenAI } from '../../../providers/openai/index.ts'
 import type { Recording } from './recordings.ts'
 import {
   jsonReply,
@@ -66,7 +66,29 @@ export async function streamed(
   return { events, gathered: accumulator.messages(), result: await stream.result }
 }
 
-export function replyOf(recording: Recording): Reply {
-  const { api, mode, lines } = recording
-  return mode === 'send' ? jsonReply(lines.join('\n')) : streamReply(streamText(api, lines))
+export function replyOf({ api, mode, lines }: Recording): Reply {
+  if (mode === 'stream') return streamReply(streamText(api, lines))
+  const text = lines.join('\n')
+  const isError = /^\s*\{\s*"error":\s*\{/.test(text)
+  return jsonReply(text, { status: isError ? 400 : 200 })
+}
+
+/** A host whose provider gets this stream without any socket. */
+export async function hostAnswered(bodyOf: () => string | Uint8Array<ArrayBuffer>): Promise<Host> {
+  const headers = { 'content-type': 'text/event-stream' }
+  const fetch: typeof globalThis.fetch = async () => new Response(bodyOf(), { headers })
+  return createHost({ plugins: [createOpenAI({ fetch })] })
+}
+
+const NOWHERE = { url: 'https://nowhere.test/v1' }
+
+/** Streams what these events make, with every event checked. */
+export async function streamedEvents(
+  api: Recording['api'],
+  events: readonly (object | string)[],
+  end = '',
+): Promise<Streamed> {
+  const lines = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)))
+  const host = await hostAnswered(() => lines.map((line) => `data: ${line}\n\n`).join('') + end)
+  return streamed(host, configFor(NOWHERE, { api }))
 }

@@ -1,7 +1,13 @@
 import type { Host, Message } from 'braidwork'
 import { expect } from 'chai'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
-import { hasShared, ownRecordings, type Recording, sharedRecordings } from './recordings.ts'
+import {
+  hasShared,
+  joinedRecordings,
+  ownRecordings,
+  type Recording,
+  sharedRecordings,
+} from './recordings.ts'
 import { jsonReply, piecesOf, ReplayServer, streamReply, streamText } from './replay-server.ts'
 
 /** Recordings whose last event has another answer than the events before it. */
@@ -47,7 +53,7 @@ describe('the recordings of the OpenAI APIs', () => {
     this.skip()
   })
 
-  for (const recording of [...ownRecordings(), ...sharedRecordings()]) {
+  for (const recording of [...ownRecordings(), ...sharedRecordings(), ...joinedRecordings()]) {
     if (recording.mode === 'send' || MALFORMED.has(recording.name)) continue
 
     it(`add up to the message: ${recording.name}`, async () => {

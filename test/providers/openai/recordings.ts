@@ -37,6 +37,18 @@ export function ownRecordings(): readonly Recording[] {
   )
 }
 
+/** Files with several answers, each as one stream. */
+export function joinedRecordings(): readonly Recording[] {
+  const parts = sharedRecordings().filter(({ name }) => name.includes('#'))
+  const names = [...new Set(parts.map(({ name }) => name.replace(/#.*/, '')))]
+  return names.map((name): Recording => {
+    const lines = parts
+      .filter((part) => part.name.startsWith(`${name}#`))
+      .flatMap((part) => part.lines)
+    return { name, api: 'responses', mode: 'stream', lines }
+  })
+}
+
 export function ownRecording(name: string): Recording {
   const found = ownRecordings().find((recording) => recording.name === name)
   if (!found) throw new Error(`no recording ${name}`)
