@@ -37,9 +37,9 @@ export interface Context {
   readonly signal: AbortSignal
   readonly log: Log
   /** Adds a sentence to the result's `warnings`. */
-  warn(message: string): void
+  readonly warn: (message: string) => void
   /** An event to the reader at once, past the other hooks; in no final, and nothing in `send`. */
-  emit(event: PartialEvent): void
+  readonly emit: (event: PartialEvent) => void
   /** `partials` while chunks stream, `finals` after the answer; `prepare` before it. */
   readonly phase: Phase
   /** The config; other plugins' secrets are `{"$secret": true}`. */
