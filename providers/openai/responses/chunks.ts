@@ -118,15 +118,16 @@ export class ResponsesAnswer {
     const open = this.#itemOf(event, type)
     const kind = open.item['type'] === 'reasoning' ? 'reasoning' : 'text'
     if (open.settled || !open.hasList(place.list)) return
+    const isLive = open.isLive(place.list)
     let segment = open.segmentAt(place)
     if (!segment) {
       segment = open.addSegment(place, `${kind}-${this.#texts++}`)
-      this.#emit(open, { type: `${kind}-start`, id: segment.id })
+      if (isLive) this.#emit(open, { type: `${kind}-start`, id: segment.id })
     }
     const delta = textIn(event['delta'])
     if (delta === undefined) return
     segment.text += delta
-    this.#emit(open, { type: `${kind}-delta`, id: segment.id, delta })
+    if (isLive) this.#emit(open, { type: `${kind}-delta`, id: segment.id, delta })
   }
 
   addArguments(event: JsonObject, type: string): void {
@@ -211,8 +212,10 @@ export class ResponsesAnswer {
     else open.held.push(event)
   }
 
-  #close(open: OpenItem, last: JsonObject): void {
+  #close(open: OpenItem, given: JsonObject): void {
     if (open.settled) return
+    // An item stays of the kind that it was shown as.
+    const last = given['type'] === open.item['type'] ? given : open.asFarAsItCame()
     const kind = callKindOf(last, this.#around.tools)
     const isShown = open.callId !== undefined
     if (kind && !isShown) open.callId = callIdOf(last, this.#around)
@@ -275,19 +278,17 @@ export class ResponsesAnswer {
 
   /** Closes what is open, and keeps the items that were shown, and those that only the end gives. */
   #keep(given: readonly JsonObject[]): void {
-    for (const [key, open] of this.#items) this.#close(open, this.#lastOf(open, given, key))
+    // An item that never ended: as the whole response has it, else as far as it came.
+    for (const [key, open] of this.#items) {
+      const whole = typeof key === 'number' ? given[key] : undefined
+      this.#close(open, whole ?? open.asFarAsItCame())
+    }
     given.forEach((item, index) => {
       const isNew = !this.#items.has(index) && this.#items.size < given.length
       if (isNew) this.finishItem({ item, output_index: index })
     })
     for (const { settled } of this.#items.values()) if (settled) this.#output.push(settled)
     this.#items.clear()
-  }
-
-  /** An item that never ended: as the whole response has it, else as far as it came. */
-  #lastOf(open: OpenItem, given: readonly JsonObject[], key: unknown): JsonObject {
-    const whole = typeof key === 'number' ? given[key] : undefined
-    return whole && whole['type'] === open.item['type'] ? whole : open.asFarAsItCame()
   }
 }
 

@@ -111,12 +111,14 @@ function reasoningParts(item: JsonObject, around: Around): readonly Part[] {
   if (texts.length === 0)
     return [{ type: 'reasoning', text: '', providerMetadata: facts(around, { item }) }]
   return texts.map(({ list, entry }, index): Part => {
-    const own = {
-      ...origin(item, index, 'summary', 'content'),
-      list,
-      content: without(entry, 'text'),
+    const key = textKeyOf(entry) ?? 'text'
+    const rest = { list, content: without(entry, key) }
+    const own = { ...origin(item, index, 'summary', 'content'), ...rest }
+    return {
+      type: 'reasoning',
+      text: String(entry[key]),
+      providerMetadata: facts(around, own),
     }
-    return { type: 'reasoning', text: String(entry['text']), providerMetadata: facts(around, own) }
   })
 }
 

@@ -27,6 +27,7 @@ export class OpenItem {
   /** As it ended, once it has. */
   settled: JsonObject | undefined
   readonly #segments = new Map<string, Segment>()
+  #liveList: TextList | undefined
   readonly #annotations = new Map<number, JsonObject[]>()
 
   constructor(item: JsonObject) {
@@ -41,6 +42,12 @@ export class OpenItem {
 
   segmentAt({ list, index }: TextPlace): Segment | undefined {
     return this.#segments.get(`${list}:${index}`)
+  }
+
+  /** Whether a list is shown as it comes: the first of an item is, another one only at its end. */
+  isLive(list: TextList): boolean {
+    this.#liveList ??= list
+    return this.#liveList === list
   }
 
   addSegment(place: TextPlace, id: string): Segment {
@@ -69,9 +76,9 @@ export class OpenItem {
 
   /** What was shown of each text of the settled item. */
   textsInOrder(settled: JsonObject): (Segment | undefined)[] {
-    const shown = { summary: this.#segmentsOf('summary'), content: this.#segmentsOf('content') }
-    const counts = { summary: 0, content: 0 }
-    return textsOf(settled).map(({ list }) => shown[list][counts[list]++])
+    const shown = this.#liveList === undefined ? [] : this.#segmentsOf(this.#liveList)
+    let at = 0
+    return textsOf(settled).map(({ list }) => (list === this.#liveList ? shown[at++] : undefined))
   }
 
   /** The item out of what was streamed of it. */

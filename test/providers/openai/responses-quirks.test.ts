@@ -309,7 +309,7 @@ describe('responses as servers really send them', () => {
           ])
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
