@@ -48,7 +48,7 @@ const SAMPLING = [
 ] as const satisfies readonly (keyof Sampling)[]
 
 export function settingsOf(config: Config, { name }: Profile): OpenAISettings {
-  return (config.settings?.[name] ?? {}) as OpenAISettings
+  return config.settings?.[name] ?? {}
 }
 
 /** The neutral keys of a config, and over them those of the settings. */

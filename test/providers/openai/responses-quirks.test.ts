@@ -43,6 +43,13 @@ const textsOf = (all: readonly Part[]) =>
 const callsOf = (all: readonly Part[]) =>
   all.flatMap((part) => (part.type === 'tool-call' ? [[part.callId, part.name, part.input]] : []))
 
+const EVENT_NAMES = (
+  'created output_item.added output_item.done content_part.added output_text.delta refusal.delta ' +
+  'reasoning_summary_part.added reasoning_summary_text.delta reasoning_text.delta completed ' +
+  'output_text.annotation.added function_call_arguments.delta custom_tool_call_input.delta ' +
+  'mcp_call_arguments.delta image_generation_call.partial_image'
+).split(' ')
+
 describe('responses as servers really send them', () => {
   it('have unknown events, which are passed over', async () => {
     const all = await parts([
@@ -257,29 +264,7 @@ describe('responses as servers really send them', () => {
       { requiredKeys: ['type'] },
     )
     const type = fc
-      .constantFrom(
-        ...[
-          'created',
-          'output_item.added',
-          'output_item.done',
-          'content_part.added',
-          'output_text.delta',
-          'refusal.delta',
-        ],
-        ...[
-          'reasoning_summary_part.added',
-          'reasoning_summary_text.delta',
-          'reasoning_text.delta',
-          'output_text.annotation.added',
-        ],
-        ...[
-          'function_call_arguments.delta',
-          'custom_tool_call_input.delta',
-          'mcp_call_arguments.delta',
-          'completed',
-        ],
-        'image_generation_call.partial_image',
-      )
+      .constantFrom(...EVENT_NAMES)
       .map((name) => `response.${name}`)
     const event = fc.record(
       {

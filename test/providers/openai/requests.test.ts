@@ -1,0 +1,355 @@
+import { type ConfigLayer, createHost, type Host, type Message } from 'braidwork'
+import { expect } from 'chai'
+import openai from '../../../providers/openai/index.ts'
+import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
+import { ownRecording } from './recordings.ts'
+import { streamText } from './replay-server.ts'
+
+const NOWHERE = { url: 'https://nowhere.test/v1' }
+const user = (...parts: Message['parts']): Message => ({ role: 'user', parts })
+const assistant = (...parts: Message['parts']): Message => ({ role: 'assistant', parts })
+const tool = (...parts: Message['parts']): Message => ({ role: 'tool', parts })
+const hello = user({ type: 'text', text: 'Hello' })
+const call = { type: 'tool-call', callId: 'c1', name: 'weather', input: { city: 'Ulm' } } as const
+const result = (output: unknown) =>
+  ({ type: 'tool-result', callId: 'c1', name: 'weather', output }) as const
+const png = { type: 'file', mediaType: 'image/png', data: 'AAAA' } as const
+const pdf = { type: 'file', mediaType: 'application/pdf', data: 'BBBB', name: 'a.pdf' } as const
+
+type Body = { readonly [field: string]: unknown }
+
+describe('requests of the OpenAI provider', () => {
+  let host: Host
+  before(async () => {
+    host = await openaiHost()
+  })
+  after(() => host.close())
+
+  const bodyOf = async (
+    api: 'chat' | 'responses',
+    messages: readonly Message[],
+    settings: Settings = {},
+    more: ConfigLayer = {},
+  ): Promise<Body> => {
+    const { native } = await host.dryRun(configFor(NOWHERE, { api, ...settings }, more), messages)
+    return native as Body
+  }
+
+  it('carry text, images and files to the responses API', async () => {
+    const { input } = await bodyOf('responses', [
+      { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] },
+      user({ type: 'text', text: 'Look' }, png, pdf, {
+        ...png,
+        data: undefined,
+        url: 'https://a.test/b.png',
+      } as never),
+    ])
+    expect(input).to.deep.equal([
+      { role: 'system', content: 'Be kind.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Look' },
+          { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+          { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' },
+          { type: 'input_image', image_url: 'https://a.test/b.png', detail: 'auto' },
+        ],
+      },
+    ])
+  })
+
+  it('carry text, images, files and sound to the chat API', async () => {
+    const { messages } = await bodyOf('chat', [
+      user({ type: 'text', text: 'Look' }, png, pdf, {
+        type: 'file',
+        mediaType: 'audio/wav',
+        data: 'CC',
+      }),
+    ])
+    expect(messages).to.deep.equal([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          {
+            type: 'file',
+            file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' },
+          },
+          { type: 'input_audio', input_audio: { data: 'CC', format: 'wav' } },
+        ],
+      },
+    ])
+  })
+
+  it('carry calls and their results', async () => {
+    const history = [
+      hello,
+      assistant({ type: 'text', text: 'Let me look.' }, call),
+      tool(result({ sky: 'blue' })),
+    ]
+    expect((await bodyOf('responses', history))['input']).to.deep.equal([
+      { role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },
+      { role: 'assistant', content: 'Let me look.' },
+      { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{"city":"Ulm"}' },
+      { type: 'function_call_output', call_id: 'c1', output: '{"sky":"blue"}' },
+    ])
+    expect((await bodyOf('chat', history))['messages']).to.deep.equal([
+      { role: 'user', content: 'Hello' },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        tool_calls: [
+          {
+            id: 'c1',
+            type: 'function',
+            function: { name: 'weather', arguments: '{"city":"Ulm"}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: '{"sky":"blue"}' },
+    ])
+  })
+
+  it('carry a result of parts, and one that is meant for this provider alone', async () => {
+    const parts = [hello, assistant(call), tool(result([{ type: 'text', text: 'Here' }, png]))]
+    expect(((await bodyOf('responses', parts))['input'] as Body[]).at(-1)).to.deep.equal({
+      type: 'function_call_output',
+      call_id: 'c1',
+      output: [
+        { type: 'input_text', text: 'Here' },
+        { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+      ],
+    })
+    const own = [
+      hello,
+      assistant(call),
+      tool(result({ native: { openai: 'raw' }, output: 'plain' })),
+    ]
+    expect(((await bodyOf('responses', own))['input'] as Body[]).at(-1)).to.include({
+      output: 'raw',
+    })
+    expect(((await bodyOf('chat', own))['messages'] as Body[]).at(-1)).to.include({
+      content: 'raw',
+    })
+    const other = [
+      hello,
+      assistant(call),
+      tool(result({ native: { acme: 'raw' }, output: 'plain' })),
+    ]
+    expect(((await bodyOf('chat', other))['messages'] as Body[]).at(-1)).to.include({
+      content: 'plain',
+    })
+  })
+
+  it('leave out the reasoning of others, and tell the calls that others ran as text', async () => {
+    const foreign = assistant(
+      { type: 'reasoning', text: 'Hm.', providerMetadata: { acme: { signature: 's' } } },
+      { type: 'tool-call', callId: 'x', name: 'search', input: { q: 1 }, providerExecuted: true },
+      { type: 'tool-result', callId: 'x', name: 'search', output: ['a'], providerExecuted: true },
+      { type: 'source', url: 'https://a.test' },
+      { type: 'text', text: 'Found.' },
+    )
+    expect(
+      ((await bodyOf('responses', [hello, foreign, hello]))['input'] as Body[]).slice(1, -1),
+    ).to.deep.equal([
+      { role: 'assistant', content: '[search was called with {"q":1}]' },
+      { role: 'assistant', content: '[search answered ["a"]]' },
+      { role: 'assistant', content: 'Found.' },
+    ])
+    expect(
+      ((await bodyOf('chat', [hello, foreign, hello]))['messages'] as Body[])[1],
+    ).to.deep.equal({
+      role: 'assistant',
+      content: '[search was called with {"q":1}]\n[search answered ["a"]]\nFound.',
+    })
+  })
+
+  it('leave out reasoning that nobody kept and that is not sealed', async () => {
+    const reasoning = (item: object) =>
+      ({ type: 'reasoning', text: '', providerMetadata: { openai: { item } } }) as const
+    const open = { id: 'rs_1', type: 'reasoning', summary: [] }
+    const sealed = { id: 'rs_2', type: 'reasoning', summary: [], encrypted_content: 'gA==' }
+    const history = [hello, assistant(reasoning(open), reasoning(sealed)), hello]
+    const input = async (store: boolean) =>
+      ((await bodyOf('responses', history, { store }))['input'] as Body[]).slice(1, -1)
+    expect(await input(true)).to.deep.equal([open, sealed])
+    expect(await input(false)).to.deep.equal([sealed])
+  })
+
+  const outputs: readonly [call: Body, output: unknown, expected: Body][] = [
+    [
+      { type: 'custom_tool_call', input: 'x' },
+      'ok',
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'ok' },
+    ],
+    [
+      { type: 'local_shell_call' },
+      'ok',
+      { type: 'local_shell_call_output', id: 'c1', output: 'ok' },
+    ],
+    [
+      { type: 'shell_call' },
+      'ok',
+      {
+        type: 'shell_call_output',
+        call_id: 'c1',
+        output: [{ stdout: 'ok', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+      },
+    ],
+    [
+      { type: 'apply_patch_call' },
+      'ok',
+      { type: 'apply_patch_call_output', call_id: 'c1', status: 'completed', output: 'ok' },
+    ],
+    [
+      { type: 'tool_search_call' },
+      { tools: [{ name: 'f' }] },
+      {
+        type: 'tool_search_output',
+        call_id: 'c1',
+        execution: 'client',
+        status: 'completed',
+        tools: [{ name: 'f' }],
+      },
+    ],
+    [
+      { type: 'mcp_approval_request' },
+      { approve: true },
+      { type: 'mcp_approval_response', approval_request_id: 'c1', approve: true },
+    ],
+  ]
+  for (const [item, output, expected] of outputs) {
+    it(`answer a ${item['type']} in its own form`, async () => {
+      const own = { ...call, providerMetadata: { openai: { item: { call_id: 'c1', ...item } } } }
+      const { input } = await bodyOf('responses', [hello, assistant(own), tool(result(output))])
+      expect((input as Body[]).at(-1)).to.deep.equal(expected)
+    })
+  }
+
+  it('map the neutral keys to the responses API', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    }
+    const body = await bodyOf(
+      'responses',
+      [hello],
+      { store: false, verbosity: 'low', body: { user: 'u' } },
+      {
+        model: 'gpt-5',
+        max_output_tokens: 99,
+        reasoning_effort: 'low',
+        response_format: { type: 'json-schema', name: 'x', schema },
+      },
+    )
+    expect(body).to.deep.include({
+      model: 'gpt-5',
+      max_output_tokens: 99,
+      reasoning: { effort: 'low' },
+      text: { format: { type: 'json_schema', name: 'x', schema, strict: true }, verbosity: 'low' },
+      include: ['reasoning.encrypted_content'],
+      store: false,
+      user: 'u',
+    })
+  })
+
+  it('map the neutral keys to the chat API', async () => {
+    const body = await bodyOf(
+      'chat',
+      [hello],
+      {},
+      {
+        temperature: 0.5,
+        top_p: 0.9,
+        max_output_tokens: 99,
+        stop: ['END'],
+        seed: 7,
+        response_format: { type: 'json' },
+      },
+    )
+    expect(body).to.deep.include({
+      temperature: 0.5,
+      top_p: 0.9,
+      max_completion_tokens: 99,
+      stop: ['END'],
+      seed: 7,
+      response_format: { type: 'json_object' },
+    })
+  })
+
+  it('let the settings win over the neutral keys', async () => {
+    const body = await bodyOf('chat', [hello], { temperature: 0.1 }, { temperature: 0.9 })
+    expect(body).to.include({ temperature: 0.1 })
+  })
+
+  it('offer tools, strictly where their schema allows it', async () => {
+    const strict = { type: 'object', properties: {}, required: [], additionalProperties: false }
+    const loose = { type: 'object', properties: { a: { type: 'string', default: 'x' } } }
+    const tools = [
+      { name: 'one', description: 'First', input_schema: strict },
+      { name: 'two', description: '', input_schema: loose },
+    ]
+    const config = configFor(
+      NOWHERE,
+      { hosted_tools: ['web_search', 'code_interpreter'] },
+      {
+        tool_choice: { tool: 'one' },
+        parallel_tool_calls: false,
+      },
+    )
+    const plugin = { kind: 'tool', name: 'both', getToolSchemas: () => tools }
+    const offering = await createHost({ plugins: [openai, plugin] })
+    const { native } = await offering.dryRun(config, [hello])
+    await offering.close()
+    expect(native).to.deep.include({
+      tools: [
+        { type: 'function', name: 'one', description: 'First', parameters: strict, strict: true },
+        { type: 'function', name: 'two', parameters: loose, strict: false },
+        { type: 'web_search' },
+        { type: 'code_interpreter', container: { type: 'auto' } },
+      ],
+      tool_choice: { type: 'function', name: 'one' },
+      parallel_tool_calls: false,
+      include: ['web_search_call.action.sources', 'code_interpreter_call.outputs'],
+    })
+  })
+
+  it('warn of what the API has no way to honour', async () => {
+    const { lines } = ownRecording('responses/everything.chunks.txt')
+    const answering = await hostAnswered(() => streamText('responses', lines))
+    const more = { model: 'gpt-5', stop: 'END', seed: 1, temperature: 0.5, reasoning_effort: 100 }
+    const { result } = await streamed(answering, configFor(NOWHERE, {}, more))
+    const warnings = result.warnings.join('\n')
+    for (const word of ['"stop"', '"seed"', 'temperature', 'reasoning_effort']) {
+      expect(warnings).to.include(word)
+    }
+    await answering.close()
+  })
+
+  it('have no key, and neither has the state', async () => {
+    const { native, state } = await host.dryRun(configFor(NOWHERE), [hello])
+    expect(JSON.stringify({ native, state })).not.to.include('sk-test')
+  })
+
+  it('say which capabilities the model has', async () => {
+    const tags = async (model: string, settings: Settings = {}) => [
+      ...(await host.resolve(configFor(NOWHERE, settings, { model }))).tags,
+    ]
+    expect(await tags('gpt-5')).to.include.members([
+      'text',
+      'tools',
+      'streaming',
+      'vision',
+      'reasoning',
+    ])
+    expect(await tags('gpt-4.1')).to.not.include('reasoning')
+    expect(await tags('gpt-5-chat-latest')).to.not.include('reasoning')
+    expect(await tags('gpt-5', { hosted_tools: ['web_search'] })).to.include('provider-tools')
+    expect(await tags('gpt-5', { api: 'chat' }))
+      .to.include('chat-completions')
+      .and.not.include('responses')
+  })
+})
