@@ -1,10 +1,11 @@
-import type { Part, PartialEvent, ToolCallPart } from 'braidwork/plugin'
+import type { PartialEvent } from 'braidwork/plugin'
 import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callKindOf } from './calls.ts'
-import { type Around, callIdOf, callText, partsOf, type TextList, textKeyOf } from './items.ts'
+import { ItemEvents } from './item-events.ts'
+import { type Around, type TextList, textKeyOf } from './items.ts'
 import { responseMessage } from './message.ts'
-import { OpenItem, type Segment, type TextPlace } from './open-item.ts'
+import { OpenItem, type TextPlace } from './open-item.ts'
 
 const LAST = new Set<unknown>(['response.completed', 'response.incomplete', 'response.done'])
 
@@ -48,24 +49,19 @@ const HANDLERS: ReadonlyMap<unknown, Handler> = new Map<unknown, Handler>([
   ['response.image_generation_call.partial_image', (answer, event) => answer.addPreview(event)],
 ])
 
-/**
- * Gathers the events of one response. Items are shown one after the other, in the order in which they
- * began: what comes for a later one is held until the earlier ones are whole, so that the events add up
- * to the very message that the same response gives without streaming.
- */
+/** Gathers the events of one response: each to what it shows, all to the response that they add up to. */
 export class ResponsesAnswer {
   readonly #around: Around & { tools: unknown }
+  readonly #shown: ItemEvents
   readonly #items = new Map<unknown, OpenItem>()
-  readonly #waiting: OpenItem[] = []
   readonly #output: JsonObject[] = []
   #response: JsonObject = {}
   #isWhole = false
-  #events: PartialEvent[] = []
-  #texts = 0
   #last: OpenItem | undefined
 
   constructor(profile: Profile) {
     this.#around = { profile, tools: undefined, taken: new Set() }
+    this.#shown = new ItemEvents(this.#around)
   }
 
   /** The events of a chunk. */
@@ -74,9 +70,7 @@ export class ResponsesAnswer {
     if (this.#isWhole && event['type'] !== 'response.created') return []
     HANDLERS.get(event['type'])?.(this, event)
     if (LAST.has(event['type'])) this.#finish(event)
-    const events = this.#events
-    this.#events = []
-    return events
+    return this.#shown.take()
   }
 
   /** The response that the events add up to, and the last of them. */
@@ -95,7 +89,7 @@ export class ResponsesAnswer {
   addItem(event: JsonObject): void {
     if (!isObject(event['item'])) return
     const open = this.#open(event, event['item'])
-    if (callKindOf(open.item, this.#around.tools)?.isShownEarly) this.#announce(open)
+    if (callKindOf(open.item, this.#around.tools)?.isShownEarly) this.#shown.announce(open)
   }
 
   addPart(event: JsonObject): void {
@@ -116,32 +110,15 @@ export class ResponsesAnswer {
         ? 'message'
         : 'reasoning'
     const open = this.#itemOf(event, type)
-    const kind = open.item['type'] === 'reasoning' ? 'reasoning' : 'text'
     if (open.settled || !open.hasList(place.list)) return
-    const isLive = open.isLive(place.list)
-    let segment = open.segmentAt(place)
-    if (!segment) {
-      segment = open.addSegment(place, `${kind}-${this.#texts++}`)
-      if (isLive) this.#emit(open, { type: `${kind}-start`, id: segment.id })
-    }
-    const delta = textIn(event['delta'])
-    if (delta === undefined) return
-    segment.text += delta
-    if (isLive) this.#emit(open, { type: `${kind}-delta`, id: segment.id, delta })
+    this.#shown.addText(open, place, textIn(event['delta']) ?? '')
   }
 
   addArguments(event: JsonObject, type: string): void {
     const open = this.#itemOf(event, type)
+    const takes = callKindOf(open.item, this.#around.tools)?.argumentsKey !== undefined
     const delta = textIn(event['delta'])
-    if (
-      delta === undefined ||
-      open.settled ||
-      !callKindOf(open.item, this.#around.tools)?.argumentsKey
-    )
-      return
-    open.argumentsText += delta
-    const id = this.#announce(open)
-    this.#emit(open, { type: 'tool-call-delta', id, delta })
+    if (delta !== undefined && takes && !open.settled) this.#shown.addArguments(open, delta)
   }
 
   addAnnotation(event: JsonObject): void {
@@ -158,7 +135,7 @@ export class ResponsesAnswer {
     const data = textIn(event['partial_image_b64'])
     if (data === undefined) return
     const preview = { mediaType: `image/${textIn(event['output_format']) ?? 'png'}`, data }
-    this.#emit(this.#itemOf(event, 'image_generation_call'), {
+    this.#shown.emit(this.#itemOf(event, 'image_generation_call'), {
       type: 'data',
       name: 'image-preview',
       data: preview,
@@ -169,7 +146,7 @@ export class ResponsesAnswer {
   finishItem(event: JsonObject): void {
     if (!isObject(event['item'])) return
     const open = this.#items.get(keyOf(event)) ?? this.#open(event, event['item'])
-    this.#close(open, event['item'])
+    this.#shown.close(open, event['item'])
   }
 
   #itemOf(event: JsonObject, type: string): OpenItem {
@@ -186,85 +163,9 @@ export class ResponsesAnswer {
     if (known) return known
     const open = new OpenItem(item)
     this.#items.set(key, open)
-    this.#waiting.push(open)
+    this.#shown.queue(open)
     this.#last = open
     return open
-  }
-
-  #announce(open: OpenItem): string {
-    if (open.callId !== undefined) return open.callId
-    const kind = callKindOf(open.item, this.#around.tools)
-    const id = callIdOf(open.item, this.#around)
-    open.callId = id
-    const name = kind?.name ?? 'unnamed'
-    this.#emit(open, {
-      type: 'tool-call-start',
-      id,
-      name,
-      ...(kind?.isProviderRun ? { providerExecuted: true } : {}),
-    })
-    return id
-  }
-
-  /** Shows an event now, or when the items before its own are whole. */
-  #emit(open: OpenItem, event: PartialEvent): void {
-    if (this.#waiting[0] === open) this.#events.push(event)
-    else open.held.push(event)
-  }
-
-  #close(open: OpenItem, given: JsonObject): void {
-    if (open.settled) return
-    // An item stays of the kind that it was shown as.
-    const last = given['type'] === open.item['type'] ? given : open.asFarAsItCame()
-    const kind = callKindOf(last, this.#around.tools)
-    const isShown = open.callId !== undefined
-    if (kind && !isShown) open.callId = callIdOf(last, this.#around)
-    open.settle(last, kind?.idKey)
-    this.#emitEnd(open, isShown)
-    this.#release()
-  }
-
-  #emitEnd(open: OpenItem, isShown: boolean): void {
-    const item = open.settled ?? open.item
-    // The id is this very call's.
-    if (open.callId !== undefined) this.#around.taken.delete(open.callId)
-    const parts = partsOf(item, this.#around)
-    const texts = open.textsInOrder(item)
-    let at = 0
-    for (const part of parts) {
-      if (part.type === 'text' || part.type === 'reasoning') this.#emitText(open, part, texts[at++])
-      else if (part.type === 'tool-call') this.#emitCall(open, part, isShown)
-      else this.#emit(open, part)
-    }
-  }
-
-  #emitText(open: OpenItem, part: Part & { text: string }, shown: Segment | undefined): void {
-    const type = part.type as 'text' | 'reasoning'
-    const id = shown?.id ?? `${type}-${this.#texts++}`
-    if (!shown) this.#emit(open, { type: `${type}-start`, id })
-    const rest = part.text.slice(shown?.text.length ?? 0)
-    if (rest !== '') this.#emit(open, { type: `${type}-delta`, id, delta: rest })
-    const { providerMetadata } = part
-    this.#emit(open, { type: `${type}-end`, id, ...(providerMetadata ? { providerMetadata } : {}) })
-  }
-
-  #emitCall(open: OpenItem, part: ToolCallPart, isShown: boolean): void {
-    const { callId: id, name, input, type: _, ...facts } = part
-    const run = facts.providerExecuted ? { providerExecuted: true } : {}
-    if (!isShown) this.#emit(open, { type: 'tool-call-start', id, name, ...run })
-    const whole = callText(open.settled ?? open.item, this.#around.tools)
-    const rest = whole.startsWith(open.argumentsText) ? whole.slice(open.argumentsText.length) : ''
-    if (rest !== '') this.#emit(open, { type: 'tool-call-delta', id, delta: rest })
-    this.#emit(open, { type: 'tool-call-end', id, input, ...facts })
-  }
-
-  /** Lets go of what waited for items that are whole now. */
-  #release(): void {
-    while (this.#waiting[0]?.settled) {
-      this.#waiting.shift()
-      const next = this.#waiting[0]
-      if (next) this.#events = this.#events.concat(next.held)
-    }
   }
 
   /** Closes what is open, and makes the response that the events add up to. */
@@ -281,7 +182,7 @@ export class ResponsesAnswer {
     // An item that never ended: as the whole response has it, else as far as it came.
     for (const [key, open] of this.#items) {
       const whole = typeof key === 'number' ? given[key] : undefined
-      this.#close(open, whole ?? open.asFarAsItCame())
+      this.#shown.close(open, whole ?? open.asFarAsItCame())
     }
     given.forEach((item, index) => {
       const isNew = !this.#items.has(index) && this.#items.size < given.length
@@ -289,6 +190,7 @@ export class ResponsesAnswer {
     })
     for (const { settled } of this.#items.values()) if (settled) this.#output.push(settled)
     this.#items.clear()
+    this.#last = undefined
   }
 }
 

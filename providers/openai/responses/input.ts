@@ -1,30 +1,15 @@
-import type {
-  Context,
-  FilePart,
-  Message,
-  Part,
-  ToolCallPart,
-  ToolResultPart,
-} from 'braidwork/plugin'
-import {
-  addressOf,
-  factsOf,
-  foreignText,
-  isPartList,
-  joined,
-  nativeOf,
-  textOfOutput,
-} from '../content.ts'
-import { argumentsText, defined, isObject, type JsonObject, textIn } from '../json.ts'
+import type { FilePart, Message, Part, ToolCallPart } from 'braidwork/plugin'
+import { factsOf, foreignText, joined } from '../content.ts'
+import { argumentsText, isObject, type JsonObject, textIn } from '../json.ts'
 import { reasons } from '../models.ts'
 import type { Profile } from '../profile.ts'
+import { contentOf, resultItems } from './results.ts'
 
 export interface InputAround {
   readonly profile: Profile
   readonly model: string
   /** Whether the API keeps answers, so that an id alone stands for what it cannot read back. */
   readonly isStored: boolean
-  readonly warn: Context['warn']
 }
 
 /** Core messages as input items. Own items come back as they were; what is another provider's becomes text. */
@@ -33,7 +18,7 @@ export function inputOf(messages: readonly Message[], around: InputAround): read
   return messages.flatMap((message) => {
     if (message.role === 'assistant') return new AssistantItems(around, calls).addAll(message.parts)
     if (message.role === 'system') return systemItem(message.parts, around)
-    const results = message.parts.flatMap((part) => resultItems(part, { ...around, calls }))
+    const results = message.parts.flatMap((part) => resultItems(part, around.profile, calls))
     const content = message.role === 'user' ? message.parts.flatMap(contentOf) : []
     return content.length > 0 ? [...results, { role: 'user', content }] : results
   })
@@ -42,20 +27,6 @@ export function inputOf(messages: readonly Message[], around: InputAround): read
 function systemItem(parts: readonly Part[], { model }: InputAround): readonly JsonObject[] {
   const content = joined(parts.map((part) => (part.type === 'text' ? part.text : undefined)))
   return [{ role: reasons(model) ? 'developer' : 'system', content }]
-}
-
-function contentOf(part: Part): readonly JsonObject[] {
-  if (part.type === 'text') return [{ type: 'input_text', text: part.text }]
-  return part.type === 'file' ? [fileContent(part)] : []
-}
-
-function fileContent(part: FilePart): JsonObject {
-  const { mediaType, url, name } = part
-  if (mediaType.startsWith('image/')) {
-    return { type: 'input_image', image_url: addressOf(part), detail: 'auto' }
-  }
-  if (url !== undefined) return { type: 'input_file', file_url: url }
-  return { type: 'input_file', filename: name ?? 'file', file_data: addressOf(part) }
 }
 
 /** Puts the items of one assistant message together again. */
@@ -168,110 +139,4 @@ class AssistantItems {
 
 function isTextual(item: JsonObject): boolean {
   return item['type'] === 'message' || item['type'] === 'reasoning'
-}
-
-interface ResultAround extends InputAround {
-  readonly calls: ReadonlyMap<string, JsonObject>
-}
-
-function resultItems(part: Part, around: ResultAround): readonly JsonObject[] {
-  if (part.type !== 'tool-result') return []
-  const call = around.calls.get(part.callId) ?? {}
-  const { own, output } = nativeOf(part.output, around.profile)
-  if (isObject(own) && textIn(own['type'])) return [own]
-  const make = RESULTS.get(call['type']) ?? functionResult
-  return [make({ part: { ...part, output: own ?? output }, call, isNative: own !== undefined })]
-}
-
-interface Result {
-  readonly part: ToolResultPart
-  /** The item of the call. */
-  readonly call: JsonObject
-  readonly isNative: boolean
-}
-
-type ResultMaker = (result: Result) => JsonObject
-
-const functionResult: ResultMaker = ({ part, call, isNative }) => ({
-  type: 'function_call_output',
-  call_id: part.callId,
-  output: isNative ? part.output : outputOf(part.output),
-  ...defined({ caller: call['caller'] ?? undefined }),
-})
-
-/** The results of the calls that are the host's to run, each in the form that its kind of call asks for. */
-const RESULTS: ReadonlyMap<unknown, ResultMaker> = new Map<unknown, ResultMaker>([
-  [
-    'custom_tool_call',
-    ({ part }) => ({
-      type: 'custom_tool_call_output',
-      call_id: part.callId,
-      output: outputOf(part.output),
-    }),
-  ],
-  [
-    'local_shell_call',
-    ({ part }) => ({
-      type: 'local_shell_call_output',
-      id: part.callId,
-      output: textOfOutput(part.output),
-    }),
-  ],
-  [
-    'shell_call',
-    ({ part }) => ({ type: 'shell_call_output', call_id: part.callId, output: shellOutput(part) }),
-  ],
-  [
-    'apply_patch_call',
-    ({ part }) => ({
-      type: 'apply_patch_call_output',
-      call_id: part.callId,
-      status: part.isError ? 'failed' : 'completed',
-      output: textOfOutput(part.output),
-    }),
-  ],
-  [
-    'tool_search_call',
-    ({ part }) => ({
-      type: 'tool_search_output',
-      call_id: part.callId,
-      execution: 'client',
-      status: 'completed',
-      tools: isObject(part.output) ? part.output['tools'] : part.output,
-    }),
-  ],
-  [
-    'computer_call',
-    ({ part }) => ({
-      type: 'computer_call_output',
-      call_id: part.callId,
-      output: screenshot(part.output),
-    }),
-  ],
-  [
-    'mcp_approval_request',
-    ({ part }) => ({
-      type: 'mcp_approval_response',
-      approval_request_id: part.callId,
-      approve: isObject(part.output) ? part.output['approve'] === true : part.output === true,
-    }),
-  ],
-])
-
-function outputOf(output: unknown): unknown {
-  return isPartList(output) ? output.flatMap(contentOf) : textOfOutput(output)
-}
-
-function shellOutput({ output, isError }: ToolResultPart): unknown {
-  const list = isObject(output) ? output['output'] : output
-  if (Array.isArray(list)) return list
-  const [stdout, stderr] = isError ? ['', textOfOutput(output)] : [textOfOutput(output), '']
-  return [{ stdout, stderr, outcome: { type: 'exit', exit_code: isError ? 1 : 0 } }]
-}
-
-function screenshot(output: unknown): unknown {
-  const file = isPartList(output) ? output.find((part) => part.type === 'file') : undefined
-  return file?.type === 'file'
-    ? { type: 'computer_screenshot', image_url: addressOf(file) }
-    : output
 }

@@ -1,5 +1,5 @@
 import type { PartialEvent } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, without } from '../json.ts'
+import { isObject, type JsonObject, objectsIn, textIn, without } from '../json.ts'
 import { type TextList, textKeyOf, textsOf } from './items.ts'
 
 /** Which text of an item an event adds to. */
@@ -68,10 +68,11 @@ export class OpenItem {
    */
   settle(last: JsonObject, idKey: 'id' | 'call_id' | undefined): void {
     const id = idKey && this.callId !== undefined ? { [idKey]: this.callId } : {}
+    const name = textIn(this.item['name']) === undefined ? {} : { name: this.item['name'] }
     const shown = new Set([...this.#segments.values()].map(({ list }) => list))
     const lists = [...shown].map((list) => [list, this.#settleList(list, last[list])])
     // What was shown stands first, in the order in which it was: that is the order of the parts.
-    this.settled = { ...Object.fromEntries(lists), ...without(last, ...shown), ...id }
+    this.settled = { ...Object.fromEntries(lists), ...without(last, ...shown), ...name, ...id }
   }
 
   /** What was shown of each text of the settled item. */

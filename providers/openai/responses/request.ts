@@ -16,7 +16,7 @@ export function responsesRequest(request: RequestInput): JsonObject {
   warnOf(sampling, warn)
   return {
     model,
-    input: inputOf(messages, { profile, model, warn, isStored: settings.store !== false }),
+    input: inputOf(messages, { profile, model, isStored: settings.store !== false }),
     ...(offered.length > 0 ? toolFields(offered, hosted, sampling) : {}),
     ...temperatureFields(sampling, model, warn),
     ...defined({

@@ -263,9 +263,7 @@ describe('responses as servers really send them', () => {
       },
       { requiredKeys: ['type'] },
     )
-    const type = fc
-      .constantFrom(...EVENT_NAMES)
-      .map((name) => `response.${name}`)
+    const type = fc.constantFrom(...EVENT_NAMES).map((name) => `response.${name}`)
     const event = fc.record(
       {
         type,

@@ -1,0 +1,143 @@
+import type { Part, PartialEvent, ToolCallPart } from 'braidwork/plugin'
+import { type JsonObject, textIn } from '../json.ts'
+import { callKindOf } from './calls.ts'
+import { type Around, callIdOf, callText, partsOf } from './items.ts'
+import type { OpenItem, Segment, TextPlace } from './open-item.ts'
+
+/**
+ * The events that show items. They are shown one after the other, in the order in which they began: what
+ * comes for a later one is held until the earlier ones are whole, so that the events add up to the very
+ * message that the same response gives without streaming.
+ */
+export class ItemEvents {
+  readonly #around: Around
+  readonly #waiting: OpenItem[] = []
+  #events: PartialEvent[] = []
+  #texts = 0
+
+  constructor(around: Around) {
+    this.#around = around
+  }
+
+  /** The events since the last time. */
+  take(): readonly PartialEvent[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  /** An item that is to be shown after those before it. */
+  queue(open: OpenItem): void {
+    this.#waiting.push(open)
+  }
+
+  /** A call is shown before it is whole, as soon as its name is known. */
+  announce(open: OpenItem): void {
+    const kind = callKindOf(open.item, this.#around.tools)
+    if (open.callId !== undefined || !kind || !isNamed(open.item)) return
+    const id = callIdOf(open.item, this.#around)
+    open.callId = id
+    const { name } = kind
+    this.emit(open, { type: 'tool-call-start', id, name, ...ran(kind.isProviderRun) })
+    if (open.argumentsText !== '') {
+      this.emit(open, { type: 'tool-call-delta', id, delta: open.argumentsText })
+    }
+  }
+
+  addArguments(open: OpenItem, delta: string): void {
+    const isShown = open.callId !== undefined
+    open.argumentsText += delta
+    if (!isShown) this.announce(open)
+    else this.emit(open, { type: 'tool-call-delta', id: open.callId ?? '', delta })
+  }
+
+  addText(open: OpenItem, place: TextPlace, delta: string): void {
+    const kind = open.item['type'] === 'reasoning' ? 'reasoning' : 'text'
+    const isLive = open.isLive(place.list)
+    let segment = open.segmentAt(place)
+    if (!segment) {
+      segment = open.addSegment(place, `${kind}-${this.#texts++}`)
+      if (isLive) this.emit(open, { type: `${kind}-start`, id: segment.id })
+    }
+    if (delta === '') return
+    segment.text += delta
+    if (isLive) this.emit(open, { type: `${kind}-delta`, id: segment.id, delta })
+  }
+
+  /** Shows an event now, or when the items before its own are whole. */
+  emit(open: OpenItem, event: PartialEvent): void {
+    if (this.#waiting[0] === open) this.#events.push(event)
+    else open.held.push(event)
+  }
+
+  /** Shows the rest of an item, as it ended. */
+  close(open: OpenItem, given: JsonObject): void {
+    if (open.settled) return
+    // An item stays of the kind that it was shown as.
+    const last = given['type'] === open.item['type'] ? given : open.asFarAsItCame()
+    const kind = callKindOf(last, this.#around.tools)
+    const isShown = open.callId !== undefined
+    if (kind && !isShown) open.callId = callIdOf(last, this.#around)
+    open.settle(last, kind?.idKey)
+    this.#emitEnd(open, isShown)
+    this.#release()
+  }
+
+  #emitEnd(open: OpenItem, isShown: boolean): void {
+    const item = open.settled ?? open.item
+    // The id is this very call's.
+    if (open.callId !== undefined) this.#around.taken.delete(open.callId)
+    const parts = partsOf(item, this.#around)
+    const texts = open.textsInOrder(item)
+    let at = 0
+    for (const part of parts) {
+      if (part.type === 'text' || part.type === 'reasoning') this.#emitText(open, part, texts[at++])
+      else if (part.type === 'tool-call') this.#emitCall(open, part, isShown)
+      else this.emit(open, part)
+    }
+  }
+
+  #emitText(open: OpenItem, part: Part & { text: string }, shown: Segment | undefined): void {
+    const type = part.type as 'text' | 'reasoning'
+    const id = shown?.id ?? `${type}-${this.#texts++}`
+    if (!shown) this.emit(open, { type: `${type}-start`, id })
+    const rest = part.text.slice(shown?.text.length ?? 0)
+    if (rest !== '') this.emit(open, { type: `${type}-delta`, id, delta: rest })
+    const { providerMetadata } = part
+    this.emit(open, { type: `${type}-end`, id, ...(providerMetadata ? { providerMetadata } : {}) })
+  }
+
+  #emitCall(open: OpenItem, part: ToolCallPart, isShown: boolean): void {
+    const { callId: id, name, input, type: _, ...facts } = part
+    if (!isShown) {
+      this.emit(open, { type: 'tool-call-start', id, name, ...ran(facts.providerExecuted) })
+    }
+    const whole = callText(open.settled ?? open.item, this.#around.tools)
+    const rest = !isShown
+      ? whole
+      : whole.startsWith(open.argumentsText)
+        ? whole.slice(open.argumentsText.length)
+        : ''
+    if (rest !== '') this.emit(open, { type: 'tool-call-delta', id, delta: rest })
+    this.emit(open, { type: 'tool-call-end', id, input, ...facts })
+  }
+
+  /** Lets go of what waited for items that are whole now. */
+  #release(): void {
+    while (this.#waiting[0]?.settled) {
+      this.#waiting.shift()
+      const next = this.#waiting[0]
+      if (next) this.#events = this.#events.concat(next.held)
+    }
+  }
+}
+
+function ran(byProvider: boolean | undefined): { providerExecuted?: true } {
+  return byProvider ? { providerExecuted: true } : {}
+}
+
+/** Calls of functions have their name in the item; it may come late. */
+function isNamed({ type, name }: JsonObject): boolean {
+  const needsName = type === 'function_call' || type === 'custom_tool_call' || type === 'mcp_call'
+  return !needsName || textIn(name) !== undefined
+}
