@@ -1,3 +1,4 @@
+import openai, { createOpenAI } from '../../../providers/openai/index.ts'
 import {
   Accumulator,
   type ConfigLayer,
@@ -6,8 +7,7 @@ import {
   type Host,
   type Message,
   type StreamEvent,
-} from 'braidwork'
-import openai, { createOpenAI } from '../../../providers/openai/index.ts'
+} from '../../../src/index.ts'
 import type { Recording } from './recordings.ts'
 import {
   jsonReply,

@@ -1,5 +1,5 @@
-import type { Host } from 'braidwork'
 import { expect } from 'chai'
+import type { Host } from '../../../src/index.ts'
 import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
 import {

@@ -1,6 +1,6 @@
-import type { Part } from 'braidwork'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import type { Part } from '../../../src/index.ts'
 import { streamedEvents } from './asking.ts'
 
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({

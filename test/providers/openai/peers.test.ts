@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Host, Message } from 'braidwork'
 import { expect } from 'chai'
+import type { Host, Message } from '../../../src/index.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import {
   hasShared,

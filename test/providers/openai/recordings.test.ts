@@ -1,5 +1,5 @@
-import type { Host, Message } from 'braidwork'
 import { expect } from 'chai'
+import type { Host, Message } from '../../../src/index.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import {
   hasShared,

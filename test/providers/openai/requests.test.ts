@@ -1,6 +1,6 @@
-import { type ConfigLayer, createHost, type Host, type Message } from 'braidwork'
 import { expect } from 'chai'
 import openai from '../../../providers/openai/index.ts'
+import { type ConfigLayer, createHost, type Host, type Message } from '../../../src/index.ts'
 import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
 import { streamText } from './replay-server.ts'
