@@ -9,7 +9,7 @@ const HEAD = 300
 /** A chunk of our own after the last of the API, which may have no last one. */
 export const END: JsonObject = { type: 'end', object: 'end' }
 
-/** Milliseconds that a whole answer waits for what a server still has to say, such as its usage. */
+/** Milliseconds that a whole answer, or a failed one, waits for what a server still has to say. */
 const PATIENCE = 2000
 
 /** Whether an answer is whole with an event, or is not any more; nothing where it says neither. */
@@ -61,6 +61,11 @@ class Reading {
   constructor(profile: Profile, wholeWith: WholeWith) {
     this.#profile = profile
     this.#wholeWith = wholeWith
+  }
+
+  /** How it ends is known, whatever may follow. */
+  get isDecided(): boolean {
+    return this.isWhole || this.#fault !== undefined
   }
 
   take({ events, isRest }: Read): JsonObject[] {
@@ -167,12 +172,12 @@ async function* textsOf(
   try {
     for (;;) {
       const read = reader.read()
-      const { done, value } = await (reading.isWhole ? patiently(read) : read)
+      const { done, value } = await (reading.isDecided ? patiently(read) : read)
       if (done) break
       yield decoder.decode(value, { stream: true })
     }
   } catch {
-    if (!reading.isWhole) {
+    if (!reading.isDecided) {
       throw interrupted(profile, 'The connection was lost before the answer ended')
     }
   } finally {

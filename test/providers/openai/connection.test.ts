@@ -58,6 +58,20 @@ describe('the connection of the OpenAI provider', () => {
       await socketsClosed()
     })
 
+    it(`does not wait long for an end after the answer, or after a malformed event (${api})`, async () => {
+      const { lines } = api === 'chat' ? CALLS : EVERYTHING
+      const whole = streamText(api, lines).replace('data: [DONE]\n\n', '')
+      for (const [text, status] of [
+        [whole, 'done'],
+        ['data: {nope\n\n', 'failed'],
+      ] as const) {
+        server.reply = () => streamReply(text, { ending: 'never' })
+        const { result } = await streamed(host, configFor(server, { api }))
+        expect(result.status).to.equal(status)
+      }
+      await socketsClosed()
+    })
+
     it(`aborts at once when it is cancelled, and closes the socket (${api})`, async () => {
       server.reply = () => streamReply(begun(api), { ending: 'never' })
       const controller = new AbortController()

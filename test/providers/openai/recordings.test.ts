@@ -105,7 +105,10 @@ describe('the recordings of the OpenAI APIs', () => {
 
   it('with a malformed line show what came, and end in a typed error', async function () {
     const recording = sharedRecordings().find(({ name }) => MALFORMED.has(name))
-    if (!recording) return this.skip()
+    if (!recording) {
+      this.test!.title += ' (skipped: ../shared/recordings is missing)'
+      return this.skip()
+    }
     const { gathered, result } = await ask(recording)
     expect(result.status).to.equal('failed')
     expect(result.error).to.include({ code: 'PROVIDER_FAILED', plugin: 'openai' })
