@@ -82,7 +82,7 @@ function knownValue(schema: JsonObject, { name, source, depth }: Place): unknown
   return asked ?? (isScalar(result) ? pairValue(`${name}: ${result}`, property) : undefined)
 }
 
-function isScalar(value: unknown): boolean {
+function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 

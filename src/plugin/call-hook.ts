@@ -136,10 +136,9 @@ function hookError(
   hook: string,
   thrown: unknown,
 ): HostError {
-  const error = toHostError(thrown, { plugin: plugin.name, hook, phase })
+  const { kind, name } = plugin
+  const provider = kind === 'provider' ? { provider: name } : {}
+  const error = toHostError(thrown, { plugin: name, hook, phase, ...provider })
   if (!UNNAMED.has(error.code)) return error
-  return withMessage(
-    error,
-    `Hook "${hook}" of ${plugin.kind} "${plugin.name}" failed: ${error.message}`,
-  )
+  return withMessage(error, `Hook "${hook}" of ${kind} "${name}" failed: ${error.message}`)
 }

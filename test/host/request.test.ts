@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { HostError } from '../../src/errors.ts'
 import { Accumulator, EventChecker, type StreamEvent } from '../../src/events/index.ts'
 import { createHost } from '../../src/host/index.ts'
+import type { ConfigLayer } from '../../src/schema/layers.ts'
 import { collect, scriptedHost, textEvents, textProvider, typesOf } from '../helpers/hosts.ts'
 import { caller, errorOf, eventProvider, extension } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'
@@ -148,9 +149,9 @@ describe('a request', () => {
     let last = await reader.next()
     for (let next = last; !next.done; next = await reader.next()) last = next
     expect(last.value).to.have.nested.property('messages[0].parts[0].text', 'done')
-    expect((last.value as { messages: { parts: unknown[] }[] }).messages[0]?.parts).to.have.length(
-      1,
-    )
+    expect(
+      (last.value as unknown as { messages: { parts: unknown[] }[] }).messages[0]?.parts,
+    ).to.have.length(1)
   })
 })
 
@@ -241,7 +242,7 @@ describe('a request that fails', () => {
   const faults: {
     title: string
     plugins: unknown[]
-    config?: object
+    config?: unknown
     messages?: unknown
     code: string
     plugin?: string
@@ -408,7 +409,7 @@ describe('a request that fails', () => {
       await Promise.resolve()
       const before = timers()
       const host = await createHost({ plugins })
-      const stream = host.stream(config, messages as string)
+      const stream = host.stream(config as ConfigLayer, messages as string)
       const events = await collect(stream)
       expect(typesOf(events)[0]).to.equal('start')
       expect(events.at(-1)?.type).to.equal('error')
@@ -419,7 +420,7 @@ describe('a request that fails', () => {
         ...(plugin ? { plugin } : {}),
         ...(pointer === undefined ? {} : { pointer }),
       })
-      const sent = await errorOf(host.send(config, messages as string))
+      const sent = await errorOf(host.send(config as ConfigLayer, messages as string))
       expect(HostError.is(sent)).to.equal(true)
       expect(sent.code).to.equal(code)
       expect(timers()).to.equal(before)
@@ -460,6 +461,7 @@ describe('a request that fails', () => {
       plugin: 'p',
       hook: 'call',
       phase: 'finals',
+      provider: 'p',
       status: 429,
       retryable: true,
       retryAfter: 7,

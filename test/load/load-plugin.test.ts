@@ -1,10 +1,10 @@
-import { expect } from 'chai'
-import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'chai'
 import { bundledManifests, discover } from '../../src/load/discover.ts'
-import { HOST_FOLDER } from '../../src/load/locate.ts'
 import { loadPlugin } from '../../src/load/load-plugin.ts'
+import { HOST_FOLDER } from '../../src/load/locate.ts'
 
 const PLUGIN = "export default { kind: 'extension', name: 'shout' }\n"
 
@@ -21,7 +21,11 @@ function manifest(name: string, more: object = {}) {
     name: `pkg-${name}`,
     version: '1.0.0',
     type: 'module',
-    braidwork: { apiVersion: 1, plugins: [{ kind: 'extension', name, entry: './index.js' }], ...more },
+    braidwork: {
+      apiVersion: 1,
+      plugins: [{ kind: 'extension', name, entry: './index.js' }],
+      ...more,
+    },
   }
 }
 
@@ -41,7 +45,10 @@ describe('loadPlugin', () => {
 
   it('loads a module by its path', async () => {
     await write(folder, { 'shout.mjs': PLUGIN })
-    expect((await loadPlugin('./shout.mjs', folder)).plugin).to.deep.equal({ kind: 'extension', name: 'shout' })
+    expect((await loadPlugin('./shout.mjs', folder)).plugin).to.deep.equal({
+      kind: 'extension',
+      name: 'shout',
+    })
   })
 
   it('loads a folder and a package by their manifest', async () => {
@@ -52,7 +59,9 @@ describe('loadPlugin', () => {
     const expected = { kind: 'extension', name: 'shout' }
     expect((await loadPlugin('./node_modules/pkg-shout', folder)).plugin).to.deep.equal(expected)
     expect((await loadPlugin('pkg-shout', folder)).plugin).to.deep.equal(expected)
-    expect((await loadPlugin('pkg-shout', join(folder, 'deeper', 'down'))).plugin).to.deep.equal(expected)
+    expect((await loadPlugin('pkg-shout', join(folder, 'deeper', 'down'))).plugin).to.deep.equal(
+      expected,
+    )
   })
 
   it('loads a bundled plugin by its name and by its package', async () => {
@@ -62,18 +71,43 @@ describe('loadPlugin', () => {
     expect(byPackage.plugin).to.equal(byName.plugin)
   })
 
-  const wrong: [title: string, files: { [path: string]: unknown }, reference: string, says: string][] = [
+  const wrong: [
+    title: string,
+    files: { [path: string]: unknown },
+    reference: string,
+    says: string,
+  ][] = [
     ['a path where nothing is', {}, './none.js', 'there is no file or folder'],
     ['a package that is not there', {}, 'none-such', 'Install it, or give a path'],
     ['a bundled plugin misspelt', {}, 'scriptd', 'Did you mean "scripted"?'],
-    ['a module without a default export', { 'a.mjs': 'export const a = 1' }, './a.mjs', 'no default export'],
+    [
+      'a module without a default export',
+      { 'a.mjs': 'export const a = 1' },
+      './a.mjs',
+      'no default export',
+    ],
     ['a module that throws', { 'a.mjs': "throw new Error('at import')" }, './a.mjs', 'at import'],
     ['a module with a syntax error', { 'a.mjs': 'export default {' }, './a.mjs', 'Unexpected'],
     ['a folder without a manifest', { 'b/package.json': { name: 'b' } }, './b', 'no "braidwork"'],
     ['a manifest that is no JSON', { 'b/package.json': '{' }, './b', 'is not valid at /'],
-    ['a manifest of another version', { 'b/package.json': manifest('b', { apiVersion: 9 }) }, './b', 'reads version 1, not 9'],
-    ['a manifest with an unknown kind', { 'b/package.json': manifest('b', { plugins: [{ kind: 'addon', name: 'b', entry: 'x' }] }) }, './b', 'kinds are provider'],
-    ['a manifest whose entry is not there', { 'b/package.json': manifest('b') }, './b', 'Cannot find module'],
+    [
+      'a manifest of another version',
+      { 'b/package.json': manifest('b', { apiVersion: 9 }) },
+      './b',
+      'reads version 1, not 9',
+    ],
+    [
+      'a manifest with an unknown kind',
+      { 'b/package.json': manifest('b', { plugins: [{ kind: 'addon', name: 'b', entry: 'x' }] }) },
+      './b',
+      'kinds are provider',
+    ],
+    [
+      'a manifest whose entry is not there',
+      { 'b/package.json': manifest('b') },
+      './b',
+      'Cannot find module',
+    ],
   ]
   for (const [title, files, reference, says] of wrong) {
     it(`gives a diagnostic for ${title}`, async () => {
@@ -103,17 +137,31 @@ describe('discover', () => {
   }
 
   it('finds the bundled plugins everywhere', async () => {
-    expect((await bundledManifests()).flatMap(({ plugins }) => plugins.map(({ name }) => name))).to.deep.equal([
-      'calculator', 'clock', 'instructions', 'scripted',
-    ])
+    expect(
+      (await bundledManifests()).flatMap(({ plugins }) => plugins.map(({ name }) => name)),
+    ).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
     expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
   })
 
   it('finds dependencies and workspaces, in order of name, where the running host is installed', async () => {
     await write(folder, project)
     await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
-    expect(await found(folder)).to.deep.equal(['angry', 'calculator', 'clock', 'instructions', 'scripted', 'shout'])
-    expect(await found(join(folder, 'own', 'angry', '..'))).to.deep.equal(['angry', 'calculator', 'clock', 'instructions', 'scripted', 'shout'])
+    expect(await found(folder)).to.deep.equal([
+      'angry',
+      'calculator',
+      'clock',
+      'instructions',
+      'scripted',
+      'shout',
+    ])
+    expect(await found(join(folder, 'own', 'angry', '..'))).to.deep.equal([
+      'angry',
+      'calculator',
+      'clock',
+      'instructions',
+      'scripted',
+      'shout',
+    ])
   })
 
   it('loads nothing from a folder by being started in it, and says so', async () => {

@@ -75,7 +75,7 @@ describe('bindHook', () => {
     }
     const error = await errorOf(() => bind(provider('p', { call }), 'call')([], {}))
     expect(error).to.include({ code: 'RATE_LIMITED', message: 'wait a moment', retryAfter: 2 })
-    expect(error).to.include({ plugin: 'p', hook: 'call' })
+    expect(error).to.include({ plugin: 'p', hook: 'call', provider: 'p' })
   })
 
   it('names the outer of two hooks, one inside the other, and keeps the inner as the cause', async () => {
