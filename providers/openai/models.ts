@@ -20,8 +20,9 @@ const plain = (contextWindow: number, maxOutputTokens: number): Model => ({
 })
 
 /**
- * The models on offer without asking, the usual choice first. Windows are those of
- * https://developers.openai.com/api/docs/models/compare (2026-11); prices are the host's to know.
+ * The models on offer without asking, the usual choice first. Windows agree with the data of
+ * @pydantic/genai-prices (2026-11); where that rounds, OpenAI's own figure stands
+ * (https://developers.openai.com/api/docs/models), as it does for the largest outputs.
  */
 const MODELS: ReadonlyMap<string, Model> = new Map([
   ['gpt-5.6-terra', reasoning(1_050_000, 128_000)],
