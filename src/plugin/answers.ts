@@ -98,7 +98,8 @@ function readIds(answer: unknown): { value: readonly string[] } | undefined {
   if (typeof answer === 'string' || !isSyncIterable(answer)) return undefined
   const ids = [...answer]
   const right = ids.every((id): id is string => typeof id === 'string' && id !== '')
-  return right ? { value: [...new Set(ids)] } : undefined
+  if (!right) return undefined
+  return { value: ids.length < 2 ? ids : [...new Set(ids)] }
 }
 
 function isSyncIterable(value: unknown): value is Iterable<unknown> {

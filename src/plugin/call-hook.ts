@@ -29,32 +29,40 @@ export function hasHook(plugin: AnyPlugin, hook: HookName): boolean {
 }
 
 /**
- * A plugin's hook, or nothing where it has none. What the hook throws, answers wrongly, or does not
+ * Calls a plugin's hook; undefined where it has none. What the hook throws, answers wrongly, or does not
  * answer in time, comes out as a HostError that names plugin, hook and phase.
  */
-export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
+export function callHook<H extends HookName>(
+  frame: HookFrame,
+  hook: H,
+  args: unknown[],
+): HookAnswer<H> | Promise<HookAnswer<H>> | undefined {
   const { plugin, context } = frame
   const run = plugin[hook]
   if (typeof run !== 'function') return undefined
-  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
-
-  const read = (answer: unknown): HookAnswer<H> => {
-    try {
-      return readAnswer(shape, answer)
-    } catch (error) {
-      throw hookError(frame, hook, error)
-    }
+  if (context !== undefined) args.push(context)
+  let answer: unknown
+  try {
+    answer = Reflect.apply(run, plugin, args)
+  } catch (error) {
+    throw hookError(frame, hook, error)
   }
+  if (!isPromise(answer)) return checked(frame, hook, answer)
+  return awaitAnswer(frame, hook, answer).then((settled) => checked(frame, hook, settled))
+}
 
-  return (...args) => {
-    if (context !== undefined) args.push(context)
-    let answer: unknown
-    try {
-      answer = Reflect.apply(run, plugin, args)
-    } catch (error) {
-      throw hookError(frame, hook, error)
-    }
-    return isPromise(answer) ? awaitAnswer(frame, hook, answer).then(read) : read(answer)
+/** A plugin's hook for calling it often, or nothing where it has none. */
+export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
+  if (!hasHook(frame.plugin, hook)) return undefined
+  return (...args) => callHook(frame, hook, args) as ReturnType<BoundHook<H>>
+}
+
+function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown): HookAnswer<H> {
+  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
+  try {
+    return readAnswer(shape, answer)
+  } catch (error) {
+    throw hookError(frame, hook, error)
   }
 }
 

@@ -2,6 +2,7 @@
 export {
   type BoundHook,
   bindHook,
+  callHook,
   type HookFrame,
   hasHook,
   isPromise,
@@ -28,6 +29,7 @@ export {
   type Log,
   type ModelInfo,
 } from './context.ts'
+export { FrozenSet } from './frozen-set.ts'
 export { HOOKS, type HookName } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'

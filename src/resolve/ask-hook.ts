@@ -1,4 +1,10 @@
-import { type AnyPlugin, bindHook, type Config, limitsOf } from '../plugin/internal.ts'
+import {
+  type AnyPlugin,
+  type BoundHook,
+  type Config,
+  callHook,
+  limitsOf,
+} from '../plugin/internal.ts'
 
 type ResolveHook = 'getModels' | 'getTags' | 'isEnabled'
 
@@ -7,7 +13,6 @@ export function askHook<H extends ResolveHook>(
   plugin: AnyPlugin,
   hook: H,
   args: [config: Config, ...unknown[]],
-): ReturnType<NonNullable<ReturnType<typeof bindHook<H>>>> | undefined {
-  const [config] = args
-  return bindHook({ plugin, phase: 'resolve', limits: limitsOf(config) }, hook)?.(...args)
+): ReturnType<BoundHook<H>> | undefined {
+  return callHook({ plugin, phase: 'resolve', limits: limitsOf(args[0]) }, hook, args)
 }

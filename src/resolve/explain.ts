@@ -9,7 +9,7 @@ import {
 import { type Edit, findChanges } from './change.ts'
 import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
 import { type Resolved, resolve } from './resolve.ts'
-import { tagsOf } from './tags.ts'
+import { askForTags } from './tags.ts'
 
 /** A tag that a plugin requires or forbids, as it stood in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -86,7 +86,7 @@ function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
 /** By tag, the plugins that provide it for this config, whether they are on or not. */
 async function whoProvides(
   plugins: readonly AnyPlugin[],
-  { provided, config, resolution }: Resolved,
+  { tagsOf, config, resolution }: Resolved,
   { configOf }: ResolveOptions,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const providers = new Map<string, string[]>()
@@ -97,7 +97,7 @@ async function whoProvides(
     )
     if (isOtherProvider || hasThrown) continue
     const view = configOf?.(config, plugin) ?? config
-    const tags = provided.get(plugin.name) ?? (await tagsOrNone(plugin, view, resolution.models))
+    const tags = tagsOf(plugin) ?? (await tagsOrNone(plugin, view, resolution.models))
     for (const tag of tags) providers.set(tag, [...(providers.get(tag) ?? []), plugin.name])
   }
   return providers
@@ -110,7 +110,7 @@ async function tagsOrNone(
   models: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    return await tagsOf(plugin, config, models)
+    return await askForTags(plugin, config, models)
   } catch {
     return []
   }

@@ -28,7 +28,7 @@ export async function offeredModels(
   ])
   for (const plugin of others) {
     const answer = askHook(plugin, 'getModels', [configOf(plugin), models])
-    if (answer) models = answer instanceof Promise ? await answer : answer
+    if (answer) models = Object.freeze(answer instanceof Promise ? await answer : answer)
   }
   return models
 }
@@ -50,5 +50,5 @@ function listed(config: Config, provider: AnyPlugin): string[] {
 }
 
 function unique(ids: readonly string[]): readonly string[] {
-  return new Set(ids).size === ids.length ? ids : [...new Set(ids)]
+  return Object.freeze([...new Set(ids)])
 }

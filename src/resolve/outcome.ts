@@ -48,7 +48,7 @@ export function freezeResolution(outcome: Outcome): Resolution {
   return Object.freeze({
     provider: provider.name,
     ...(config.model === undefined ? {} : { model: config.model }),
-    models: Object.freeze([...models]),
+    models,
     tags: Object.freeze([...tags].sort()),
     enabled: Object.freeze({
       extensions: names('extension'),
@@ -63,11 +63,17 @@ export function freezeResolution(outcome: Outcome): Resolution {
 
 /** Each registered plugin, in registration order. */
 function traceOf({ plugins, provider, rounds, entries, kept }: Outcome): readonly TraceEntry[] {
-  const judged = new Map(entries.map((entry) => [entry.plugin, entry]))
+  // The candidates stand in registration order too, so one walk over both needs no index.
+  let next = 0
   return plugins.map((plugin) => {
+    const entry = entries[next]
+    if (entry?.plugin === plugin) {
+      next++
+      return traceEntry(plugin, entry)
+    }
     const on = plugin === provider
     const rule = on ? 'provider' : (kept.get(plugin) ?? 'other provider')
-    return traceEntry(plugin, judged.get(plugin) ?? { on, rule, round: on ? rounds : 0 })
+    return traceEntry(plugin, { on, rule, round: on ? rounds : 0 })
   })
 }
 

@@ -4,8 +4,8 @@ import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.
 import { modelDiagnostics, offeredModels } from './models.ts'
 import { enabledPlugins, freezeResolution, ofKind } from './outcome.ts'
 import type { EnabledPlugins, Resolution, ResolveOptions } from './resolution.ts'
-import { type Entry, runRounds } from './rounds.ts'
-import { enterRounds, tagsOf } from './tags.ts'
+import { runRounds } from './rounds.ts'
+import { askForTags, enterRounds } from './tags.ts'
 
 /** A resolution with what a request needs beside its names. */
 export interface Resolved {
@@ -14,8 +14,8 @@ export interface Resolved {
   /** The config with the model filled in. */
   readonly config: Config
   readonly tags: ReadonlySet<string>
-  /** The tags of the provider and of each candidate. */
-  readonly provided: ReadonlyMap<string, readonly string[]>
+  /** The tags of the provider, and of a candidate; undefined for a plugin that was none. */
+  readonly tagsOf: (plugin: AnyPlugin) => readonly string[] | undefined
 }
 
 /**
@@ -79,7 +79,7 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
 
   const viewOf = viewsOf(task, config)
-  const providerTags = await tagsOf(provider, viewOf(provider), models)
+  const providerTags = await askForTags(provider, viewOf(provider), models)
   const entries = await enterRounds(candidates, { config, viewOf, models })
   const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
@@ -94,12 +94,11 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     plugins: enabledPlugins(provider, entries),
     config,
     tags,
-    provided: new Map([[provider.name, providerTags], ...entries.map(providedBy)]),
+    tagsOf: (plugin) =>
+      plugin === provider
+        ? providerTags
+        : entries.find((entry) => entry.plugin === plugin)?.provided,
   }
-}
-
-function providedBy({ plugin, provided }: Entry): [string, readonly string[]] {
-  return [plugin.name, provided]
 }
 
 type View = (plugin: AnyPlugin) => Config

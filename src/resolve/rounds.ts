@@ -1,5 +1,5 @@
 import type { AnyPlugin, Config, EnablementContext, Kind } from '../plugin/internal.ts'
-import { hasHook, readTexts } from '../plugin/internal.ts'
+import { FrozenSet, hasHook, readTexts } from '../plugin/internal.ts'
 import { askHook } from './ask-hook.ts'
 import type { Rule } from './resolution.ts'
 
@@ -12,6 +12,8 @@ export interface Entry {
   readonly required: readonly string[]
   readonly forbids: readonly string[]
   on: boolean
+  /** Waits to be judged again. */
+  isDue: boolean
   /** The round that judged it last. */
   round: number
   rule: Rule
@@ -47,6 +49,7 @@ export function entryOf(
     required: readTexts(plugin, 'requiredTags') ?? NONE,
     forbids: readTexts(plugin, 'forbiddenTags') ?? NONE,
     on: true,
+    isDue: false,
     round: 0,
     rule: isForced ? 'forced' : 'tags',
     missing: NONE,
@@ -64,16 +67,17 @@ export async function runRounds(
   entries: readonly Entry[],
   input: RoundsInput,
 ): Promise<RoundsResult> {
-  const tags = countTags(entries, input.providerTags)
-  const dependents = dependentsOf(entries)
+  const tags = tagUses(entries, input.providerTags)
   const askers = entries.filter(isAsker)
   let due: readonly Entry[] = entries.filter((entry) => !isAsker(entry))
   for (let round = 1; ; round++) {
     const dropped = due.filter((entry) => !staysByTags(entry, round, tags))
-    const asked = askers.filter((entry) => entry.on)
-    if (asked.length > 0) dropped.push(...(await askRound(asked, { round, tags, entries, input })))
+    if (askers.length > 0) {
+      const asked = askers.filter((entry) => entry.on)
+      dropped.push(...(await askRound(asked, { round, tags, entries, input })))
+    }
     if (dropped.length === 0) return finish(entries, round, tags)
-    due = drop(dropped, tags, dependents)
+    due = drop(dropped, tags)
   }
 }
 
@@ -82,59 +86,70 @@ function isAsker({ isForced, plugin }: Entry): boolean {
   return !isForced && hasHook(plugin, 'isEnabled')
 }
 
-/** Takes plugins out; the plugins without a verdict of their own that must be judged again for it. */
-function drop(
-  dropped: readonly Entry[],
-  tags: TagCounts,
-  dependents: ReadonlyMap<string, readonly Entry[]>,
-): readonly Entry[] {
-  for (const entry of dropped) entry.on = false
-  const due = new Set<Entry>()
-  for (const { provided } of dropped) {
-    for (const tag of provided) {
-      if (!releaseTag(tags, tag)) continue
-      for (const dependent of dependents.get(tag) ?? []) if (dependent.on) due.add(dependent)
-    }
-  }
-  return [...due]
+/** Who speaks of a tag. One that nobody provides any more is gone. CL-04 */
+interface TagUse {
+  providers: number
+  /** The plugins that require it and have no verdict of their own. */
+  dependents?: Entry[]
 }
+type TagUses = Map<string, TagUse>
 
-/** How many plugins provide each tag; one that nobody provides any more is gone. CL-04 */
-type TagCounts = Map<string, number>
-
-function countTags(entries: readonly Entry[], providerTags: readonly string[]): TagCounts {
-  const counts: TagCounts = new Map()
-  const count = (tag: string) => counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  providerTags.forEach(count)
-  for (const entry of entries) entry.provided.forEach(count)
-  return counts
-}
-
-/** Takes one provider of a tag away; true where it was the last. */
-function releaseTag(counts: TagCounts, tag: string): boolean {
-  const left = (counts.get(tag) ?? 0) - 1
-  if (left > 0) counts.set(tag, left)
-  else counts.delete(tag)
-  return left === 0
-}
-
-/** By tag, the plugins that require it and have no verdict of their own. */
-function dependentsOf(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-  const dependents = new Map<string, Entry[]>()
+function tagUses(entries: readonly Entry[], providerTags: readonly string[]): TagUses {
+  const uses: TagUses = new Map()
+  for (const tag of providerTags) useOf(uses, tag).providers++
   for (const entry of entries) {
+    for (const tag of entry.provided) useOf(uses, tag).providers++
     if (entry.isForced || isAsker(entry)) continue
-    for (const tag of entry.required) {
-      const known = dependents.get(tag)
-      if (known) known.push(entry)
-      else dependents.set(tag, [entry])
-    }
+    for (const tag of entry.required) addDependent(useOf(uses, tag), entry)
   }
-  return dependents
+  return uses
+}
+
+function addDependent(use: TagUse, entry: Entry): void {
+  if (use.dependents) use.dependents.push(entry)
+  else use.dependents = [entry]
+}
+
+function useOf(uses: TagUses, tag: string): TagUse {
+  const known = uses.get(tag)
+  if (known) return known
+  const use: TagUse = { providers: 0 }
+  uses.set(tag, use)
+  return use
+}
+
+function isPresent(uses: TagUses, tag: string): boolean {
+  return (uses.get(tag)?.providers ?? 0) > 0
+}
+
+function presentTags(uses: TagUses): ReadonlySet<string> {
+  return new FrozenSet([...uses.keys()].filter((tag) => isPresent(uses, tag)))
+}
+
+/** Takes plugins out; those without a verdict of their own that must be judged again for it, once each. */
+function drop(dropped: readonly Entry[], uses: TagUses): readonly Entry[] {
+  for (const entry of dropped) entry.on = false
+  const due: Entry[] = []
+  for (const { provided } of dropped) {
+    for (const tag of provided) releaseTag(useOf(uses, tag), due)
+  }
+  return due
+}
+
+/** Takes one provider of a tag away; where it was the last, those that require it are due. */
+function releaseTag(use: TagUse, due: Entry[]): void {
+  use.providers--
+  if (use.providers > 0) return
+  for (const entry of use.dependents ?? []) {
+    if (!entry.on || entry.isDue) continue
+    entry.isDue = true
+    due.push(entry)
+  }
 }
 
 interface Round {
   readonly round: number
-  readonly tags: TagCounts
+  readonly tags: TagUses
   readonly entries: readonly Entry[]
   readonly input: RoundsInput
 }
@@ -144,7 +159,7 @@ async function askRound(
   asked: readonly Entry[],
   { round, tags, entries, input }: Round,
 ): Promise<Entry[]> {
-  const shown = new Set(tags.keys())
+  const shown = presentTags(tags)
   const context = contextOf(entries, input.config)
   const dropped: Entry[] = []
   for (const entry of asked) {
@@ -157,12 +172,7 @@ async function askRound(
 }
 
 /** CL-05, CL-07: its own verdict, else the tags. */
-function stays(
-  entry: Entry,
-  round: number,
-  tags: TagCounts,
-  verdict: boolean | undefined,
-): boolean {
+function stays(entry: Entry, round: number, tags: TagUses, verdict: boolean | undefined): boolean {
   if (verdict === undefined) return staysByTags(entry, round, tags)
   entry.round = round
   entry.rule = 'own verdict'
@@ -170,36 +180,43 @@ function stays(
 }
 
 /** Required tags all present and forbidden ones all absent. CL-05 */
-function staysByTags(entry: Entry, round: number, tags: TagCounts): boolean {
+function staysByTags(entry: Entry, round: number, uses: TagUses): boolean {
   entry.round = round
+  entry.isDue = false
   if (entry.isForced) return true
-  const missing = entry.required.filter((tag) => !tags.has(tag))
-  const forbidden = entry.forbids.filter((tag) => tags.has(tag))
-  entry.missing = missing
-  entry.forbidden = forbidden
-  if (missing.length > 0) entry.rule = 'missing tags'
-  else entry.rule = forbidden.length > 0 ? 'forbidden tags' : 'tags'
-  return entry.rule === 'tags'
+  const { required, forbids } = entry
+  const isMissing = required.some((tag) => !isPresent(uses, tag))
+  const isForbidden = forbids.some((tag) => isPresent(uses, tag))
+  if (!isMissing && !isForbidden) {
+    entry.rule = 'tags'
+    return true
+  }
+  entry.missing = required.filter((tag) => !isPresent(uses, tag))
+  entry.forbidden = forbids.filter((tag) => isPresent(uses, tag))
+  entry.rule = isMissing ? 'missing tags' : 'forbidden tags'
+  return false
 }
 
 /** CL-09: the names of the plugins that are still on at the round's start. */
 function contextOf(entries: readonly Entry[], config: Config): EnablementContext {
   const names = (kind: Kind) =>
-    entries
-      .filter((entry) => entry.on && entry.plugin.kind === kind)
-      .map((entry) => entry.plugin.name)
-  return {
-    enabled_plugin_ids: {
+    Object.freeze(
+      entries
+        .filter((entry) => entry.on && entry.plugin.kind === kind)
+        .map((entry) => entry.plugin.name),
+    )
+  return Object.freeze({
+    enabled_plugin_ids: Object.freeze({
       extensions: names('extension'),
       features: names('feature'),
       tools: names('tool'),
-    },
-    disabled_plugins: [...(config.disabled_plugins ?? [])],
-    force_enabled_plugins: [...(config.force_enabled_plugins ?? [])],
-  }
+    }),
+    disabled_plugins: Object.freeze([...(config.disabled_plugins ?? [])]),
+    force_enabled_plugins: Object.freeze([...(config.force_enabled_plugins ?? [])]),
+  })
 }
 
-function finish(entries: readonly Entry[], rounds: number, tags: TagCounts): RoundsResult {
+function finish(entries: readonly Entry[], rounds: number, tags: TagUses): RoundsResult {
   for (const entry of entries) if (entry.on) entry.round = rounds
-  return { rounds, tags: new Set(tags.keys()) }
+  return { rounds, tags: presentTags(tags) }
 }

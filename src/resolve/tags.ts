@@ -30,7 +30,7 @@ export async function enterRounds(
 }
 
 /** The tags that a plugin provides for a config. */
-export async function tagsOf(
+export async function askForTags(
   plugin: AnyPlugin,
   config: Config,
   models: readonly string[],
