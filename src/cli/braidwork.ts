@@ -1,105 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { HOST_FOLDER } from '../load/locate.ts'
-import type { ChatOptions } from './chat.ts'
-import { EXIT, reportError } from './exit.ts'
-import type { ExplainCommandOptions } from './explain.ts'
-import type { ConfigOptions } from './options.ts'
+// Both are read at once: an answer needs them, and waiting for one after the other takes longer.
+const program = import('./program.ts')
+if (process.argv[2] === 'chat') import('./chat.ts').catch(() => undefined)
 
 // A reader that has enough, as `head`, is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed)
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
 // Set, not exited with: output that is still on its way to a pipe is to get there.
-process.exitCode = await main()
+process.exitCode = await (await program).main()
 
-async function main(): Promise<number> {
-  let status: number = EXIT.ok
-  const program = createProgram((answer) => {
-    status = answer
-  })
-  try {
-    await program.parseAsync()
-    return status
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-    return reportError(error)
-  }
-}
-
-function createProgram(done: (status: number) => void): Command {
-  const program = new Command('braidwork')
-    .description('A host for LLM plugins: enabled by tags, run in one streaming chain.')
-    .version(ownVersion())
-    .exitOverride()
-  configured(program.command('chat'))
-    .argument(
-      '[prompt...]',
-      'what to ask; "-" stands for standard input; without it, a line is a turn',
-    )
-    .description('ask once, or hold a conversation')
-    .option('--json', 'print every event as a line of JSON')
-    .option('--trace', 'show what each hook changed')
-    .option('--max-steps <number>', 'most steps of an answer', wholeNumber)
-    .action(async (words: string[], options: ChatOptions) => {
-      done(await (await import('./chat.ts')).chat(words, options))
-    })
-  configured(program.command('explain'))
-    .argument('[plugin]', 'explain this plugin alone')
-    .description('say which plugins are on for a config, and why')
-    .option('--json', 'print the resolution and its reasons as JSON')
-    .action(async (plugin: string | undefined, options: ExplainCommandOptions) => {
-      done(await (await import('./explain.ts')).explainCommand(plugin, options))
-    })
-  configured(program.command('tools'))
-    .description('list the tools that the model is offered')
-    .option('--json', 'print their schemas as JSON')
-    .action(async (options: ConfigOptions) => {
-      done(await (await import('./tools.ts')).toolsCommand(options))
-    })
-  program
-    .command('plugins')
-    .description('list the plugins that are found, without running one')
-    .option('--json', 'print them as JSON')
-    .action(async (options: { json?: boolean }) => {
-      done(await (await import('./plugins.ts')).pluginsCommand(options))
-    })
-  configured(program.command('config').description('look at a config').command('check'))
-    .description('say what is wrong with a config')
-    .action(async (options: ConfigOptions) => {
-      done(await (await import('./config-check.ts')).configCheckCommand(options))
-    })
-  return program
-}
-
-function configured(command: Command): Command {
-  return command
-    .option('--config <file>', 'config file, JSON')
-    .option('--provider <name>', 'provider to ask')
-    .option('--model <id>', 'model to ask')
-    .addOption(
-      new Option(
-        '--set <key=value>',
-        'set a key of the config, as settings.scripted.delay_ms=0',
-      ).argParser((value: string, earlier: readonly string[] | undefined) => [
-        ...(earlier ?? []),
-        value,
-      ]),
-    )
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (Number.isInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It is no whole number above 0.')
-}
-
-function ownVersion(): string {
-  const json = JSON.parse(readFileSync(join(HOST_FOLDER, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return json.version
-}
+export {}

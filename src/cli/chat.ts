@@ -9,7 +9,6 @@ import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 import { EventView } from './show-events.ts'
 import { stylesOf, visible } from './terminal.ts'
-import { createTrace } from './trace.ts'
 
 export interface ChatOptions extends ConfigOptions {
   readonly json?: boolean
@@ -27,7 +26,7 @@ interface Conversation {
 
 /** `braidwork chat [prompt]`: one answer, or, without a prompt, one for each line of standard input. */
 export async function chat(words: readonly string[], options: ChatOptions): Promise<number> {
-  const trace = options.trace ? createTrace() : undefined
+  const trace = options.trace ? (await import('./trace.ts')).createTrace() : undefined
   const { host, diagnostics } = await openHost(options, trace?.wrap)
   await using _ = host
   reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])

@@ -22,7 +22,7 @@ export async function openHost(
   wrap: Wrap = (plugin) => plugin,
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
-  const { manifests, diagnostics } = await discover(process.cwd())
+  const { manifests, diagnostics } = discover(process.cwd())
   const entries = manifests.flatMap((manifest) => manifest.plugins.map((plugin) => plugin.entry))
   const loaded = await Promise.all(
     [...listed, ...entries].map((reference) => loadPlugin(reference)),

@@ -5,8 +5,8 @@ import { shorten, stylesOf, table } from './terminal.ts'
 const LONGEST_DESCRIPTION = 90
 
 /** `braidwork plugins`: what is found without being listed, by its manifests alone; no plugin runs. */
-export async function pluginsCommand(options: { readonly json?: boolean }): Promise<number> {
-  const { manifests, diagnostics } = await discover(process.cwd())
+export function pluginsCommand(options: { readonly json?: boolean }): number {
+  const { manifests, diagnostics } = discover(process.cwd())
   reportDiagnostics(diagnostics)
   const found = manifests.flatMap(({ package: from, version, plugins }) =>
     plugins.map(({ kind, name, title = name, description = '' }) => ({

@@ -9,6 +9,8 @@ interface Rule {
   readonly segment?: SegmentKind
   readonly step?: 'start' | 'delta' | 'end'
   readonly fields: Fields
+  /** One of these must be a text. */
+  readonly oneOf?: readonly string[]
 }
 
 const RULES: { readonly [type: string]: Rule } = {
@@ -22,7 +24,7 @@ const RULES: { readonly [type: string]: Rule } = {
   'tool-call-delta': { segment: 'tool-call', step: 'delta', fields: { delta: 'string' } },
   'tool-call-end': { segment: 'tool-call', step: 'end', fields: { input: 'any' } },
   'tool-result': { fields: { callId: 'string', name: 'string', output: 'any' } },
-  file: { fields: { mediaType: 'string' } },
+  file: { fields: { mediaType: 'string' }, oneOf: ['data', 'url'] },
   source: { fields: {} },
   data: { fields: { name: 'string', data: 'any' } },
   metadata: { fields: { metadata: 'object' } },
@@ -89,6 +91,9 @@ export class EventChecker {
 
   #checkWhole(event: JsonObject, rule: Rule): void {
     checkFields(event, rule.fields)
+    if (rule.oneOf?.every((field) => typeof event[field] !== 'string')) {
+      throw fault(event, `it has none of ${rule.oneOf.join(' and ')}`)
+    }
     if (event['type'] !== 'step-start' && event['type'] !== 'step-finish') return
     this.#checkClosed(event)
     this.#segments.clear()

@@ -192,7 +192,12 @@ function checkPairs(messages: readonly Message[]): void {
     message.parts.map((part, at) => ({ part, path: [index, 'parts', at] })),
   )
   for (const { part, path } of parts) {
-    if (part.type === 'tool-call' && !part.providerExecuted) open.set(part.callId, path)
+    if (part.type === 'tool-call' && !part.providerExecuted) {
+      if (open.has(part.callId)) {
+        throw invalid(path, `call ${show(part.callId)} was made before and has no result yet`)
+      }
+      open.set(part.callId, path)
+    }
     if (part.type !== 'tool-result' || part.providerExecuted) continue
     if (!open.delete(part.callId)) {
       throw invalid(path, `the result of call ${show(part.callId)} has no open call before it`)

@@ -1,5 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Diagnostic, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
@@ -13,10 +12,10 @@ export interface Discovered {
 }
 
 /** The manifests of the plugins that come with the host, always from its own package. */
-export async function bundledManifests(): Promise<readonly PackageManifest[]> {
-  const json = await readPackageJson(HOST_FOLDER)
+export function bundledManifests(): readonly PackageManifest[] {
+  const json = readPackageJson(HOST_FOLDER)
   const names = strings(json?.['bundleDependencies'])
-  return (await readAll(names.flatMap((name) => packageFolder(name, HOST_FOLDER) ?? []))).manifests
+  return readAll(names.flatMap((name) => packageFolder(name, HOST_FOLDER) ?? [])).manifests
 }
 
 /**
@@ -24,13 +23,12 @@ export async function bundledManifests(): Promise<readonly PackageManifest[]> {
  * workspaces. A folder is searched only where it is the one whose installation of the host is running:
  * no other loads a plugin by being the working directory. DESIGN 6
  */
-export async function discover(from: string): Promise<Discovered> {
-  const bundled = await bundledManifests()
+export function discover(from: string): Discovered {
+  const bundled = bundledManifests()
   const folder = nearestPackage(from)
   if (folder === undefined) return { manifests: bundled, diagnostics: [] }
-  if (!isOwnInstallation(folder))
-    return { manifests: bundled, diagnostics: await untrusted(folder) }
-  const found = await readAll(await packageFolders(folder))
+  if (!isOwnInstallation(folder)) return { manifests: bundled, diagnostics: untrusted(folder) }
+  const found = readAll(packageFolders(folder))
   const known = new Set(bundled.map((manifest) => manifest.package))
   const others = found.manifests.filter((manifest) => !known.has(manifest.package))
   return { manifests: [...bundled, ...others].sort(byPluginName), diagnostics: found.diagnostics }
@@ -44,9 +42,9 @@ function isOwnInstallation(folder: string): boolean {
   return existsSync(installed) && realpathSync(installed) === own
 }
 
-async function untrusted(folder: string): Promise<Diagnostic[]> {
+function untrusted(folder: string): Diagnostic[] {
   try {
-    const { manifests } = await readAll(await packageFolders(folder))
+    const { manifests } = readAll(packageFolders(folder))
     if (manifests.length === 0) return []
   } catch {
     return []
@@ -55,36 +53,34 @@ async function untrusted(folder: string): Promise<Diagnostic[]> {
   return [{ code: 'FOLDER_UNTRUSTED', level: 'warning', message }]
 }
 
-async function packageFolders(folder: string): Promise<string[]> {
-  const json = await readPackageJson(folder)
-  const names = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((key) =>
+function packageFolders(folder: string): string[] {
+  const json = readPackageJson(folder)
+  const names = ['dependencies', 'optionalDependencies'].flatMap((key) =>
     isObject(json?.[key]) ? Object.keys(json[key]) : [],
   )
   const installed = names.flatMap((name) => packageFolder(name, folder) ?? [])
-  return [...installed, ...(await workspaceFolders(folder, json?.['workspaces']))]
+  return [...installed, ...workspaceFolders(folder, json?.['workspaces'])]
 }
 
 /** Folders of workspaces, of the forms `path` and `path/*`. */
-async function workspaceFolders(folder: string, workspaces: unknown): Promise<string[]> {
+function workspaceFolders(folder: string, workspaces: unknown): string[] {
   const patterns = strings(isObject(workspaces) ? workspaces['packages'] : workspaces)
-  const folders = await Promise.all(
-    patterns.map(async (pattern) => {
-      if (!pattern.endsWith('/*')) return [join(folder, pattern)]
-      const parent = join(folder, dirname(pattern))
-      const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
-      return entries.filter((entry) => entry.isDirectory()).map((entry) => join(parent, entry.name))
-    }),
-  )
-  return folders.flat()
+  return patterns.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [join(folder, pattern)]
+    const parent = join(folder, dirname(pattern))
+    if (!existsSync(parent)) return []
+    const entries = readdirSync(parent, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => join(parent, entry.name))
+  })
 }
 
-async function readAll(folders: readonly string[]): Promise<Discovered> {
+function readAll(folders: readonly string[]): Discovered {
   const diagnostics: Diagnostic[] = []
   const manifests: PackageManifest[] = []
   const existing = folders.filter((path) => existsSync(path))
   for (const folder of new Set(existing.map((path) => realpathSync(path)))) {
     try {
-      const manifest = await readManifest(folder)
+      const manifest = readManifest(folder)
       if (manifest) manifests.push(manifest)
     } catch (error) {
       diagnostics.push({ code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) })

@@ -19,7 +19,7 @@ export interface LoadedPlugin {
  */
 export async function loadPlugin(reference: string, from = process.cwd()): Promise<LoadedPlugin> {
   try {
-    const entry = await locateEntry(reference, from)
+    const entry = locateEntry(reference, from)
     const plugin = await importDefault(entry)
     return { plugin, diagnostics: [] }
   } catch (error) {
@@ -27,11 +27,11 @@ export async function loadPlugin(reference: string, from = process.cwd()): Promi
   }
 }
 
-async function locateEntry(reference: string, from: string): Promise<string> {
+function locateEntry(reference: string, from: string): string {
   if (isPath(reference)) return entryAt(resolve(from, reference), reference)
   const folder = packageFolder(reference, from)
   if (folder !== undefined) return entryOfPackage(folder)
-  const bundled = (await bundledManifests()).flatMap(({ package: name, plugins }) =>
+  const bundled = bundledManifests().flatMap(({ package: name, plugins }) =>
     plugins.map((plugin) => ({ ...plugin, package: name })),
   )
   const found = bundled.find(
@@ -48,14 +48,14 @@ async function locateEntry(reference: string, from: string): Promise<string> {
   )
 }
 
-async function entryAt(path: string, reference: string): Promise<string> {
+function entryAt(path: string, reference: string): string {
   if (isFolder(path)) return entryOfPackage(path)
   if (existsSync(path)) return path
   throw new HostError('PLUGIN_UNKNOWN', `there is no file or folder "${reference}"`)
 }
 
-async function entryOfPackage(folder: string): Promise<string> {
-  const manifest = await readManifest(folder)
+function entryOfPackage(folder: string): string {
+  const manifest = readManifest(folder)
   const [plugin, ...others] = manifest?.plugins ?? []
   if (!plugin) {
     throw new HostError('MANIFEST_INVALID', `its package.json has no "braidwork" with plugins`)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
@@ -30,8 +30,8 @@ const API_VERSION = 1
  * The manifest in a folder's package.json; nothing where the file or its "braidwork" is missing.
  * @throws {HostError} MANIFEST_INVALID
  */
-export async function readManifest(folder: string): Promise<PackageManifest | undefined> {
-  const json = await readPackageJson(folder)
+export function readManifest(folder: string): PackageManifest | undefined {
+  const json = readPackageJson(folder)
   const braidwork = json?.['braidwork']
   if (!json || braidwork === undefined) return undefined
   if (!isObject(braidwork) || !Array.isArray(braidwork['plugins'])) {
@@ -53,12 +53,10 @@ export async function readManifest(folder: string): Promise<PackageManifest | un
 }
 
 /** A folder's package.json; nothing where there is none. @throws {HostError} MANIFEST_INVALID */
-export async function readPackageJson(
-  folder: string,
-): Promise<{ readonly [key: string]: unknown } | undefined> {
+export function readPackageJson(folder: string): { readonly [key: string]: unknown } | undefined {
   let text: string
   try {
-    text = await readFile(join(folder, 'package.json'), 'utf8')
+    text = readFileSync(join(folder, 'package.json'), 'utf8')
   } catch {
     return undefined
   }

@@ -156,4 +156,11 @@ describe('isEnding', () => {
     for (const type of ['finish', 'error', 'abort']) expect(isEnding({ type })).to.equal(true)
     for (const type of ['start', 'text-end', 'data']) expect(isEnding({ type })).to.equal(false)
   })
+
+  it('refuses a file that is nowhere', () => {
+    expect(faultOf([{ type: 'file', mediaType: 'image/png' }])?.message).to.contain('data and url')
+    expect(
+      faultOf([{ type: 'file', mediaType: 'image/png', url: 'https://a.example/b.png' }]),
+    ).to.equal(undefined)
+  })
 })

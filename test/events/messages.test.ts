@@ -40,6 +40,14 @@ describe('toMessages', () => {
     ['an empty string', '  ', ''],
     ['no message', [], ''],
     ['a message that is text', ['hi'], '/0'],
+    [
+      'a call whose id is open',
+      [
+        { role: 'assistant', parts: [call, call] },
+        { role: 'tool', parts: [result] },
+      ],
+      '/0/parts/1',
+    ],
     ['an unknown role', [{ role: 'robot', parts: [] }], '/0/role'],
     ['a message without parts', [{ role: 'user' }], '/0/parts'],
     ['parts that are text', [{ role: 'user', parts: 'hi' }], '/0/parts'],

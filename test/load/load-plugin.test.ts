@@ -132,13 +132,13 @@ describe('discover', () => {
   }
 
   async function found(from: string): Promise<string[]> {
-    const { manifests } = await discover(from)
+    const { manifests } = discover(from)
     return manifests.flatMap(({ plugins }) => plugins.map(({ name }) => name))
   }
 
   it('finds the bundled plugins everywhere', async () => {
     expect(
-      (await bundledManifests()).flatMap(({ plugins }) => plugins.map(({ name }) => name)),
+      bundledManifests().flatMap(({ plugins }) => plugins.map(({ name }) => name)),
     ).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
     expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
   })
@@ -166,7 +166,7 @@ describe('discover', () => {
 
   it('loads nothing from a folder by being started in it, and says so', async () => {
     await write(folder, project)
-    const { diagnostics } = await discover(folder)
+    const { diagnostics } = discover(folder)
     expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['FOLDER_UNTRUSTED'])
   })
@@ -174,7 +174,7 @@ describe('discover', () => {
   it('takes a broken manifest as a diagnostic', async () => {
     await write(folder, { ...project, 'own/angry/package.json': '{' })
     await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
-    const { diagnostics } = await discover(folder)
+    const { diagnostics } = discover(folder)
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['MANIFEST_INVALID'])
   })
 })

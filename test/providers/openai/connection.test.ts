@@ -203,7 +203,7 @@ describe('the connection of the OpenAI provider', () => {
       register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}))
       const { default: openai } = await import(${JSON.stringify(provider.href)})
       const context = { config: {}, local: new Map(), warn() {} }
-      const state = openai.init({ model: openai.getModels({})[0] }, context)
+      const state = await openai.init({ model: openai.getModels({})[0] }, context)
       const parts = [{ type: 'text', text: 'Hello' }]
       process._rawDebug(openai.toNative([{ role: 'user', parts }], state, context).model)
       await import('openai')
