@@ -30,7 +30,7 @@ const INTRO = `<!-- Made by "npm run docs" from src/plugin/hooks.ts; do not edit
 A plugin is a plain object with \`kind\`, \`name\` and any of these hooks. Each may answer at once or with a
 promise; a hook that its plugin does not have is passed over. Order is one sentence: provider, then
 extensions, then features, each kind in registration order. Hooks of a request get one more argument, last:
-the \`context\`.
+the \`context\`. Python names are fixed here already, for plugins in Python, which the host does not run yet.
 `
 
 /** docs/hooks.md */

@@ -11,10 +11,9 @@ import {
 } from './errors.ts'
 import { isObject, type JsonObject, parseJson, textIn } from './json.ts'
 import type { Profile } from './profile.ts'
-import { fetchThrough } from './proxy.ts'
+import { type Fetch, fetchThrough } from './proxy.ts'
 import type { OpenAISettings } from './settings.ts'
 
-export type Fetch = typeof globalThis.fetch
 export type Api = 'responses' | 'chat'
 
 /** Where requests go, and as whom. */

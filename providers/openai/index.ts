@@ -1,9 +1,10 @@
 import type { Config, Provider } from 'braidwork/plugin'
-import type { Access, Fetch } from './client.ts'
+import type { Access } from './client.ts'
 import type { State } from './exchange.ts'
 import type { JsonObject } from './json.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { OPENAI } from './profile.ts'
+import type { Fetch } from './proxy.ts'
 import { settingsOf, settingsSchema } from './settings.ts'
 
 export interface OpenAIOptions {

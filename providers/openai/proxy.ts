@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Fetch } from './client.ts'
+
+export type Fetch = typeof globalThis.fetch
 
 /** A `fetch` that reaches every server through an HTTP proxy, by CONNECT. */
 export function fetchThrough(proxy: string): Fetch {

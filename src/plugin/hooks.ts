@@ -210,7 +210,8 @@ export const HOOKS = {
     answer: 'list',
     limit: 'hook',
     flow: 'each',
-    about: 'Elements for settings forms: settings and actions.',
+    about:
+      'Elements for settings forms: settings and actions. No door of the host asks for them yet.',
   },
   runAction: {
     kinds: [E, F],
