@@ -39,13 +39,28 @@ export async function* answer(
   const steps = new ChunkSteps(turn, prepared)
   for await (const pulled of await openStream(turn, prepared)) {
     for (const chunks of groupsOf(pulled)) {
-      const partials = steps.process(chunks)
-      const core = partials instanceof Promise ? await partials : partials
-      if (core.length > 0) yield core
+      const partials: unknown[] = []
+      const failure = await failureOf(steps, chunks, partials)
+      if (partials.length > 0) yield partials
+      if (failure) throw failure.thrown
     }
   }
   throwIfAborted(turn)
   return { ...(await finish(turn, steps.answered())), tools: prepared.tools }
+}
+
+/** Runs chunks; what they threw, so that what came before it is shown before the request fails. */
+async function failureOf(
+  steps: ChunkSteps,
+  chunks: readonly unknown[],
+  partials: unknown[],
+): Promise<{ readonly thrown: unknown } | undefined> {
+  try {
+    await steps.process(chunks, partials)
+    return undefined
+  } catch (thrown) {
+    return { thrown }
+  }
 }
 
 /** One chunk, or several that arrived together, in groups of at most MOST_CHUNKS. */

@@ -41,13 +41,12 @@ export class ChunkSteps {
     this.#gathered = gathersFinals(turn) ? new Accumulator() : undefined
   }
 
-  /** Chunks in order; their core partials, joined. */
-  process(chunks: List): List | Promise<List> {
-    if (chunks.length === 1) return this.#processOne(chunks[0])
-    return fold(chunks, [] as List, (partials, chunk) =>
+  /** Chunks in order; adds their core partials to `partials` as they come to be. */
+  process(chunks: List, partials: unknown[]): undefined | Promise<undefined> {
+    return fold(chunks, undefined, (_, chunk) =>
       andThen(this.#processOne(chunk), (core) => {
-        ;(partials as unknown[]).push(...core)
-        return partials
+        for (const partial of core) partials.push(partial)
+        return undefined
       }),
     )
   }

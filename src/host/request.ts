@@ -105,7 +105,11 @@ export class HostRequest {
       const { signal } = this.#cancel
       run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
       let next = await run.next()
-      for (; !next.done; next = await run.next()) yield this.#accept(next.value)
+      for (; !next.done; next = await run.next()) {
+        const { events, fault } = this.#accept(next.value)
+        if (events.length > 0) yield events
+        if (fault) throw fault
+      }
       const result = this.#done(next.value)
       yield [finishOf(result)]
       return result
@@ -174,27 +178,26 @@ export class HostRequest {
     this.#emit(event)
   }
 
-  #accept(partials: readonly unknown[]): readonly StreamEvent[] {
+  /** Checks and gathers events; those before a fault are good, and are shown. */
+  #accept(partials: readonly unknown[]): Accepted {
     const events = partials as readonly PartialEvent[]
-    for (const event of events) {
-      this.#checkEvent(event)
+    for (const [index, event] of events.entries()) {
+      const fault = this.#faultOf(event)
+      if (fault) return { events: events.slice(0, index), fault }
       this.#accumulator.add(event)
     }
-    return events
+    return { events }
   }
 
   /** The checker's verdict, with the provider that it falls on. */
-  #checkEvent(event: PartialEvent): void {
+  #faultOf(event: StreamEvent): HostError | undefined {
     try {
       this.#checker.check(event)
+      return undefined
     } catch (error) {
       const plugin = this.#open?.resolved.resolution.provider
-      throw toHostError(error, {
-        plugin,
-        provider: plugin,
-        hook: 'processChunk',
-        phase: 'partials',
-      })
+      const place = { plugin, provider: plugin, hook: 'processChunk', phase: 'partials' } as const
+      return toHostError(error, place)
     }
   }
 
@@ -207,7 +210,8 @@ export class HostRequest {
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
     const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
-    this.#checkEvent(finishOf(result) as never)
+    const fault = this.#faultOf(finishOf(result))
+    if (fault) throw fault
     return result
   }
 
@@ -230,6 +234,11 @@ export class HostRequest {
     }
     return { result, events }
   }
+}
+
+interface Accepted {
+  readonly events: readonly PartialEvent[]
+  readonly fault?: HostError
 }
 
 function finishOf({ finishReason, usage, messages }: Result): StreamEvent {

@@ -469,6 +469,36 @@ describe('a request that fails', () => {
     expect(error.cause).to.equal(thrown)
   })
 
+  it('shows what came before a chunk that fails, though it arrived together with it', async () => {
+    const chunks = [
+      ...textEvents('good ').slice(0, 2),
+      { type: 'text-delta', id: '9', delta: 'bad' },
+    ]
+    const throwing = {
+      kind: 'provider',
+      name: 'p',
+      stream: () => [chunks],
+      processChunk: (chunk: { id: string }, native: unknown, state: object) => {
+        if (chunk.id === '9') throw new Error('bad chunk')
+        return [[chunk], [], native, state]
+      },
+    }
+    for (const plugin of [eventProvider([chunks]), throwing]) {
+      const host = await createHost({ plugins: [plugin] })
+      const stream = host.stream({}, 'hi')
+      expect(typesOf(await collect(stream))).to.deep.equal([
+        'start',
+        'text-start',
+        'text-delta',
+        'text-end',
+        'error',
+      ])
+      expect((await stream.result).messages[0]?.parts).to.deep.equal([
+        { type: 'text', text: 'good ' },
+      ])
+    }
+  })
+
   it('closes the parts that are open before the error', async () => {
     const provider = {
       kind: 'provider',
