@@ -1,0 +1,55 @@
+import { type ConfigLayer, createHost } from '../dist/index.js'
+import { median, type Row } from './measure.ts'
+
+type Plugin = { readonly kind: string; readonly name: string; readonly [member: string]: unknown }
+
+const PROVIDER: Plugin = {
+  kind: 'provider',
+  name: 'p',
+  stream: () => [],
+  getModels: () => ['m'],
+  getTags: () => ['text', 'tools'],
+}
+
+/** Plugins of all kinds that provide, require and forbid a tag each, one round and no more. */
+function ordinary(count: number): Plugin[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: ['extension', 'feature', 'tool'][index % 3] ?? 'tool',
+    name: `plugin-${index}`,
+    requiredTags: ['text'],
+    forbiddenTags: ['nothing-has-it'],
+    getTags: () => [`tag-${index}`],
+  }))
+}
+
+/** Plugins that each need the one before, the first of which needs what nobody provides: one goes a round. */
+function losing(count: number): Plugin[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'feature',
+    name: `link-${index}`,
+    requiredTags: [`tag-${index - 1}`],
+    getTags: () => [`tag-${index}`],
+  }))
+}
+
+async function millisecondsOf(plugins: readonly Plugin[], repeats: number): Promise<number> {
+  const host = await createHost({ plugins: [PROVIDER, ...plugins] })
+  const config: ConfigLayer = {}
+  const samples: number[] = []
+  for (let sample = 0; sample < 10; sample++) {
+    const start = performance.now()
+    for (let repeat = 0; repeat < repeats; repeat++) await host.resolve(config)
+    samples.push((performance.now() - start) / repeats)
+  }
+  // The first sample is the warm-up.
+  return median(samples.slice(1))
+}
+
+/** `host.resolve`, trace included, warm. */
+export async function resolution(): Promise<readonly Row[]> {
+  return [
+    ['resolve 50 ordinary plugins', await millisecondsOf(ordinary(50), 1000)],
+    ['resolve 200 plugins that go one a round', await millisecondsOf(losing(200), 100)],
+    ['resolve 10,000 plugins that go one a round', await millisecondsOf(losing(10_000), 4)],
+  ]
+}
