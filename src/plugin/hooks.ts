@@ -183,7 +183,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'fold',
     about:
-      'Native messages to core ones; an extension is given events too, told apart by `context.phase`.',
+      'Native messages to core ones; an extension is given events too, told apart by `context.phase` (an event has a `type`, a message none).',
   },
   getToolSchemas: {
     kinds: [T],

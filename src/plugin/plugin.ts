@@ -19,7 +19,7 @@ type Of<K extends Kind, Table extends { [name: string]: { readonly kinds: readon
   [N in keyof Table]: K extends Table[N]['kinds'][number] ? N : never
 }[keyof Table]
 
-type Members<K extends Kind, Native, S extends State, Chunk> = {
+type Members<K extends Kind, Native, S extends object, Chunk> = {
   readonly kind: K
   readonly name: string
 } & Partial<
@@ -27,16 +27,20 @@ type Members<K extends Kind, Native, S extends State, Chunk> = {
     Pick<ValueTypes, Of<K, typeof VALUES>>
 >
 
+/** Of these members at least one. */
+type OneOf<T, K extends keyof T> = { [N in K]: { readonly [M in N]-?: T[M] } }[K]
+
 /** Talks to a model API and owns the native format; it needs `call`, `stream`, or both. */
-export type Provider<Native = unknown, S extends State = State, Chunk = unknown> = Members<
+export type Provider<Native = unknown, S extends object = State, Chunk = unknown> = Members<
   'provider',
   Native,
   S,
   Chunk
->
+> &
+  OneOf<HookSignatures<'provider', Native, S, Chunk>, 'call' | 'stream'>
 
 /** Changes requests and chunks of the providers that it serves. */
-export type Extension<Native = unknown, S extends State = State, Chunk = unknown> = Members<
+export type Extension<Native = unknown, S extends object = State, Chunk = unknown> = Members<
   'extension',
   Native,
   S,
@@ -44,7 +48,7 @@ export type Extension<Native = unknown, S extends State = State, Chunk = unknown
 >
 
 /** Works beside any provider; never per chunk. */
-export type Feature<Native = unknown, S extends State = State> = Members<
+export type Feature<Native = unknown, S extends object = State> = Members<
   'feature',
   Native,
   S,
@@ -52,7 +56,7 @@ export type Feature<Native = unknown, S extends State = State> = Members<
 >
 
 /** Offers tools to the model and executes their calls. */
-export type Tool<S extends State = State> = Members<'tool', unknown, S, unknown>
+export type Tool<S extends object = State> = Members<'tool', unknown, S, unknown>
 
 export type Plugin = Provider | Extension | Feature | Tool
 

@@ -11,7 +11,7 @@ export type Answer<T> = T | PromiseLike<T>
 export type State = { readonly [key: string]: unknown }
 
 /** What a chunk, or a call, came to. */
-export type Step<Native = unknown, S extends State = State> = readonly [
+export type Step<Native = unknown, S extends object = State> = readonly [
   partials: readonly PartialEvent[],
   finals: readonly unknown[],
   native: Native,
@@ -44,7 +44,7 @@ type OnlyProvider<K extends Kind, Own, Others> = K extends 'provider' ? Own : Ot
 export interface HookSignatures<
   K extends Kind = Kind,
   Native = unknown,
-  S extends State = State,
+  S extends object = State,
   Chunk = unknown,
 > {
   /** The ids of the models on offer; no I/O. */
@@ -55,7 +55,10 @@ export interface HookSignatures<
   /** Asks the API for its models. */
   refreshModels(config: Config, context: ActionContext): Answer<readonly string[]>
   getModelInfo(id: string, config: Config): Answer<ModelInfo>
-  getTags(config: Config, models: readonly string[]): Answer<Iterable<string>>
+  getTags(
+    config: Config,
+    models: readonly string[],
+  ): Answer<readonly string[] | ReadonlySet<string>>
   /** True and false are verdicts; anything else leaves it to the tags. */
   isEnabled(
     config: Config,

@@ -39,7 +39,7 @@ export type ToolResult =
   | readonly Part[]
   | ToolOutput
   | AsyncIterable<unknown>
-  | { readonly [key: string]: unknown }
+  | object
   | number
   | boolean
   | null
