@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
 import { type RunResult, run } from '../agent/index.ts'
-import type { Message } from '../events/index.ts'
+import type { FinishReason, Message } from '../events/index.ts'
 import type { Host } from '../host/index.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -21,17 +21,22 @@ interface Conversation {
   readonly host: Host
   readonly id: string
   readonly options: ChatOptions
+  /** Nothing where events are printed. */
+  readonly view: EventView | undefined
   messages: Message[]
 }
 
 /** `braidwork chat [prompt]`: one answer, or, without a prompt, one for each line of standard input. */
 export async function chat(words: readonly string[], options: ChatOptions): Promise<number> {
-  const trace = options.trace ? (await import('./trace.ts')).createTrace() : undefined
+  const view = options.json ? undefined : new EventView()
+  const trace = options.trace
+    ? (await import('./trace.ts')).createTrace(() => view?.pause())
+    : undefined
   const { host, diagnostics } = await openHost(options, trace?.wrap)
   await using _ = host
   reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
   trace?.maskBy(host)
-  const conversation: Conversation = { host, id: randomUUID(), options, messages: [] }
+  const conversation: Conversation = { host, id: randomUUID(), options, view, messages: [] }
   if (words.length === 0) return await converse(conversation)
   const prompt =
     words.length === 1 && words[0] === '-' ? await readAll(process.stdin) : words.join(' ')
@@ -63,7 +68,7 @@ async function answer(
   prompt: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { host, id, options } = conversation
+  const { host, id, options, view } = conversation
   const question: Message = { role: 'user', parts: [{ type: 'text', text: prompt }] }
   const messages = [...conversation.messages, question]
   const { maxSteps } = options
@@ -73,7 +78,6 @@ async function answer(
     conversationId: id,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   })
-  const view = options.json ? undefined : new EventView()
   for await (const event of stream) {
     if (view) view.show(event)
     else process.stdout.write(`${JSON.stringify(event)}\n`)
@@ -84,9 +88,19 @@ async function answer(
   return report(result)
 }
 
-function report({ warnings, error }: RunResult): number {
+/** What a reader is told of an answer that is shorter than it would be. */
+const EARLY: { readonly [R in FinishReason]?: string } = {
+  length: 'no more tokens were allowed.',
+  'tool-calls':
+    'no more steps were allowed; see --max-steps, or "limits.max_rounds" in the config.',
+  'content-filter': 'the provider filtered it.',
+}
+
+function report({ warnings, error, finishReason }: RunResult): number {
   const { dim } = stylesOf(process.stderr)
-  for (const warning of warnings) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
+  const early = error ? undefined : EARLY[finishReason]
+  const all = early === undefined ? warnings : [...warnings, `The answer ends early: ${early}`]
+  for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
   return error ? reportError(error) : EXIT.ok
 }
 
@@ -105,7 +119,7 @@ async function converse(conversation: Conversation): Promise<number> {
     else if (isLeaving || controller) process.exit(EXIT.interrupted)
     else {
       isLeaving = true
-      process.stderr.write('(Ctrl-C again, or Ctrl-D, to leave)\n')
+      process.stderr.write('\n(Ctrl-C again, or Ctrl-D, to leave)\n')
       if (isTerminal) reader.prompt()
     }
   }
@@ -123,6 +137,8 @@ async function converse(conversation: Conversation): Promise<number> {
       }
       if (isTerminal) reader.prompt()
     }
+    // Ctrl-D leaves the prompt's line open.
+    if (isTerminal) process.stderr.write('\n')
   } finally {
     reader.close()
     process.off('SIGINT', onInterrupt)

@@ -55,13 +55,13 @@ function parseJson(text: string, path: string): unknown {
 /** `a.b.c=value`: the value is JSON, or else text. */
 function parseAssignment(assignment: string): ConfigLayer {
   const at = assignment.indexOf('=')
-  if (at < 1) {
+  const path = assignment.slice(0, Math.max(at, 0)).split('.')
+  if (path.includes('')) {
     throw new HostError(
       'CONFIG_INVALID',
       `--set takes KEY=VALUE, as in --set settings.scripted.delay_ms=0, not "${assignment}".`,
     )
   }
-  const path = assignment.slice(0, at).split('.')
   const layer = path.reduceRight<unknown>(
     (value, key) => ({ [key]: value }),
     parseValue(assignment.slice(at + 1)),

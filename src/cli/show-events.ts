@@ -1,7 +1,10 @@
-import type { RunEvent, ToolResultPart } from '../events/index.ts'
+import type { RunEvent, SegmentEvent, ToolResultPart } from '../events/index.ts'
 import { shorten, stylesOf, visible } from './terminal.ts'
 
 const LONGEST_VALUE = 160
+
+type CallStart = Extract<SegmentEvent, { readonly type: 'tool-call-start' }>
+type CallEnd = Extract<SegmentEvent, { readonly type: 'tool-call-end' }>
 
 /**
  * Shows a run in a terminal: the answer's text on standard output, and beside it, on standard error,
@@ -11,6 +14,8 @@ export class EventView {
   readonly #styles = stylesOf(process.stderr)
   /** What the last character went to, so that the other output begins a line of its own. */
   #line: 'none' | 'text' | 'aside' = 'none'
+  /** Beginnings of calls that are not made yet, by id. */
+  readonly #calls = new Map<string, CallStart>()
 
   show(event: RunEvent): void {
     switch (event.type) {
@@ -19,6 +24,12 @@ export class EventView {
         break
       case 'reasoning-delta':
         this.#aside(this.#styles.dim(visible(event.delta)))
+        break
+      case 'tool-call-start':
+        this.#calls.set(event.id, event)
+        break
+      case 'tool-call-end':
+        this.#callOfProvider(event)
         break
       case 'tool-execution-start':
         this.#note(`→ ${event.name}(${show(event.input)})`)
@@ -51,6 +62,23 @@ export class EventView {
     if (this.#line === 'text') process.stdout.write('\n')
     if (this.#line === 'aside') process.stderr.write('\n')
     this.#line = 'none'
+  }
+
+  /** Leaves the terminal's line to whoever writes beside the answer; what goes to a pipe stays whole. */
+  pause(): void {
+    const isShared = process.stdout.isTTY && process.stderr.isTTY
+    if (this.#line === 'none' || (this.#line === 'text' && !isShared)) return
+    process.stderr.write('\n')
+    this.#line = 'none'
+  }
+
+  /** A call that the provider ran itself has no execution here that would show it. */
+  #callOfProvider({ id, input, providerExecuted }: CallEnd): void {
+    const start = this.#calls.get(id)
+    this.#calls.delete(id)
+    if (start && (providerExecuted || start.providerExecuted)) {
+      this.#note(`→ ${start.name}(${show(input)})`)
+    }
   }
 
   #text(delta: string): void {

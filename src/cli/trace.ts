@@ -14,12 +14,16 @@ export interface Trace {
   readonly maskBy: (host: Host) => void
 }
 
-/** `--trace`: a line on standard error for each hook that ran, with what it changed. */
-export function createTrace(): Trace {
+/**
+ * `--trace`: a line on standard error for each hook that ran, with what it changed. `makeRoom` ends the
+ * line that is open.
+ */
+export function createTrace(makeRoom: () => void): Trace {
   const { dim } = stylesOf(process.stderr)
   let mask: ((text: string) => string) | undefined
   const report = (hook: string, plugin: string, change: string): void => {
     if (!mask) return
+    makeRoom()
     const line = `${hook.padEnd(18)} ${plugin.padEnd(14)} ${change}`
     process.stderr.write(`${dim(visible(mask(line)))}\n`)
   }

@@ -175,6 +175,31 @@ describe('braidwork', function () {
     })
   })
 
+  describe('chat, beside the answer', () => {
+    it('gives each line of --trace a line of its own, and leaves the answer whole', async () => {
+      const { out, err } = await braidwork(['chat', 'What is 2 + 2?', '--trace', ...FAST])
+      expect(out).to.equal('2 + 2 = 4.\n')
+      expect(err).to.match(/^processChunk /m)
+      expect(err).to.not.match(/^.+(?:processChunk|fromNative) /m)
+    })
+
+    it('shows the calls that the provider ran itself', async () => {
+      const call = { name: 'search', input: { query: 'sky' }, output: 'blue' }
+      const { err } = await braidwork(['chat', 'x', ...scripted({ tool_calls: [call] })])
+      expect(err).to.equal('→ search({"query":"sky"})\n← search: blue\n')
+    })
+
+    it('says where the answer ends before it is done', async () => {
+      const steps = await braidwork(['chat', 'What is 2 + 2?', '--max-steps', '1', ...FAST])
+      expect([steps.status, steps.out]).to.deep.equal([0, ''])
+      expect(steps.err).to.contain('ends early').and.to.contain('--max-steps')
+      const length = ['--set', 'max_output_tokens=2']
+      const cut = await braidwork(['chat', 'x', ...scripted({ text: 'a b c' }), ...length])
+      expect(cut.out).to.equal('a b\n')
+      expect(cut.err).to.contain('ends early').and.to.contain('tokens')
+    })
+  })
+
   describe('explain', () => {
     it('prints a table that a person can read', async () => {
       const { status, out } = await braidwork(['explain', '--model', 'scripted-mini', ...FAST])
@@ -251,6 +276,7 @@ describe('braidwork', function () {
       ['an unknown provider', ['chat', 'x', '--provider', 'scriptd'], 'Did you mean "scripted"?'],
       ['a config file that is not there', ['chat', 'x', '--config', 'none.json'], 'CONFIG_INVALID'],
       ['a --set without a value', ['chat', 'x', '--set', 'temperature'], 'KEY=VALUE'],
+      ['a --set with a key that is empty', ['chat', 'x', '--set', 'settings..x=1'], 'KEY=VALUE'],
       ['a --set into the prototype', ['chat', 'x', '--set', 'settings.__proto__.x=1'], '__proto__'],
       ['a wrong value', ['chat', 'x', '--set', 'temperature=hot'], '/temperature'],
       ['an empty question', ['chat', ' '], 'MESSAGES_INVALID'],
