@@ -26,6 +26,11 @@ const BEFORE =
 const HOW_MANY = /\bhow many messages\b/i
 const GREETING = /^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,40}$/i
 
+const IDENTITY =
+  /\b(?:who|what) are you\b|\bwhat can you do\b|\b(?:what|which) tools\b|\bare you (?:an? )?(?:ai|llm|bot|model|human|person)\b/i
+const THANKS = /^(?:thanks|thank you)\b[^?]{0,40}$/i
+const FAREWELL = /^(?:bye|goodbye|see you)\b[^?]{0,40}$/i
+
 const quoteFirst: Reply = ({ messages }, { asked }) =>
   FIRST.test(asked) ? quote('first', usersTexts(messages)[0]) : undefined
 
@@ -40,6 +45,14 @@ const countMessages: Reply = ({ messages }, { asked }) =>
 const greet: Reply = (request, { asked }) =>
   GREETING.test(asked.trim()) ? `Hello! ${whatItIs(request)}` : undefined
 
+const sayWhatItIs: Reply = (request, { asked }) =>
+  IDENTITY.test(asked) ? whatItIs(request) : undefined
+
+const takeLeave: Reply = (_request, { asked }) => {
+  if (THANKS.test(asked.trim())) return 'You are welcome.'
+  return FAREWELL.test(asked.trim()) ? 'Goodbye.' : undefined
+}
+
 const takeNote: Reply = ({ messages }, { asked }) => {
   if (asked.includes('?')) return undefined
   const facts = factsOf(messages.slice(-1).filter(({ role }) => role === 'user'))
@@ -52,6 +65,8 @@ const REPLIES: readonly Reply[] = [
   quoteBefore,
   countMessages,
   greet,
+  sayWhatItIs,
+  takeLeave,
   takeNote,
 ]
 
@@ -74,7 +89,8 @@ function whatItIs({ tools }: ScriptedRequest): string {
 
 /** The last sentence, shortened. */
 function topicOf(text: string): string {
-  const sentence = sentencesOf(text).at(-1) ?? text.trim()
+  const last = sentencesOf(text).at(-1) ?? text.trim()
+  const sentence = last.replace(/^(?:and|but|so) /i, '')
   return sentence.length > 80 ? `${Array.from(sentence).slice(0, 79).join('')}…` : sentence
 }
 

@@ -96,9 +96,14 @@ function readOperator({ type }: Piece, { depth }: Reading): Reading | undefined 
   return goesOn ? { depth, wantsOperand: true } : undefined
 }
 
-/** 2026-11-21 and 555-1234 are dates and numbers, not differences. */
+const ASKED = /\b(?:what is|what's|how much is|calculate|compute)\s{1,4}$/i
+
+/** 2026-11-21 and 555-1234 are dates and numbers, not differences; "What is 10-3?" asks for one. */
 function isLabel(pieces: readonly Piece[], text: string): boolean {
   const operators = pieces.filter(({ type }) => type === 'operator')
+  const start = pieces[0]?.start ?? 0
+  const before = text.slice(Math.max(0, start - 20), start)
+  if (operators.length === 1 && ASKED.test(before)) return false
   const isTight = !/\s/.test(sliceOf(pieces, text))
   return isTight && operators.length > 0 && operators.every(({ text: sign }) => sign === '-')
 }

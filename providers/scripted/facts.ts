@@ -35,22 +35,34 @@ export function askedFor(text: string): string | undefined {
   return undefined
 }
 
-/** The latest fact about a subject. */
+/** The latest fact about a subject, or one that says who or what is it: "Bob is my brother". */
 export function findFact(facts: readonly Fact[], subject: string): Fact | undefined {
-  return facts.findLast((fact) => subjectOf(fact.subject) === subject)
+  return (
+    facts.findLast((fact) => subjectOf(fact.subject) === subject) ??
+    facts.findLast((fact) => subjectOf(fact.value) === subject)
+  )
 }
 
 /** A fact as the answering side says it: "Your name is Ada." */
 export function sayFact({ subject, verb, value, role }: Fact): string {
-  const said = role === 'user' ? turnRound(subject) : subject
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)} ${verb} ${role === 'user' ? turnRound(value) : value}.`
+  const [said, does, what] =
+    role === 'user'
+      ? [...turnRoundSubject(subject, verb), turnRound(value)]
+      : [subject, verb, value]
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)} ${does} ${what}.`
 }
 
+/** Where a sentence goes on with a clause of its own, not with one more name in a list. */
+const CLAUSE =
+  '(?:I|we|he|she|they|what|who|where|which|when|how)\\b|(?:my|our|your|the|his|her) [^,.?!\\n]{1,40}? (?:is|are|was|were)\\b'
+const BOUNDARY = new RegExp(
+  `(?<=[?])|[.!](?=\\s|$)|\\n|,(?= (?:what|who|where|which|when)\\b)|,?(?= (?:and|but|so) (?:${CLAUSE}))`,
+  'i',
+)
+
 export function sentencesOf(text: string): string[] {
-  const pieces = text.split(
-    /(?<=[?])|[.!](?=\s|$)|\n|,(?= (?:and|but|so|what|who|where|which|when)\b)/,
-  )
-  return pieces
+  return text
+    .split(BOUNDARY)
     .map((piece) => piece.trim())
     .filter(({ length }) => length > 0 && length <= LONGEST_SENTENCE)
 }
@@ -76,6 +88,20 @@ const OTHER_SIDE: { readonly [word: string]: string } = {
   our: 'your',
   your: 'my',
   yours: 'mine',
+}
+
+/** "I was" as the other side says it: "you were". */
+function turnRoundSubject(subject: string, verb: string): [subject: string, verb: string] {
+  switch (subject.toLowerCase()) {
+    case 'i':
+      return ['you', 'were']
+    case 'we':
+      return ['you', verb]
+    case 'you':
+      return ['I', verb === 'are' ? 'am' : 'was']
+    default:
+      return [turnRound(subject), verb]
+  }
 }
 
 function turnRound(text: string): string {

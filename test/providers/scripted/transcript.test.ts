@@ -32,6 +32,34 @@ describe('the transcript, asked by the scripted provider', () => {
     })
   }
 
+  const told: readonly [told: string, answer: string][] = [
+    ['My name is Ada and I live in Paris.', 'Noted. Your name is Ada.'],
+    ['My dog is Rex and my cat is Tom.', 'Noted. Your dog is Rex. Your cat is Tom.'],
+    ['My dogs are Rex, Bo, and Max.', 'Noted. Your dogs are Rex, Bo, and Max.'],
+    ['My pets are Rex and my old cat.', 'Noted. Your pets are Rex and your old cat.'],
+    ['I was born in Paris.', 'Noted. You were born in Paris.'],
+    ['You are late.', 'Noted. I am late.'],
+    ['Thanks!', 'You are welcome.'],
+    ['Thank you very much.', 'You are welcome.'],
+    ['Bye', 'Goodbye.'],
+  ]
+  for (const [text, answer] of told) {
+    it(`answers "${text}"`, async () => {
+      expect((await ask(text)).text).to.equal(answer)
+    })
+  }
+
+  it('finds a fact from its other end', async () => {
+    const messages = [user('Bob is my brother.'), assistant('Noted.'), user('Who is my brother?')]
+    expect((await ask(messages)).text).to.equal('Bob is your brother.')
+  })
+
+  for (const question of ['Who are you?', 'What can you do?', 'Which tools do you have?']) {
+    it(`says what it is where it is asked "${question}"`, async () => {
+      expect((await ask(question)).text).to.match(/^There is no model behind me; I am the scripted/)
+    })
+  }
+
   it('gives no fact that nobody stated', async () => {
     const { text } = await ask([...CONVERSATION, user('What is my age?')])
     expect(text).to.match(/^I cannot answer "What is my age\?": there is no model behind me; /)
