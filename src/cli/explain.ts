@@ -53,8 +53,9 @@ function by(verb: string, plugins: readonly string[]): string {
   return plugins.length === 0 ? '' : ` (${verb} ${plugins.join(', ')})`
 }
 
-function changeOf({ on, change, searched }: Explanation): string {
+function changeOf({ plugin, kind, rule, on, change, searched }: Explanation): string {
   if (on) return ''
+  if (kind === 'provider' && rule === 'other provider') return `provider "${plugin}"`
   if (searched === false) return 'not found within 2,000 tries'
   if (change === null) return 'not by lists or model'
   const [first, ...others] = change

@@ -50,6 +50,14 @@ describe('README', function () {
       join(ROOT, 'dist', 'cli', 'braidwork.js'),
       join(folder, 'node_modules', '.bin', 'braidwork'),
     )
+    // The reader is in a clone, whose workspaces are found too.
+    const json = { dependencies: { '@braidwork/provider-openai': '*' } }
+    await writeFile(join(folder, 'package.json'), JSON.stringify(json))
+    await mkdir(join(folder, 'node_modules', '@braidwork'))
+    await symlink(
+      join(ROOT, 'providers', 'openai'),
+      join(folder, 'node_modules', '@braidwork', 'provider-openai'),
+    )
     await writeFile(join(folder, 'config.json'), '{"plugins": ["./shout.mjs"]}')
     for (const { file, code } of blocks) if (file) await writeFile(join(folder, file), code)
   })
