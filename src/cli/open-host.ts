@@ -22,14 +22,13 @@ export async function openHost(
   wrap: Wrap = (plugin) => plugin,
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
-  const { manifests, diagnostics } = discover(process.cwd())
-  const entries = manifests.flatMap((manifest) => manifest.plugins.map((plugin) => plugin.entry))
+  const { plugins: found, diagnostics } = discover(process.cwd())
   const loaded = await Promise.all(
-    [...listed, ...entries].map((reference) => loadPlugin(reference)),
+    [...listed, ...found.map(({ entry }) => entry)].map((reference) => loadPlugin(reference)),
   )
   const plugins = [
     ...new Set(loaded.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))),
   ]
   const host = await createHost({ plugins: plugins.map(wrap), config })
-  return { host, diagnostics: [...diagnostics, ...loaded.flatMap((found) => found.diagnostics)] }
+  return { host, diagnostics: [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)] }
 }

@@ -6,18 +6,12 @@ const LONGEST_DESCRIPTION = 90
 
 /** `braidwork plugins`: what is found without being listed, by its manifests alone; no plugin runs. */
 export function pluginsCommand(options: { readonly json?: boolean }): number {
-  const { manifests, diagnostics } = discover(process.cwd())
+  const { plugins, diagnostics } = discover(process.cwd())
   reportDiagnostics(diagnostics)
-  const found = manifests.flatMap(({ package: from, version, plugins }) =>
-    plugins.map(({ kind, name, title = name, description = '' }) => ({
-      name,
-      kind,
-      title,
-      description,
-      package: from,
-      version,
-    })),
-  )
+  const found = plugins.map((plugin) => {
+    const { name, kind, title = name, description = '', package: from, version } = plugin
+    return { name, kind, title, description, package: from, version }
+  })
   if (options.json) {
     process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
     return EXIT.ok

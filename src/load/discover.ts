@@ -3,11 +3,23 @@ import { dirname, join } from 'node:path'
 import { type Diagnostic, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
 import { HOST_FOLDER, nearestPackage, packageFolder } from './locate.ts'
-import { type PackageManifest, readManifest, readPackageJson } from './manifest.ts'
+import {
+  type ManifestPlugin,
+  type PackageManifest,
+  readManifest,
+  readPackageJson,
+} from './manifest.ts'
 
-/** What was found without being listed, in order of plugin name. */
+/** A plugin with the package that it is from. */
+interface FoundPlugin extends ManifestPlugin {
+  readonly package: string
+  readonly version: string
+}
+
+/** What was found without being listed. */
 export interface Discovered {
-  readonly manifests: readonly PackageManifest[]
+  /** In order of name, and the host's own first where two have one name. */
+  readonly plugins: readonly FoundPlugin[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -26,12 +38,21 @@ export function bundledManifests(): readonly PackageManifest[] {
 export function discover(from: string): Discovered {
   const bundled = bundledManifests()
   const folder = nearestPackage(from)
-  if (folder === undefined) return { manifests: bundled, diagnostics: [] }
-  if (!isOwnInstallation(folder)) return { manifests: bundled, diagnostics: untrusted(folder) }
+  if (folder === undefined) return { plugins: pluginsOf(bundled), diagnostics: [] }
+  if (!isOwnInstallation(folder)) {
+    return { plugins: pluginsOf(bundled), diagnostics: untrusted(folder) }
+  }
   const found = readAll(packageFolders(folder))
   const known = new Set(bundled.map((manifest) => manifest.package))
   const others = found.manifests.filter((manifest) => !known.has(manifest.package))
-  return { manifests: [...bundled, ...others].sort(byPluginName), diagnostics: found.diagnostics }
+  return { plugins: pluginsOf([...bundled, ...others]), diagnostics: found.diagnostics }
+}
+
+function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
+  const found = manifests.flatMap(({ package: from, version, plugins }) =>
+    plugins.map((plugin) => ({ ...plugin, package: from, version })),
+  )
+  return found.sort((left, right) => compare(left.name, right.name))
 }
 
 /** Whether the host that runs is installed in this folder, or is this folder. */
@@ -74,7 +95,12 @@ function workspaceFolders(folder: string, workspaces: unknown): string[] {
   })
 }
 
-function readAll(folders: readonly string[]): Discovered {
+interface Manifests {
+  readonly manifests: readonly PackageManifest[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+function readAll(folders: readonly string[]): Manifests {
   const diagnostics: Diagnostic[] = []
   const manifests: PackageManifest[] = []
   const existing = folders.filter((path) => existsSync(path))
@@ -86,12 +112,13 @@ function readAll(folders: readonly string[]): Discovered {
       diagnostics.push({ code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) })
     }
   }
-  return { manifests: manifests.sort(byPluginName), diagnostics }
+  return { manifests, diagnostics }
 }
 
-function byPluginName(left: PackageManifest, right: PackageManifest): number {
-  const [a, b] = [left, right].map(({ plugins }) => plugins[0]?.name ?? '')
-  return (a ?? '') < (b ?? '') ? -1 : 1
+/** Not by the rules of a language: the order is the same on every machine. */
+function compare(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
 }
 
 function strings(value: unknown): string[] {

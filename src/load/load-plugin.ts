@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
-import { didYouMean } from '../plugin/internal.ts'
+import { DEFAULT_LIMITS, didYouMean, settle } from '../plugin/internal.ts'
 import { bundledManifests } from './discover.ts'
 import { isFolder, isPath, packageFolder } from './locate.ts'
 import { readManifest } from './manifest.ts'
@@ -15,12 +15,16 @@ export interface LoadedPlugin {
 
 /**
  * The plugin that a path (a module, or a folder with a manifest), a package's name or a bundled plugin's
- * name stands for. What goes wrong is a diagnostic.
+ * name stands for. What goes wrong is a diagnostic, a module that is not done in time too.
  */
-export async function loadPlugin(reference: string, from = process.cwd()): Promise<LoadedPlugin> {
+export async function loadPlugin(
+  reference: string,
+  from = process.cwd(),
+  seconds = DEFAULT_LIMITS.hook,
+): Promise<LoadedPlugin> {
   try {
     const entry = locateEntry(reference, from)
-    const plugin = await importDefault(entry)
+    const plugin = await settle(importDefault(entry), { seconds })
     return { plugin, diagnostics: [] }
   } catch (error) {
     return { diagnostics: [notLoaded(reference, error)] }
@@ -100,6 +104,6 @@ function notLoaded(reference: string, error: unknown): Diagnostic {
     code: 'PLUGIN_NOT_LOADED',
     level: 'error',
     plugin: reference,
-    message: `Plugin "${reference}" could not be loaded: ${messageOf(error)}.`,
+    message: `Plugin "${reference}" could not be loaded: ${messageOf(error).replace(/\.$/, '')}.`,
   }
 }

@@ -57,7 +57,10 @@ function memberFaults(plugin: AnyPlugin): Diagnostic[] {
   if (plugin.kind === 'provider' && !hasHook(plugin, 'call') && !hasHook(plugin, 'stream')) {
     faults.push('has neither "call" nor "stream"; a provider needs one of them')
   }
-  return faults.map((fault) => invalid(plugin.name, `${plugin.kind} "${plugin.name}" ${fault}.`))
+  return faults.map((fault) => {
+    const end = fault.endsWith('?') ? '' : '.'
+    return invalid(plugin.name, `${plugin.kind} "${plugin.name}" ${fault}${end}`)
+  })
 }
 
 function memberFault(plugin: AnyPlugin, member: string): string | undefined {

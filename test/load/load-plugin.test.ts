@@ -71,6 +71,14 @@ describe('loadPlugin', () => {
     expect(byPackage.plugin).to.equal(byName.plugin)
   })
 
+  it('waits no longer for a module than its limit', async () => {
+    await write(folder, { 'a.mjs': 'await new Promise(() => {})' })
+    const { diagnostics } = await loadPlugin('./a.mjs', folder, 0.05)
+    expect(diagnostics.map(({ message }) => message)).to.deep.equal([
+      'Plugin "./a.mjs" could not be loaded: it did not answer within 0.05 s.',
+    ])
+  })
+
   const wrong: [
     title: string,
     files: { [path: string]: unknown },
@@ -112,7 +120,9 @@ describe('loadPlugin', () => {
   for (const [title, files, reference, says] of wrong) {
     it(`gives a diagnostic for ${title}`, async () => {
       await write(folder, files)
-      expect(await messageOf(reference)).to.contain(says)
+      const message = await messageOf(reference)
+      expect(message).to.contain(says)
+      expect(message).to.match(/[^.?]\.$/)
     })
   }
 })
@@ -132,14 +142,13 @@ describe('discover', () => {
   }
 
   async function found(from: string): Promise<string[]> {
-    const { manifests } = discover(from)
-    return manifests.flatMap(({ plugins }) => plugins.map(({ name }) => name))
+    return discover(from).plugins.map(({ name }) => name)
   }
 
   it('finds the bundled plugins everywhere', async () => {
     expect(
       bundledManifests().flatMap(({ plugins }) => plugins.map(({ name }) => name)),
-    ).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
+    ).to.have.members(['calculator', 'clock', 'instructions', 'scripted'])
     expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
   })
 
@@ -162,6 +171,18 @@ describe('discover', () => {
       'scripted',
       'shout',
     ])
+  })
+
+  it('sorts plugins, not packages: one package may have several', async () => {
+    const plugins = ['zoo', 'ant'].map((name) => ({ kind: 'feature', name, entry: './index.js' }))
+    await write(folder, {
+      ...project,
+      'own/angry/package.json': manifest('angry', { plugins }),
+    })
+    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
+    const names = await found(folder)
+    expect(names).to.deep.equal([...names].sort())
+    expect(names).to.include.members(['ant', 'shout', 'zoo'])
   })
 
   it('loads nothing from a folder by being started in it, and says so', async () => {
