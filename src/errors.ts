@@ -146,9 +146,9 @@ export function toHostError(
 
 /** A sentence for any thrown value; never empty. */
 export function messageOf(thrown: unknown): string {
-  const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
-  if (isText(own)) return own || 'an error without a message was thrown'
   try {
+    const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
+    if (isText(own)) return own || 'an error without a message was thrown'
     return JSON.stringify(thrown) ?? String(thrown)
   } catch {
     return 'a value that cannot be shown was thrown'

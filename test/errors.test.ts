@@ -135,6 +135,17 @@ describe('toHostError', () => {
   })
 })
 
+describe('messageOf', () => {
+  it('gives a sentence for an error that throws when it is read', () => {
+    const error = Object.defineProperty(new Error('x'), 'message', {
+      get: () => {
+        throw new Error('hidden')
+      },
+    })
+    expect(messageOf(error)).to.equal('a value that cannot be shown was thrown')
+  })
+})
+
 describe('withMessage', () => {
   it('changes the message and nothing else', () => {
     const cause = new Error('why')

@@ -15,7 +15,7 @@ import { coreOf, type Host } from '../host/host.ts'
 import { linkSignals } from '../host/link-signals.ts'
 import { HostRequest, type OpenRequest } from '../host/request.ts'
 import { hostCalls, type Result, retryOf } from '../host/result.ts'
-import { type Config, limitsOf } from '../plugin/internal.ts'
+import { abortError, type Config, limitsOf } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
 import { type RunEnding, RunRecord, type RunResult } from './run-record.ts'
@@ -60,6 +60,7 @@ class Run implements EventSource<RunEvent, RunResult> {
   /** Checks what tools emit, which no request does. */
   readonly #toolEvents = new EventChecker()
   #config: ConfigLayer
+  #isOver = false
 
   constructor(host: Host, options: RunOptions, emit: (event: RunEvent) => void) {
     this.#core = coreOf(host)
@@ -74,8 +75,9 @@ class Run implements EventSource<RunEvent, RunResult> {
   }
 
   async *#run(): AsyncGenerator<Batch, RunResult, undefined> {
-    const unlink = linkSignals([this.#options.signal], this.#cancel)
+    let unlink: () => void = () => undefined
     try {
+      unlink = linkSignals([this.#options.signal], this.#cancel)
       for (;;) {
         const request = this.#request()
         if (this.#record.beginStep() === 1) {
@@ -220,16 +222,18 @@ class Run implements EventSource<RunEvent, RunResult> {
   }
 
   #aborted(): RunEnding {
-    const { reason } = this.#cancel.signal as { readonly reason: unknown }
-    const message = typeof reason === 'string' ? reason : 'cancelled'
-    return { status: 'aborted', finishReason: 'other', error: new HostError('ABORTED', message) }
+    const error = abortError(this.#cancel.signal)
+    return { status: 'aborted', finishReason: 'other', error }
   }
 
   #batch(event: RunEventBody): Batch {
+    this.#isOver = isEnding(event)
     return [this.#record.number(event)]
   }
 
+  /** A tool that works on after the ending has no reader any more. */
   #emitNow(event: RunEventBody): void {
+    if (this.#isOver) return
     this.#emit(this.#record.number(event))
   }
 }

@@ -7,7 +7,14 @@ import {
   type ToolResultPart,
 } from '../events/index.ts'
 import type { OpenRequest } from '../host/request.ts'
-import { bindHook, didYouMean, limitsOf, readProgress, settle } from '../plugin/internal.ts'
+import {
+  bindHook,
+  didYouMean,
+  type HookFrame,
+  limitsOf,
+  readProgress,
+  settle,
+} from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
 
@@ -107,7 +114,9 @@ async function execute(call: ToolCallPart, tool: OfferedTool, run: ToolRun): Pro
   const { callId, input } = call
   if (!tool.plugin) {
     const answer = Promise.resolve(tool.execute?.(input, { signal, callId }))
-    return settle(answer, { seconds: limits.execute_tool, signal })
+    const settled = await settle(answer, { seconds: limits.execute_tool, signal })
+    const plugin = { kind: 'tool', name: tool.ownName } as const
+    return resultOf(settled, { plugin, phase: 'tools', limits, signal }, run)
   }
   const { plugin } = tool
   const context = {
@@ -120,6 +129,11 @@ async function execute(call: ToolCallPart, tool: OfferedTool, run: ToolRun): Pro
   const hook = bindHook(frame, 'executeTool')
   if (!hook) throw new TypeError(`Tool "${plugin.name}" has no "executeTool".`)
   const answer = await hook({ callId, name: tool.ownName, input }, tool.state)
+  return resultOf(answer, frame, run)
+}
+
+/** What a tool answered, or what its progress comes to. */
+async function resultOf(answer: unknown, frame: HookFrame, run: ToolRun): Promise<unknown> {
   return isAsyncIterable(answer) ? lastOf(readProgress(frame, answer), run.onProgress) : answer
 }
 

@@ -16,6 +16,7 @@ export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } f
 export { eventsOf, eventsOfAll } from './message-events.ts'
 export {
   type DataPart,
+  FINISH_REASONS,
   type FilePart,
   type FinishReason,
   isMessage,

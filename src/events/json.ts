@@ -1,3 +1,5 @@
+import { messageOf } from '../errors.ts'
+
 /** A value that JSON can carry. */
 export type Json =
   | string
@@ -31,7 +33,12 @@ export interface JsonFault {
 
 /** The first place where a value is not plain JSON (a cycle, a function, `__proto__`), or nothing. */
 export function findJsonFault(value: unknown): JsonFault | undefined {
-  return walk(value, [], new Set())
+  try {
+    return walk(value, [], new Set())
+  } catch (error) {
+    // A getter or a proxy that throws.
+    return { pointer: '', reason: `it cannot be read: ${messageOf(error)}` }
+  }
 }
 
 function walk(

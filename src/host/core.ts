@@ -3,7 +3,7 @@ import type { AnyPlugin, Config, Log, MemoryStorage } from '../plugin/internal.t
 import { type Resolved, resolve } from '../resolve/index.ts'
 import { checkConfig, configDiagnostics } from '../schema/check-config.ts'
 import { mergeLayers } from '../schema/layers.ts'
-import type { Secrets } from '../schema/secrets.ts'
+import { mapTexts, type Secrets } from '../schema/secrets.ts'
 import type { ModelCache } from './model-cache.ts'
 
 /** What the host's doors share. */
@@ -46,7 +46,10 @@ export async function resolveFor(core: HostCore, config: Config): Promise<Resolv
   ]
   return {
     ...resolved,
-    resolution: Object.freeze({ ...resolved.resolution, diagnostics: Object.freeze(diagnostics) }),
+    resolution: Object.freeze({
+      ...resolved.resolution,
+      diagnostics: Object.freeze(diagnostics.map(freezeDiagnostic)),
+    }),
   }
 }
 
@@ -55,6 +58,12 @@ export function resolveOptions(core: HostCore, config: Config) {
     configOf: (seen: Config, plugin: AnyPlugin) => core.secrets.viewOf(seen, plugin.name),
     knownModels: (provider: string) => core.models.known(config, provider),
   }
+}
+
+/** The host's log, for lines about a config: no secret of it in what they carry. */
+export function maskedLog({ log, secrets }: HostCore, config: Config): Log {
+  const mask = secrets.textMask(config)
+  return (entry) => log(mapTexts(entry, mask) as typeof entry)
 }
 
 /** An error as it may leave the host: no secret of the config in its message. */
@@ -72,6 +81,10 @@ export async function maskErrors<T>(
   } catch (error) {
     throw HostError.is(error) ? maskError(core, config, error) : error
   }
+}
+
+function freezeDiagnostic(diagnostic: Diagnostic): Diagnostic {
+  return Object.freeze(diagnostic)
 }
 
 function maskDiagnostic(core: HostCore, config: Config, diagnostic: Diagnostic): Diagnostic {

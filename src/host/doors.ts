@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { prepare, prepareTools } from '../chain/prepare.ts'
 import { type ChainRequest, createTurn } from '../chain/request.ts'
 import { HostError } from '../errors.ts'
@@ -10,11 +11,13 @@ import {
   createContexts,
   didYouMean,
   limitsOf,
+  type ModelInfo,
   type ToolSchema,
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
-import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { type HostCore, maskErrors, maskedLog, resolveFor } from './core.ts'
+import { modelInfoOf } from './model-info.ts'
 
 /** A tool schema with the plugin that it comes from. */
 export interface PluginTool extends ToolSchema {
@@ -34,7 +37,7 @@ export async function toolSchemas(core: HostCore, config: Config): Promise<reado
 }
 
 export async function dryRun(core: HostCore, config: Config, messages: MessagesInput) {
-  const request = await plainRequest(core, config, toMessages(messages))
+  const request = await plainRequest(core, config, toMessages(messages), randomUUID())
   const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
   return { native, state }
 }
@@ -42,7 +45,8 @@ export async function dryRun(core: HostCore, config: Config, messages: MessagesI
 export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
-  const run = bindFor('refreshModels', plugins.provider, { core, resolved })
+  // The model's facts are not asked for: what is known of models is what this renews.
+  const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {} })
   if (!run) return resolved.resolution.models
   const models = await maskErrors(
     core,
@@ -65,7 +69,8 @@ export interface Action {
 export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
   const resolved = await resolveFor(core, given)
   const plugin = enabledPlugin(core, resolved, action.plugin)
-  const run = bindFor('runAction', plugin, { ...action, core, resolved })
+  const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
+  const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo })
   if (!run) {
     throw new HostError('PLUGIN_UNKNOWN', `Plugin "${plugin.name}" has no actions.`, {
       plugin: plugin.name,
@@ -94,42 +99,37 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
   )
 }
 
-interface DoorOptions {
+interface Door {
+  readonly core: HostCore
+  readonly resolved: Resolved
+  readonly modelInfo: ModelInfo
+  readonly requestId?: string
   readonly conversationId?: string
   readonly signal?: AbortSignal
 }
 
-interface Door extends DoorOptions {
-  readonly core: HostCore
-  readonly resolved: Resolved
-}
-
 /** A hook of the settings side, bound with a context of its own. */
-function bindFor<H extends 'refreshModels' | 'runAction'>(
-  hook: H,
-  plugin: AnyPlugin,
-  { core, resolved, conversationId, signal = core.closing }: Door,
-) {
-  const options = { signal, ...(conversationId === undefined ? {} : { conversationId }) }
-  const context = doorContexts(core, resolved, options)(plugin.name, 'settings')
+function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPlugin, door: Door) {
+  const { core, resolved, signal = core.closing } = door
+  const context = doorContexts(door)(plugin.name, 'settings')
   const limits = limitsOf(resolved.config)
   return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
 }
 
 /** Contexts for hooks outside a request: warnings are logged, events have no reader. */
-function doorContexts(
-  core: HostCore,
-  { config, tags }: Resolved,
-  { conversationId, signal = core.closing }: DoorOptions,
-): ContextOf {
+function doorContexts({ core, resolved, modelInfo, requestId, ...options }: Door): ContextOf {
+  const { config, tags } = resolved
+  const { conversationId, signal = core.closing } = options
+  const log = maskedLog(core, config)
   return createContexts({
     signal,
-    log: core.log,
-    warn: (plugin, message) => core.log({ level: 'warn', message, plugin }),
+    log,
+    warn: (plugin, message) => log({ level: 'warn', message, plugin }),
     emit: () => undefined,
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     tags,
-    modelInfo: {},
+    modelInfo,
+    ...(requestId === undefined ? {} : { requestId }),
     ...(conversationId === undefined ? {} : { conversationId }),
     storageOf: (plugin) => core.storage.storageOf(plugin, conversationId),
   })
@@ -140,17 +140,21 @@ async function plainRequest(
   core: HostCore,
   given: Config,
   messages: readonly unknown[],
+  requestId?: string,
 ): Promise<ChainRequest> {
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
   const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
   const [fault] = await settingsFaults(config, on)
   if (fault) throw fault
+  const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
+  const door = { core, resolved, modelInfo, ...(requestId === undefined ? {} : { requestId }) }
   return {
     plugins,
     config,
     messages,
-    contextOf: doorContexts(core, resolved, {}),
+    signal: core.closing,
+    contextOf: doorContexts(door),
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     partials: 'events',
   }

@@ -49,16 +49,24 @@ export class EventStream<E, R> implements AsyncIterable<E> {
   }
 
   #next(): Promise<IteratorResult<E, undefined>> {
-    if (this.#at < this.#batch.length) {
+    if (this.#hasUnread()) {
       return Promise.resolve({ value: this.#batch[this.#at++] as E, done: false })
     }
-    const emitted = this.#emitted.shift()
-    if (emitted !== undefined) return Promise.resolve({ value: emitted, done: false })
     if (this.#isDone) return Promise.resolve({ value: undefined, done: true })
     return new Promise((resolve) => {
       this.#waiters.push(resolve)
       void this.#pull()
     })
+  }
+
+  /** Whether an event is there to be read; emitted ones follow the batch that was there before them. */
+  #hasUnread(): boolean {
+    if (this.#at === this.#batch.length && this.#emitted.length > 0) {
+      this.#batch = this.#emitted
+      this.#emitted = []
+      this.#at = 0
+    }
+    return this.#at < this.#batch.length
   }
 
   async #pull(): Promise<void> {
@@ -72,17 +80,20 @@ export class EventStream<E, R> implements AsyncIterable<E> {
   }
 
   #accept(batch: readonly E[]): void {
-    this.#batch = batch
+    // What was emitted before the batch came is read before it.
+    this.#batch = this.#hasUnread()
+      ? [...this.#batch.slice(this.#at), ...this.#emitted, ...batch]
+      : batch
+    this.#emitted = []
     this.#at = 0
     this.#last = batch.at(-1) ?? this.#last
   }
 
   /** Gives waiting readers what there is; pulls again where that was not enough. */
   #serve(): void {
-    while (this.#waiters.length > 0 && (this.#at < this.#batch.length || this.#isDone)) {
+    while (this.#waiters.length > 0 && (this.#hasUnread() || this.#isDone)) {
       const waiter = this.#waiters.shift()
-      if (this.#at < this.#batch.length)
-        waiter?.({ value: this.#batch[this.#at++] as E, done: false })
+      if (this.#hasUnread()) waiter?.({ value: this.#batch[this.#at++] as E, done: false })
       else waiter?.({ value: undefined, done: true })
     }
     if (this.#waiters.length > 0) void this.#pull()
@@ -90,7 +101,7 @@ export class EventStream<E, R> implements AsyncIterable<E> {
 
   #emit(event: E): void {
     if (this.#isDone || this.#state === 'drained') return
-    const waiter = this.#at < this.#batch.length ? undefined : this.#waiters.shift()
+    const waiter = this.#hasUnread() ? undefined : this.#waiters.shift()
     if (waiter) waiter({ value: event, done: false })
     else this.#emitted.push(event)
   }

@@ -5,7 +5,14 @@ import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
 import { Secrets } from '../schema/secrets.ts'
-import { configFor, type HostCore, maskErrors, resolveFor, resolveOptions } from './core.ts'
+import {
+  configFor,
+  type HostCore,
+  maskErrors,
+  maskedLog,
+  resolveFor,
+  resolveOptions,
+} from './core.ts'
 import { dryRun, type PluginTool, refreshModels, runAction, toolSchemas } from './doors.ts'
 import { ModelCache } from './model-cache.ts'
 import { registerPlugins } from './registry.ts'
@@ -114,8 +121,9 @@ export class Host implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#closing.abort('the host was closed')
-    const { plugins, log } = this.#core
-    const limits = limitsOf(this.#core.config)
+    const { plugins, config } = this.#core
+    const log = maskedLog(this.#core, config)
+    const limits = limitsOf(config)
     const closed = plugins.map(async (plugin) =>
       bindHook({ plugin, phase: 'settings', limits }, 'close')?.(),
     )

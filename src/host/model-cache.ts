@@ -19,7 +19,10 @@ export class ModelCache {
   }
 
   set(config: Config, provider: string, models: readonly string[]): void {
-    this.#entries.set(keyOf(config, provider), { models, until: this.#now() + LIFETIME })
+    this.#entries.set(keyOf(config, provider), {
+      models: [...models],
+      until: this.#now() + LIFETIME,
+    })
   }
 
   known(config: Config, provider: string): readonly string[] {

@@ -23,7 +23,7 @@ import {
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
-import { assertOpen, configFor, type HostCore, maskError, resolveFor } from './core.ts'
+import { assertOpen, configFor, type HostCore, maskError, maskedLog, resolveFor } from './core.ts'
 import { type EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
 import { modelInfoOf } from './model-info.ts'
@@ -74,6 +74,7 @@ export class HostRequest {
   #emit: (event: StreamEvent) => void = () => undefined
   #config: Config
   #open: OpenRequest | undefined
+  #isOver = false
 
   constructor(core: HostCore, mode: Mode, { config, messages, options }: RequestInput) {
     this.#core = core
@@ -98,9 +99,10 @@ export class HostRequest {
     messages: MessagesInput,
   ): AsyncGenerator<readonly StreamEvent[], Result, undefined> {
     yield [{ type: 'start', requestId: this.requestId }]
-    const unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
+    let unlink: () => void = () => undefined
     let run: ReturnType<typeof answer> | undefined
     try {
+      unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
       assertOpen(this.#core)
       const { signal } = this.#cancel
       run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
@@ -154,12 +156,12 @@ export class HostRequest {
   }
 
   #contexts(resolved: Resolved, modelInfo: ModelInfo): ContextOf {
-    const { secrets, storage, log } = this.#core
+    const { secrets, storage } = this.#core
     const { conversationId, runId } = this.#options
     const mask = secrets.textMask(resolved.config)
     return createContexts({
       signal: this.#cancel.signal,
-      log: (entry) => log({ ...entry, message: mask(entry.message) }),
+      log: maskedLog(this.#core, resolved.config),
       warn: (plugin, message) => this.#warnings.push(`${plugin}: ${mask(message)}`),
       emit: (event) => this.#emitAtOnce(event),
       configOf: (plugin) => secrets.viewOf(resolved.config, plugin),
@@ -173,7 +175,8 @@ export class HostRequest {
   }
 
   #emitAtOnce(event: PartialEvent): void {
-    if (this.#mode === 'send') return
+    // A plugin that works on after the ending has no reader any more.
+    if (this.#mode === 'send' || this.#isOver) return
     this.#checker.check(event)
     this.#emit(event)
   }
@@ -205,19 +208,24 @@ export class HostRequest {
     const open = this.#open
     if (open) this.#open = { ...open, outcome }
     const messages = outcome.finals as readonly Message[]
-    const retry = this.#options.keepsRetry ? undefined : retryOf(messages)
-    if (retry) throw new HostError(retry.code, retry.message, { phase: 'finals' })
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
     const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
+    const retry = this.#options.keepsRetry ? undefined : retryOf(messages)
+    if (retry) {
+      this.#accumulator.add(finishOf(result))
+      throw new HostError(retry.code, retry.message, { phase: 'finals' })
+    }
     const fault = this.#faultOf(finishOf(result))
     if (fault) throw fault
+    this.#isOver = true
     return result
   }
 
   #failed(thrown: unknown): { result: Result; events: readonly StreamEvent[] } {
     const error = maskError(this.#core, this.#config, toHostError(thrown))
     const isAborted = error.code === 'ABORTED'
+    this.#isOver = true
     const ending: EndingEvent = isAborted
       ? { type: 'abort', reason: error.message }
       : { type: 'error', error: error.toJSON() }

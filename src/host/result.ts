@@ -1,5 +1,12 @@
 import type { HostError } from '../errors.ts'
-import { type FinishReason, isObject, type Message, toUsage, type Usage } from '../events/index.ts'
+import {
+  FINISH_REASONS,
+  type FinishReason,
+  isObject,
+  type Message,
+  toUsage,
+  type Usage,
+} from '../events/index.ts'
 
 /** How a request, or a run, ended. */
 export interface Result {
@@ -24,7 +31,13 @@ export function endingOf(messages: readonly Message[]): Ending {
   const metadata = messages.map((message) => message.metadata ?? {}).reverse()
   const usage = metadata.find((of) => of.usage !== undefined)?.usage
   const reason = metadata.find((of) => of.finishReason !== undefined)?.finishReason
-  return { finishReason: reason ?? defaultReason(messages), usage: toUsage(usage) }
+  const finishReason = reason === undefined ? defaultReason(messages) : toFinishReason(reason)
+  return { finishReason, usage: toUsage(usage) }
+}
+
+/** A reason of a plugin's own invention is "other". */
+function toFinishReason(reason: string): FinishReason {
+  return FINISH_REASONS.find((known) => known === reason) ?? 'other'
 }
 
 function defaultReason(messages: readonly Message[]): FinishReason {

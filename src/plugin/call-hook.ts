@@ -25,7 +25,7 @@ export type BoundHook<H extends HookName> = (
 
 /** Whether a plugin has a hook. */
 export function hasHook(plugin: AnyPlugin, hook: HookName): boolean {
-  return typeof plugin[hook] === 'function'
+  return typeof memberOf({ plugin, phase: 'resolve' }, hook) === 'function'
 }
 
 /**
@@ -38,17 +38,19 @@ export function callHook<H extends HookName>(
   args: unknown[],
 ): HookAnswer<H> | Promise<HookAnswer<H>> | undefined {
   const { plugin, context } = frame
-  const run = plugin[hook]
+  const run = memberOf(frame, hook)
   if (typeof run !== 'function') return undefined
   if (context !== undefined) args.push(context)
   let answer: unknown
+  let promise: PromiseLike<unknown> | undefined
   try {
     answer = Reflect.apply(run, plugin, args)
+    promise = isPromise(answer) ? answer : undefined
   } catch (error) {
     throw hookError(frame, hook, error)
   }
-  if (!isPromise(answer)) return checked(frame, hook, answer)
-  return awaitAnswer(frame, hook, answer).then((settled) => checked(frame, hook, settled))
+  if (!promise) return checked(frame, hook, answer)
+  return awaitAnswer(frame, hook, promise).then((settled) => checked(frame, hook, settled))
 }
 
 /** A plugin's hook for calling it often, or nothing where it has none. */
@@ -89,12 +91,21 @@ export function readProgress(frame: HookFrame, values: AsyncIterable<unknown>): 
 
 /** A member that is a value or a function without arguments; nothing where it is absent. */
 export function readValue(plugin: AnyPlugin, name: string): unknown {
-  const value = plugin[name]
+  const value = memberOf({ plugin, phase: 'resolve' }, name)
   if (typeof value !== 'function') return value
   try {
     return Reflect.apply(value, plugin, [])
   } catch (error) {
     throw hookError({ plugin, phase: 'resolve' }, name, error)
+  }
+}
+
+/** A plugin's member; it may be a getter that throws. */
+function memberOf(frame: Pick<HookFrame, 'plugin' | 'phase'>, name: string): unknown {
+  try {
+    return frame.plugin[name]
+  } catch (error) {
+    throw hookError(frame, name, error)
   }
 }
 

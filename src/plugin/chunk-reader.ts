@@ -59,7 +59,8 @@ export class ChunkReader implements AsyncIterableIterator<unknown, undefined> {
   async return(): Promise<IteratorResult<unknown, undefined>> {
     if (!this.#ended) {
       this.#end()
-      await this.#close()
+      // Not awaited, as in `#fail`: what ends a request early must not wait for its iterator.
+      void this.#close()
     }
     return { value: undefined, done: true }
   }

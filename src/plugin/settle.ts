@@ -33,7 +33,8 @@ export function settle<T>(promise: PromiseLike<T>, { seconds, signal }: SettleOp
     signal?.addEventListener('abort', onAbort, { once: true })
     const onError = (error: unknown) => end(() => reject(error))
     try {
-      promise.then((value) => end(() => resolve(value)), onError)
+      // A foreign thenable may come to yet another one, on which the timer holds too.
+      Promise.resolve(promise).then((value) => end(() => resolve(value)), onError)
     } catch (error) {
       onError(error)
     }

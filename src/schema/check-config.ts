@@ -1,9 +1,9 @@
-import { type Diagnostic, HostError } from '../errors.ts'
-import { findJsonFault, isObject } from '../events/index.ts'
+import { type Diagnostic, HostError, messageOf } from '../errors.ts'
+import { findJsonFault, isObject, type JsonObject, pointerOf } from '../events/index.ts'
 import { type AnyPlugin, type Config, didYouMean, readValue } from '../plugin/internal.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
-import { validatorOf } from './json-schema.ts'
+import { type Validator, validatorOf } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
 import { toSchemaFault } from './schema-fault.ts'
 
@@ -32,13 +32,13 @@ export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[])
     ...unknown.map((key) => ({
       code: 'CONFIG_KEY_UNKNOWN',
       level: 'warning' as const,
-      pointer: `/${key}`,
+      pointer: pointerOf([key]),
       message: `The host knows no key "${key}"; plugins get it as it is.${didYouMean(key, known)}`,
     })),
     ...orphans.map((name) => ({
       code: 'SETTINGS_UNUSED',
       level: 'warning' as const,
-      pointer: `/settings/${name}`,
+      pointer: pointerOf(['settings', name]),
       message: `Settings are given for "${name}", which is not registered.${didYouMean(name, names)}`,
     })),
   ]
@@ -59,7 +59,7 @@ async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostErr
   const settings = config.settings?.[plugin.name]
   // Without settings only a schema that requires some can object, and most need no ajv for that.
   if (settings === undefined && schema['required'] === undefined) return undefined
-  const validate = await validatorOf(schema)
+  const validate = await settingsValidator(schema, plugin)
   const fault = validate(settings ?? {})
   if (!fault) return undefined
   const pointer = `/settings/${plugin.name}${fault.pointer}`
@@ -71,6 +71,21 @@ async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostErr
       pointer,
     },
   )
+}
+
+async function settingsValidator(
+  schema: JsonObject,
+  { kind, name }: AnyPlugin,
+): Promise<Validator> {
+  try {
+    return await validatorOf(schema)
+  } catch (error) {
+    throw new HostError(
+      'HOOK_ANSWER_INVALID',
+      `"configSchema" of ${kind} "${name}" is no JSON Schema: ${messageOf(error)}`,
+      { plugin: name, hook: 'configSchema', cause: error },
+    )
+  }
 }
 
 function invalid(pointer: string, message: string): HostError {

@@ -55,7 +55,7 @@ export const CONFIG_SCHEMA = {
       required: ['type'],
     },
     settings: { type: 'object', additionalProperties: { type: 'object' } },
-    tool_names: { type: 'object', additionalProperties: { type: 'string' } },
+    tool_names: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
     limits: {
       type: 'object',
       properties: {

@@ -29,16 +29,17 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
     const expression = RE2JS.compile(pattern)
     return { test: (text: string) => expression.matcher(text).find() }
   }
-  const ajv = new Ajv2020({
+  const options = {
     strict: false,
     validateSchema: false,
     validateFormats: false,
     ownProperties: true,
     verbose: true,
     code: { regExp: Object.assign(regExp, { code: 'undefined' }) },
-  })
-  return ({ $schema: _, $id: __, ...schema }) => {
-    const validate = ajv.compile(schema)
+  }
+  return ({ $schema: _, $id: __, $async: ___, ...schema }) => {
+    // One ajv a schema: it keeps all that it ever compiled, and schemas may be made anew for each request.
+    const validate = new Ajv2020(options).compile(schema)
     return (value) => {
       try {
         return validate(value) ? undefined : toSchemaFault(validate.errors)

@@ -51,10 +51,11 @@ function mergeIds(below: readonly string[] = [], layer: IdList): readonly string
 }
 
 function mergeValue(below: unknown, value: unknown, depth: number): unknown {
-  if (depth === 0 || !isObject(below) || !isObject(value)) return value
-  const merged: Record<string, unknown> = { ...below }
+  if (depth === 0 || !isObject(value)) return value
+  const known = isObject(below) ? below : {}
+  const merged: Record<string, unknown> = { ...known }
   for (const [key, inner] of Object.entries(value)) {
-    merged[key] = mergeValue(below[key], inner, depth - 1)
+    if (inner !== undefined) merged[key] = mergeValue(known[key], inner, depth - 1)
   }
   return merged
 }

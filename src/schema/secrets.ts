@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts'
 import { isObject, type JsonObject } from '../events/index.ts'
 import { type AnyPlugin, type Config, readValue, type Settings } from '../plugin/internal.ts'
 
@@ -9,6 +10,8 @@ interface Mark {
   readonly variable?: string
 }
 
+/** In a path: every item of a list, every value of a map. */
+const EACH = '*'
 const MASKED = Object.freeze({ $secret: true })
 /** In texts: shorter values would mask half of what is said. */
 const SHORTEST_MASKED = 4
@@ -30,8 +33,7 @@ export class Secrets {
     for (const [plugin, marks] of this.#marks) {
       for (const { path, variable } of marks) {
         const value = variable === undefined ? undefined : environment[variable]
-        if (value === undefined || value === '' || valueAt(settings[plugin], path) !== undefined)
-          continue
+        if (!value || path.includes(EACH) || valuesAt(settings[plugin], path).length > 0) continue
         settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
       }
     }
@@ -73,8 +75,7 @@ export class Secrets {
     for (const [plugin, value] of Object.entries(settings)) {
       const paths = (this.#marks.get(plugin) ?? []).filter((mark) => mark.isSecret)
       const marked = paths.reduce<unknown>(
-        (whole, { path }) =>
-          valueAt(whole, path) === undefined ? whole : withValue(whole, path, MASKED),
+        (whole, { path }) => (valuesAt(whole, path).length > 0 ? maskAt(whole, path) : whole),
         value,
       )
       const view = this.#values.size > 0 ? maskValues(marked, this.#values) : marked
@@ -87,7 +88,7 @@ export class Secrets {
   #marked(settings: { readonly [plugin: string]: unknown }): string[] {
     return [...this.#marks].flatMap(([plugin, marks]) =>
       marks.flatMap(({ path, isSecret }) =>
-        isSecret ? stringsIn(valueAt(settings[plugin], path)) : [],
+        isSecret ? stringsIn(valuesAt(settings[plugin], path)) : [],
       ),
     )
   }
@@ -114,14 +115,32 @@ function marksIn(schema: JsonObject, path: readonly string[]): Mark[] {
   const inner = Object.entries(properties).flatMap(([key, value]) =>
     isObject(value) ? marksIn(value, [...path, key]) : [],
   )
-  return [...own, ...inner]
+  const each = [schema['items'], schema['additionalProperties']].flatMap((value) =>
+    isObject(value) ? marksIn(value, [...path, EACH]) : [],
+  )
+  return [...own, ...inner, ...each]
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-    value,
-  )
+/** The values at a path; several where it leads through lists or maps. */
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): readonly unknown[] {
+  if (value === undefined || key === undefined) return value === undefined ? [] : [value]
+  if (key === EACH) return innerOf(value).flatMap((inner) => valuesAt(inner, rest))
+  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : []
+}
+
+function innerOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return isObject(value) ? Object.values(value) : []
+}
+
+/** The same with each value at a path that is there masked. */
+function maskAt(whole: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (whole === undefined) return undefined
+  if (key === undefined) return MASKED
+  if (key === EACH && Array.isArray(whole)) return whole.map((inner) => maskAt(inner, rest))
+  if (!isObject(whole)) return whole
+  const keys = key === EACH ? Object.keys(whole) : [key].filter((own) => Object.hasOwn(whole, own))
+  return { ...whole, ...Object.fromEntries(keys.map((own) => [own, maskAt(whole[own], rest)])) }
 }
 
 function withValue(whole: unknown, path: readonly string[], value: unknown): unknown {
@@ -137,6 +156,23 @@ function maskValues(value: unknown, secrets: ReadonlySet<string>): unknown {
   if (!isObject(value)) return value
   const masked = Object.entries(value).map(([key, inner]) => [key, maskValues(inner, secrets)])
   return Object.fromEntries(masked)
+}
+
+/** How deep a log line is looked through; what is nested deeper stays as it is. */
+const DEEPEST_TEXT = 8
+
+/** A value with every text in it changed; an error that says what must change is its text. */
+export function mapTexts(value: unknown, change: (text: string) => string, depth = 0): unknown {
+  const map = (inner: unknown) => mapTexts(inner, change, depth + 1)
+  if (typeof value === 'string') return change(value)
+  if (depth > DEEPEST_TEXT) return value
+  if (Array.isArray(value)) return value.map(map)
+  if (value instanceof Error) {
+    const text = messageOf(value)
+    return change(text) === text ? value : change(text)
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]))
 }
 
 function stringsIn(value: unknown): string[] {

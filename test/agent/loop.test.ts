@@ -171,6 +171,55 @@ describe('run', () => {
   })
 })
 
+describe('the events of a run', () => {
+  it('come in the order of their numbers, however slowly they are read', async () => {
+    const walk = toolOf('walk', async function* () {
+      yield* [1, 2, 3, 'there']
+    })
+    const host = await scriptedHost([walk])
+    const numbers: number[] = []
+    const config = scriptOf({ name: 'walk', input: {} })
+    for await (const { seq } of run(host, { config, messages: 'go' })) {
+      numbers.push(seq)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(numbers).to.deep.equal(numbers.map((_, index) => index))
+  })
+
+  it('end with the ending, whatever a tool emits later', async () => {
+    let late: { emit(event: object): void } | undefined
+    const leave = toolOf('leave', (...[, , context]: never[]) => {
+      late = context
+      return 'left'
+    })
+    const host = await scriptedHost([leave])
+    const types: string[] = []
+    const config = scriptOf({ name: 'leave', input: {} })
+    for await (const { type } of run(host, { config, messages: 'go' })) {
+      types.push(type)
+      if (type === 'finish') late?.emit({ type: 'data', name: 'late', data: 1 })
+    }
+    expect(types.at(-1)).to.equal('finish')
+  })
+
+  it('say why it was cancelled, between two steps too', async () => {
+    const controller = new AbortController()
+    const stop = toolOf('stop', () => controller.abort(new Error('the user left')))
+    const host = await scriptedHost([stop])
+    const { signal } = controller
+    const config = scriptOf({ name: 'stop', input: {} })
+    const events = await collect(run(host, { config, messages: 'go', signal }))
+    expect(events.at(-1)).to.include({ type: 'abort', reason: 'the user left' })
+  })
+
+  it('are an error where the signal is none', async () => {
+    const host = await scriptedHost()
+    const signal = new AbortController() as unknown as AbortSignal
+    const events = await collect(run(host, { messages: 'go', signal }))
+    expect(typesOf(events)).to.deep.equal(['error'])
+  })
+})
+
 describe('tool calls of a run', () => {
   async function resultOf(
     executeTool: (...args: never[]) => unknown,
@@ -344,6 +393,22 @@ describe('tool calls of a run', () => {
       tools,
     }).result
     expect(outputs(result.messages)).to.deep.equal([{ found: { id: 1 } }])
+  })
+
+  it('of such tools may tell of their progress too', async () => {
+    const walk: CallerTool = {
+      ...schema('walk'),
+      async *execute() {
+        yield 'half'
+        yield 'there'
+      },
+    }
+    const host = await scriptedHost()
+    const config = scriptOf({ name: 'walk', input: {} })
+    const stream = run(host, { config, messages: 'go', tools: [walk] })
+    const events = await collect(stream)
+    expect(typesOf(events)).to.include('tool-execution-progress')
+    expect(outputs((await stream.result).messages)).to.deep.equal(['there'])
   })
 
   it('of the client end the run, after the host has run its own', async () => {

@@ -55,4 +55,17 @@ describe('findJsonFault', () => {
   it('passes over keys whose value is undefined', () => {
     expect(findJsonFault({ a: undefined })).to.equal(undefined)
   })
+
+  it('takes a value that throws when it is read as a fault', () => {
+    const value = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('hidden')
+      },
+    })
+    expect(findJsonFault(value)).to.deep.equal({
+      pointer: '',
+      reason: 'it cannot be read: hidden',
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createHost } from '../../src/host/index.ts'
+import { createHost, type Host } from '../../src/host/index.ts'
 import type { Config } from '../../src/plugin/internal.ts'
 import { textProvider } from '../helpers/hosts.ts'
 import { errorOf, eventProvider, extension, feature, schema, tool } from '../helpers/plugins.ts'
@@ -49,6 +49,34 @@ describe('createHost', () => {
     const { provider, trace } = await host.resolve()
     expect(provider).to.equal('scripted')
     expect(trace.map((entry) => entry.plugin)).to.deep.equal(['own', 'scripted', 'clock'])
+  })
+
+  it('shows no secret in a line of its log, whoever wrote it', async () => {
+    const lines: unknown[] = []
+    interface Voice {
+      warn(text: string): void
+      log(entry: object): void
+    }
+    const provider = textProvider('x', {
+      configSchema: { type: 'object', properties: { key: { writeOnly: true } } },
+      refreshModels: (_config: unknown, context: Voice) => {
+        context.warn('used sk-12345')
+        context.log({ level: 'info', message: 'asked', headers: { key: 'sk-12345' } })
+        return []
+      },
+      close: () => {
+        throw new Error('sk-12345 is still open')
+      },
+    })
+    const host = await createHost({
+      plugins: [provider],
+      config: { settings: { p: { key: 'sk-12345' } } },
+      log: (line) => lines.push(line),
+    })
+    await host.refreshModels()
+    await host.close()
+    expect(lines).to.have.length(3)
+    expect(JSON.stringify(lines)).to.not.contain('sk-12345')
   })
 
   it('reads a setting from the variable that its schema names', async () => {
@@ -109,6 +137,12 @@ describe('createHost', () => {
 })
 
 describe('host.resolve', () => {
+  it('gives diagnostics that nobody can change for the next', async () => {
+    const host = await createHost({ plugins: [textProvider(), 3] })
+    const { diagnostics } = await host.resolve()
+    expect(diagnostics[0]).to.satisfy(Object.isFrozen)
+  })
+
   it('adds diagnostics for unknown keys and for settings that nobody reads', async () => {
     const host = await createHost({ plugins: [textProvider()] })
     const { diagnostics } = await host.resolve({ temprature: 1, settings: { q: {} } })
@@ -228,6 +262,37 @@ describe('host.dryRun', () => {
   })
 })
 
+describe('the context of a hook that host.dryRun runs', () => {
+  it('is as in a request', async () => {
+    const seen: unknown[] = []
+    interface Facts {
+      readonly modelInfo: object
+      readonly requestId: string
+    }
+    const provider = textProvider('x', {
+      models: ['m'],
+      getModelInfo: () => ({ contextWindow: 5 }),
+      init: (_config: unknown, { modelInfo, requestId }: Facts) => {
+        seen.push([modelInfo, typeof requestId])
+        return {}
+      },
+    })
+    const host = await createHost({ plugins: [provider] })
+    await host.dryRun({}, 'hi')
+    await host.send({}, 'hi')
+    expect(seen[0]).to.deep.equal([{ contextWindow: 5 }, 'string'])
+    expect(seen[1]).to.deep.equal(seen[0])
+  })
+
+  it('is cancelled by the host that closes', async () => {
+    const never = new Promise(() => undefined)
+    const host: Host = await createHost({
+      plugins: [textProvider('x', { init: () => host.close().then(() => never) })],
+    })
+    expect((await errorOf(host.dryRun({}, 'hi'))).code).to.equal('ABORTED')
+  })
+})
+
 describe('host.refreshModels', () => {
   it('asks the provider, and its models are on offer from then on', async () => {
     const provider = textProvider('x', { models: ['m1'], refreshModels: async () => ['m2', 'm3'] })
@@ -238,6 +303,12 @@ describe('host.refreshModels', () => {
     expect(
       (await host.resolve({ settings: { p: { base_url: 'http://other' } } })).models,
     ).to.deep.equal(['m1'])
+  })
+
+  it("gives a list that is the caller's own", async () => {
+    const host = await createHost({ plugins: [textProvider('x', { refreshModels: () => ['m'] })] })
+    ;((await host.refreshModels()) as string[]).push('mine')
+    expect((await host.resolve()).models).to.deep.equal(['m'])
   })
 
   it('asks nothing of a provider without the hook', async () => {

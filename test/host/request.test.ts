@@ -155,6 +155,65 @@ describe('a request', () => {
   })
 })
 
+describe('events that a plugin emits', () => {
+  interface Emitter {
+    emit(event: object): void
+  }
+  const note = (data: unknown) => ({ type: 'data', name: 'note', data })
+
+  it('come before what follows them, however slowly they are read', async () => {
+    const plugin = extension('e', {
+      finalize: (finals: unknown, native: unknown, state: unknown, { emit }: Emitter) => {
+        for (const data of [1, 2, 3]) emit(note(data))
+        return [finals, native, state]
+      },
+    })
+    const host = await createHost({ plugins: [textProvider('a'), plugin] })
+    const types: string[] = []
+    for await (const event of host.stream({}, 'hi')) {
+      types.push(event.type)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(types.slice(-4)).to.deep.equal(['data', 'data', 'data', 'finish'])
+  })
+
+  it('are dropped after the ending, without an error', async () => {
+    for (const events of [textEvents('a'), [{ type: 'text-end', id: '1' }]]) {
+      let late: Emitter | undefined
+      const stream = (_native: unknown, _state: unknown, context: Emitter) => {
+        late = context
+        return events
+      }
+      const host = await createHost({ plugins: [eventProvider([], { stream })] })
+      const types: string[] = []
+      for await (const event of host.stream({}, 'hi')) {
+        types.push(event.type)
+        if (event.type === 'finish' || event.type === 'error') late?.emit(note('late'))
+      }
+      expect(types).to.not.include('data')
+    }
+  })
+
+  it('are read as fast when there are many', async () => {
+    const many = 200_000
+    const stream = (_native: unknown, _state: unknown, { emit }: Emitter) => {
+      for (let data = 0; data < many; data++) emit(note(data))
+      return textEvents('a')
+    }
+    const host = await createHost({ plugins: [eventProvider([], { stream })] })
+    const events = await collect(host.stream({}, 'hi'))
+    expect(events.filter(({ type }) => type === 'data')).to.have.length(many)
+  }).timeout(4000)
+})
+
+describe('the finish reason of a request', () => {
+  it('is "other" where a plugin invents one', async () => {
+    const metadata = { type: 'metadata', metadata: { finishReason: 'tired' } }
+    const host = await createHost({ plugins: [eventProvider([...textEvents('a'), metadata])] })
+    expect((await host.send({}, 'hi')).finishReason).to.equal('other')
+  })
+})
+
 describe('a request that is cancelled', () => {
   it('ends in abort, keeps what had arrived, and closes the provider', async () => {
     await Promise.resolve()
@@ -426,6 +485,38 @@ describe('a request that fails', () => {
       expect(timers()).to.equal(before)
     })
   }
+
+  it('fails, and neither throws nor hangs, where the signal is none', async () => {
+    const host = await createHost({ plugins: [textProvider()] })
+    const options = { signal: new AbortController() as unknown as AbortSignal }
+    expect((await errorOf(host.send({}, 'hi', options))).message).to.contain('AbortSignal')
+    expect(typesOf(await collect(host.stream({}, 'hi', options)))).to.deep.equal(['start', 'error'])
+  })
+
+  it('does not wait for a stream that does not close', async () => {
+    const chunks = {
+      next: async () => ({ value: 1, done: false }),
+      return: () => new Promise(() => undefined),
+    }
+    const provider = eventProvider([], {
+      stream: () => ({ [Symbol.asyncIterator]: () => chunks }),
+      processChunk: () => {
+        throw new Error('bad chunk')
+      },
+    })
+    const host = await createHost({ plugins: [provider] })
+    expect((await errorOf(host.send({}, 'hi'))).message).to.contain('bad chunk')
+  })
+
+  it('carries the whole answer as `partial` where a final asks for a retry', async () => {
+    const final = {
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'wrong' }],
+      metadata: { retry: { code: 'AGAIN', message: 'once more' } },
+    }
+    const host = await createHost({ plugins: [caller('p', [final])] })
+    expect((await errorOf(host.send({}, 'hi'))).partial).to.deep.equal([final])
+  })
 
   it('carries what had arrived as `partial`', async () => {
     const provider = {

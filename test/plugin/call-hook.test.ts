@@ -114,6 +114,29 @@ describe('bindHook', () => {
   })
 })
 
+describe('bindHook with what throws when it is read', () => {
+  const thrower = (name: string) => ({
+    enumerable: true,
+    get: () => {
+      throw new Error(`no ${name}`)
+    },
+  })
+
+  it('names the plugin of an answer whose `then` throws', async () => {
+    const answer = Object.defineProperty({}, 'then', thrower('then'))
+    const error = await errorOf(() => bind(feature('f', { init: () => answer }), 'init')({}, {}))
+    expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'f', hook: 'init' })
+  })
+
+  it('names the plugin of a member that throws', async () => {
+    const plugin = Object.defineProperty({ ...feature('f') }, 'getTags', thrower('tags'))
+    for (const read of [() => hasHook(plugin, 'getTags'), () => readValue(plugin, 'getTags')]) {
+      const error = await errorOf(read)
+      expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'f', hook: 'getTags' })
+    }
+  })
+})
+
 describe('readChunks', () => {
   it('names provider and hook of what a stream throws in its middle', async () => {
     async function* failing() {

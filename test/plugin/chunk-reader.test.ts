@@ -139,6 +139,11 @@ describe('ChunkReader', () => {
     expect(closed).to.equal(1)
   })
 
+  it('is not held up by an iterator that never closes', async () => {
+    for await (const _ of read(hanging())) break
+    expect(closed).to.equal(1)
+  })
+
   it('may be closed twice, and before its first pull', async () => {
     const reader = read(count(1))
     await reader.return()

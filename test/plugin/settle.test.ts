@@ -63,6 +63,13 @@ describe('settle', () => {
     expect(await settle(twice, { seconds: 60, signal: controller.signal })).to.equal(1)
   })
 
+  it('holds the limit on a thenable that comes to another one', async () => {
+    const inner = { then: () => undefined }
+    const outer = { then: (resolve: (value: unknown) => void) => resolve(inner) }
+    const late = settle(outer as unknown as PromiseLike<number>, { seconds: 0.01 })
+    expect((await errorOf(late)).code).to.equal('TIMEOUT')
+  })
+
   it('fails with what a thenable throws', async () => {
     const broken = {
       then: () => {

@@ -38,6 +38,7 @@ describe('checkConfig', () => {
     ['a list of ids that is text', { enabled_plugins: 'a' }, '/enabled_plugins'],
     ['settings that are a list', { settings: [] }, '/settings'],
     ['a limit that is text', { limits: { hook: '1' } }, '/limits/hook'],
+    ['a tool without a name', { tool_names: { 't.x': '' } }, '/tool_names/t.x'],
     ['a function', { greeting: () => 1 }, '/greeting'],
     ['a key "__proto__"', JSON.parse('{"settings": {"__proto__": {}}}'), '/settings/__proto__'],
   ]
@@ -70,6 +71,11 @@ describe('configDiagnostics', () => {
     ])
     expect(found[0]?.message).to.include('Did you mean "temperature"?')
     expect(found[1]?.message).to.include('Did you mean "clock"?')
+  })
+
+  it('points at keys as JSON pointers are written', () => {
+    const noted = configDiagnostics({ 'a/b~c': 1, settings: { 'd/e': {} } }, [])
+    expect(noted.map(({ pointer }) => pointer)).to.deep.equal(['/a~1b~0c', '/settings/d~1e'])
   })
 
   it('notes nothing in a config that names what there is', () => {
@@ -116,5 +122,11 @@ describe('settingsFaults', () => {
     const schema = { type: 'object', required: ['key'], properties: { key: { type: 'string' } } }
     const [fault] = await settingsFaults({}, [tool('t', { configSchema: schema })])
     expect(fault).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/t/key' })
+  })
+
+  it('names the plugin whose schema is none', async () => {
+    const plugins = [tool('t', { configSchema: { type: 'objekt' } })]
+    const error = await errorOf(settingsFaults({ settings: { t: { a: 1 } } }, plugins))
+    expect(error).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 't', hook: 'configSchema' })
   })
 })

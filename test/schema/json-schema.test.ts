@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { validatorOf } from '../../src/schema/json-schema.ts'
 import { errorOf } from '../helpers/plugins.ts'
@@ -49,5 +51,23 @@ describe('validatorOf', () => {
     expect(
       await errorOf(validatorOf({ $ref: 'https://example.com/schema.json' })),
     ).to.be.instanceOf(Error)
+  })
+
+  it('answers at once for a schema that asks to be checked later', async () => {
+    const validate = await validatorOf({ $async: true, type: 'object', required: ['x'] })
+    expect(validate({})).to.deep.equal({ pointer: '/x', message: '"x" is missing' })
+  })
+
+  it('keeps no schema that nobody else keeps', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const inner = await (async () => {
+      const properties = { a: { type: 'string' } }
+      await validatorOf({ type: 'object', properties })
+      return new WeakRef(properties)
+    })()
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    expect(inner.deref()).to.equal(undefined)
   })
 })

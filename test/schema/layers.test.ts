@@ -89,6 +89,15 @@ describe('mergeLayers', () => {
     })
   })
 
+  it('passes over an inner key whose value is undefined', () => {
+    const below = { settings: { a: { key: 1 } } }
+    const above = { settings: { a: { key: undefined } }, limits: { hook: undefined } }
+    expect(mergeLayers(below, above as unknown as ConfigLayer)).to.deep.equal({
+      ...below,
+      limits: {},
+    })
+  })
+
   it('passes over a key whose value is undefined, and changes no layer', () => {
     const below = Object.freeze({
       model: 'm',

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { fillReferences } from '../../src/schema/layers.ts'
-import { Secrets } from '../../src/schema/secrets.ts'
+import { mapTexts, Secrets } from '../../src/schema/secrets.ts'
 import { feature, provider, tool } from '../helpers/plugins.ts'
 
 const withKey = (schema: object = {}) => ({
@@ -32,6 +32,24 @@ describe('Secrets', () => {
     expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
       p: { account: { token: HIDDEN, name: 'n' } },
     })
+  })
+
+  it('finds secrets in lists and in maps', () => {
+    const token = { type: 'object', properties: { token: { writeOnly: true } } }
+    const configSchema = {
+      type: 'object',
+      properties: {
+        list: { type: 'array', items: token },
+        map: { type: 'object', additionalProperties: token },
+      },
+    }
+    const secrets = new Secrets([provider('p', { configSchema })])
+    const list = [{ token: 't-12345', name: 'n' }, { name: 'o' }, 3]
+    const config = { settings: { p: { list, map: { a: { token: 't-67890' } } } } }
+    expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
+      p: { list: [{ token: HIDDEN, name: 'n' }, { name: 'o' }, 3], map: { a: { token: HIDDEN } } },
+    })
+    expect(secrets.textMask(config)('t-12345 and t-67890')).to.equal('*** and ***')
   })
 
   it('CL-20 counts a value of the environment as secret, whatever the schema says', () => {
@@ -76,5 +94,24 @@ describe('Secrets', () => {
     })
     const config = { settings: { f: { key: 'sk-12345' } } }
     expect(new Secrets([broken]).viewOf(config, 't')).to.equal(config)
+  })
+})
+
+describe('mapTexts', () => {
+  const mask = (text: string) => text.replaceAll('secret', '***')
+
+  it('changes every text in a value, and an error that says what must change', () => {
+    const quiet = new Error('quiet')
+    const line = { message: 'a secret', more: [{ key: 'secret' }, 1, quiet, new Error('secret')] }
+    expect(mapTexts(line, mask)).to.deep.equal({
+      message: 'a ***',
+      more: [{ key: '***' }, 1, quiet, '***'],
+    })
+  })
+
+  it('ends where a value contains itself', () => {
+    const line: Record<string, unknown> = { text: 'secret' }
+    line['self'] = line
+    expect(mapTexts(line, mask)).to.include({ text: '***' })
   })
 })
