@@ -55,7 +55,8 @@ export const CONFIG_SCHEMA = {
       required: ['type'],
     },
     settings: { type: 'object', additionalProperties: { type: 'object' } },
-    tool_names: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
+    // Not "minLength": the validator that the build compiles would need ajv to count characters.
+    tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
     limits: {
       type: 'object',
       properties: {
