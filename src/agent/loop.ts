@@ -174,7 +174,7 @@ class Run implements EventSource<RunEvent, RunResult> {
       onProgress: (progress) =>
         this.#emitNow({ type: 'tool-execution-progress', callId, progress }),
       emit: (event) => {
-        this.#toolEvents.check(event)
+        this.#toolEvents.check(event, 'plugin')
         this.#emitNow(event)
       },
       warn: (message) => this.#record.warn(message),

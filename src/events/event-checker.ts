@@ -65,15 +65,18 @@ export class EventChecker {
     this.#rules = RULES_OF[scope]
   }
 
-  /** @throws {HostError} EVENTS_INVALID */
-  check(event: unknown): void {
+  /**
+   * @param maker a plugin makes neither start nor ending
+   * @throws {HostError} EVENTS_INVALID
+   */
+  check(event: unknown, maker: 'host' | 'plugin' = 'host'): void {
     if (!isObject(event)) throw fault(event, 'an event is an object with a "type"')
     if (this.#ending !== undefined) {
       throw fault(event, `it comes after the ending "${this.#ending}"`)
     }
     const type = event['type']
     const rule = typeof type === 'string' ? this.#rules.get(type) : undefined
-    if (rule === undefined) this.#checkFrame(event)
+    if (rule === undefined) this.#checkFrame(event, maker)
     else if (rule.segment !== undefined) this.#checkSegment(event, rule, rule.segment)
     else this.#checkWhole(event, rule)
   }
@@ -99,8 +102,11 @@ export class EventChecker {
     this.#segments.clear()
   }
 
-  #checkFrame(event: JsonObject): void {
+  #checkFrame(event: JsonObject, maker: 'host' | 'plugin'): void {
     const type = String(event['type'])
+    if (maker === 'plugin' && (type === 'start' || ENDINGS.has(type))) {
+      throw fault(event, 'the host alone makes it')
+    }
     if (type === 'start') {
       if (this.#started) throw fault(event, 'it has already started')
       this.#started = true

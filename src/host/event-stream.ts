@@ -124,7 +124,7 @@ export class EventStream<E, R> implements AsyncIterable<E> {
         this.#finish(value)
         return
       }
-      this.#accept(value)
+      this.#last = value.at(-1) ?? this.#last
     }
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { HostError, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
 import { bindHook, type Config, type Log, limitsOf, MemoryStorage } from '../plugin/internal.ts'
@@ -155,6 +156,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { plugins, diagnostics } = await registerPlugins([...listed, ...(base.plugins ?? [])])
   const secrets = new Secrets(plugins, values)
   const closing = new AbortController()
+  // Each request listens to it; Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal)
   const core: HostCore = {
     plugins,
     config: secrets.fill(base, process.env) satisfies Config,

@@ -177,7 +177,7 @@ export class HostRequest {
   #emitAtOnce(event: PartialEvent): void {
     // A plugin that works on after the ending has no reader any more.
     if (this.#mode === 'send' || this.#isOver) return
-    this.#checker.check(event)
+    this.#checker.check(event, 'plugin')
     this.#emit(event)
   }
 
@@ -185,7 +185,7 @@ export class HostRequest {
   #accept(partials: readonly unknown[]): Accepted {
     const events = partials as readonly PartialEvent[]
     for (const [index, event] of events.entries()) {
-      const fault = this.#faultOf(event)
+      const fault = this.#faultOf(event, 'plugin')
       if (fault) return { events: events.slice(0, index), fault }
       this.#accumulator.add(event)
     }
@@ -193,9 +193,9 @@ export class HostRequest {
   }
 
   /** The checker's verdict, with the provider that it falls on. */
-  #faultOf(event: StreamEvent): HostError | undefined {
+  #faultOf(event: StreamEvent, maker: 'host' | 'plugin' = 'host'): HostError | undefined {
     try {
-      this.#checker.check(event)
+      this.#checker.check(event, maker)
       return undefined
     } catch (error) {
       const plugin = this.#open?.resolved.resolution.provider

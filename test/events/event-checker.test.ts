@@ -149,6 +149,14 @@ describe('EventChecker', () => {
       checkAll([{ type: 'text-start', id: 'a' }, { type }])
     }
   })
+
+  it('takes start and endings from the host alone', () => {
+    const frame = [{ type: 'start', requestId: 'r' }, FINISH, { type: 'error' }, { type: 'abort' }]
+    for (const event of frame) {
+      expect(() => new EventChecker().check(event, 'plugin')).to.throw('the host alone makes it')
+      expect(() => new EventChecker().check(event)).to.not.throw()
+    }
+  })
 })
 
 describe('isEnding', () => {

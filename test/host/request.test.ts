@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { HostError } from '../../src/errors.ts'
-import { Accumulator, EventChecker, type StreamEvent } from '../../src/events/index.ts'
+import { Accumulator, EventChecker, type StreamEvent, textOf } from '../../src/events/index.ts'
 import { createHost } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
 import { collect, scriptedHost, textEvents, textProvider, typesOf } from '../helpers/hosts.ts'
@@ -116,6 +116,31 @@ describe('a request', () => {
     expect((await result).status).to.equal('done')
   })
 
+  it('takes no longer for a chunk where many came before, read or drained', async () => {
+    const deltas = Array.from({ length: 100_000 }, () => 'word ')
+    const host = await createHost({ plugins: [eventProvider(textEvents(...deltas))] })
+    const { messages } = await host.send({}, 'hi')
+    expect(await collect(host.stream({}, 'hi'))).to.have.length(deltas.length + 4)
+    expect(messages[0]?.parts[0]).to.include({ text: deltas.join('') })
+  }).timeout(6000)
+
+  it('may be one of very many at once, and Node warns of nothing', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const stream = async (_native: unknown, { n }: { n: string }) => textEvents(n)
+    const init = ({ seed }: { seed: number }) => ({ n: String(seed) })
+    const host = await createHost({ plugins: [eventProvider([], { init, stream })] })
+    const seeds = Array.from({ length: 100 }, (_, seed) => seed)
+    const answers = await Promise.all(seeds.map((seed) => host.send({ seed }, 'hi')))
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', note)
+    expect(answers.map(({ messages: [message] }) => message && textOf(message))).to.deep.equal(
+      seeds.map(String),
+    )
+    expect(warnings).to.deep.equal([])
+  })
+
   it('does nothing before it is read', async () => {
     let asked = 0
     const provider = eventProvider([], { init: () => ({ asked: ++asked }) })
@@ -204,6 +229,17 @@ describe('events that a plugin emits', () => {
     const events = await collect(host.stream({}, 'hi'))
     expect(events.filter(({ type }) => type === 'data')).to.have.length(many)
   }).timeout(4000)
+})
+
+describe('a provider that makes what is for the host to make', () => {
+  for (const type of ['start', 'finish', 'error', 'abort']) {
+    it(`is refused its own "${type}", so that there is one alone`, async () => {
+      const host = await createHost({ plugins: [eventProvider([{ type }])] })
+      const stream = host.stream({}, 'hi')
+      expect(typesOf(await collect(stream))).to.deep.equal(['start', 'error'])
+      expect((await stream.result).error?.code).to.equal('EVENTS_INVALID')
+    })
+  }
 })
 
 describe('the finish reason of a request', () => {
