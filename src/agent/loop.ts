@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { HostError, toHostError } from '../errors.ts'
 import {
   EventChecker,
@@ -67,6 +68,8 @@ class Run implements EventSource<RunEvent, RunResult> {
     this.#options = options
     this.#config = options.config ?? {}
     this.#emit = emit
+    // Each call that runs listens to it; Node would warn of a leak from the eleventh on.
+    setMaxListeners(0, this.#cancel.signal)
     this.batches = this.#run()
   }
 

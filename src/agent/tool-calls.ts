@@ -123,7 +123,7 @@ async function execute(call: ToolCallPart, tool: OfferedTool, run: ToolRun): Pro
     ...request.contextOf(plugin.name, 'tools'),
     signal,
     emit: run.emit,
-    warn: (message: string) => run.warn(`${plugin.name}: ${run.mask(message)}`),
+    warn: (message: string) => run.warn(`${plugin.name}: ${run.mask(String(message))}`),
   }
   const frame = { plugin, phase: 'tools', limits, signal, context } as const
   const hook = bindHook(frame, 'executeTool')

@@ -14,6 +14,7 @@ import {
   usageFaults,
 } from '../events/index.ts'
 import {
+  abortError,
   type Config,
   type ContextOf,
   createContexts,
@@ -105,6 +106,7 @@ export class HostRequest {
       unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
       assertOpen(this.#core)
       const { signal } = this.#cancel
+      if (signal.aborted) throw abortError(signal)
       run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
       let next = await run.next()
       for (; !next.done; next = await run.next()) {

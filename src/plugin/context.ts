@@ -103,7 +103,7 @@ export function createContexts(source: ContextSource): ContextOf {
       tags,
       modelInfo,
       emit: (event) => source.emit(event),
-      warn: (message) => source.warn(plugin, message),
+      warn: (message) => source.warn(plugin, String(message)),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),
       local: localOf(plugin),

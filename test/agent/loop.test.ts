@@ -351,6 +351,19 @@ describe('tool calls of a run', () => {
     expect(ordered).to.deep.equal(started)
   })
 
+  it('may be many together, and Node warns of nothing', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const wait = toolOf('wait', () => new Promise((resolve) => setImmediate(resolve)), SAFE)
+    const host = await scriptedHost([wait])
+    const calls = Array.from({ length: 20 }, () => ({ name: 'wait', input: {} }))
+    const { messages } = await run(host, { config: scriptOf(...calls), messages: 'go' }).result
+    process.off('warning', note)
+    expect(outputs(messages)).to.have.length(20)
+    expect(warnings).to.deep.equal([])
+  })
+
   it('are cancelled with the run, and each still has its result', async () => {
     await Promise.resolve()
     const before = timers()

@@ -128,7 +128,10 @@ describe('a request', () => {
     const warnings: Error[] = []
     const note = (warning: Error) => warnings.push(warning)
     process.on('warning', note)
-    const stream = async (_native: unknown, { n }: { n: string }) => textEvents(n)
+    const stream = async (_native: unknown, { n }: { n: string }) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return textEvents(n)
+    }
     const init = ({ seed }: { seed: number }) => ({ n: String(seed) })
     const host = await createHost({ plugins: [eventProvider([], { init, stream })] })
     const seeds = Array.from({ length: 100 }, (_, seed) => seed)
@@ -300,6 +303,17 @@ describe('a request that is cancelled', () => {
     for await (const event of stream) if (event.type === 'text-delta') break
     expect((await stream.result).status).to.equal('aborted')
     expect(closed).to.equal(1)
+  })
+
+  it('asks no plugin anything where its signal was aborted before', async () => {
+    const asked: string[] = []
+    const getTags = () => {
+      asked.push('getTags')
+      return []
+    }
+    const host = await createHost({ plugins: [textProvider('x', { getTags })] })
+    await host.stream({}, 'hi', { signal: AbortSignal.abort() }).result
+    expect(asked).to.deep.equal([])
   })
 
   it('never starts where its signal was aborted before', async () => {
@@ -680,6 +694,17 @@ describe('secrets of a request', () => {
     const host = await createHost({ plugins: [plugin], config, log: (entry) => logs.push(entry) })
     expect((await host.send({}, 'hi')).warnings).to.deep.equal(['p: used ***'])
     expect(logs).to.deep.equal([{ level: 'info', message: 'used ***', plugin: 'p' }])
+  })
+
+  it('never leave in a warning that is no text', async () => {
+    const plugin = keyed({
+      init: (_config: unknown, context: { warn(error: unknown): void }) => {
+        context.warn(new Error('used sk-secret-1'))
+        return {}
+      },
+    })
+    const host = await createHost({ plugins: [plugin], config })
+    expect((await host.send({}, 'hi')).warnings).to.deep.equal(['p: Error: used ***'])
   })
 
   it('are shown to their own plugin alone', async () => {
