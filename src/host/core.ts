@@ -33,6 +33,14 @@ export function configFor(core: HostCore, layer: unknown): Config {
   return mergeLayers(core.config, checkConfig(layer))
 }
 
+/** Plugins are loaded once, when the host is made. */
+const PLUGINS_IGNORED: Diagnostic = {
+  code: 'PLUGINS_IGNORED',
+  level: 'warning',
+  pointer: '/plugins',
+  message: 'A request loads no plugins; name them when the host is made.',
+}
+
 /** The one resolution behind every door, with the diagnostics of load and config before its own. CL-01 */
 export async function resolveFor(core: HostCore, config: Config): Promise<Resolved> {
   const options = resolveOptions(core, config)
@@ -40,6 +48,7 @@ export async function resolveFor(core: HostCore, config: Config): Promise<Resolv
   const diagnostics = [
     ...core.diagnostics,
     ...configDiagnostics(config, core.plugins),
+    ...(config.plugins === core.config.plugins ? [] : [PLUGINS_IGNORED]),
     ...resolved.resolution.diagnostics.map((diagnostic) =>
       maskDiagnostic(core, config, diagnostic),
     ),

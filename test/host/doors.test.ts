@@ -163,6 +163,13 @@ describe('host.resolve', () => {
     ])
   })
 
+  it('says that a request loads no plugins', async () => {
+    const host = await createHost({ plugins: [textProvider()], config: { plugins: [] } })
+    const { diagnostics } = await host.resolve({ plugins: ['clock'] })
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGINS_IGNORED'])
+    expect((await host.resolve({ model: 'm' })).diagnostics).to.deep.equal([])
+  })
+
   it("lays the config of a request over the host's", async () => {
     const host = await createHost({
       plugins: [textProvider('x', { models: ['m1', 'm2'] }), extension('a'), extension('b')],
