@@ -7,8 +7,6 @@ import {
   type AnyPlugin,
   bindHook,
   type Config,
-  type ContextOf,
-  createContexts,
   didYouMean,
   limitsOf,
   type ModelInfo,
@@ -16,7 +14,8 @@ import {
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
-import { type HostCore, maskErrors, maskedLog, resolveFor } from './core.ts'
+import { hostContexts } from './contexts.ts'
+import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
 
 /** A tool schema with the plugin that it comes from. */
@@ -111,28 +110,9 @@ interface Door {
 /** A hook of the settings side, bound with a context of its own. */
 function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPlugin, door: Door) {
   const { core, resolved, signal = core.closing } = door
-  const context = doorContexts(door)(plugin.name, 'settings')
+  const context = hostContexts({ ...door, signal })(plugin.name, 'settings')
   const limits = limitsOf(resolved.config)
   return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
-}
-
-/** Contexts for hooks outside a request: warnings are logged, events have no reader. */
-function doorContexts({ core, resolved, modelInfo, requestId, ...options }: Door): ContextOf {
-  const { config, tags } = resolved
-  const { conversationId, signal = core.closing } = options
-  const log = maskedLog(core, config)
-  return createContexts({
-    signal,
-    log,
-    warn: (plugin, message) => log({ level: 'warn', message, plugin }),
-    emit: () => undefined,
-    configOf: (plugin) => core.secrets.viewOf(config, plugin),
-    tags,
-    modelInfo,
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(conversationId === undefined ? {} : { conversationId }),
-    storageOf: (plugin) => core.storage.storageOf(plugin, conversationId),
-  })
 }
 
 /** A chain request that goes no further than its preparation. */
@@ -148,13 +128,12 @@ async function plainRequest(
   const [fault] = await settingsFaults(config, on)
   if (fault) throw fault
   const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
-  const door = { core, resolved, modelInfo, ...(requestId === undefined ? {} : { requestId }) }
   return {
     plugins,
     config,
     messages,
     signal: core.closing,
-    contextOf: doorContexts(door),
+    contextOf: hostContexts({ core, resolved, modelInfo, signal: core.closing, requestId }),
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     partials: 'events',
   }

@@ -13,18 +13,12 @@ import {
   toMessages,
   usageFaults,
 } from '../events/index.ts'
-import {
-  abortError,
-  type Config,
-  type ContextOf,
-  createContexts,
-  type ModelInfo,
-  settle,
-} from '../plugin/internal.ts'
+import { abortError, type Config, type ContextOf, settle } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
-import { assertOpen, configFor, type HostCore, maskError, maskedLog, resolveFor } from './core.ts'
+import { hostContexts } from './contexts.ts'
+import { assertOpen, configFor, type HostCore, maskError, resolveFor } from './core.ts'
 import { type EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
 import { modelInfoOf } from './model-info.ts'
@@ -143,7 +137,18 @@ export class HostRequest {
     ])
     if (fault) throw fault
     const modelInfo = await modelInfoOf(this.#core, resolved)
-    const contextOf = this.#contexts(resolved, modelInfo)
+    const { conversationId, runId } = this.#options
+    const contextOf = hostContexts({
+      core: this.#core,
+      resolved,
+      modelInfo,
+      signal: this.#cancel.signal,
+      requestId: this.requestId,
+      conversationId,
+      runId,
+      warn: (warning) => this.#warnings.push(warning),
+      emit: (event) => this.#emitAtOnce(event),
+    })
     this.#open = { resolved, contextOf }
     return {
       plugins: resolved.plugins,
@@ -155,25 +160,6 @@ export class HostRequest {
       configOf: (plugin) => this.#core.secrets.viewOf(resolved.config, plugin),
       partials: 'events',
     }
-  }
-
-  #contexts(resolved: Resolved, modelInfo: ModelInfo): ContextOf {
-    const { secrets, storage } = this.#core
-    const { conversationId, runId } = this.#options
-    const mask = secrets.textMask(resolved.config)
-    return createContexts({
-      signal: this.#cancel.signal,
-      log: maskedLog(this.#core, resolved.config),
-      warn: (plugin, message) => this.#warnings.push(`${plugin}: ${mask(message)}`),
-      emit: (event) => this.#emitAtOnce(event),
-      configOf: (plugin) => secrets.viewOf(resolved.config, plugin),
-      tags: resolved.tags,
-      modelInfo,
-      requestId: this.requestId,
-      ...(conversationId === undefined ? {} : { conversationId }),
-      ...(runId === undefined ? {} : { runId }),
-      storageOf: (plugin) => storage.storageOf(plugin, conversationId),
-    })
   }
 
   #emitAtOnce(event: PartialEvent): void {

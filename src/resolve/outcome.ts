@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../errors.ts'
 import type { AnyPlugin, Config, Kind } from '../plugin/internal.ts'
 import type { EnabledPlugins, Resolution, Rule, TraceEntry } from './resolution.ts'
-import type { Entry } from './rounds.ts'
+import { type Entry, namesOn } from './rounds.ts'
 
 type Tags = readonly string[]
 
@@ -39,21 +39,15 @@ export interface Outcome {
 /** The outcome as a frozen value. */
 export function freezeResolution(outcome: Outcome): Resolution {
   const { provider, config, models, tags, rounds, entries, diagnostics } = outcome
-  const names = (kind: Kind) =>
-    Object.freeze(
-      entries
-        .filter((entry) => entry.on && entry.plugin.kind === kind)
-        .map((entry) => entry.plugin.name),
-    )
   return Object.freeze({
     provider: provider.name,
     ...(config.model === undefined ? {} : { model: config.model }),
     models,
     tags: Object.freeze([...tags].sort()),
     enabled: Object.freeze({
-      extensions: names('extension'),
-      features: names('feature'),
-      tools: names('tool'),
+      extensions: namesOn(entries, 'extension'),
+      features: namesOn(entries, 'feature'),
+      tools: namesOn(entries, 'tool'),
     }),
     rounds,
     trace: Object.freeze(traceOf(outcome)),

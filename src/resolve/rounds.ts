@@ -197,19 +197,22 @@ function staysByTags(entry: Entry, round: number, uses: TagUses): boolean {
   return false
 }
 
+/** The names of the plugins of a kind that are still on. */
+export function namesOn(entries: readonly Entry[], kind: Kind): readonly string[] {
+  return Object.freeze(
+    entries
+      .filter((entry) => entry.on && entry.plugin.kind === kind)
+      .map((entry) => entry.plugin.name),
+  )
+}
+
 /** CL-09: the names of the plugins that are still on at the round's start. */
 function contextOf(entries: readonly Entry[], config: Config): EnablementContext {
-  const names = (kind: Kind) =>
-    Object.freeze(
-      entries
-        .filter((entry) => entry.on && entry.plugin.kind === kind)
-        .map((entry) => entry.plugin.name),
-    )
   return Object.freeze({
     enabled_plugin_ids: Object.freeze({
-      extensions: names('extension'),
-      features: names('feature'),
-      tools: names('tool'),
+      extensions: namesOn(entries, 'extension'),
+      features: namesOn(entries, 'feature'),
+      tools: namesOn(entries, 'tool'),
     }),
     disabled_plugins: Object.freeze([...(config.disabled_plugins ?? [])]),
     force_enabled_plugins: Object.freeze([...(config.force_enabled_plugins ?? [])]),
