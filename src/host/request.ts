@@ -97,8 +97,8 @@ export class HostRequest {
     let unlink: () => void = () => undefined
     let run: ReturnType<typeof answer> | undefined
     try {
-      unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
       assertOpen(this.#core)
+      unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
@@ -112,10 +112,11 @@ export class HostRequest {
       yield [finishOf(result)]
       return result
     } catch (thrown) {
+      const isCancelled = this.#cancel.signal.aborted
       this.#cancel.abort()
       // Not awaited: a provider that hangs while it is closed must not hold up the ending.
       void run?.return(undefined as never)
-      const { result, events } = this.#failed(thrown)
+      const { result, events } = this.#failed(thrown, isCancelled)
       yield events
       return result
     } finally {
@@ -210,9 +211,10 @@ export class HostRequest {
     return result
   }
 
-  #failed(thrown: unknown): { result: Result; events: readonly StreamEvent[] } {
-    const error = maskError(this.#core, this.#config, toHostError(thrown))
-    const isAborted = error.code === 'ABORTED'
+  /** Whatever a cancelled request threw, it is aborted; and none is that nobody cancelled. */
+  #failed(thrown: unknown, isAborted: boolean): { result: Result; events: readonly StreamEvent[] } {
+    const cause = isAborted ? abortError(this.#cancel.signal) : thrown
+    const error = maskError(this.#core, this.#config, toHostError(cause))
     this.#isOver = true
     const ending: EndingEvent = isAborted
       ? { type: 'abort', reason: error.message }

@@ -585,6 +585,15 @@ describe('a request that fails', () => {
     ])
   })
 
+  it('is no abort where a plugin says so and nobody cancelled', async () => {
+    const thrown = Object.assign(new Error('mine'), { code: 'ABORTED' })
+    const plugin = { kind: 'provider', name: 'p', call: () => Promise.reject(thrown) }
+    const host = await createHost({ plugins: [plugin] })
+    const result = await host.stream({}, 'hi').result
+    expect(result.status).to.equal('failed')
+    expect(result.error?.code).to.equal('ABORTED')
+  })
+
   it('takes over the code and the facts of a thrown error', async () => {
     const thrown = Object.assign(new Error('slow down'), {
       code: 'RATE_LIMITED',
