@@ -123,7 +123,9 @@ function isPresent(uses: TagUses, tag: string): boolean {
 }
 
 function presentTags(uses: TagUses): ReadonlySet<string> {
-  return new FrozenSet([...uses.keys()].filter((tag) => isPresent(uses, tag)))
+  const present: string[] = []
+  for (const [tag, { providers }] of uses) if (providers > 0) present.push(tag)
+  return new FrozenSet(present)
 }
 
 /** Takes plugins out; those without a verdict of their own that must be judged again for it, once each. */
