@@ -11,6 +11,8 @@ const run = promisify(execFile)
 
 interface Manifest {
   readonly name: string
+  /** Compiled into others, and no package for anybody. */
+  readonly private?: boolean
   readonly workspaces?: readonly string[]
   readonly exports?: { readonly '.'?: { readonly types?: string } }
 }
@@ -25,7 +27,8 @@ function packageFolders(): string[] {
   const folders = groups.filter(existsSync).flatMap((group) => {
     return readdirSync(group).map((name) => join(group, name))
   })
-  return [ROOT, ...folders.filter((folder) => existsSync(join(folder, 'package.json')))]
+  const packages = folders.filter((folder) => existsSync(join(folder, 'package.json')))
+  return [ROOT, ...packages.filter((folder) => !manifestOf(folder).private)]
 }
 
 async function npx(tool: string, ...args: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Config, ModelInfo } from 'braidwork/plugin'
-import type { Profile } from './profile.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf } from '../model-api/settings.ts'
+import { OPENAI } from './profile.ts'
+import type { OpenAISettings } from './settings.ts'
 
 interface Model {
   readonly contextWindow: number
@@ -59,8 +60,8 @@ export function reasons(id: string): boolean {
   return modelOf(id)?.reasons ?? (REASONS.test(id) && !CHATS.test(id))
 }
 
-export function modelsOf(config: Config, profile: Profile): readonly string[] {
-  const { models } = settingsOf(config, profile)
+export function modelsOf(config: Config): readonly string[] {
+  const { models } = settingsOf<OpenAISettings>(config, OPENAI)
   return models && models.length > 0 ? models : [...MODELS.keys()]
 }
 
@@ -72,17 +73,13 @@ export function modelInfo(id: string): ModelInfo {
 }
 
 /** What can be asked of `config.model`, or of the first model on offer. */
-export function tagsOf(
-  config: Config,
-  models: readonly string[],
-  profile: Profile,
-): readonly string[] {
+export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
   const model = config.model ?? models[0] ?? ''
-  const settings = settingsOf(config, profile)
+  const settings = settingsOf<OpenAISettings>(config, OPENAI)
   const isChat = settings.api === 'chat'
   const hosted = !isChat && (settings.hosted_tools ?? []).length > 0
   return [
-    profile.name,
+    OPENAI.name,
     isChat ? 'chat-completions' : 'responses',
     'text',
     'streaming',

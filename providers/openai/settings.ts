@@ -1,103 +1,25 @@
-import type { Config, ReasoningEffort, ResponseFormat, ToolChoice } from 'braidwork/plugin'
-import type { JsonObject } from './json.ts'
-import type { Profile } from './profile.ts'
+import type { ChatSettings } from '../model-api/chat/settings.ts'
+import type { JsonObject } from '../model-api/json.ts'
+import { schemaOf, text, texts } from '../model-api/settings.ts'
+import { OPENAI } from './profile.ts'
 
-/** Keys of the config that every provider maps; a setting of the same name wins over them. */
-export interface Sampling {
-  readonly temperature?: number
-  readonly top_p?: number
-  readonly max_output_tokens?: number
-  readonly stop?: string | readonly string[]
-  readonly seed?: number
-  readonly tool_choice?: ToolChoice
-  readonly parallel_tool_calls?: boolean
-  readonly reasoning_effort?: ReasoningEffort | 'xhigh' | number
-  readonly response_format?: ResponseFormat
-}
-
-export interface OpenAISettings extends Sampling {
+export interface OpenAISettings extends ChatSettings {
   readonly api?: 'responses' | 'chat'
-  readonly api_key?: string
-  readonly base_url?: string
   readonly organization?: string
   readonly project?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly proxy?: string
-  readonly max_retries?: number
-  readonly models?: readonly string[]
   readonly store?: boolean
   readonly hosted_tools?: readonly (string | JsonObject)[]
   readonly include?: readonly string[]
   readonly reasoning_summary?: string
   readonly verbosity?: string
   readonly service_tier?: string
-  readonly strict_tools?: boolean
-  readonly body?: JsonObject
 }
-
-const SAMPLING = [
-  'temperature',
-  'top_p',
-  'max_output_tokens',
-  'stop',
-  'seed',
-  'tool_choice',
-  'parallel_tool_calls',
-  'reasoning_effort',
-  'response_format',
-] as const satisfies readonly (keyof Sampling)[]
-
-export function settingsOf(config: Config, { name }: Profile): OpenAISettings {
-  return config.settings?.[name] ?? {}
-}
-
-/** The neutral keys of a config, and over them those of the settings. */
-export function samplingOf(config: Config, settings: OpenAISettings): Sampling {
-  const pairs = SAMPLING.map((key) => [key, settings[key] ?? config[key]] as const)
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
-}
-
-const text = (title: string, more: object = {}) => ({ type: 'string', title, ...more })
-const texts = (title: string) => ({
-  type: 'array',
-  title,
-  items: { type: 'string' },
-  uniqueItems: true,
-})
 
 /** The schema of `settings.openai`. */
-export function settingsSchema({ title, variable, baseUrl }: Profile): JsonObject {
-  return {
-    type: 'object',
-    title,
-    additionalProperties: false,
-    properties: {
-      ...connection(variable, baseUrl),
-      ...answers,
-      ...sampling,
-      body: { type: 'object', title: 'Fields of the request body, as they are', default: {} },
-    },
-  }
-}
-
-const connection = (variable: string, baseUrl: string) => ({
+export const SETTINGS_SCHEMA = schemaOf(OPENAI, {
   api: text('API', { enum: ['responses', 'chat'], default: 'responses' }),
-  api_key: text('Key', { writeOnly: true, 'x-env': variable, minLength: 1 }),
-  base_url: text('Base URL', { format: 'uri', default: baseUrl }),
   organization: text('Organization'),
   project: text('Project'),
-  headers: {
-    type: 'object',
-    title: 'Headers of each request',
-    additionalProperties: { type: 'string' },
-    writeOnly: true,
-  },
-  proxy: text('HTTP proxy', { format: 'uri', writeOnly: true }),
-  max_retries: { type: 'integer', title: 'Retries', minimum: 0, maximum: 10, default: 2 },
-  models: texts('Models on offer, in place of the known ones'),
-})
-
-const answers = {
   store: { type: 'boolean', title: 'Keep answers at the API' },
   hosted_tools: {
     type: 'array',
@@ -114,21 +36,4 @@ const answers = {
   verbosity: text('Verbosity', { enum: ['low', 'medium', 'high'] }),
   service_tier: text('Service tier'),
   strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas' },
-}
-
-const sampling = {
-  temperature: { type: 'number', minimum: 0, maximum: 2 },
-  top_p: { type: 'number', minimum: 0, maximum: 1 },
-  max_output_tokens: { type: 'integer', minimum: 1 },
-  stop: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-  seed: { type: 'integer' },
-  tool_choice: {
-    anyOf: [
-      { enum: ['auto', 'none', 'required'] },
-      { type: 'object', required: ['tool'], properties: { tool: { type: 'string' } } },
-    ],
-  },
-  parallel_tool_calls: { type: 'boolean' },
-  reasoning_effort: { enum: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] },
-  response_format: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
-}
+})

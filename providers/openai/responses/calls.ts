@@ -1,5 +1,5 @@
 import type { ToolResultPart } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, textIn, without } from '../json.ts'
+import { isObject, type JsonObject, objectsIn, textIn, without } from '../../model-api/json.ts'
 
 /** How a kind of call item becomes a tool call. */
 export interface CallKind {

@@ -1,6 +1,6 @@
 import type { PartialEvent } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
-import type { Profile } from '../profile.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import type { Profile } from '../../model-api/profile.ts'
 import { callKindOf } from './calls.ts'
 import { ItemEvents } from './item-events.ts'
 import { type Around, type TextList, textKeyOf } from './items.ts'

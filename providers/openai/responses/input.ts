@@ -1,8 +1,8 @@
 import type { FilePart, Message, Part, ToolCallPart } from 'braidwork/plugin'
-import { factsOf, foreignText, joined } from '../content.ts'
-import { argumentsText, isObject, type JsonObject, textIn } from '../json.ts'
+import { factsOf, foreignText, joined } from '../../model-api/content.ts'
+import { argumentsText, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
+import type { Profile } from '../../model-api/profile.ts'
 import { reasons } from '../models.ts'
-import type { Profile } from '../profile.ts'
 import { contentOf, resultItems } from './results.ts'
 
 export interface InputAround {

@@ -1,5 +1,5 @@
 import type { Part, PartialEvent, ToolCallPart } from 'braidwork/plugin'
-import { type JsonObject, textIn } from '../json.ts'
+import { type JsonObject, textIn } from '../../model-api/json.ts'
 import { callKindOf } from './calls.ts'
 import { type Around, callIdOf, callText, partsOf } from './items.ts'
 import type { OpenItem, Segment, TextPlace } from './open-item.ts'

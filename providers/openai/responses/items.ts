@@ -8,8 +8,8 @@ import {
   parseArguments,
   textIn,
   without,
-} from '../json.ts'
-import type { Profile } from '../profile.ts'
+} from '../../model-api/json.ts'
+import type { Profile } from '../../model-api/profile.ts'
 import { callKindOf, resultOf } from './calls.ts'
 
 /** What the items of one response share. */

@@ -1,7 +1,7 @@
 import type { FinishReason, Message, Part } from 'braidwork/plugin'
-import { defined, isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
-import type { Profile } from '../profile.ts'
-import { usageOf } from '../usage.ts'
+import { usageOf } from '../../model-api/chat/usage.ts'
+import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import type { Profile } from '../../model-api/profile.ts'
 import { partsOf } from './items.ts'
 
 /** The core message of a response. */

@@ -1,5 +1,5 @@
 import type { PartialEvent } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, textIn, without } from '../json.ts'
+import { isObject, type JsonObject, objectsIn, textIn, without } from '../../model-api/json.ts'
 import { type TextList, textKeyOf, textsOf } from './items.ts'
 
 /** Which text of an item an event adds to. */

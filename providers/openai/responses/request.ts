@@ -1,24 +1,27 @@
 import type { ToolSchema } from 'braidwork/plugin'
-import { type RequestInput, temperatureFields } from '../chat/request.ts'
-import { functionOf, isStrict } from '../content.ts'
-import { defined, isObject, type JsonObject, textIn } from '../json.ts'
+import { temperatureFields } from '../../model-api/chat/request.ts'
+import { functionOf, isStrict } from '../../model-api/content.ts'
+import type { RequestInput } from '../../model-api/exchange.ts'
+import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
+import { type Sampling, samplingOf, settingsOf } from '../../model-api/settings.ts'
 import { reasons } from '../models.ts'
-import { type OpenAISettings, type Sampling, samplingOf, settingsOf } from '../settings.ts'
+import { OPENAI } from '../profile.ts'
+import type { OpenAISettings } from '../settings.ts'
 import { inputOf } from './input.ts'
 
 /** The body of a request to the responses API. */
 export function responsesRequest(request: RequestInput): JsonObject {
-  const { profile, model, messages, tools, config, warn } = request
-  const settings = settingsOf(config, profile)
+  const { model, messages, tools, config, warn } = request
+  const settings = settingsOf<OpenAISettings>(config, OPENAI)
   const sampling = samplingOf(config, settings)
   const hosted = (settings.hosted_tools ?? []).map(hostedTool)
   const offered = [...tools.map((tool) => functionTool(tool, settings)), ...hosted]
   warnOf(sampling, warn)
   return {
     model,
-    input: inputOf(messages, { profile, model, isStored: settings.store !== false }),
+    input: inputOf(messages, { profile: OPENAI, model, isStored: settings.store !== false }),
     ...(offered.length > 0 ? toolFields(offered, hosted, sampling) : {}),
-    ...temperatureFields(sampling, model, warn),
+    ...temperatureFields(sampling, { model, reasons: reasons(model), warn }),
     ...defined({
       max_output_tokens: sampling.max_output_tokens,
       reasoning: reasoningOf(sampling, settings),

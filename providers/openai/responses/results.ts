@@ -1,7 +1,7 @@
 import type { FilePart, Part, ToolResultPart } from 'braidwork/plugin'
-import { addressOf, isPartList, nativeOf, textOfOutput } from '../content.ts'
-import { defined, isObject, type JsonObject, textIn } from '../json.ts'
-import type { Profile } from '../profile.ts'
+import { addressOf, isPartList, nativeOf, textOfOutput } from '../../model-api/content.ts'
+import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
+import type { Profile } from '../../model-api/profile.ts'
 
 /** What a user or a tool gives, as the API takes it; parts that are neither text nor file are not for it. */
 export function contentOf(part: Part): readonly JsonObject[] {

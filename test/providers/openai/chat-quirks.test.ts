@@ -105,7 +105,11 @@ describe('chat completions as servers really send them', () => {
       chunk({}, 'stop'),
     ])
     expect(all).to.deep.equal([
-      { type: 'reasoning', text: 'ac' },
+      {
+        type: 'reasoning',
+        text: 'ac',
+        providerMetadata: { openai: { field: 'reasoning' } },
+      },
       { type: 'text', text: 'bd' },
     ])
   })

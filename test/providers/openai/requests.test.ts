@@ -59,13 +59,9 @@ describe('requests of the OpenAI provider', () => {
   })
 
   it('carry text, images, files and sound to the chat API', async () => {
-    const { messages } = await bodyOf('chat', [
-      user({ type: 'text', text: 'Look' }, png, pdf, {
-        type: 'file',
-        mediaType: 'audio/wav',
-        data: 'CC',
-      }),
-    ])
+    const wav = { type: 'file', mediaType: 'audio/wav', data: 'CC' } as const
+    const look = user({ type: 'text', text: 'Look' }, png, pdf, wav)
+    const { messages } = await bodyOf('chat', [look], {}, { model: 'gpt-audio' })
     expect(messages).to.deep.equal([
       {
         role: 'user',

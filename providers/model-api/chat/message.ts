@@ -1,4 +1,5 @@
 import type { FinishReason, Message, Part, ToolCallPart } from 'braidwork/plugin'
+import { ownFacts } from '../content.ts'
 import {
   defined,
   isObject,
@@ -9,7 +10,7 @@ import {
   without,
 } from '../json.ts'
 import type { Profile } from '../profile.ts'
-import { usageOf } from '../usage.ts'
+import { usageOf } from './usage.ts'
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['stop', 'stop'],
@@ -38,7 +39,9 @@ export function chatMessage(completion: JsonObject, profile: Profile): Message {
     ...order.flatMap((at) =>
       typeof at === 'number' ? (calls[at] ?? []) : TEXTS[at](message, profile),
     ),
+    ...objectsIn(message['images']).flatMap((image) => imagePart(image)),
     ...objectsIn(message['annotations']).flatMap((annotation) => sourcePart(annotation, profile)),
+    ...citedParts(completion['citations']),
   ]
   return { role: 'assistant', parts, metadata: metadataOf(completion, parts) }
 }
@@ -55,7 +58,7 @@ function metadataOf(
   const [choice = {}] = objectsIn(completion['choices'])
   return defined({
     finishReason: finishReasonOf(choice['finish_reason'], parts),
-    usage: usageOf(completion['usage']),
+    usage: usageOf(usageIn(completion)),
     responseId: textIn(completion['id']),
     model: textIn(completion['model']),
   })
@@ -85,9 +88,12 @@ interface CallPlace {
 const TEXTS: {
   readonly [P in Exclude<Place, number>]: (message: JsonObject, profile: Profile) => readonly Part[]
 } = {
-  reasoning: (message) => {
-    const text = reasoningIn(message)
-    return text === undefined ? [] : [{ type: 'reasoning', text }]
+  reasoning: (message, profile) => {
+    const { field, text = '' } = reasoningIn(message) ?? {}
+    const details = objectsIn(message['reasoning_details'])
+    if (text === '' && details.length === 0) return []
+    const facts = { ...defined({ field }), ...(details.length > 0 ? { details } : {}) }
+    return [{ type: 'reasoning', text, providerMetadata: ownFacts(facts, profile) }]
   },
   content: (message) => {
     const text = contentIn(message['content'])
@@ -95,40 +101,69 @@ const TEXTS: {
   },
   refusal: (message, profile) => {
     const text = textIn(message['refusal'])
-    return text === undefined ? [] : [{ type: 'text', text, ...refusalFacts(profile) }]
+    if (text === undefined) return []
+    return [{ type: 'text', text, providerMetadata: ownFacts({ refusal: true }, profile) }]
   },
 }
 
 function callParts(message: JsonObject, around: Around): readonly ToolCallPart[] {
   const taken = new Set<string>()
-  return objectsIn(message['tool_calls']).map((call, index) =>
-    callPart(call, { ...around, index, taken }),
+  return callsIn(message).map((call, index) => callPart(call, { ...around, index, taken }))
+}
+
+/** Names that servers give to the field with the reasoning. */
+const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const
+
+/** Some servers put the reasoning into a list in `content`. */
+export const IN_CONTENT = 'content'
+
+/** The reasoning of a message or a delta, and the field that has it. */
+export function reasoningIn(message: JsonObject): { field: string; text: string } | undefined {
+  for (const field of REASONING) {
+    const text = textIn(message[field])
+    if (text !== undefined) return { field, text }
+  }
+  const thinking = objectsIn(message['content']).filter(({ type }) => type === 'thinking')
+  const inContent = thinking.map((part) => textsOf(part['thinking'])).join('')
+  if (inContent !== '') return { field: IN_CONTENT, text: inContent }
+  const details = objectsIn(message['reasoning_details']).map(
+    (detail) => textIn(detail['text']) ?? textIn(detail['summary']) ?? '',
   )
-}
-
-function refusalFacts({ name }: Profile): Pick<Part, 'providerMetadata'> {
-  return { providerMetadata: { [name]: { refusal: true } } }
-}
-
-/** The reasoning of a message or a delta, under the names that servers give it. */
-export function reasoningIn(message: JsonObject): string | undefined {
-  return textIn(message['reasoning_content']) ?? textIn(message['reasoning'])
+  const text = details.join('')
+  return text === '' ? undefined : { field: 'reasoning', text }
 }
 
 /** Text of a message or a delta: a string, or a list of text parts. */
 export function contentIn(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return textIn(content)
-  return textIn(
-    objectsIn(content)
-      .map((part) => textIn(part['text']) ?? '')
-      .join(''),
+  return textIn(textsOf(content))
+}
+
+function textsOf(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : ''
+  const texts = content.map((part) => (isObject(part) ? part['text'] : part))
+  return texts.filter((text) => typeof text === 'string').join('')
+}
+
+/** The calls of a message or a delta; an old form has one, under another name. */
+export function callsIn(message: JsonObject): readonly JsonObject[] {
+  const { tool_calls: calls, function_call: called } = message
+  if (Array.isArray(calls)) return objectsIn(calls)
+  return isObject(called) ? [{ function: called }] : []
+}
+
+/** Usage where servers put it. */
+export function usageIn(completion: JsonObject): unknown {
+  const [choice] = objectsIn(completion['choices'])
+  const own = completion['x_groq']
+  return [completion['usage'], isObject(own) ? own['usage'] : undefined, choice?.['usage']].find(
+    isObject,
   )
 }
 
 /** The arguments of a call as text; some servers send them parsed. */
 export function argumentsIn(value: unknown): string {
   if (typeof value === 'string') return value
-  return isObject(value) ? JSON.stringify(value) : ''
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
 /** A call's id, unique in its message; where there is none, one that is the same in send and stream. */
@@ -158,21 +193,32 @@ function callPart(call: JsonObject, place: CallPlace & Around): ToolCallPart {
     callId: callIdOf(call, place),
     name: nameOf(call),
     input,
-    ...(Object.keys(facts).length > 0 ? { providerMetadata: { [place.profile.name]: facts } } : {}),
+    ...(Object.keys(facts).length > 0 ? { providerMetadata: ownFacts(facts, place.profile) } : {}),
   }
 }
 
-function sourcePart(annotation: JsonObject, { name }: Profile): readonly Part[] {
+function sourcePart(annotation: JsonObject, profile: Profile): readonly Part[] {
   const cited = isObject(annotation['url_citation']) ? annotation['url_citation'] : annotation
   const url = textIn(cited['url'])
   if (url === undefined) return []
   const title = textIn(cited['title'])
-  return [
-    {
-      type: 'source',
-      url,
-      ...defined({ title }),
-      providerMetadata: { [name]: without(cited, 'url', 'title') },
-    },
-  ]
+  const facts = ownFacts(without(cited, 'url', 'title'), profile)
+  return [{ type: 'source', url, ...defined({ title }), providerMetadata: facts }]
+}
+
+/** Some servers list the addresses that an answer cites. */
+function citedParts(citations: unknown): readonly Part[] {
+  const urls = Array.isArray(citations) ? citations : []
+  return urls.filter((url) => typeof url === 'string').map((url) => ({ type: 'source', url }))
+}
+
+const DATA_URL = /^data:([^;,]+);base64,(.*)$/s
+
+function imagePart({ image_url: image }: JsonObject): readonly Part[] {
+  const url = isObject(image) ? textIn(image['url']) : textIn(image)
+  if (url === undefined) return []
+  const [, mediaType, data] = DATA_URL.exec(url) ?? []
+  return mediaType && data
+    ? [{ type: 'file', mediaType, data }]
+    : [{ type: 'file', mediaType: 'image/*', url }]
 }

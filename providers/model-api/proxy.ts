@@ -50,7 +50,9 @@ async function openTunnel(proxy: URL, { url, signal }: Request): Promise<Socket>
       if (statusCode === 200) resolve(socket)
       else reject(new Error(`the proxy answered CONNECT with status ${statusCode}`))
     })
-    asked.once('error', reject)
+    asked.once('error', (cause) => {
+      reject(new Error(`the proxy ${proxy.host} could not be reached`, { cause }))
+    })
     asked.end()
   })
 }

@@ -2,10 +2,15 @@ import type { FilePart, Part, ToolSchema } from 'braidwork/plugin'
 import { isObject, type JsonObject } from './json.ts'
 import type { Profile } from './profile.ts'
 
-/** A provider's own facts of a part, as it gave them; nothing where the part is another provider's. */
-export function factsOf(part: Part, { name }: Profile): JsonObject | undefined {
+/** A provider's own facts of a part, as it gave them; nothing where the part is another's, or another server's. */
+export function factsOf(part: Part, { name, server }: Profile): JsonObject | undefined {
   const facts = part.providerMetadata?.[name]
-  return isObject(facts) ? facts : undefined
+  return isObject(facts) && facts['server'] === server ? facts : undefined
+}
+
+/** Facts that `factsOf` reads, as `providerMetadata`. */
+export function ownFacts(facts: JsonObject, { name, server }: Profile): JsonObject {
+  return { [name]: server === undefined ? facts : { server, ...facts } }
 }
 
 /** Where a file is: its address, or its bytes in one. */

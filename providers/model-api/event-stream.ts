@@ -1,5 +1,5 @@
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
-import { isObject, type JsonObject, parseJson } from './json.ts'
+import { isObject, type JsonObject, objectsIn, parseJson } from './json.ts'
 import type { Profile } from './profile.ts'
 
 /** Characters of one event; an image of the largest size stays far below. */
@@ -124,6 +124,11 @@ function errorIn(event: JsonObject, name: string | undefined): unknown {
     return response['error'] ?? { message: 'the response failed' }
   }
   if (event['error']) return event['error']
+  const inside = [event['x_groq'], ...objectsIn(event['choices'])].find(
+    (part) => isObject(part) && part['error'],
+  )
+  if (isObject(inside)) return inside['error']
+  if (event['object'] === 'error') return event
   return event['type'] === 'error' || name === 'error' ? event : undefined
 }
 

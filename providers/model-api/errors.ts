@@ -1,8 +1,10 @@
-import { isObject, type JsonObject, textIn } from './json.ts'
-import type { Profile } from './profile.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from './json.ts'
+import { keyAdvice, type Profile } from './profile.ts'
 
 /** What a host reads of a thrown error beside its message. */
 interface Facts {
+  /** JSON pointer into the config or the messages. */
+  readonly pointer?: string | undefined
   readonly status?: number | undefined
   readonly retryable?: boolean | undefined
   /** Seconds. */
@@ -22,13 +24,20 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     code: 'CONTEXT_OVERFLOW',
-    names: ['context_length_exceeded', 'string_above_max_length'],
-    message: /maximum context length|context window|context length exceeded/i,
+    names: ['context_length_exceeded', 'string_above_max_length', 'exceed_context_size_error'],
+    message:
+      /maximum context length|context window|context length|context size|prompt is too long|too many tokens/i,
   },
   {
     code: 'QUOTA_EXCEEDED',
-    names: ['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'],
+    names: [
+      'insufficient_quota',
+      'billing_hard_limit_reached',
+      'billing_not_active',
+      'billing_error',
+    ],
     statuses: [402],
+    message: /credit balance is too low|insufficient (balance|credits)/i,
   },
   {
     code: 'CONTENT_FILTERED',
@@ -40,10 +49,20 @@ const RULES: readonly Rule[] = [
       'ResponsibleAIPolicyViolation',
     ],
   },
-  { code: 'MODEL_UNKNOWN', names: ['model_not_found'], message: /^the model .* does not exist/i },
+  {
+    code: 'MODEL_UNKNOWN',
+    names: ['model_not_found', 'invalid_model'],
+    message:
+      /^(the )?model:? .*(does not exist|not found)|^model: \S+$|invalid model\b|not a valid model/i,
+  },
   {
     code: 'PROVIDER_UNAUTHORIZED',
-    names: ['invalid_api_key', 'authentication_error', 'invalid_authentication'],
+    names: [
+      'invalid_api_key',
+      'authentication_error',
+      'invalid_authentication',
+      'permission_error',
+    ],
     statuses: [401, 403],
   },
   {
@@ -58,13 +77,16 @@ const RULES: readonly Rule[] = [
     names: ['rate_limit_exceeded', 'rate_limit_error', 'too_many_requests'],
     statuses: [429],
   },
-  { code: 'TIMEOUT', retryable: true, statuses: [408] },
+  { code: 'TIMEOUT', retryable: true, names: ['timeout_error'], statuses: [408, 504] },
   {
     code: 'PROVIDER_FAILED',
     retryable: true,
     names: ['server_error', 'internal_error', 'api_error', 'internal_server_error'],
   },
-  { code: 'INVALID_REQUEST', names: ['invalid_request_error', 'invalid_prompt'] },
+  {
+    code: 'INVALID_REQUEST',
+    names: ['invalid_request_error', 'invalid_prompt', 'not_found_error', 'request_too_large'],
+  },
 ]
 
 const LONGEST_MESSAGE = 2000
@@ -76,12 +98,9 @@ export function providerError(code: string, message: string, facts: Facts = {}):
 }
 
 /** The key is missing: nothing was asked. */
-export function keyMissing({ title, name, variable }: Profile): Error {
-  return providerError(
-    'PROVIDER_UNAUTHORIZED',
-    `There is no key for ${title}. Set settings.${name}.api_key, or the environment variable ${variable}.`,
-    { retryable: false },
-  )
+export function keyMissing(profile: Profile): Error {
+  const message = `There is no key for ${profile.title}. ${keyAdvice(profile)}`
+  return providerError('PROVIDER_UNAUTHORIZED', message, { retryable: false })
 }
 
 export function interrupted(
@@ -103,8 +122,8 @@ export function unreadable({ title, name }: Profile, what: string, body = ''): E
 
 /** An API's error object, from an error status, an event or an answer with status 200. */
 export function apiError(profile: Profile, error: unknown, facts: Facts = {}): Error {
-  const body: JsonObject = isObject(error) ? error : { message: error }
-  const message = textIn(body['message']) ?? textIn(body['detail']) ?? 'no message'
+  const body = errorObject(error)
+  const message = messageIn(body)
   const named = typeof body['code'] === 'number' ? body['code'] : undefined
   const status = facts.status ?? named
   const rule = ruleFor([body['code'], body['type']], message, status)
@@ -117,11 +136,32 @@ export function apiError(profile: Profile, error: unknown, facts: Facts = {}): E
   })
 }
 
+/** The object that says what went wrong; some APIs wrap it, or have a text in its place. */
+function errorObject(error: unknown): JsonObject {
+  if (!isObject(error)) return { message: error }
+  const { error: inner } = error
+  if (isObject(inner)) return inner
+  return textIn(inner) === undefined ? error : { ...error, message: inner }
+}
+
+/** What an error object says: a text, or the texts of a list of faults. */
+function messageIn(body: JsonObject): string {
+  const { message, detail = message, msg } = body
+  const faults = objectsIn(isObject(detail) ? detail['detail'] : detail).map(faultText)
+  return (
+    textIn(message) ?? textIn(detail) ?? textIn(msg) ?? textIn(faults.join('; ')) ?? 'no message'
+  )
+}
+
+function faultText({ msg, loc }: JsonObject): string {
+  return Array.isArray(loc) ? `${loc.join('.')}: ${String(msg)}` : String(msg)
+}
+
 /** The same error; its message has no key any more, neither whole nor as an API quotes it. */
 export function withoutKey<T>(error: T, key: string | undefined): T {
   if (!(error instanceof Error)) return error
   const masked = key && key.length >= 4 ? error.message.replaceAll(key, '***') : error.message
-  error.message = masked.replaceAll(/\bsk-[\w*.-]{4,}/g, '***')
+  error.message = masked.replaceAll(/\b(sk|gsk|xai|csk|key)-[\w*.-]{4,}/g, '***')
   return error
 }
 
@@ -160,16 +200,12 @@ interface Said {
   readonly param: unknown
 }
 
-function sentence(
-  { title, name, variable }: Profile,
-  { code, message, status, param }: Said,
-): string {
+function sentence(profile: Profile, { code, message, status, param }: Said): string {
+  const { title, name } = profile
   const head = status === undefined ? `${title} failed` : `${title} answered with status ${status}`
   const at = textIn(param) === undefined ? '' : ` (parameter "${String(param)}")`
   const said = `${head}: ${message.slice(0, LONGEST_MESSAGE)}${at}`
-  if (code === 'PROVIDER_UNAUTHORIZED') {
-    return `${said} Set settings.${name}.api_key, or the environment variable ${variable}.`
-  }
+  if (code === 'PROVIDER_UNAUTHORIZED') return `${said} ${keyAdvice(profile)}`
   return status === 404 && code === 'INVALID_REQUEST'
     ? `${said} Check settings.${name}.base_url.`
     : said

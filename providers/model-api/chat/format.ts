@@ -1,0 +1,34 @@
+import type { Format } from '../exchange.ts'
+import { ChatAnswer, isWholeChat } from './chunks.ts'
+import { chatMessage } from './message.ts'
+import { type ChatServer, chatRequest } from './request.ts'
+
+/** Chat completions, as one server speaks them. */
+export function chatFormat(server: ChatServer): Format {
+  const { profile, dialect } = server
+  const usage = dialect.asksForUsage ? { stream_options: { include_usage: true } } : {}
+  return {
+    profile,
+    callIds: dialect.callIds,
+    files: filesOf(dialect),
+    path: '/chat/completions',
+    list: 'choices',
+    request: (input) => chatRequest(input, server),
+    streaming: (body) => ({ ...usage, ...body, stream: true }),
+    wholeWith: isWholeChat,
+    wholeAsChunk: (answer) => answer,
+    gather: () => new ChatAnswer(profile),
+    message: (answer) => chatMessage(answer, profile),
+  }
+}
+
+const TYPES = {
+  image: 'image/.+',
+  audio: 'audio/(x-)?(wav|mpeg|mp3)',
+  document: '(application|text)/.+',
+} as const
+
+function filesOf({ files, largestFile }: ChatServer['dialect']): Format['files'] {
+  const types = files.map((kind) => TYPES[kind]).join('|')
+  return { types: new RegExp(`^(${types || '$'})$`), largest: largestFile }
+}

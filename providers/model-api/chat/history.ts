@@ -1,0 +1,135 @@
+import type { Context, FilePart, Message, Part, ToolCallPart } from 'braidwork/plugin'
+import { addressOf, factsOf, foreignText, joined, nativeOf, textOfOutput } from '../content.ts'
+import { argumentsText, isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
+import type { Profile } from '../profile.ts'
+import type { ChatDialect } from './dialect.ts'
+import { IN_CONTENT } from './message.ts'
+
+interface Around {
+  readonly profile: Profile
+  readonly dialect: ChatDialect
+  readonly reasons: boolean
+  readonly warn: Context['warn']
+}
+
+/** Core messages as the API's; what another provider keeps private in them is left out. */
+export function chatMessages(messages: readonly Message[], around: Around): readonly JsonObject[] {
+  return messages.flatMap((message) => {
+    const { role, parts } = message
+    if (role === 'tool') return parts.flatMap((part) => toolMessage(part, around))
+    if (role === 'assistant') return assistantMessage(parts, around)
+    if (role === 'system') return systemMessage(parts, around)
+    const content = parts.flatMap((part) => userContent(part, around.warn))
+    const [only, second] = content
+    return [{ role, content: only?.['type'] === 'text' && !second ? only['text'] : content }]
+  })
+}
+
+function systemMessage(
+  parts: readonly Part[],
+  { dialect, reasons }: Around,
+): readonly JsonObject[] {
+  const content = joined(parts.map((part) => (part.type === 'text' ? part.text : undefined)))
+  return [{ role: reasons && dialect.hasDeveloper ? 'developer' : 'system', content }]
+}
+
+function userContent(part: Part, warn: Context['warn']): readonly JsonObject[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }]
+  return part.type === 'file' ? fileContent(part, warn) : []
+}
+
+const AUDIO: { readonly [mediaType: string]: string } = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+}
+
+function fileContent(part: FilePart, warn: Context['warn']): readonly JsonObject[] {
+  const { mediaType, data, name } = part
+  if (mediaType.startsWith('image/')) {
+    return [{ type: 'image_url', image_url: { url: addressOf(part) } }]
+  }
+  if (data === undefined) {
+    warn(`The chat API takes files other than images by value: ${part.url} is left out.`)
+    return []
+  }
+  const format = Object.hasOwn(AUDIO, mediaType) ? AUDIO[mediaType] : undefined
+  if (format) return [{ type: 'input_audio', input_audio: { data, format } }]
+  return [{ type: 'file', file: { filename: name ?? 'file', file_data: addressOf(part) } }]
+}
+
+const isHostRun = (part: Part): part is ToolCallPart =>
+  part.type === 'tool-call' && !part.providerExecuted
+
+function assistantMessage(parts: readonly Part[], around: Around): readonly JsonObject[] {
+  const { profile } = around
+  const texts = parts.map((part) => {
+    if (part.type === 'text') return factsOf(part, profile)?.['refusal'] ? undefined : part.text
+    if (part.type === 'file') return `[file ${part.name ?? part.mediaType}]`
+    return isHostRun(part) ? undefined : foreignText(part)
+  })
+  const refusal = parts.find((part) => part.type === 'text' && factsOf(part, profile)?.['refusal'])
+  const calls = parts.filter(isHostRun).map((part) => callOf(part, profile))
+  const content = texts.some((text) => text !== undefined) ? joined(texts) : null
+  if (content === null && calls.length === 0 && !refusal) return []
+  const { [IN_CONTENT]: thinking, ...reasoning } = reasoningFields(parts, around, calls.length > 0)
+  return [
+    {
+      role: 'assistant',
+      content: textIn(thinking) === undefined ? content : thoughtful(thinking, content),
+      ...reasoning,
+      ...(refusal?.type === 'text' ? { refusal: refusal.text } : {}),
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    },
+  ]
+}
+
+/** Reasoning as the first of the content's parts, where the server has it there. */
+function thoughtful(thinking: unknown, content: string | null): readonly JsonObject[] {
+  const text = content === null ? [] : [{ type: 'text', text: content }]
+  return [{ type: 'thinking', thinking: [{ type: 'text', text: thinking }] }, ...text]
+}
+
+/** The model's own reasoning, in the field in which it came; of another server's nothing is told. */
+function reasoningFields(
+  parts: readonly Part[],
+  { profile, dialect }: Around,
+  hasCalls: boolean,
+): JsonObject {
+  const { returnsReasoning: when } = dialect
+  if (when === 'never' || (when === 'with-calls' && !hasCalls)) return {}
+  const fields = parts.map((part): JsonObject => {
+    const facts = part.type === 'reasoning' ? factsOf(part, profile) : undefined
+    const field = textIn(facts?.['field'])
+    if (part.type !== 'reasoning' || !facts) return {}
+    const details = objectsIn(facts['details'])
+    return {
+      ...(field && part.text !== '' ? { [field]: part.text } : {}),
+      ...(details.length > 0 ? { reasoning_details: details } : {}),
+    }
+  })
+  return Object.assign({}, ...fields) as JsonObject
+}
+
+function callOf(part: ToolCallPart, profile: Profile): JsonObject {
+  const facts = factsOf(part, profile)
+  const text = argumentsText(part.input, facts?.['arguments'])
+  const extra = isObject(facts?.['call']) ? facts['call'] : {}
+  return {
+    ...extra,
+    id: part.callId,
+    type: 'function',
+    function: { name: part.name, arguments: text },
+  }
+}
+
+function toolMessage(part: Part, { profile, warn }: Around): readonly JsonObject[] {
+  if (part.type !== 'tool-result') return []
+  const { own, output } = nativeOf(part.output, profile)
+  if (own === undefined && objectsIn(output).some(({ type }) => type === 'file')) {
+    warn(`The chat API takes text from tools: the files of "${part.name}" are only named.`)
+  }
+  const content = own === undefined || isObject(own) ? textOfOutput(own ?? output) : own
+  return [{ role: 'tool', tool_call_id: part.callId, content }]
+}

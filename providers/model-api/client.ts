@@ -1,0 +1,163 @@
+import type { Config } from 'braidwork/plugin'
+import type { Access } from './access.ts'
+import {
+  apiError,
+  interrupted,
+  providerError,
+  secondsIn,
+  unreadable,
+  withoutKey,
+} from './errors.ts'
+import { isObject, type JsonObject, parseJson, textIn } from './json.ts'
+import type { Profile } from './profile.ts'
+
+export interface Ask {
+  readonly signal: AbortSignal
+  /** Seconds until there are headers. */
+  readonly timeout: number
+}
+
+interface Sending {
+  readonly body?: JsonObject
+  readonly signal: AbortSignal
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** What is asked of a vendor's SDK: its key, its retries and its limits, and the response as it is. */
+export interface Client {
+  post(path: string, options: Sending): { asResponse(): Promise<Response> }
+  get(path: string, options: Sending): { asResponse(): Promise<Response> }
+}
+
+/** Makes a vendor's client; it may throw errors that have a code. */
+export type Connect = (access: Access) => Promise<Client>
+
+/** A way to an API. */
+export interface Line extends Access {
+  readonly connect: Connect
+}
+
+export interface Post {
+  readonly path: string
+  readonly body: JsonObject
+  readonly headers?: { readonly [name: string]: string } | undefined
+}
+
+/** Sends a request body and gives the response as it is, its body unread. */
+export async function post(line: Line, { path, body, headers }: Post, ask: Ask): Promise<Response> {
+  const { signal, timeout } = ask
+  return tell(line, timeout, async () => {
+    const client = await line.connect(line)
+    const options = { body, signal, timeout: timeout * 1000, ...(headers ? { headers } : {}) }
+    return client.post(path, options).asResponse()
+  })
+}
+
+/** A whole JSON answer. */
+export async function postForJson(line: Line, request: Post, ask: Ask): Promise<JsonObject> {
+  return readJson(await post(line, request, ask), line.profile)
+}
+
+export async function readJson(response: Response, profile: Profile): Promise<JsonObject> {
+  const text = await response.text().catch(() => {
+    throw interrupted(profile, 'The connection was lost before the answer ended')
+  })
+  if (text.trim() === '') throw unreadable(profile, 'sent an empty answer')
+  const answer = parsed(text)
+  if (!isObject(answer)) throw unreadable(profile, 'sent an answer that is no JSON object', text)
+  if (answer['error']) throw apiError(profile, answer['error'])
+  return answer
+}
+
+/** The ids of the models that the API lists. */
+export async function listModels(line: Line, path: string, ask: Ask): Promise<readonly string[]> {
+  const { signal, timeout } = ask
+  const response = await tell(line, timeout, async () => {
+    const client = await line.connect(line)
+    return client.get(path, { signal, timeout: timeout * 1000 }).asResponse()
+  })
+  const { data, models } = await readJson(response, line.profile)
+  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
+  return list.flatMap((model) => (isObject(model) ? (textIn(model['id']) ?? []) : []))
+}
+
+const LIMITS = { connect: 30, call: 600 } as const
+
+/** What a request to the API may take. */
+export function askOf({ limits }: Config, limit: keyof typeof LIMITS, signal: AbortSignal): Ask {
+  return { signal, timeout: limits?.[limit] ?? LIMITS[limit] }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a request of the SDK; what it throws comes out with a code, and without the key. */
+async function tell<T>(access: Access, timeout: number, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw withoutKey(toProviderError(error, access.profile, timeout), access.settings.api_key)
+  }
+}
+
+/** Codes of errors that were thrown before anything was sent; they come out as they are. */
+const OWN_CODES = new Set<unknown>(['PROVIDER_UNAUTHORIZED', 'SETTINGS_INVALID'])
+
+function toProviderError(error: unknown, profile: Profile, timeout: number): Error {
+  if (!(error instanceof Error)) return providerError('PROVIDER_FAILED', String(error))
+  if ('code' in error && OWN_CODES.has(error.code)) return error
+  const { name } = error.constructor
+  if (name === 'APIConnectionTimeoutError') {
+    const message = `${profile.title} sent no headers within ${timeout} seconds (limits.connect).`
+    return providerError('TIMEOUT', message, { retryable: true })
+  }
+  if (name === 'APIUserAbortError') return providerError('ABORTED', 'The request was cancelled.')
+  if ('status' in error && typeof error.status === 'number') return statusError(error, profile)
+  return unreachable(error, profile)
+}
+
+const CERTIFICATE = /certificate|self.signed|SSL|TLS|ERR_TLS|EPROTO/i
+
+/** No connection, and why; a certificate that is refused will be refused again. */
+function unreachable(error: Error, { title, name }: Profile): Error {
+  const reason = reasonOf(error)
+  const isTls = CERTIFICATE.test(reason)
+  const advice = isTls
+    ? ` Check settings.${name}.base_url, or give Node the authority's certificate (NODE_EXTRA_CA_CERTS).`
+    : ''
+  const message = `${title} could not be reached: ${reason}.${advice}`
+  return providerError('PROVIDER_FAILED', message, { retryable: !isTls })
+}
+
+/** The error of an HTTP status; its body may be an API's error object, other JSON, or a page. */
+function statusError(error: Error, profile: Profile): Error {
+  const known = error as Error & { status: number; error?: unknown; headers?: Headers }
+  const { status, error: body, headers } = known
+  const said = isObject(body) ? body : { message: textIn(body) ?? plain(error.message) }
+  const retryAfter = secondsIn(headers?.get('retry-after'))
+  return apiError(profile, said, { status, retryAfter })
+}
+
+/** What the SDK says of a body that is no error object: the status, then the body. */
+function plain(message: string): string {
+  const text = message.replace(/^\d+ /, '').trim()
+  return text.startsWith('<')
+    ? `a page in place of JSON, ${JSON.stringify(text.slice(0, 120))}`
+    : text
+}
+
+function reasonOf(error: Error): string {
+  const causes: string[] = []
+  for (let at: unknown = error; at instanceof Error && causes.length < 4; at = at.cause) {
+    const message = at.message.replace(/\.$/, '')
+    if (message && !causes.includes(message)) causes.push(message)
+  }
+  return causes.join(': ')
+}

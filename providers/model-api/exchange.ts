@@ -1,0 +1,215 @@
+import type {
+  Config,
+  Context,
+  Message,
+  ModelInfo,
+  PartialEvent,
+  ToolSchema,
+} from 'braidwork/plugin'
+import type { Access } from './access.ts'
+import {
+  askOf,
+  type Connect,
+  type Line,
+  listModels,
+  type Post,
+  post,
+  postForJson,
+  readJson,
+} from './client.ts'
+import { apiError, unreadable, withoutKey } from './errors.ts'
+import { END, readAnswer, type WholeWith } from './event-stream.ts'
+import { checkFiles, type FileRules } from './files.ts'
+import { type CallIds, repairHistory } from './history.ts'
+import { isObject, type JsonObject } from './json.ts'
+import type { Profile } from './profile.ts'
+import { closeable } from './stream.ts'
+
+/** What a request is made of. */
+export interface RequestInput {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  readonly config: Config
+  readonly modelInfo: ModelInfo
+  readonly warn: Context['warn']
+}
+
+/** Gathers the chunks of one answer: each to its events, all to the whole answer that they add up to. */
+export interface Gathering {
+  add(chunk: JsonObject): readonly PartialEvent[]
+  /** The whole answer, and the last events. */
+  end(): { readonly events: readonly PartialEvent[]; readonly final: JsonObject }
+}
+
+/** An API's format: what is sent where, and how its answers are read. */
+export interface Format {
+  readonly profile: Profile
+  readonly callIds: CallIds
+  readonly files: FileRules
+  /** Below the base URL. */
+  readonly path: string
+  /** The list that a whole answer has. */
+  readonly list: string
+  request(input: RequestInput): JsonObject
+  /** The body that asks for a stream of the same. */
+  streaming(body: JsonObject): JsonObject
+  /** Headers beside those of the settings. */
+  headers?(body: JsonObject): { readonly [name: string]: string }
+  readonly wholeWith: WholeWith
+  /** A whole answer as the only chunk of a stream: some servers send it where a stream was asked for. */
+  wholeAsChunk(answer: JsonObject): JsonObject
+  gather(): Gathering
+  message(answer: JsonObject): Message
+}
+
+export interface State {
+  /** Which of the provider's formats. */
+  readonly api: string
+  readonly model: string
+  readonly [key: string]: unknown
+}
+
+/** A request as its hooks get it. */
+export interface Turn<S extends State = State> {
+  readonly native: JsonObject
+  readonly state: S
+  readonly context: Context
+}
+
+type Step<S> = readonly [
+  partials: readonly PartialEvent[],
+  finals: readonly JsonObject[],
+  native: JsonObject,
+  state: S,
+]
+
+/** What makes a provider of formats. */
+export interface Formats<S extends State> {
+  readonly connect: Connect
+  init(config: Config): S
+  formatOf(state: S, config: Config): Format
+  /** The address, below the base URL, of the list of models. */
+  readonly models: string
+}
+
+/** The hooks of a provider; those that ask the API are given the way there. */
+export interface Exchange<S extends State> {
+  init(config: Config, context: Context): S
+  toNative(messages: readonly Message[], state: S, context: Context): JsonObject
+  call(access: Access, turn: Turn<S>): Promise<Step<S>>
+  stream(access: Access, turn: Turn<S>): AsyncIterable<readonly JsonObject[]>
+  processChunk(chunk: JsonObject, turn: Turn<S>): Step<S>
+  fromNative(natives: readonly unknown[], state: S, context: Context): readonly Message[]
+  refreshModels(access: Access, config: Config, signal: AbortSignal): Promise<readonly string[]>
+}
+
+export function createExchange<S extends State>(formats: Formats<S>): Exchange<S> {
+  const { connect } = formats
+  const formatOf = ({ state, context }: Pick<Turn<S>, 'state' | 'context'>): Format =>
+    formats.formatOf(state, context.config)
+  return {
+    init: (config, { local }) => {
+      // Not part of the state: others may not need them, and they may be large.
+      local.set('tools', config.tools ?? [])
+      return formats.init(config)
+    },
+    toNative: (messages, state, context) => {
+      const format = formatOf({ state, context })
+      const warn = (message: string): void => context.warn(message)
+      const tools = (context.local.get('tools') ?? []) as readonly ToolSchema[]
+      const { config, modelInfo } = context
+      const { model } = state
+      const around = { profile: format.profile, model, modelInfo, rules: format.files }
+      const sent = checkFiles(repairHistory(messages, format.callIds, warn), around)
+      return format.request({ model, messages: sent, tools, config, modelInfo, warn })
+    },
+    call: (access, turn) => call({ ...access, connect }, formatOf(turn), turn),
+    stream: (access, turn) => stream({ ...access, connect }, formatOf(turn), turn),
+    processChunk: (chunk, turn) => processChunk(() => formatOf(turn), chunk, turn),
+    fromNative: (natives, state, context) => {
+      const format = formatOf({ state, context })
+      return natives.filter(isObject).map((native) => format.message(native))
+    },
+    refreshModels: (access, config, signal) =>
+      listModels({ ...access, connect }, formats.models, askOf(config, 'connect', signal)),
+  }
+}
+
+/** The API's whole answer. */
+async function call<S extends State>(
+  line: Line,
+  format: Format,
+  { native, state, context }: Turn<S>,
+): Promise<Step<S>> {
+  const ask = askOf(context.config, 'call', context.signal)
+  try {
+    const answer = await postForJson(line, requestOf(format, native), ask)
+    return [[], [checked(answer, format)], native, state]
+  } catch (error) {
+    throw withoutKey(error, line.settings.api_key)
+  }
+}
+
+/** The API's answer as it comes; the caller's signal closes the connection. */
+function stream(line: Line, format: Format, turn: Turn): AsyncIterable<readonly JsonObject[]> {
+  return closeable(turn.context.signal, (signal) => chunksOf(line, format, turn, signal))
+}
+
+async function* chunksOf(
+  line: Line,
+  format: Format,
+  { native, context }: Turn,
+  signal: AbortSignal,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const request = requestOf(format, format.streaming(native))
+  try {
+    const response = await post(line, request, askOf(context.config, 'connect', signal))
+    if (isJson(response)) yield [format.wholeAsChunk(await wholeAnswer(response, format))]
+    else yield* readAnswer(response, format.profile, format.wholeWith)
+  } catch (error) {
+    throw withoutKey(error, line.settings.api_key)
+  }
+  yield [END]
+}
+
+function requestOf(format: Format, body: JsonObject): Post {
+  return { path: format.path, body, headers: format.headers?.(body) }
+}
+
+function isJson({ headers }: Response): boolean {
+  return (headers.get('content-type') ?? '').includes('application/json')
+}
+
+async function wholeAnswer(response: Response, format: Format): Promise<JsonObject> {
+  return checked(await readJson(response, format.profile), format)
+}
+
+/** An answer that has what its API's answers have. */
+function checked(answer: JsonObject, { profile, list }: Format): JsonObject {
+  if (answer['status'] === 'failed') {
+    throw apiError(profile, answer['error'] ?? 'the response failed')
+  }
+  if (Array.isArray(answer[list])) return answer
+  throw unreadable(profile, `sent an answer without "${list}"`, JSON.stringify(answer))
+}
+
+function processChunk<S extends State>(
+  formatOf: () => Format,
+  chunk: JsonObject,
+  { native, state, context }: Turn<S>,
+): Step<S> {
+  const gathering = gatheringIn(context, formatOf)
+  if (chunk['type'] !== END['type']) return [gathering.add(chunk), [], native, state]
+  const { events, final } = gathering.end()
+  return [events, [final], native, state]
+}
+
+/** What was gathered of this request's answer so far. */
+function gatheringIn({ local }: Context, formatOf: () => Format): Gathering {
+  const known = local.get('answer') as Gathering | undefined
+  if (known) return known
+  const gathering = formatOf().gather()
+  local.set('answer', gathering)
+  return gathering
+}

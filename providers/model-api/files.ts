@@ -1,0 +1,74 @@
+import type { FilePart, Message, ModelInfo, Part } from 'braidwork/plugin'
+import { providerError } from './errors.ts'
+import type { Profile } from './profile.ts'
+
+/** Which files an API takes. */
+export interface FileRules {
+  readonly types: RegExp
+  /** Bytes of the largest; what stands at an address is not measured. */
+  readonly largest: number
+}
+
+interface Around {
+  readonly profile: Profile
+  readonly model: string
+  readonly modelInfo: ModelInfo
+  readonly rules: FileRules
+}
+
+/**
+ * Messages with the files that the API and the model take. One that they do not is an error in what is
+ * asked now, behind the last answer; further up, where another model may have taken it, it becomes text.
+ * @throws INVALID_REQUEST with the pointer of the file
+ */
+export function checkFiles(messages: readonly Message[], around: Around): readonly Message[] {
+  const now = messages.findLastIndex(({ role }) => role === 'assistant') + 1
+  return messages.map((message, index) => {
+    const faults = message.parts.map((part) => faultOf(part, around))
+    const at = faults.findIndex((fault) => fault !== undefined)
+    if (at === -1) return message
+    if (index >= now) throw refusal(String(faults[at]), `/messages/${index}/parts/${at}`)
+    const parts = message.parts.map((part, place) => (faults[place] ? placeholder(part) : part))
+    return { ...message, parts }
+  })
+}
+
+function refusal(fault: string, pointer: string): Error {
+  return providerError('INVALID_REQUEST', fault, { pointer, retryable: false })
+}
+
+/** The text in place of a file that cannot be sent. */
+function placeholder(part: Part): Part {
+  return part.type === 'file' ? { type: 'text', text: `[file ${labelOf(part)}]` } : part
+}
+
+function labelOf({ name, mediaType }: FilePart): string {
+  return name === undefined ? mediaType : `${name}, ${mediaType}`
+}
+
+/** Why a file cannot be sent. */
+function faultOf(part: Part, { profile, model, modelInfo, rules }: Around): string | undefined {
+  if (part.type !== 'file') return undefined
+  const label = `The file (${labelOf(part)})`
+  const { mediaType, data = '' } = part
+  const kind = kindOf(mediaType)
+  if (modelInfo.input && !modelInfo.input.includes(kind)) {
+    return `${label} is of a kind that "${model}" does not take; it takes ${modelInfo.input.join(', ')}.`
+  }
+  if (!rules.types.test(mediaType)) {
+    return `${label} is of a type that ${profile.title} does not take.`
+  }
+  const size = Math.floor((data.length * 3) / 4)
+  if (size <= rules.largest) return undefined
+  return `${label} has ${inMegabytes(size)}; ${profile.title} takes at most ${inMegabytes(rules.largest)}.`
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+/** The modality of a media type, in the words of `modelInfo.input`. */
+function kindOf(mediaType: string): string {
+  const [kind = ''] = mediaType.split('/')
+  return ['image', 'audio', 'video'].includes(kind) ? kind : 'file'
+}

@@ -1,0 +1,46 @@
+import type { Config, Provider } from 'braidwork/plugin'
+import type { Access } from './access.ts'
+import type { Exchange, State } from './exchange.ts'
+import type { JsonObject } from './json.ts'
+
+type Hooks<S extends State> = Pick<
+  Provider<JsonObject, S, JsonObject>,
+  'refreshModels' | 'init' | 'toNative' | 'processChunk' | 'fromNative'
+> &
+  Required<Pick<Provider<JsonObject, S, JsonObject>, 'call' | 'stream'>>
+
+/**
+ * A provider's hooks of a request, whose code is loaded by the first of them: most programs that have a
+ * provider at hand ask another.
+ */
+export function lazyHooks<S extends State>(
+  accessOf: (config: Config) => Access,
+  load: () => Promise<{ readonly exchange: Exchange<S> }>,
+): Hooks<S> {
+  let loaded: Exchange<S> | undefined
+
+  async function ready(): Promise<Exchange<S>> {
+    loaded ??= (await load()).exchange
+    return loaded
+  }
+
+  /** `init` has loaded it: it runs before every other hook of a request. */
+  function exchange(): Exchange<S> {
+    if (loaded) return loaded
+    throw new Error('"init" of the provider has not run.')
+  }
+
+  return {
+    refreshModels: async (config, { signal }) =>
+      (await ready()).refreshModels(accessOf(config), config, signal),
+    init: async (config, context) => (await ready()).init(config, context),
+    toNative: (messages, state, context) => exchange().toNative(messages, state, context),
+    call: (native, state, context) =>
+      exchange().call(accessOf(context.config), { native, state, context }),
+    stream: (native, state, context) =>
+      exchange().stream(accessOf(context.config), { native, state, context }),
+    processChunk: (chunk, native, state, context) =>
+      exchange().processChunk(chunk, { native, state, context }),
+    fromNative: (natives, state, context) => exchange().fromNative(natives, state, context),
+  }
+}

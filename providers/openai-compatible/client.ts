@@ -1,0 +1,37 @@
+import { type Access, endpointOf } from '../model-api/access.ts'
+import type { Client } from '../model-api/client.ts'
+import { keyMissing, providerError } from '../model-api/errors.ts'
+import { NAME } from './settings.ts'
+
+/**
+ * The SDK's client, with every value given.
+ * @throws SETTINGS_INVALID where nothing says which server; PROVIDER_UNAUTHORIZED where its key is missing
+ */
+export async function connect(access: Access): Promise<Client> {
+  const { profile, settings } = access
+  if (!settings.base_url && profile.baseUrl === '') throw serverMissing()
+  const { baseURL, headers, maxRetries, fetch } = endpointOf(access)
+  const { api_key: key } = settings
+  const needsKey = profile.keySetting !== undefined && profile.keySetting !== 'api_key'
+  if (!key && needsKey && baseURL === profile.baseUrl) throw keyMissing(profile)
+  const { OpenAI } = await import('openai')
+  return new OpenAI({
+    apiKey: key || 'none',
+    adminAPIKey: null,
+    webhookSecret: null,
+    baseURL,
+    organization: null,
+    project: null,
+    maxRetries,
+    // Without a key none is sent: the servers that need none may refuse a wrong one.
+    defaultHeaders: { ...(key ? {} : { Authorization: null }), ...headers },
+    logLevel: 'off',
+    ...(fetch ? { fetch } : {}),
+  })
+}
+
+function serverMissing(): Error {
+  const message = `Nothing says which server to ask. Set settings.${NAME}.preset, or settings.${NAME}.base_url.`
+  const pointer = `/settings/${NAME}/base_url`
+  return providerError('SETTINGS_INVALID', message, { pointer, retryable: false })
+}

@@ -1,0 +1,35 @@
+import type { Provider } from 'braidwork/plugin'
+import type { State } from '../model-api/exchange.ts'
+import type { JsonObject } from '../model-api/json.ts'
+import { lazyHooks } from '../model-api/provider.ts'
+import type { Fetch } from '../model-api/proxy.ts'
+import { modelsOf, tagsOf } from './models.ts'
+import { accessOf } from './server.ts'
+import { NAME, SETTINGS_SCHEMA } from './settings.ts'
+
+export interface OpenAICompatibleOptions {
+  /** Sends the requests in place of the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+type CompatibleProvider = Provider<JsonObject, State, JsonObject>
+
+/** The provider; an application that has a `fetch` of its own makes it with that. */
+export function createOpenAICompatible({
+  fetch,
+}: OpenAICompatibleOptions = {}): CompatibleProvider {
+  return {
+    kind: 'provider',
+    name: NAME,
+    toolSchemaFormat: 'json-schema',
+    configSchema: SETTINGS_SCHEMA,
+    getModels: modelsOf,
+    getTags: tagsOf,
+    ...lazyHooks(
+      (config) => accessOf(config, fetch),
+      () => import('./exchange.ts'),
+    ),
+  }
+}
+
+export default createOpenAICompatible() satisfies CompatibleProvider

@@ -1,0 +1,55 @@
+import type { Config } from 'braidwork/plugin'
+import type { Access } from '../model-api/access.ts'
+import { COMMON } from '../model-api/chat/dialect.ts'
+import type { ChatServer } from '../model-api/chat/request.ts'
+import type { Profile } from '../model-api/profile.ts'
+import type { Fetch } from '../model-api/proxy.ts'
+import { dialectOf, PRESETS, type Preset } from './presets.ts'
+import { NAME, settingsOf, VARIABLE } from './settings.ts'
+
+/** The preset of a config, where it names one. */
+export function presetOf(config: Config): Preset | undefined {
+  const { preset } = settingsOf(config)
+  return preset === undefined ? undefined : PRESETS[preset]
+}
+
+/** The server of a config, as messages and errors name it. */
+function profileOf(config: Config): Profile {
+  const { preset: name, base_url = '' } = settingsOf(config)
+  const preset = presetOf(config)
+  if (!preset)
+    return {
+      name: NAME,
+      title: 'The server',
+      variable: VARIABLE,
+      baseUrl: '',
+      server: hostOf(base_url),
+    }
+  const { title, baseUrl, variable = VARIABLE } = preset
+  const keySetting = preset.variable ? `api_keys.${name}` : 'api_key'
+  return { name: NAME, title, variable, baseUrl, keySetting, server: String(name) }
+}
+
+/** Tells servers apart that have no preset. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
+export function serverOf(config: Config): ChatServer {
+  const preset = presetOf(config)
+  return {
+    profile: profileOf(config),
+    dialect: preset ? dialectOf(preset) : COMMON,
+    reasons: (model) => preset?.reasons.test(model) ?? false,
+    fields: () => ({}),
+  }
+}
+
+/** The way to the server. The key of a preset goes to the preset's own address alone. */
+export function accessOf(config: Config, fetch: Fetch | undefined): Access {
+  const settings = settingsOf(config)
+  const profile = profileOf(config)
+  const { api_key, api_keys = {}, base_url = profile.baseUrl, preset = '' } = settings
+  const key = api_key ?? (base_url === profile.baseUrl ? api_keys[preset] : undefined)
+  return { profile, settings: key === undefined ? settings : { ...settings, api_key: key }, fetch }
+}

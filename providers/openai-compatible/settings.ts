@@ -1,0 +1,42 @@
+import type { Config } from 'braidwork/plugin'
+import type { ChatSettings } from '../model-api/chat/settings.ts'
+import type { JsonObject } from '../model-api/json.ts'
+import { schemaOf, text } from '../model-api/settings.ts'
+import { PRESETS, type Preset, type PresetName } from './presets.ts'
+
+export const NAME = 'openai-compatible'
+
+/** The variable of a key for a server without a preset. */
+export const VARIABLE = 'OPENAI_COMPATIBLE_API_KEY'
+
+export interface CompatibleSettings extends ChatSettings {
+  readonly preset?: PresetName
+  /** Keys of the presets; `api_key` wins over them. */
+  readonly api_keys?: { readonly [preset: string]: string }
+}
+
+export function settingsOf(config: Config): CompatibleSettings {
+  return config.settings?.[NAME] ?? {}
+}
+
+const KEYS = Object.entries<Preset>(PRESETS).flatMap(([name, { title, variable }]) =>
+  variable === undefined
+    ? []
+    : [[name, text(`Key of ${title}`, { writeOnly: true, 'x-env': variable, minLength: 1 })]],
+)
+
+const api = { title: 'OpenAI-compatible', variable: VARIABLE, baseUrl: '' }
+const schema = schemaOf(api, {
+  base_url: text('Base URL, in place of the preset’s', { format: 'uri' }),
+  preset: text('Server', { enum: Object.keys(PRESETS) }),
+  api_keys: {
+    type: 'object',
+    title: 'Keys of the presets',
+    additionalProperties: false,
+    properties: Object.fromEntries(KEYS) as JsonObject,
+  },
+  strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas' },
+})
+
+/** The schema of `settings.openai-compatible`. */
+export const SETTINGS_SCHEMA: JsonObject = schema

@@ -1,0 +1,48 @@
+import type { Config } from 'braidwork/plugin'
+import { type ChatDialect, COMMON } from '../model-api/chat/dialect.ts'
+import { chatFormat } from '../model-api/chat/format.ts'
+import type { Format, RequestInput } from '../model-api/exchange.ts'
+import { defined, type JsonObject } from '../model-api/json.ts'
+import { settingsOf } from '../model-api/settings.ts'
+import { reasons } from './models.ts'
+import { OPENAI } from './profile.ts'
+import type { OpenAISettings } from './settings.ts'
+
+const DIALECT: ChatDialect = {
+  ...COMMON,
+  maxTokens: 'max_completion_tokens',
+  hasDeveloper: true,
+  refusesTemperature: true,
+  hasStrictTools: true,
+  // It tells no reasoning, and refuses what others have told.
+  returnsReasoning: 'never',
+  callIds: { pattern: /^[\s\S]+$/, longest: 64 },
+  largestFile: 50 * 1024 * 1024,
+}
+
+const FORMAT = chatFormat({
+  profile: OPENAI,
+  dialect: DIALECT,
+  reasons,
+  fields: ownFields,
+})
+
+/** OpenAI's chat completions. */
+export const CHAT: Format = {
+  ...FORMAT,
+  request: (input) => {
+    warnOf(input)
+    return FORMAT.request(input)
+  },
+}
+
+function warnOf({ config, warn }: RequestInput): void {
+  const { hosted_tools: hosted = [] } = settingsOf<OpenAISettings>(config, OPENAI)
+  if (hosted.length === 0) return
+  warn('The chat API runs no tools of its own: settings.openai.hosted_tools is left out.')
+}
+
+function ownFields(config: Config): JsonObject {
+  const { verbosity, store, service_tier } = settingsOf<OpenAISettings>(config, OPENAI)
+  return defined({ verbosity, store, service_tier })
+}

@@ -1,0 +1,21 @@
+import type { Format } from '../../model-api/exchange.ts'
+import { OPENAI } from '../profile.ts'
+import { isWholeResponse, ResponsesAnswer } from './chunks.ts'
+import { responseMessage } from './message.ts'
+import { responsesRequest } from './request.ts'
+
+const MEGABYTE = 1024 * 1024
+
+export const RESPONSES: Format = {
+  profile: OPENAI,
+  callIds: { pattern: /^[\s\S]+$/, longest: 64 },
+  files: { types: /^(image|application|text)\/.+/, largest: 50 * MEGABYTE },
+  path: '/responses',
+  list: 'output',
+  request: responsesRequest,
+  streaming: (body) => ({ ...body, stream: true }),
+  wholeWith: isWholeResponse,
+  wholeAsChunk: (response) => ({ type: 'response.completed', response }),
+  gather: () => new ResponsesAnswer(OPENAI),
+  message: (response) => responseMessage(response, OPENAI),
+}
