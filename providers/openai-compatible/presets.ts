@@ -40,8 +40,8 @@ export const PRESETS = {
     title: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com',
     variable: 'DEEPSEEK_API_KEY',
-    models: ['deepseek-chat', 'deepseek-reasoner'],
-    reasons: /reasoner/,
+    models: ['deepseek-flash', 'deepseek-v4-pro'],
+    reasons: /reasoner|flash|v4/,
     dialect: {
       formats: ['json'],
       efforts: { none: NOT_THINKING, low: THINKING, medium: THINKING, high: THINKING },
@@ -53,7 +53,7 @@ export const PRESETS = {
     title: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     variable: 'GROQ_API_KEY',
-    models: ['openai/gpt-oss-120b', 'openai/gpt-oss-20b', 'llama-3.3-70b-versatile'],
+    models: ['openai/gpt-oss-120b', 'openai/gpt-oss-20b'],
     reasons: /gpt-oss|qwen3|qwq|deepseek-r1/,
     dialect: {
       maxTokens: 'max_completion_tokens',
@@ -68,7 +68,7 @@ export const PRESETS = {
     title: 'xAI',
     baseUrl: 'https://api.x.ai/v1',
     variable: 'XAI_API_KEY',
-    models: ['grok-4.3', 'grok-4.20-non-reasoning', 'grok-3-mini'],
+    models: ['grok-4.3', 'grok-4.7', 'grok-4.6'],
     reasons: /grok-(3-mini|4)(?!.*non-reasoning)/,
     dialect: {
       maxTokens: 'max_completion_tokens',
