@@ -9,13 +9,9 @@ import {
   type StreamEvent,
 } from '../../../src/index.ts'
 import type { Recording } from './recordings.ts'
-import {
-  jsonReply,
-  type ReplayServer,
-  type Reply,
-  streamReply,
-  streamText,
-} from './replay-server.ts'
+import type { ReplayServer } from './replay-server.ts'
+
+export { replyOf } from '../../../scripts/replay/recording.ts'
 
 export interface Settings {
   readonly [key: string]: unknown
@@ -64,13 +60,6 @@ export async function streamed(
     if (event.type !== 'finish') accumulator.add(event)
   }
   return { events, gathered: accumulator.messages(), result: await stream.result }
-}
-
-export function replyOf({ api, mode, lines }: Recording): Reply {
-  if (mode === 'stream') return streamReply(streamText(api, lines))
-  const text = lines.join('\n')
-  const isError = /^\s*\{\s*"error":\s*\{/.test(text)
-  return jsonReply(text, { status: isError ? 400 : 200 })
 }
 
 /** A host whose provider gets this stream without any socket. */
