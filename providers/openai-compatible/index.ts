@@ -3,7 +3,7 @@ import type { State } from '../model-api/exchange.ts'
 import type { JsonObject } from '../model-api/json.ts'
 import { lazyHooks } from '../model-api/provider.ts'
 import type { Fetch } from '../model-api/proxy.ts'
-import { modelsOf, tagsOf } from './models.ts'
+import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
 import { NAME, SETTINGS_SCHEMA } from './settings.ts'
 
@@ -24,6 +24,7 @@ export function createOpenAICompatible({
     toolSchemaFormat: 'json-schema',
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
+    getModelInfo: modelInfo,
     getTags: tagsOf,
     ...lazyHooks(
       (config) => accessOf(config, fetch),

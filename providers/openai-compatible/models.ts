@@ -1,4 +1,6 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config, ModelInfo } from 'braidwork/plugin'
+import { modelData, withoutDate } from '../model-api/model-data.ts'
+import { CATALOGUES } from './known-models.ts'
 import { presetOf, serverOf } from './server.ts'
 import { NAME, settingsOf } from './settings.ts'
 
@@ -6,6 +8,16 @@ import { NAME, settingsOf } from './settings.ts'
 export function modelsOf(config: Config): readonly string[] {
   const { models } = settingsOf(config)
   return models && models.length > 0 ? models : (presetOf(config)?.models ?? [])
+}
+
+/** What is known of a model of the preset; nothing of one of any other server. */
+export async function modelInfo(id: string, config: Config): Promise<ModelInfo> {
+  const { preset } = settingsOf(config)
+  const catalogue = preset && CATALOGUES[preset]
+  if (!catalogue) return {}
+  const { list, models } = catalogue
+  const row = [id, withoutDate(id)].find((name) => Object.hasOwn(models, name))
+  return modelData(id, { list, known: row === undefined ? undefined : models[row] })
 }
 
 /** What can be asked of `config.model`, or of the first model on offer. */

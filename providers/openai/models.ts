@@ -1,4 +1,5 @@
 import type { Config, ModelInfo } from 'braidwork/plugin'
+import { modelData, withoutDate } from '../model-api/model-data.ts'
 import { settingsOf } from '../model-api/settings.ts'
 import { OPENAI } from './profile.ts'
 import type { OpenAISettings } from './settings.ts'
@@ -49,10 +50,9 @@ const MODELS: ReadonlyMap<string, Model> = new Map([
 
 const REASONS = /^(o\d|gpt-[5-9]|codex|computer-use)/
 const CHATS = /-chat\b/
-const SNAPSHOT = /-\d{4}-\d{2}-\d{2}$/
 
 function modelOf(id: string): Model | undefined {
-  return MODELS.get(id.replace(SNAPSHOT, ''))
+  return MODELS.get(withoutDate(id))
 }
 
 /** Whether a model reasons before it answers, and so takes an effort and no temperature. */
@@ -65,10 +65,13 @@ export function modelsOf(config: Config): readonly string[] {
   return models && models.length > 0 ? models : [...MODELS.keys()]
 }
 
-export function modelInfo(id: string): ModelInfo {
+/** What is known of a model; prices, and what the table above does not have, are the library's. */
+export function modelInfo(id: string): Promise<ModelInfo> {
   const model = modelOf(id)
-  if (!model) return {}
-  const { contextWindow, maxOutputTokens } = model
+  return modelData(id, { list: OPENAI.name, known: model && knownOf(model) })
+}
+
+function knownOf({ contextWindow, maxOutputTokens }: Model): ModelInfo {
   return { contextWindow, maxOutputTokens, input: ['text', 'image', 'file'], output: ['text'] }
 }
 

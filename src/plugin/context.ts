@@ -10,15 +10,23 @@ export type Log = (entry: {
   readonly [key: string]: unknown
 }) => void
 
-/** What is known of a model; prices are per million tokens, windows in tokens. */
+/** Prices in US dollars for a million tokens. */
+interface ModelRates {
+  readonly input?: number
+  readonly output?: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+}
+
+/** What is known of a model, windows in tokens; what is not known is absent, never 0. */
 export interface ModelInfo {
   readonly contextWindow?: number
   readonly maxOutputTokens?: number
   readonly input?: readonly string[]
   readonly output?: readonly string[]
-  readonly price?: {
-    readonly input?: number
-    readonly output?: number
+  readonly price?: ModelRates & {
+    /** Rates of a whole request whose input is longer than `over` tokens, the lowest first. */
+    readonly tiers?: readonly (ModelRates & { readonly over: number })[]
     readonly [key: string]: unknown
   }
 }

@@ -1,0 +1,87 @@
+import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
+import type { ModelInfo } from 'braidwork/plugin'
+
+/** What a provider's own table says of a model; it wins over the library. */
+export interface KnownModel extends ModelInfo {
+  /** The id that the library has current figures under, where those of this id are old or missing. */
+  readonly listedAs?: string
+}
+
+export interface ModelSource {
+  /** The library's id of who serves the model. */
+  readonly list: string
+  readonly known?: KnownModel | undefined
+  /** When its price is asked for, as some change by the day and by the hour; by default now. */
+  readonly at?: Date
+}
+
+const DATE = /-(\d{4}-\d{2}-\d{2}|\d{8})$/
+
+/** The id of a model without the date of its snapshot. */
+export function withoutDate(id: string): string {
+  return id.replace(DATE, '')
+}
+
+/**
+ * What is known of a model: the provider's own row, and beside it the window and the price of
+ * @pydantic/genai-prices, which is loaded by the first question. What nobody knows is absent. No I/O.
+ */
+export async function modelData(
+  id: string,
+  { list, known = {}, at = new Date() }: ModelSource,
+): Promise<ModelInfo> {
+  const { listedAs, ...own } = known
+  const { calcPrice } = await import('@pydantic/genai-prices')
+  for (const name of listedAs ? [listedAs] : [id, withoutDate(id)]) {
+    // The library picks the price of the day; nothing is used, so nothing is charged.
+    const found = calcPrice({}, name, { providerId: list, timestamp: at })
+    if (!found) continue
+    return { ...windowOf(found.model), ...own, ...(own.price ? {} : priceOf(found.model_price)) }
+  }
+  return own
+}
+
+function windowOf({
+  context_window: contextWindow,
+}: {
+  readonly context_window?: number
+}): ModelInfo {
+  return contextWindow === undefined ? {} : { contextWindow }
+}
+
+const RATES = [
+  ['input', 'input_mtok'],
+  ['output', 'output_mtok'],
+  ['cacheRead', 'cache_read_mtok'],
+  ['cacheWrite', 'cache_write_mtok'],
+] as const
+
+/** Only prices of tokens; a model that is paid by the hour or the page has none. */
+function priceOf(prices: ModelPrice): ModelInfo {
+  const base = ratesFor(prices, 0)
+  if (Object.keys(base).length === 0) return {}
+  const starts = RATES.flatMap(([, key]) => tiersOf(prices[key]).map(({ start }) => start))
+  const tiers = [...new Set(starts)]
+    .sort((one, other) => one - other)
+    .map((over) => ({ over, ...ratesFor(prices, over) }))
+  return { price: tiers.length > 0 ? { ...base, tiers } : base }
+}
+
+/** The rates of a request whose input is longer than so many tokens. */
+function ratesFor(prices: ModelPrice, over: number): { readonly [rate: string]: number } {
+  const rates = RATES.map(([rate, key]) => [rate, rateFor(prices[key], over)] as const)
+  return Object.fromEntries(
+    rates.filter((pair): pair is typeof pair & [string, number] => pair[1] !== undefined),
+  )
+}
+
+function rateFor(price: number | TieredPrices | undefined, over: number): number | undefined {
+  if (price === undefined || typeof price === 'number') return price
+  const reached = price.tiers.filter(({ start }) => start <= over)
+  const highest = reached.sort((one, other) => one.start - other.start).at(-1)
+  return highest?.price ?? price.base
+}
+
+function tiersOf(price: number | TieredPrices | undefined): TieredPrices['tiers'] {
+  return typeof price === 'object' ? price.tiers : []
+}
