@@ -5,6 +5,7 @@ import { HOST_FOLDER } from '../load/locate.ts'
 import type { ChatOptions } from './chat.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
+import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
 
 /** Runs the command line. @returns the exit status */
@@ -46,11 +47,29 @@ function createProgram(done: (status: number) => void): Command {
     .action(async (plugin: string | undefined, options: ExplainCommandOptions) => {
       done(await (await import('./explain.ts')).explainCommand(plugin, options))
     })
+  addLists(program, done)
+  configured(program.command('config').description('look at a config').command('check'))
+    .description('say what is wrong with a config')
+    .action(async (options: ConfigOptions) => {
+      done(await (await import('./config-check.ts')).configCheckCommand(options))
+    })
+  return program
+}
+
+/** The commands that list what there is. */
+function addLists(program: Command, done: (status: number) => void): void {
   configured(program.command('tools'))
     .description('list the tools that the model is offered')
     .option('--json', 'print their schemas as JSON')
     .action(async (options: ConfigOptions) => {
       done(await (await import('./tools.ts')).toolsCommand(options))
+    })
+  configured(program.command('models'))
+    .description('list the models on offer, with their windows and prices')
+    .option('--refresh', 'ask the API which models it has')
+    .option('--json', 'print them as JSON')
+    .action(async (options: ModelsOptions) => {
+      done(await (await import('./models.ts')).modelsCommand(options))
     })
   program
     .command('plugins')
@@ -59,12 +78,6 @@ function createProgram(done: (status: number) => void): Command {
     .action(async (options: { json?: boolean }) => {
       done((await import('./plugins.ts')).pluginsCommand(options))
     })
-  configured(program.command('config').description('look at a config').command('check'))
-    .description('say what is wrong with a config')
-    .action(async (options: ConfigOptions) => {
-      done(await (await import('./config-check.ts')).configCheckCommand(options))
-    })
-  return program
 }
 
 function configured(command: Command): Command {

@@ -56,6 +56,11 @@ export async function refreshModels(core: HostCore, given: Config): Promise<read
   return models
 }
 
+export async function modelInfo(core: HostCore, config: Config, id?: string): Promise<ModelInfo> {
+  const resolved = await resolveFor(core, config)
+  return maskErrors(core, config, modelInfoOf(core, resolved, id))
+}
+
 export interface Action {
   readonly plugin: string
   readonly id: string

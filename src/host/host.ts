@@ -1,7 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import { HostError, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
-import { bindHook, type Config, type Log, limitsOf, MemoryStorage } from '../plugin/internal.ts'
+import {
+  bindHook,
+  type Config,
+  type Log,
+  limitsOf,
+  MemoryStorage,
+  type ModelInfo,
+} from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
@@ -14,7 +21,14 @@ import {
   resolveFor,
   resolveOptions,
 } from './core.ts'
-import { dryRun, type PluginTool, refreshModels, runAction, toolSchemas } from './doors.ts'
+import {
+  dryRun,
+  modelInfo,
+  type PluginTool,
+  refreshModels,
+  runAction,
+  toolSchemas,
+} from './doors.ts'
 import { ModelCache } from './model-cache.ts'
 import { registerPlugins } from './registry.ts'
 import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
@@ -103,6 +117,11 @@ export class Host implements AsyncDisposable {
   /** Asks the provider's API for its models; they stay known for an hour. */
   async refreshModels(config?: ConfigLayer): Promise<readonly string[]> {
     return refreshModels(this.#core, configFor(this.#core, config))
+  }
+
+  /** What the config's provider knows of a model, by default of the config's own: window, prices, … */
+  async modelInfo(config?: ConfigLayer, id?: string): Promise<ModelInfo> {
+    return modelInfo(this.#core, configFor(this.#core, config), id)
   }
 
   /** Runs an action of a plugin that is on for the config. */

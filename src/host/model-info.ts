@@ -2,14 +2,15 @@ import { bindHook, limitsOf, type ModelInfo } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { HostCore } from './core.ts'
 
-/** What the provider knows of the config's model; nothing where it has no such hook. */
+/** What the provider knows of a model, by default the config's; nothing where it has no such hook. */
 export async function modelInfoOf(
   core: HostCore,
   { plugins, config }: Resolved,
+  model = config.model,
 ): Promise<ModelInfo> {
   const { provider } = plugins
   const frame = { plugin: provider, phase: 'resolve', limits: limitsOf(config) } as const
   const ask = bindHook(frame, 'getModelInfo')
-  if (!ask || config.model === undefined) return {}
-  return ask(config.model, core.secrets.viewOf(config, provider.name))
+  if (!ask || model === undefined) return {}
+  return ask(model, core.secrets.viewOf(config, provider.name))
 }

@@ -324,6 +324,43 @@ describe('host.refreshModels', () => {
   })
 })
 
+describe('host.modelInfo', () => {
+  const told = (id: string, { settings }: Config) => ({ id, seen: settings })
+
+  it('asks the provider about a model, by default the config’s, or the first on offer', async () => {
+    const provider = textProvider('x', {
+      models: ['m1', 'm2'],
+      getModelInfo: async (id: string) => ({ contextWindow: Number(id.at(-1)) }),
+    })
+    const host = await createHost({ plugins: [provider] })
+    expect(await host.modelInfo()).to.deep.equal({ contextWindow: 1 })
+    expect(await host.modelInfo({ model: 'm2' })).to.deep.equal({ contextWindow: 2 })
+    expect(await host.modelInfo({ model: 'm2' }, 'other-7')).to.deep.equal({ contextWindow: 7 })
+  })
+
+  it('gives the provider the config of the question', async () => {
+    const host = await createHost({ plugins: [textProvider('x', { getModelInfo: told })] })
+    expect(await host.modelInfo({ settings: { p: { a: 1 } } }, 'm')).to.deep.equal({
+      id: 'm',
+      seen: { p: { a: 1 } },
+    })
+  })
+
+  it('knows nothing where the provider has no such hook', async () => {
+    const host = await createHost({ plugins: [textProvider('x', { models: ['m1'] })] })
+    expect(await host.modelInfo()).to.deep.equal({})
+  })
+
+  it('fails with the code of what the provider throws', async () => {
+    const getModelInfo = () => {
+      throw new Error('no idea')
+    }
+    const host = await createHost({ plugins: [textProvider('x', { getModelInfo })] })
+    const { code, plugin, hook } = await errorOf(host.modelInfo({}, 'm'))
+    expect([code, plugin, hook]).to.deep.equal(['HOOK_FAILED', 'p', 'getModelInfo'])
+  })
+})
+
 describe('host.runAction', () => {
   const notes = feature('notes', {
     runAction: async (
