@@ -1,5 +1,5 @@
 import type { FilePart, Part, ToolSchema } from 'braidwork/plugin'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, objectsIn, textIn, without } from './json.ts'
 import type { Profile } from './profile.ts'
 
 /** A provider's own facts of a part, as it gave them; nothing where the part is another's, or another server's. */
@@ -78,15 +78,42 @@ export function isStrict(schema: unknown): boolean {
   return [...Object.values(properties), ...definitions, ...branches, ...items].every(isStrict)
 }
 
+/** Keywords that no API takes at the top of a tool's schema. */
+const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const
+
+/**
+ * A tool's schema as APIs take it: an object. One with branches at its top becomes the object that has the
+ * members of all of them; its description says which go together, and the host still holds calls to the
+ * schema itself.
+ */
+export function objectSchema(schema: JsonObject): JsonObject {
+  const key = BRANCHES.find((branch) => Array.isArray(schema[branch]))
+  if (key === undefined) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
+  const branches = objectsIn(schema[key]).map((branch) => objectSchema(branch))
+  const members = [schema, ...branches].map(({ properties }) => properties)
+  const needed = branches.map(({ required }) => (Array.isArray(required) ? required : []))
+  const shared = (needed[0] ?? []).filter((name) => needed.every((names) => names.includes(name)))
+  const required = key === 'allOf' ? needed.flat() : shared
+  const own = Array.isArray(schema['required']) ? schema['required'] : []
+  const said = `${key === 'allOf' ? 'All' : 'One'} of: ${JSON.stringify(schema[key])}`
+  return {
+    ...without(schema, ...BRANCHES),
+    type: 'object',
+    description: joined([textIn(schema['description']), said]),
+    properties: Object.assign({}, ...members) as JsonObject,
+    required: [...new Set([...own, ...required])],
+  }
+}
+
 /** A function as both APIs know it. */
 export function functionOf(tool: ToolSchema, strict: boolean | undefined): JsonObject {
   const { name, description, input_schema: schema } = tool
-  const isRoot = schema['type'] === 'object'
+  const parameters = objectSchema(schema)
   return {
     name,
     ...(description ? { description } : {}),
-    parameters: schema,
-    strict: strict ?? (isRoot && isStrict(schema)),
+    parameters,
+    strict: strict ?? (parameters === schema && isStrict(schema)),
   }
 }
 

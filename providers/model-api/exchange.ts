@@ -55,7 +55,7 @@ export interface Format {
   /** The body that asks for a stream of the same. */
   streaming(body: JsonObject): JsonObject
   /** Headers beside those of the settings. */
-  headers?(body: JsonObject): { readonly [name: string]: string }
+  headers?(body: JsonObject, config: Config): { readonly [name: string]: string }
   readonly wholeWith: WholeWith
   /** A whole answer as the only chunk of a stream: some servers send it where a stream was asked for. */
   wholeAsChunk(answer: JsonObject): JsonObject
@@ -144,7 +144,7 @@ async function call<S extends State>(
 ): Promise<Step<S>> {
   const ask = askOf(context.config, 'call', context.signal)
   try {
-    const answer = await postForJson(line, requestOf(format, native), ask)
+    const answer = await postForJson(line, requestOf(format, native, context.config), ask)
     return [[], [checked(answer, format)], native, state]
   } catch (error) {
     throw withoutKey(error, line.settings.api_key)
@@ -162,7 +162,7 @@ async function* chunksOf(
   { native, context }: Turn,
   signal: AbortSignal,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const request = requestOf(format, format.streaming(native))
+  const request = requestOf(format, format.streaming(native), context.config)
   try {
     const response = await post(line, request, askOf(context.config, 'connect', signal))
     if (isJson(response)) yield [format.wholeAsChunk(await wholeAnswer(response, format))]
@@ -173,8 +173,8 @@ async function* chunksOf(
   yield [END]
 }
 
-function requestOf(format: Format, body: JsonObject): Post {
-  return { path: format.path, body, headers: format.headers?.(body) }
+function requestOf(format: Format, body: JsonObject, config: Config): Post {
+  return { path: format.path, body, headers: format.headers?.(body, config) }
 }
 
 function isJson({ headers }: Response): boolean {

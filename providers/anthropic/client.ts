@@ -1,0 +1,27 @@
+import { type Access, endpointOf } from '../model-api/access.ts'
+import type { Client } from '../model-api/client.ts'
+import { keyMissing } from '../model-api/errors.ts'
+
+/**
+ * The SDK's client, with every value given, so that no variable but the key's is read behind the config's
+ * back (but for ANTHROPIC_CUSTOM_HEADERS, which the SDK reads always).
+ * @throws PROVIDER_UNAUTHORIZED where the API needs a key and there is none; SETTINGS_INVALID
+ */
+export async function connect(access: Access): Promise<Client> {
+  const { baseURL, headers, maxRetries, fetch } = endpointOf(access)
+  const { api_key: key } = access.settings
+  if (!key && baseURL === access.profile.baseUrl) throw keyMissing(access.profile)
+  const { Anthropic } = await import('@anthropic-ai/sdk')
+  return new Anthropic({
+    apiKey: key || 'none',
+    webhookKey: null,
+    // Other clients want the version in the base URL, and this one does not.
+    baseURL: baseURL.replace(/\/v1$/, ''),
+    maxRetries,
+    // Without a key none is sent: the servers that need none may refuse a wrong one.
+    defaultHeaders: { ...(key ? {} : { 'X-Api-Key': null }), ...headers },
+    openTelemetry: false,
+    logLevel: 'off',
+    ...(fetch ? { fetch } : {}),
+  })
+}

@@ -1,0 +1,35 @@
+import type { Provider } from 'braidwork/plugin'
+import type { State } from '../model-api/exchange.ts'
+import type { JsonObject } from '../model-api/json.ts'
+import { lazyHooks } from '../model-api/provider.ts'
+import type { Fetch } from '../model-api/proxy.ts'
+import { settingsOf } from '../model-api/settings.ts'
+import { modelInfo, modelsOf, tagsOf } from './models.ts'
+import { ANTHROPIC } from './profile.ts'
+import { SETTINGS_SCHEMA } from './settings.ts'
+
+export interface AnthropicOptions {
+  /** Sends the requests in place of the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+type AnthropicProvider = Provider<JsonObject, State, JsonObject>
+
+/** The provider; an application that has a `fetch` of its own makes it with that. */
+export function createAnthropic({ fetch }: AnthropicOptions = {}): AnthropicProvider {
+  return {
+    kind: 'provider',
+    name: ANTHROPIC.name,
+    toolSchemaFormat: 'anthropic',
+    configSchema: SETTINGS_SCHEMA,
+    getModels: modelsOf,
+    getModelInfo: modelInfo,
+    getTags: tagsOf,
+    ...lazyHooks(
+      (config) => ({ profile: ANTHROPIC, settings: settingsOf(config, ANTHROPIC), fetch }),
+      () => import('./exchange.ts'),
+    ),
+  }
+}
+
+export default createAnthropic() satisfies AnthropicProvider

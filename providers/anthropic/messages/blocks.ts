@@ -1,0 +1,149 @@
+import type { Part } from 'braidwork/plugin'
+import { ownFacts } from '../../model-api/content.ts'
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  objectsIn,
+  textIn,
+  without,
+} from '../../model-api/json.ts'
+import { ANTHROPIC } from '../profile.ts'
+
+/** Names of the calls of a message, by id: a result names the id alone. */
+export type CallNames = ReadonlyMap<string, string>
+
+/** Blocks that are calls; the API runs all but the first itself. */
+const CALLS = new Set<unknown>(['tool_use', 'server_tool_use', 'mcp_tool_use'])
+
+export function isCall(block: JsonObject): boolean {
+  return CALLS.has(block['type'])
+}
+
+/** Whether a call is the host's to run. */
+export function isHostRun(block: JsonObject): boolean {
+  return block['type'] === 'tool_use'
+}
+
+export function callNamesOf(blocks: readonly JsonObject[]): CallNames {
+  const calls = blocks.filter(isCall)
+  return new Map(calls.map((call) => [textIn(call['id']) ?? '', textIn(call['name']) ?? 'unnamed']))
+}
+
+/** An id for a block that no other has; those of calls are kept where they can be. */
+export function idOf(block: JsonObject, index: number, taken: Set<string>): string {
+  const id = textIn(block['id']) ?? `block-${index}`
+  const unique = taken.has(id) ? `${id}-${index}` : id
+  taken.add(unique)
+  return unique
+}
+
+/** Where a block has the text that its part has. */
+const TEXTS: ReadonlyMap<unknown, 'text' | 'thinking'> = new Map([
+  ['text', 'text'],
+  ['thinking', 'thinking'],
+] as const)
+
+export function textKeyOf(block: JsonObject): 'text' | 'thinking' | undefined {
+  return TEXTS.get(block['type'])
+}
+
+/**
+ * The parts of a content block. What a part does not say stands in its `providerMetadata.anthropic.block`;
+ * `history.ts` makes the same block of it again.
+ */
+export function partsOf(block: JsonObject, names: CallNames): readonly Part[] {
+  const { type } = block
+  if (type === 'text') return textParts(block)
+  if (type === 'thinking' || type === 'redacted_thinking') return [reasoningPart(block)]
+  if (isCall(block)) return [callPart(block)]
+  if (textIn(block['tool_use_id']) !== undefined) return resultParts(block, names)
+  // What has no part of its own comes back as it was: compactions, uploads, lists of MCP tools, what is new.
+  return [{ type: 'data', name: 'anthropic-block', data: block, providerMetadata: facts(block) }]
+}
+
+function facts(block: JsonObject): NonNullable<Part['providerMetadata']> {
+  return ownFacts({ block }, ANTHROPIC)
+}
+
+function textParts(block: JsonObject): readonly Part[] {
+  const text = textIn(block['text'])
+  if (text === undefined) return []
+  const rest = without(block, 'text')
+  const isPlain = Object.keys(rest).length === 1
+  const part: Part = { type: 'text', text, ...(isPlain ? {} : { providerMetadata: facts(rest) }) }
+  return [part, ...objectsIn(block['citations']).map(citationPart)]
+}
+
+function reasoningPart(block: JsonObject): Part {
+  const text = textIn(block['thinking']) ?? ''
+  return { type: 'reasoning', text, providerMetadata: facts(without(block, 'thinking')) }
+}
+
+/** A place in a document, a page or a search result that the text cites. */
+function citationPart(citation: JsonObject): Part {
+  const url = textIn(citation['url']) ?? addressIn(citation['source'])
+  const title = textIn(citation['title']) ?? textIn(citation['document_title'])
+  const citedText = textIn(citation['cited_text'])
+  return { type: 'source', ...defined({ url, title, citedText }) }
+}
+
+/** The source of a search result of the caller's own may be any text. */
+function addressIn(source: unknown): string | undefined {
+  return typeof source === 'string' && URL.canParse(source) ? source : undefined
+}
+
+function callPart(block: JsonObject): Part {
+  const own = without(block, 'id', 'name', 'input')
+  const isPlain = Object.keys(own).length === 1 && isHostRun(block)
+  return {
+    type: 'tool-call',
+    callId: textIn(block['id']) ?? '',
+    name: textIn(block['name']) ?? 'unnamed',
+    input: block['input'] ?? {},
+    ...(isHostRun(block) ? {} : { providerExecuted: true }),
+    ...(isPlain ? {} : { providerMetadata: facts(own) }),
+  }
+}
+
+function resultParts(block: JsonObject, names: CallNames): readonly Part[] {
+  const callId = textIn(block['tool_use_id']) ?? ''
+  const content = block['content'] ?? null
+  const output = withoutSeals(content)
+  const isSealed = JSON.stringify(output) !== JSON.stringify(content)
+  const result: Part = {
+    type: 'tool-result',
+    callId,
+    name: names.get(callId) ?? nameOfResult(block['type']),
+    output,
+    ...(isFailure(block) ? { isError: true } : {}),
+    providerExecuted: true,
+    providerMetadata: facts(isSealed ? block : without(block, 'content')),
+  }
+  return [result, ...objectsIn(content).flatMap(foundPart)]
+}
+
+/** The tool of a result whose call stands in an earlier message. */
+function nameOfResult(type: unknown): string {
+  return String(type).replace(/_tool_result$/, '')
+}
+
+function isFailure({ content, is_error }: JsonObject): boolean {
+  return is_error === true || (isObject(content) && String(content['type']).endsWith('_error'))
+}
+
+/** A page that a web search found. */
+function foundPart(found: JsonObject): readonly Part[] {
+  const url = found['type'] === 'web_search_result' ? textIn(found['url']) : undefined
+  return url === undefined
+    ? []
+    : [{ type: 'source', url, ...defined({ title: textIn(found['title']) }) }]
+}
+
+/** A value without what only the API can read. */
+function withoutSeals(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSeals)
+  if (!isObject(value)) return value
+  const open = Object.entries(value).filter(([key]) => !key.startsWith('encrypted_'))
+  return Object.fromEntries(open.map(([key, inner]) => [key, withoutSeals(inner)]))
+}

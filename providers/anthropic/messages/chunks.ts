@@ -1,0 +1,171 @@
+import type { Part, PartialEvent } from 'braidwork/plugin'
+import { providerError } from '../../model-api/errors.ts'
+import type { Gathering } from '../../model-api/exchange.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import { ANTHROPIC } from '../profile.ts'
+import { callNamesOf, idOf, isHostRun, partsOf } from './blocks.ts'
+import { metadataOf } from './message.ts'
+import { OpenBlock } from './open-block.ts'
+import { mergedUsage } from './usage.ts'
+
+/** Whether an event ends an answer, or begins one. Proxies leave out the last event: the reason to stop says enough. */
+export function isWholeMessage({ type, delta }: JsonObject): boolean | undefined {
+  if (type === 'message_start') return false
+  if (type === 'message_stop') return true
+  const hasReason = isObject(delta) && textIn(delta['stop_reason']) !== undefined
+  return (type === 'message_delta' && hasReason) || undefined
+}
+
+/** Gathers the events of one answer: each to what it shows, all to the answer that they add up to. */
+export class MessagesAnswer implements Gathering {
+  readonly #open = new Map<unknown, OpenBlock>()
+  /** Blocks in the order in which they began; the first of them that is open is shown as it comes. */
+  readonly #blocks: OpenBlock[] = []
+  readonly #ids = new Set<string>()
+  #shown = 0
+  #events: PartialEvent[] = []
+  #message: JsonObject = {}
+  #isOpen = false
+
+  add(event: JsonObject): readonly PartialEvent[] {
+    this.#events = []
+    this.#handle(event)
+    return this.#events
+  }
+
+  /** The whole answer, and the last events. */
+  end(): { events: readonly PartialEvent[]; final: JsonObject } {
+    this.#events = []
+    this.#closeAll()
+    const content = this.#blocks.map(({ block }) => block)
+    const final = { ...this.#message, content }
+    return { events: [...this.#events, { type: 'metadata', metadata: metadataOf(final) }], final }
+  }
+
+  #handle(event: JsonObject): void {
+    const { type, index } = event
+    if (type === 'message_start') this.#begin(event['message'])
+    else if (type === 'message_delta') this.#merge(event)
+    else if (type === 'message_stop') this.#stop()
+    else if (type === 'content_block_start' && isObject(event['content_block'])) {
+      this.#start(index, event['content_block'])
+    } else if (type === 'content_block_delta' && isObject(event['delta'])) {
+      this.#grow(index, event['delta'])
+    } else if (type === 'content_block_stop') {
+      const open = this.#open.get(index)
+      if (open) this.#close(index, open)
+    }
+  }
+
+  /** Begins an answer; where one is open already, it is said again, or another's events got between. */
+  #begin(message: unknown): void {
+    const given = isObject(message) ? message : {}
+    const { id } = this.#message
+    if (this.#isOpen && id !== undefined && given['id'] !== id) throw spliced(id, given['id'])
+    if (this.#isOpen) return
+    this.#isOpen = true
+    this.#message = { ...given, usage: mergedUsage(undefined, given['usage']) }
+    for (const block of objectsIn(given['content'])) {
+      const place = Symbol('whole')
+      this.#start(place, block)
+      const open = this.#open.get(place)
+      if (open) this.#close(place, open)
+    }
+  }
+
+  #merge({ delta, usage, context_management: edits }: JsonObject): void {
+    this.#message = {
+      ...this.#message,
+      ...(isObject(delta) ? delta : {}),
+      ...(isObject(edits) ? { context_management: edits } : {}),
+      usage: mergedUsage(this.#message['usage'], usage),
+    }
+  }
+
+  #stop(): void {
+    this.#closeAll()
+    this.#isOpen = false
+  }
+
+  #start(index: unknown, block: JsonObject): OpenBlock {
+    const before = this.#open.get(index)
+    if (before) this.#close(index, before)
+    const open = new OpenBlock(idOf(block, this.#blocks.length, this.#ids), block)
+    this.#open.set(index, open)
+    this.#blocks.push(open)
+    if (open.kind !== 'text') this.#show(open)
+    if (open.firstText !== '') this.#showText(open, open.firstText)
+    return open
+  }
+
+  /** A delta of a block that never began begins one where its kind is clear. */
+  #grow(index: unknown, delta: JsonObject): void {
+    const { type } = delta
+    const missing =
+      type === 'text_delta'
+        ? { type: 'text', text: '' }
+        : type === 'thinking_delta'
+          ? { type: 'thinking', thinking: '' }
+          : undefined
+    const open = this.#open.get(index) ?? (missing && this.#start(index, missing))
+    const text = open?.add(delta) ?? ''
+    if (open && text !== '') this.#showText(open, text)
+  }
+
+  #show(open: OpenBlock): void {
+    const { id, kind, block } = open
+    if (open.isShown || kind === undefined) return
+    open.isShown = true
+    if (kind === 'tool-call') {
+      this.#emit(open, { type: 'tool-call-start', id, name: textIn(block['name']) ?? 'unnamed' })
+    } else this.#emit(open, { type: `${kind}-start`, id })
+  }
+
+  #showText(open: OpenBlock, delta: string): void {
+    this.#show(open)
+    if (open.kind) this.#emit(open, { type: `${open.kind}-delta`, id: open.id, delta })
+  }
+
+  #close(index: unknown, open: OpenBlock): void {
+    this.#open.delete(index)
+    const block = open.finish()
+    const names = callNamesOf(this.#blocks.map((one) => one.block))
+    for (const part of partsOf(block, names)) this.#emit(open, endOf(part, open))
+    open.isClosed = true
+    this.#advance()
+  }
+
+  #closeAll(): void {
+    for (const [index, open] of [...this.#open]) this.#close(index, open)
+  }
+
+  /** Blocks are shown one after the other, however they take turns: so are the parts of a message. */
+  #emit(open: OpenBlock, event: PartialEvent): void {
+    if (open === this.#blocks[this.#shown]) this.#events.push(event)
+    else open.waiting.push(event)
+  }
+
+  #advance(): void {
+    while (this.#blocks[this.#shown]?.isClosed) {
+      this.#shown++
+      this.#events.push(...(this.#blocks[this.#shown]?.waiting.splice(0) ?? []))
+    }
+  }
+}
+
+/** How a part is told at the end of its block. */
+function endOf(part: Part, { id, block }: OpenBlock): PartialEvent {
+  const { providerMetadata } = part
+  const facts = providerMetadata ? { providerMetadata } : {}
+  if (part.type === 'text' || part.type === 'reasoning')
+    return { type: `${part.type}-end`, id, ...facts }
+  if (part.type !== 'tool-call') return part
+  const isOwn = isHostRun(block) ? {} : { providerExecuted: true }
+  return { type: 'tool-call-end', id, input: part.input, ...isOwn, ...facts }
+}
+
+/** Two answers in one stream: whose a block is cannot be known. */
+function spliced(before: unknown, now: unknown): Error {
+  const message = `${ANTHROPIC.title} began another answer ("${String(now)}") before "${String(before)}" had ended.`
+  return providerError('PROVIDER_FAILED', message, { retryable: true })
+}

@@ -1,0 +1,28 @@
+import type { Format } from '../../model-api/exchange.ts'
+import { ANTHROPIC } from '../profile.ts'
+import { betaHeaders } from './betas.ts'
+import { isWholeMessage, MessagesAnswer } from './chunks.ts'
+import { asStart, coreMessage } from './message.ts'
+import { messagesRequest } from './request.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** The messages API (https://platform.claude.com/docs/en/api/messages). */
+export const MESSAGES: Format = {
+  profile: ANTHROPIC,
+  callIds: { pattern: /^[\w-]+$/, longest: 64, isUnique: true },
+  files: {
+    types: /^(image\/(jpeg|png|gif|webp)|application\/pdf|text\/.+)$/,
+    // A whole request may have 32 MB, in base64.
+    largest: 24 * MEGABYTE,
+  },
+  path: '/v1/messages',
+  list: 'content',
+  request: messagesRequest,
+  streaming: (body) => ({ ...body, stream: true }),
+  headers: betaHeaders,
+  wholeWith: isWholeMessage,
+  wholeAsChunk: asStart,
+  gather: () => new MessagesAnswer(),
+  message: coreMessage,
+}

@@ -1,0 +1,162 @@
+import type { Context, FilePart, Message, Part, ToolResultPart } from 'braidwork/plugin'
+import {
+  factsOf,
+  foreignText,
+  isPartList,
+  nativeOf,
+  textOfOutput,
+} from '../../model-api/content.ts'
+import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import { ANTHROPIC } from '../profile.ts'
+import type { AnthropicSettings } from '../settings.ts'
+import { textKeyOf } from './blocks.ts'
+
+interface Around {
+  readonly settings: AnthropicSettings
+  readonly warn: Context['warn']
+}
+
+interface History {
+  readonly system: readonly JsonObject[]
+  readonly messages: readonly JsonObject[]
+}
+
+type Turn = { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] }
+
+/**
+ * Core messages as the API's: instructions stand apart, and turns of one side that follow each other are
+ * one. Own blocks come back as they were; what is another provider's becomes text, or is left out.
+ */
+export function historyOf(messages: readonly Message[], around: Around): History {
+  const isSystem = ({ role }: Message): boolean => role === 'system'
+  const system = messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap(textBlock))
+  const turns = messages.filter((message) => !isSystem(message)).map((one) => turnOf(one, around))
+  return { system, messages: merged(turns) }
+}
+
+function turnOf({ role, parts }: Message, around: Around): Turn {
+  if (role === 'assistant') return { role, content: parts.flatMap(assistantBlocks) }
+  // The API wants results first.
+  const results = parts.flatMap((part) => resultBlock(part, around))
+  return {
+    role: 'user',
+    content: [...results, ...parts.flatMap((part) => userBlock(part, around))],
+  }
+}
+
+function merged(turns: readonly Turn[]): readonly Turn[] {
+  const all: Turn[] = []
+  for (const turn of turns) {
+    const last = all.at(-1)
+    if (turn.content.length === 0) continue
+    if (last?.role !== turn.role) all.push(turn)
+    else all[all.length - 1] = { ...last, content: [...last.content, ...turn.content] }
+  }
+  return all
+}
+
+/** What a caller may say of a block of theirs: where the cache ends, and how a document is called. */
+const OF_CALLER = ['cache_control', 'citations', 'title', 'context'] as const
+
+function callerFields(part: Part): JsonObject {
+  const facts = factsOf(part, ANTHROPIC)
+  return defined(Object.fromEntries(OF_CALLER.map((key) => [key, facts?.[key]])))
+}
+
+/** A text; the API takes no empty one. */
+function textBlock(part: Part): readonly JsonObject[] {
+  if (part.type !== 'text' || part.text.trim() === '') return []
+  return [{ type: 'text', text: part.text, ...callerFields(part) }]
+}
+
+function userBlock(part: Part, { settings }: Around): readonly JsonObject[] {
+  if (part.type === 'file') return [fileBlock(part, settings)]
+  return textBlock(part)
+}
+
+function fileBlock(part: FilePart, { citations }: AnthropicSettings): JsonObject {
+  const uploaded = textIn(factsOf(part, ANTHROPIC)?.['file_id'])
+  const source = uploaded === undefined ? sourceOf(part) : { type: 'file', file_id: uploaded }
+  const fields = callerFields(part)
+  if (part.mediaType.startsWith('image/')) return { type: 'image', source, ...fields }
+  return {
+    type: 'document',
+    source,
+    ...defined({ title: part.name, citations: citations ? { enabled: true } : undefined }),
+    ...fields,
+  }
+}
+
+function sourceOf({ mediaType, data = '', url }: FilePart): JsonObject {
+  if (url !== undefined) return { type: 'url', url }
+  if (!mediaType.startsWith('text/')) return { type: 'base64', media_type: mediaType, data }
+  // Plain text is the only text that is taken, and not in base64.
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString() }
+}
+
+/** The result of a call that the host ran. */
+function resultBlock(part: Part, around: Around): readonly JsonObject[] {
+  if (part.type !== 'tool-result' || part.providerExecuted) return []
+  const { own, output } = nativeOf(part.output, ANTHROPIC)
+  const block = {
+    type: 'tool_result',
+    tool_use_id: part.callId,
+    content: own ?? contentOf(output, around),
+    ...(part.isError ? { is_error: true } : {}),
+  }
+  return [{ ...block, ...callerFields(part) }]
+}
+
+function contentOf(output: ToolResultPart['output'], around: Around): unknown {
+  return isPartList(output)
+    ? output.flatMap((part) => userBlock(part, around))
+    : textOfOutput(output)
+}
+
+/** The block that a part of an answer was, or what another provider's part becomes. */
+function assistantBlocks(part: Part): readonly JsonObject[] {
+  const facts = factsOf(part, ANTHROPIC)
+  const own = isObject(facts?.['block']) ? facts['block'] : undefined
+  if (own) return ownBlock(part, own)
+  if (part.type === 'text') return textBlock(part)
+  if (part.type === 'tool-call' && !part.providerExecuted) return [callBlock(part)]
+  if (part.type === 'file') return [{ type: 'text', text: `[file ${part.name ?? part.mediaType}]` }]
+  const text = foreignText(part)
+  return text ? [{ type: 'text', text }] : []
+}
+
+function ownBlock(part: Part, block: JsonObject): readonly JsonObject[] {
+  if (part.type === 'text' || part.type === 'reasoning') {
+    const key = textKeyOf(block)
+    const isUnsigned = block['type'] === 'thinking' && textIn(block['signature']) === undefined
+    // Thinking that was cut off has no signature, and the API takes none without.
+    if (isUnsigned) return []
+    return [key === undefined ? block : { ...block, [key]: part.text }]
+  }
+  if (part.type === 'tool-call') return [{ ...block, ...callBlock(part, block['type']) }]
+  if (part.type === 'tool-result') {
+    return [{ ...block, content: Object.hasOwn(block, 'content') ? block['content'] : part.output }]
+  }
+  return part.type === 'data' ? [block] : []
+}
+
+function callBlock(
+  part: Extract<Part, { type: 'tool-call' }>,
+  type: unknown = 'tool_use',
+): JsonObject {
+  const { callId: id, name, input } = part
+  // The API takes objects alone; arguments that were none come back as a text in one.
+  return { type, id, name, input: isObject(input) ? input : { INVALID_JSON: input } }
+}
+
+/**
+ * Whether the calls that are answered last began with thinking, as the API wants it where it is given a
+ * budget; true where no calls are answered.
+ */
+export function beginsWithThinking(messages: readonly JsonObject[]): boolean {
+  const [before, last] = messages.slice(-2)
+  const isAnswer = objectsIn(last?.['content']).some(({ type }) => type === 'tool_result')
+  if (!isAnswer || before?.['role'] !== 'assistant') return true
+  const [first] = objectsIn(before['content'])
+  return first?.['type'] === 'thinking' || first?.['type'] === 'redacted_thinking'
+}

@@ -1,0 +1,56 @@
+import type { FinishReason, Message } from 'braidwork/plugin'
+import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import { callNamesOf, idOf, isCall, partsOf } from './blocks.ts'
+import { usageOf } from './usage.ts'
+
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content-filter'],
+])
+
+/** The core message of an answer. */
+export function coreMessage(answer: JsonObject): Message {
+  const taken = new Set<string>()
+  const blocks = objectsIn(answer['content']).map((block, index) => {
+    const id = idOf(block, index, taken)
+    return isCall(block) ? { ...block, id } : block
+  })
+  const names = callNamesOf(blocks)
+  const parts = blocks.flatMap((block) => partsOf(block, names))
+  return { role: 'assistant', parts, metadata: metadataOf(answer) }
+}
+
+/** A whole answer as the event that begins it, with all that it has. */
+export function asStart(answer: JsonObject): JsonObject {
+  return { type: 'message_start', message: answer }
+}
+
+/** What is said of the whole message; what only this API has stands in `anthropic`. */
+export function metadataOf(answer: JsonObject): NonNullable<Message['metadata']> {
+  const own = ownMetadata(answer)
+  return defined({
+    finishReason: FINISH_REASONS.get(answer['stop_reason']) ?? 'other',
+    usage: usageOf(answer['usage']),
+    responseId: textIn(answer['id']),
+    model: textIn(answer['model']),
+    anthropic: Object.keys(own).length > 0 ? own : undefined,
+  })
+}
+
+function ownMetadata(answer: JsonObject): JsonObject {
+  const { stop_reason, stop_sequence, stop_details, container, context_management } = answer
+  const edits = isObject(context_management) ? objectsIn(context_management['applied_edits']) : []
+  return defined({
+    // The API goes on where it paused when it is sent the same messages and this answer.
+    stopReason:
+      stop_reason === 'pause_turn' || stop_reason === 'compaction' ? stop_reason : undefined,
+    stopSequence: textIn(stop_sequence),
+    stopDetails: isObject(stop_details) ? stop_details : undefined,
+    container: isObject(container) ? container : undefined,
+    appliedEdits: edits.length > 0 ? edits : undefined,
+  })
+}

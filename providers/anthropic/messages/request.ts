@@ -1,0 +1,149 @@
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema'
+import type { RequestInput } from '../../model-api/exchange.ts'
+import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
+import { type Sampling, samplingOf, settingsOf } from '../../model-api/settings.ts'
+import { type Family, familyOf } from '../models.ts'
+import { ANTHROPIC } from '../profile.ts'
+import type { AnthropicSettings } from '../settings.ts'
+import { beginsWithThinking, historyOf } from './history.ts'
+import { isThinking, type Thinking, thinkingOf } from './thinking.ts'
+import { choiceOf, isForced, toolsOf } from './tools.ts'
+
+interface Ask extends RequestInput {
+  readonly settings: AnthropicSettings
+  readonly sampling: Sampling
+  readonly family: Family
+}
+
+/** The body of a request to the messages API. */
+export function messagesRequest(input: RequestInput): JsonObject {
+  const settings = settingsOf<AnthropicSettings>(input.config, ANTHROPIC)
+  const ask = {
+    ...input,
+    settings,
+    sampling: samplingOf(input.config, settings),
+    family: familyOf(input.model),
+  }
+  const { system, messages } = historyOf(input.messages, { settings, warn: input.warn })
+  const thinking = allowedThinking(ask, messages)
+  return {
+    model: input.model,
+    max_tokens: maxTokensOf(ask, thinking),
+    ...(system.length > 0 ? { system } : {}),
+    messages,
+    ...toolFields(ask, thinking),
+    ...samplingFields(ask, thinking),
+    ...defined({
+      thinking: settings.thinking ?? thinking.thinking,
+      output_config: outputOf(ask, thinking),
+    }),
+    ...featureFields(ask),
+    ...settings.body,
+  }
+}
+
+/** Thinking, unless the messages or the choice of a tool do not go with it. */
+function allowedThinking(ask: Ask, messages: readonly JsonObject[]): Thinking {
+  const { sampling, family, warn, model } = ask
+  const thinking = thinkingOf(sampling.reasoning_effort, ask)
+  if (!isThinking(thinking, family) || family.alwaysThinks) return thinking
+  const why = isForced(sampling)
+    ? 'a tool is forced'
+    : thinking.thinking?.['type'] === 'enabled' && !beginsWithThinking(messages)
+      ? 'the calls that are answered now were made without it'
+      : undefined
+  if (why === undefined) return thinking
+  warn(`"${model}" does not think this time: ${why}.`)
+  return { thinking: { type: 'disabled' }, budget: 0 }
+}
+
+/** The API wants a limit: the config's, beside the budget to think with, or all that the model can. */
+function maxTokensOf({ sampling, family, modelInfo }: Ask, { budget }: Thinking): number {
+  const most = modelInfo.maxOutputTokens ?? family.maxOutputTokens
+  const asked = sampling.max_output_tokens
+  return asked === undefined ? most : Math.min(asked + budget, Math.max(most, asked))
+}
+
+function toolFields(
+  { tools, settings, sampling, family, model, warn }: Ask,
+  thinking: Thinking,
+): JsonObject {
+  const offered = toolsOf(tools, settings)
+  if (offered.length === 0) return {}
+  const isRefused = isForced(sampling) && !family.takesForcedTool && isThinking(thinking, family)
+  if (isRefused) warn(`"${model}" cannot be made to call a tool: it chooses itself.`)
+  return {
+    tools: offered,
+    ...choiceOf(isRefused ? { ...sampling, tool_choice: 'auto' } : sampling),
+  }
+}
+
+const LARGEST_TEMPERATURE = 1
+
+function samplingFields(ask: Ask, thinking: Thinking): JsonObject {
+  const { sampling, settings, warn } = ask
+  if (sampling.seed !== undefined) warn('The messages API has no seed: "seed" is left out.')
+  const stops = [sampling.stop ?? []].flat()
+  const stop_sequences = stops.filter((stop) => stop.trim() !== '')
+  if (stop_sequences.length < stops.length) {
+    warn('The messages API takes no stop sequences of white space alone: they are left out.')
+  }
+  return {
+    ...temperatureFields(ask, thinking),
+    ...(stop_sequences.length > 0 ? { stop_sequences } : {}),
+    ...defined({ service_tier: settings.service_tier }),
+  }
+}
+
+/** Models that think, and all newer ones, choose for themselves; others take one of the two. */
+function temperatureFields(
+  { sampling, settings, family, model, warn }: Ask,
+  thinking: Thinking,
+): JsonObject {
+  const { temperature, top_p } = sampling
+  const given = defined({ temperature, top_p, top_k: settings.top_k })
+  const names = Object.keys(given)
+  if (names.length === 0) return {}
+  if (!family.takesSampling || isThinking(thinking, family)) {
+    const why = family.takesSampling ? 'takes none while it thinks' : 'takes none'
+    warn(`"${model}" ${why}: ${names.join(', ')} left out.`)
+    return {}
+  }
+  if (temperature === undefined) return given
+  if (top_p !== undefined) warn('The messages API takes a temperature or top_p: top_p is left out.')
+  if (temperature > LARGEST_TEMPERATURE)
+    warn('The messages API takes no temperature above 1: it is 1.')
+  return defined({ temperature: Math.min(temperature, LARGEST_TEMPERATURE), top_k: settings.top_k })
+}
+
+function outputOf({ sampling, warn }: Ask, { effort }: Thinking): JsonObject | undefined {
+  const { response_format: format } = sampling
+  if (format?.type === 'json') {
+    warn(
+      'The messages API holds an answer to a schema, not to JSON at large: response_format is left out.',
+    )
+  }
+  const schema = format?.type === 'json-schema' ? transformJSONSchema(format.schema) : undefined
+  const output = defined({ effort, format: schema && { type: 'json_schema', schema } })
+  return Object.keys(output).length > 0 ? output : undefined
+}
+
+function featureFields({ settings, messages }: Ask): JsonObject {
+  const { prompt_cache: cache, context_management, mcp_servers: servers } = settings
+  const ttl = typeof cache === 'string' ? { ttl: cache } : {}
+  return defined({
+    cache_control: cache ? { type: 'ephemeral', ...ttl } : undefined,
+    context_management,
+    container: settings.container ?? lastContainer(messages),
+    mcp_servers: servers?.map((server) => ({ type: 'url', ...server })),
+  })
+}
+
+/** The container in which earlier code ran, while it lives: its files are still there. */
+function lastContainer(messages: RequestInput['messages']): string | undefined {
+  const own = messages.map(({ metadata }) => metadata?.[ANTHROPIC.name]).findLast(isObject)
+  const container = isObject(own?.['container']) ? own['container'] : {}
+  const { id, expires_at: end } = container
+  const isAlive = typeof end === 'string' && Date.parse(end) > Date.now()
+  return isAlive ? textIn(id) : undefined
+}

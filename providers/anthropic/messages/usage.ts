@@ -1,0 +1,54 @@
+import type { Usage } from 'braidwork/plugin'
+import { defined, isObject, type JsonObject, objectsIn } from '../../model-api/json.ts'
+
+/** The iterations of the model itself: what an advisor used is another model's. */
+const OWN = new Set<unknown>(['message', 'compaction'])
+
+/**
+ * Usage of the messages API. Where it tells iterations, their sum: its own total leaves out compactions. What
+ * was read from the cache, or written to it, counts as input.
+ */
+export function usageOf(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const rounds = roundsOf(raw)
+  const sum = (key: string): number | undefined => {
+    const counts = rounds.flatMap((round) => count(round[key]) ?? [])
+    return counts.length > 0 ? counts.reduce((total, next) => total + next, 0) : undefined
+  }
+  const [input, cacheRead, cacheWrite] = [
+    sum('input_tokens'),
+    sum('cache_read_input_tokens'),
+    sum('cache_creation_input_tokens'),
+  ]
+  const details = raw['output_tokens_details']
+  return {
+    ...defined({
+      input: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+      output: sum('output_tokens'),
+      reasoning: isObject(details) ? count(details['thinking_tokens']) : undefined,
+      cacheRead,
+      cacheWrite,
+    }),
+    raw,
+  }
+}
+
+/** What to add up. After a fallback to another model, the total is that model's, and the rest was refused. */
+function roundsOf(raw: JsonObject): readonly JsonObject[] {
+  const iterations = objectsIn(raw['iterations'])
+  if (iterations.some(({ type }) => type === 'fallback_message')) return [raw]
+  const own = iterations.filter(({ type }) => OWN.has(type))
+  return own.length > 0 ? own : [raw]
+}
+
+/** A count; what is no whole number is unknown. */
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+}
+
+/** The usage so far, and what an event says of it now: its numbers are totals, null says nothing. */
+export function mergedUsage(before: unknown, now: unknown): JsonObject | undefined {
+  if (!isObject(now)) return isObject(before) ? before : undefined
+  const said = Object.entries(now).filter(([, value]) => value !== null)
+  return { ...(isObject(before) ? before : {}), ...Object.fromEntries(said) }
+}

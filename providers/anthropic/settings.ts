@@ -1,0 +1,62 @@
+import type { JsonObject } from '../model-api/json.ts'
+import { type ConnectionSettings, schemaOf, text, texts } from '../model-api/settings.ts'
+import { ANTHROPIC } from './profile.ts'
+
+export interface AnthropicSettings extends ConnectionSettings {
+  readonly thinking?: JsonObject
+  readonly hosted_tools?: readonly (string | JsonObject)[]
+  readonly mcp_servers?: readonly JsonObject[]
+  readonly prompt_cache?: boolean | '5m' | '1h'
+  readonly citations?: boolean
+  readonly context_management?: JsonObject
+  readonly container?: string | JsonObject
+  readonly strict_tools?: boolean
+  readonly service_tier?: string
+  readonly betas?: readonly string[]
+  readonly top_k?: number
+}
+
+const objects = (title: string, key: string) => ({
+  type: 'object',
+  title,
+  required: [key],
+  properties: { [key]: { type: 'string' } },
+})
+
+/** The schema of `settings.anthropic`. */
+export const SETTINGS_SCHEMA = schemaOf(ANTHROPIC, {
+  thinking: { ...objects('Thinking, as the API takes it', 'type') },
+  hosted_tools: {
+    type: 'array',
+    title: 'Tools that the API runs',
+    items: { anyOf: [{ type: 'string', minLength: 1 }, objects('Tool', 'type')] },
+  },
+  mcp_servers: {
+    type: 'array',
+    title: 'MCP servers that the API asks',
+    items: {
+      type: 'object',
+      required: ['name', 'url'],
+      properties: {
+        name: { type: 'string' },
+        url: { type: 'string' },
+        authorization_token: { type: 'string', writeOnly: true },
+      },
+    },
+  },
+  prompt_cache: {
+    title: 'Cache the prompt',
+    anyOf: [{ type: 'boolean' }, { enum: ['5m', '1h'] }],
+    default: false,
+  },
+  citations: { type: 'boolean', title: 'Cite the documents of the request', default: false },
+  context_management: { type: 'object', title: 'Context management, as the API takes it' },
+  container: {
+    title: 'Container of the code execution, as the API takes it',
+    anyOf: [{ type: 'string' }, { type: 'object' }],
+  },
+  strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas', default: false },
+  service_tier: text('Service tier', { enum: ['auto', 'standard_only'] }),
+  betas: texts('Beta features, beside those that the request needs'),
+  top_k: { type: 'integer', minimum: 1 },
+})
