@@ -8,5 +8,5 @@ export const exchange = createExchange<State>({
   connect,
   models: '/models',
   init: (config) => ({ api: 'chat', model: config.model ?? modelsOf(config)[0] ?? '' }),
-  formatOf: (_state, config) => chatFormat(serverOf(config)),
+  formatOf: ({ model }, config) => chatFormat(serverOf(config, model)),
 })

@@ -1,4 +1,5 @@
-import { type ChatDialect, COMMON, efforts } from '../model-api/chat/dialect.ts'
+import { type ChatDialect, COMMON, efforts, MEGABYTE } from '../model-api/chat/dialect.ts'
+import type { JsonObject } from '../model-api/json.ts'
 
 /** A server of chat completions, as data: adding one is an entry here and a recording. */
 export interface Preset {
@@ -12,28 +13,30 @@ export interface Preset {
   readonly reasons: RegExp
   /** What it does otherwise than most. */
   readonly dialect: Partial<ChatDialect>
+  /** What some of its models do otherwise than the others; the first that fits counts. */
+  readonly variants?: readonly { readonly models: RegExp; readonly dialect: Partial<ChatDialect> }[]
 }
 
-const THINKING = { thinking: { type: 'enabled' } }
-const NOT_THINKING = { thinking: { type: 'disabled' } }
+/** What the body says for each of several efforts. */
+const each = (names: readonly string[], fieldsOf: (effort: string) => JsonObject) =>
+  Object.fromEntries(names.map((effort) => [effort, fieldsOf(effort)]))
 
-/** Chat templates take their switches from here; how vLLM and llama.cpp know of efforts. */
-const template = (effort: string) => ({
-  chat_template_kwargs: { enable_thinking: true, reasoning_effort: effort },
-})
+const USUAL = ['low', 'medium', 'high'] as const
 
+/**
+ * Chat templates have their switches from `chat_template_kwargs`, under either name; some models, and later
+ * servers, know of the effort beside them. "none" stands there alone: earlier servers refuse it as an effort.
+ */
 const TEMPLATE_EFFORTS = {
-  none: { chat_template_kwargs: { enable_thinking: false } },
-  low: template('low'),
-  medium: template('medium'),
-  high: template('high'),
+  none: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
+  ...each(USUAL, (reasoning_effort) => ({
+    reasoning_effort,
+    chat_template_kwargs: { enable_thinking: true, thinking: true, reasoning_effort },
+  })),
 }
-
-const reasoningEfforts = (...names: readonly string[]) =>
-  Object.fromEntries(names.map((effort) => [effort, { reasoning: { effort } }]))
 
 const ANY_THINKER =
-  /r1|reason|think|qwq|qwen3|gpt-oss|magistral|glm-4\.[5-9]|glm-5|minimax|kimi-k2/i
+  /\br1\b|reason|think|qwq|qwen-?3|gpt-oss|magistral|glm-[4-9]|minimax|kimi-k|deepseek-(v[4-9]|flash)|gemma-?4|nemotron|cogito/i
 
 export const PRESETS = {
   deepseek: {
@@ -41,56 +44,104 @@ export const PRESETS = {
     baseUrl: 'https://api.deepseek.com',
     variable: 'DEEPSEEK_API_KEY',
     models: ['deepseek-flash', 'deepseek-v4-pro'],
-    reasons: /reasoner|flash|v4/,
+    reasons: /^(?!deepseek-chat)/,
     dialect: {
       formats: ['json'],
-      efforts: { none: NOT_THINKING, low: THINKING, medium: THINKING, high: THINKING },
+      seed: 'none',
+      refusesTemperature: true,
+      choicesReasoning: ['none'],
       hasParallelToolCalls: false,
+      efforts: {
+        none: { thinking: { type: 'disabled' } },
+        ...each(['minimal', ...USUAL, 'xhigh', 'max'], (reasoning_effort) => ({
+          thinking: { type: 'enabled' },
+          reasoning_effort,
+        })),
+      },
+      returnsReasoning: 'always',
+      requiredReasoning: 'reasoning_content',
       files: [],
     },
+    variants: [{ models: /flash/, dialect: { files: ['image'] } }],
   },
   groq: {
     title: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     variable: 'GROQ_API_KEY',
     models: ['openai/gpt-oss-120b', 'openai/gpt-oss-20b'],
-    reasons: /gpt-oss|qwen3|qwq|deepseek-r1/,
+    reasons: /gpt-oss|qwen-?3|qwq|deepseek-r1/,
     dialect: {
       maxTokens: 'max_completion_tokens',
-      // Else the reasoning of some models stands in the text, between tags.
-      reasoning: { reasoning_format: 'parsed' },
-      efforts: efforts('reasoning_effort', 'none', 'low', 'medium', 'high'),
+      efforts: {},
       files: ['image'],
-      largestFile: 4 * 1024 * 1024,
     },
+    variants: [
+      { models: /gpt-oss/, dialect: { efforts: efforts('reasoning_effort', ...USUAL) } },
+      {
+        models: /qwen|qwq|deepseek-r1/,
+        dialect: {
+          // Else the reasoning stands in the text, between tags.
+          reasoning: { reasoning_format: 'parsed' },
+          efforts: {
+            none: { reasoning_effort: 'none' },
+            ...each(USUAL, () => ({ reasoning_effort: 'default' })),
+          },
+        },
+      },
+    ],
   },
   xai: {
     title: 'xAI',
     baseUrl: 'https://api.x.ai/v1',
     variable: 'XAI_API_KEY',
     models: ['grok-4.3', 'grok-4.7', 'grok-4.6'],
-    reasons: /grok-(3-mini|4)(?!.*non-reasoning)/,
+    reasons: /grok-(3-mini|[4-9]|code|build|latest)(?!.*non-reasoning)/,
     dialect: {
       maxTokens: 'max_completion_tokens',
-      efforts: efforts('reasoning_effort', 'none', 'low', 'medium', 'high'),
+      refusesStop: true,
+      // Some models think as much as they like, and refuse to be told.
+      efforts: {},
+      returnsReasoning: 'never',
       files: ['image'],
     },
+    variants: [
+      { models: /grok-3-mini/, dialect: { efforts: efforts('reasoning_effort', 'low', 'high') } },
+      {
+        models: /grok-4\.3|grok-latest/,
+        dialect: { efforts: efforts('reasoning_effort', 'none', ...USUAL) },
+      },
+      { models: /grok-4\.5/, dialect: { efforts: efforts('reasoning_effort', ...USUAL) } },
+      {
+        models: /grok-4\.[6-9]|multi-agent/,
+        dialect: { efforts: efforts('reasoning_effort', ...USUAL, 'xhigh') },
+      },
+    ],
   },
   mistral: {
     title: 'Mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     variable: 'MISTRAL_API_KEY',
     models: ['mistral-medium-latest', 'mistral-large-latest', 'mistral-small-latest'],
-    reasons: /magistral/,
+    reasons: /magistral|mistral-(small|medium)|glm/,
     dialect: {
       seed: 'random_seed',
       required: 'any',
       asksForUsage: false,
-      efforts: efforts('reasoning_effort', 'none', 'high'),
+      efforts: {},
       returnsReasoning: 'always',
       callIds: { pattern: /^[a-zA-Z0-9]{9}$/, longest: 9 },
-      files: ['image'],
+      hasUserAfterTools: false,
+      files: ['image', 'audio', 'pdf'],
+      urls: ['image', 'document'],
+      documents: 'document_url',
+      largestFile: 50 * MEGABYTE,
     },
+    variants: [
+      {
+        models: /magistral|mistral-(small|medium)|glm/,
+        dialect: { efforts: efforts('reasoning_effort', 'none', 'high') },
+      },
+    ],
   },
   openrouter: {
     title: 'OpenRouter',
@@ -99,23 +150,29 @@ export const PRESETS = {
     models: ['openrouter/auto'],
     reasons: ANY_THINKER,
     dialect: {
-      efforts: reasoningEfforts('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
+      efforts: each(['none', 'minimal', ...USUAL, 'xhigh', 'max'], (effort) => ({
+        reasoning: { effort },
+      })),
       returnsReasoning: 'always',
+      files: ['image', 'audio', 'pdf'],
+      urls: ['image', 'document'],
+      largestFile: 50 * MEGABYTE,
     },
   },
   together: {
     title: 'Together',
-    baseUrl: 'https://api.together.xyz/v1',
+    baseUrl: 'https://api.together.ai/v1',
     variable: 'TOGETHER_API_KEY',
     models: ['openai/gpt-oss-120b', 'meta-llama/Llama-3.3-70B-Instruct-Turbo'],
     reasons: ANY_THINKER,
     dialect: {
       efforts: {
         none: { reasoning: { enabled: false } },
-        ...efforts('reasoning_effort', 'low', 'medium', 'high'),
+        ...each(USUAL, () => ({ reasoning: { enabled: true } })),
       },
       files: ['image'],
     },
+    variants: [{ models: /gpt-oss/, dialect: { efforts: efforts('reasoning_effort', ...USUAL) } }],
   },
   ollama: {
     title: 'Ollama',
@@ -123,8 +180,12 @@ export const PRESETS = {
     models: [],
     reasons: ANY_THINKER,
     dialect: {
-      efforts: efforts('reasoning_effort', 'none', 'low', 'medium', 'high'),
+      choices: [],
+      choicesReasoning: [],
+      hasParallelToolCalls: false,
+      efforts: efforts('reasoning_effort', 'none', ...USUAL, 'max'),
       files: ['image'],
+      urls: [],
     },
   },
   'lm-studio': {
@@ -133,9 +194,13 @@ export const PRESETS = {
     models: [],
     reasons: ANY_THINKER,
     dialect: {
+      choices: ['none', 'required'],
+      choicesReasoning: ['none', 'required'],
       formats: ['json-schema'],
-      efforts: efforts('reasoning_effort', 'low', 'medium', 'high'),
+      hasParallelToolCalls: false,
+      efforts: efforts('reasoning_effort', 'none', ...USUAL),
       files: ['image'],
+      urls: [],
     },
   },
   vllm: {
@@ -150,13 +215,20 @@ export const PRESETS = {
     baseUrl: 'http://127.0.0.1:8080/v1',
     models: [],
     reasons: ANY_THINKER,
-    dialect: { efforts: TEMPLATE_EFFORTS, returnsReasoning: 'always', files: ['image', 'audio'] },
+    dialect: {
+      choices: ['none', 'required'],
+      choicesReasoning: ['none', 'required'],
+      efforts: TEMPLATE_EFFORTS,
+      returnsReasoning: 'always',
+      files: ['image', 'audio'],
+    },
   },
 } as const satisfies { readonly [name: string]: Preset }
 
 export type PresetName = keyof typeof PRESETS
 
-/** The whole of a preset's dialect. */
-export function dialectOf({ dialect }: Pick<Preset, 'dialect'>): ChatDialect {
-  return { ...COMMON, ...dialect }
+/** The whole of a preset's dialect, as one of its models has it. */
+export function dialectOf({ dialect, variants = [] }: Preset, model: string): ChatDialect {
+  const variant = variants.find(({ models }) => models.test(model))
+  return { ...COMMON, ...dialect, ...variant?.dialect }
 }

@@ -10,7 +10,7 @@ import { NAME, settingsOf, VARIABLE } from './settings.ts'
 /** The preset of a config, where it names one. */
 export function presetOf(config: Config): Preset | undefined {
   const { preset } = settingsOf(config)
-  return preset === undefined ? undefined : PRESETS[preset]
+  return preset !== undefined && Object.hasOwn(PRESETS, preset) ? PRESETS[preset] : undefined
 }
 
 /** The server of a config, as messages and errors name it. */
@@ -35,21 +35,23 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-export function serverOf(config: Config): ChatServer {
+/** The server of a config, as one of its models is asked. */
+export function serverOf(config: Config, model = config.model ?? ''): ChatServer {
   const preset = presetOf(config)
   return {
     profile: profileOf(config),
-    dialect: preset ? dialectOf(preset) : COMMON,
-    reasons: (model) => preset?.reasons.test(model) ?? false,
+    dialect: preset ? dialectOf(preset, model) : COMMON,
+    reasons: (id) => preset?.reasons.test(id) ?? false,
     fields: () => ({}),
   }
 }
 
-/** The way to the server. The key of a preset goes to the preset's own address alone. */
+/** The way to the server. The key of a preset wins over `api_key`, and goes to the preset's own address alone. */
 export function accessOf(config: Config, fetch: Fetch | undefined): Access {
   const settings = settingsOf(config)
   const profile = profileOf(config)
   const { api_key, api_keys = {}, base_url = profile.baseUrl, preset = '' } = settings
-  const key = api_key ?? (base_url === profile.baseUrl ? api_keys[preset] : undefined)
+  const isOwn = base_url.replace(/\/+$/, '') === profile.baseUrl
+  const key = (isOwn ? api_keys[preset] : undefined) ?? api_key
   return { profile, settings: key === undefined ? settings : { ...settings, api_key: key }, fetch }
 }

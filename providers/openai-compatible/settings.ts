@@ -11,7 +11,7 @@ export const VARIABLE = 'OPENAI_COMPATIBLE_API_KEY'
 
 export interface CompatibleSettings extends ChatSettings {
   readonly preset?: PresetName
-  /** Keys of the presets; `api_key` wins over them. */
+  /** Keys of the presets; each wins over `api_key` where its preset is asked. */
   readonly api_keys?: { readonly [preset: string]: string }
 }
 

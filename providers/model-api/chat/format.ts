@@ -1,5 +1,6 @@
 import type { Format } from '../exchange.ts'
 import { ChatAnswer, isWholeChat } from './chunks.ts'
+import type { FileKind } from './dialect.ts'
 import { chatMessage } from './message.ts'
 import { type ChatServer, chatRequest } from './request.ts'
 
@@ -22,11 +23,12 @@ export function chatFormat(server: ChatServer): Format {
   }
 }
 
-const TYPES = {
+const TYPES: { readonly [kind in FileKind]: string } = {
   image: 'image/.+',
   audio: 'audio/(x-)?(wav|mpeg|mp3)',
+  pdf: 'application/pdf',
   document: '(application|text)/.+',
-} as const
+}
 
 function filesOf({ files, largestFile }: ChatServer['dialect']): Format['files'] {
   const types = files.map((kind) => TYPES[kind]).join('|')

@@ -1,12 +1,13 @@
-import type { Config, Context, ToolSchema } from 'braidwork/plugin'
-import { functionOf, isStrict } from '../content.ts'
+import type { Config, Context } from 'braidwork/plugin'
+import { isStrict } from '../content.ts'
 import type { RequestInput } from '../exchange.ts'
-import { defined, isObject, type JsonObject } from '../json.ts'
+import { defined, type JsonObject } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { type Sampling, samplingOf, settingsOf } from '../settings.ts'
 import type { ChatDialect } from './dialect.ts'
 import { chatMessages } from './history.ts'
 import type { ChatSettings } from './settings.ts'
+import { toolFields } from './tools.ts'
 
 /** A server as its requests see it. */
 export interface ChatServer {
@@ -23,50 +24,36 @@ export function chatRequest(input: RequestInput, server: ChatServer): JsonObject
   const { model, config, tools, messages, warn } = input
   const settings: ChatSettings = settingsOf(config, server.profile)
   const sampling = samplingOf(config, settings)
+  const { dialect } = server
   const reasons = server.reasons(model)
+  const isReasoning = reasons && sampling.reasoning_effort !== 'none'
+  const { strict_tools: strict } = settings
   return {
     model,
     messages: chatMessages(messages, { ...server, reasons, warn }),
-    ...(tools.length > 0 ? toolFields(tools, sampling, settings, server.dialect) : {}),
-    ...samplingFields(sampling, server.dialect, { model, reasons, warn }),
+    ...toolFields(tools, sampling, { dialect, isReasoning, strict, warn }),
+    ...samplingFields(sampling, dialect, { model, reasons, isReasoning, warn }),
     ...server.fields(config),
     ...settings.body,
   }
 }
 
-function toolFields(
-  tools: readonly ToolSchema[],
-  { tool_choice: choice, parallel_tool_calls: parallel }: Sampling,
-  { strict_tools: strict }: ChatSettings,
-  { required, hasParallelToolCalls, hasStrictTools }: ChatDialect,
-): JsonObject {
-  const functions = tools.map((tool) => {
-    const { strict: isHeld, ...fields } = functionOf(tool, strict)
-    return hasStrictTools || strict !== undefined ? { ...fields, strict: isHeld } : fields
-  })
-  const named = isObject(choice) ? { type: 'function', function: { name: choice['tool'] } } : choice
-  return {
-    tools: functions.map((one) => ({ type: 'function', function: one })),
-    ...defined({
-      tool_choice: named === 'required' ? required : named,
-      parallel_tool_calls: hasParallelToolCalls ? parallel : undefined,
-    }),
-  }
-}
-
 interface Asked {
   readonly model: string
+  /** Whether the model can reason. */
   readonly reasons: boolean
+  /** Whether it does so here. */
+  readonly isReasoning: boolean
   readonly warn: Context['warn']
 }
 
 function samplingFields(sampling: Sampling, dialect: ChatDialect, asked: Asked): JsonObject {
-  const { response_format, max_output_tokens, stop, seed } = sampling
+  const { response_format, max_output_tokens } = sampling
   return defined({
     ...(dialect.refusesTemperature ? temperatureFields(sampling, asked) : temperatureOf(sampling)),
     [dialect.maxTokens]: max_output_tokens,
-    stop,
-    [dialect.seed]: seed,
+    ...stopFields(sampling, dialect, asked),
+    ...seedFields(sampling, dialect, asked),
     ...effortFields(sampling, dialect, asked),
     response_format: formatOf(response_format, dialect, asked.warn),
   })
@@ -77,7 +64,10 @@ function temperatureOf({ temperature, top_p }: Sampling): JsonObject {
 }
 
 /** Models that reason refuse a temperature, unless they are told not to reason. */
-export function temperatureFields(sampling: Sampling, { model, reasons, warn }: Asked): JsonObject {
+export function temperatureFields(
+  sampling: Sampling,
+  { model, reasons, warn }: Pick<Asked, 'model' | 'reasons' | 'warn'>,
+): JsonObject {
   const fields = temperatureOf(sampling)
   const isGiven = Object.keys(fields).length > 0
   if (!isGiven || !reasons || sampling.reasoning_effort === 'none') return fields
@@ -85,18 +75,36 @@ export function temperatureFields(sampling: Sampling, { model, reasons, warn }: 
   return {}
 }
 
+function stopFields(
+  { stop }: Sampling,
+  { refusesStop }: ChatDialect,
+  { model, isReasoning, warn }: Asked,
+): JsonObject {
+  if (stop === undefined || !refusesStop || !isReasoning) return defined({ stop })
+  warn(`"${model}" reasons and takes no stop sequences: they are left out.`)
+  return {}
+}
+
+function seedFields({ seed }: Sampling, { seed: field }: ChatDialect, { warn }: Asked): JsonObject {
+  if (seed === undefined) return {}
+  if (field !== 'none') return { [field]: seed }
+  warn('This API takes no seed: it is left out.')
+  return {}
+}
+
 function effortFields(
   { reasoning_effort: effort }: Sampling,
   { efforts, reasoning }: ChatDialect,
-  { reasons, warn }: Asked,
+  { model, reasons, warn }: Asked,
 ): JsonObject {
   const always = reasons ? reasoning : {}
   if (effort === undefined) return always
   const fields = Object.hasOwn(efforts, effort) ? efforts[effort] : undefined
   if (fields) return { ...always, ...fields }
   const known = Object.keys(efforts).join(', ')
+  const which = known === '' ? 'which knows none' : `which knows ${known}`
   warn(
-    `The reasoning effort "${effort}" is not known to this API, which knows ${known}: it is left out.`,
+    `The reasoning effort "${effort}" is not known to this API for "${model}", ${which}: it is left out.`,
   )
   return always
 }
@@ -106,13 +114,20 @@ function formatOf(
   { formats }: ChatDialect,
   warn: Context['warn'],
 ): JsonObject | undefined {
-  if (format?.type === 'json') return { type: 'json_object' }
+  if (format?.type === 'json') {
+    if (formats.includes('json')) return { type: 'json_object' }
+    warn('This API takes no JSON without a schema: one that any object fits is sent.')
+    return schemaFormat({ name: 'answer', schema: { type: 'object' }, strict: false })
+  }
   if (format?.type !== 'json-schema') return undefined
   if (!formats.includes('json-schema')) {
     warn('This API holds no answer to a schema: any JSON object is asked for instead.')
     return { type: 'json_object' }
   }
   const { schema, name = 'answer', description } = format
-  const json_schema = { name, schema, strict: isStrict(schema), ...defined({ description }) }
+  return schemaFormat({ name, schema, strict: isStrict(schema), ...defined({ description }) })
+}
+
+function schemaFormat(json_schema: JsonObject): JsonObject {
   return { type: 'json_schema', json_schema }
 }
