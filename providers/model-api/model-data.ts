@@ -35,10 +35,17 @@ export async function modelData(
   for (const name of listedAs ? [listedAs] : [id, withoutDate(id)]) {
     // The library picks the price of the day; nothing is used, so nothing is charged.
     const found = calcPrice({}, name, { providerId: list, timestamp: at })
-    if (!found) continue
+    if (!found || !isSame(name, found.model.id)) continue
     return { ...windowOf(found.model), ...own, ...(own.price ? {} : priceOf(found.model_price)) }
   }
   return own
+}
+
+const STAMP = /^(-latest|-\d{4,8}|-\d{4}-\d{2}-\d{2})?$/
+
+/** The library takes any end of some ids, and so "sonnet-5-5" for "sonnet-5": only a date or "latest" may follow. */
+function isSame(id: string, listed: string): boolean {
+  return !id.startsWith(listed) || STAMP.test(id.slice(listed.length))
 }
 
 function windowOf({

@@ -62,6 +62,16 @@ describe('the data of models', () => {
     expect(await modelData('gpt-5', { list: 'nobody' })).to.deep.equal({})
   })
 
+  it('takes no model for another whose id its own begins with', async () => {
+    const claude = (id: string) => modelData(id, { list: 'anthropic' })
+    expect(await claude('claude-sonnet-5')).to.have.property('price')
+    expect(await claude('claude-sonnet-5-5')).to.deep.equal({})
+    expect(await claude('claude-opus-4-8-fast')).to.deep.equal({})
+    expect(await claude('claude-haiku-4-5-20251001')).to.deep.equal(
+      await claude('claude-haiku-4-5'),
+    )
+  })
+
   it('lets the row of a provider win', async () => {
     const known = { contextWindow: 7, price: { input: 1 } }
     expect(await modelData('gpt-5', { list: 'openai', known })).to.deep.equal(known)
