@@ -1,4 +1,5 @@
 import type { Config, ModelInfo } from 'braidwork/plugin'
+import { modelData, withoutDate } from '../model-api/model-data.ts'
 import { settingsOf } from '../model-api/settings.ts'
 import { ANTHROPIC } from './profile.ts'
 import type { AnthropicSettings } from './settings.ts'
@@ -106,15 +107,32 @@ export function modelsOf(config: Config): readonly string[] {
   return models && models.length > 0 ? models : MODELS
 }
 
-export function modelInfo(id: string): ModelInfo {
+/** Prices that the library does not have: https://platform.claude.com/docs/en/about-claude/pricing. */
+const PRICES: { readonly [id: string]: NonNullable<ModelInfo['price']> } = {
+  'claude-sonnet-5-5': { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
+  'claude-haiku-5-5': {
+    ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+    tiers: [{ over: 100_000, input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 }],
+  },
+}
+
+/** What is known of a model; prices, and windows of families without one, are the library's. */
+export function modelInfo(id: string): Promise<ModelInfo> {
+  return modelData(id, { list: ANTHROPIC.name, known: knownOf(id) })
+}
+
+function knownOf(id: string): ModelInfo | undefined {
   const known = FAMILIES.find(([start]) => id.startsWith(start))
-  if (!known) return {}
+  if (!known) return undefined
   const [, { contextWindow, maxOutputTokens }] = known
+  const base = withoutDate(id)
+  const price = Object.hasOwn(PRICES, base) ? PRICES[base] : undefined
   return {
     ...(contextWindow === undefined ? {} : { contextWindow }),
     maxOutputTokens,
     input: ['text', 'image', 'file'],
     output: ['text'],
+    ...(price ? { price } : {}),
   }
 }
 
@@ -130,6 +148,7 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'streaming',
     'tools',
     'parallel-tools',
+    'history-repair',
     'structured-output',
     'vision',
     'files',

@@ -33,6 +33,7 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'streaming',
     'tools',
     'parallel-tools',
+    'history-repair',
     ...(dialect.formats.includes('json-schema') ? ['structured-output'] : []),
     ...(dialect.files.includes('image') ? ['vision'] : []),
     ...(dialect.files.includes('document') ? ['files'] : []),

@@ -88,6 +88,7 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'streaming',
     'tools',
     'parallel-tools',
+    'history-repair',
     'structured-output',
     'vision',
     'files',

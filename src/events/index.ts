@@ -15,6 +15,7 @@ export {
 export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } from './json.ts'
 export { eventsOf, eventsOfAll } from './message-events.ts'
 export {
+  checkPairs,
   type DataPart,
   FINISH_REASONS,
   type FilePart,

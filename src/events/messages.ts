@@ -115,7 +115,7 @@ export function textOf(message: Message): string {
 /**
  * The messages of a request, checked.
  * @throws {HostError} MESSAGES_INVALID, with a pointer to what is wrong: an unknown role or part, a
- * field that is missing, a result without a call, a call without a result, nothing at all.
+ * field that is missing, nothing at all.
  */
 export function toMessages(input: unknown): readonly Message[] {
   if (typeof input === 'string') return fromText(input)
@@ -124,7 +124,6 @@ export function toMessages(input: unknown): readonly Message[] {
   const fault = findJsonFault(input)
   if (fault) throw invalid([], fault.reason, fault.pointer)
   input.forEach(checkMessage)
-  checkPairs(input)
   return input
 }
 
@@ -185,8 +184,11 @@ function checkFields(part: JsonObject, fields: FieldTypes, path: Path): void {
   }
 }
 
-/** Each result answers a call before it, and each call that the host ran has its result. */
-function checkPairs(messages: readonly Message[]): void {
+/**
+ * Each result answers a call before it, and each call that the host ran has its result.
+ * @throws {HostError} MESSAGES_INVALID, with a pointer to the call or the result
+ */
+export function checkPairs(messages: readonly Message[]): void {
   const open = new Map<string, Path>()
   const parts = messages.flatMap((message, index) =>
     message.parts.map((part, at) => ({ part, path: [index, 'parts', at] })),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { prepare, prepareTools } from '../chain/prepare.ts'
 import { type ChainRequest, createTurn } from '../chain/request.ts'
 import { HostError } from '../errors.ts'
-import { type MessagesInput, toMessages } from '../events/index.ts'
+import { type Message, type MessagesInput, toMessages } from '../events/index.ts'
 import {
   type AnyPlugin,
   bindHook,
@@ -14,6 +14,7 @@ import {
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
+import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
@@ -124,11 +125,12 @@ function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPl
 async function plainRequest(
   core: HostCore,
   given: Config,
-  messages: readonly unknown[],
+  messages: readonly Message[],
   requestId?: string,
 ): Promise<ChainRequest> {
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
+  checkHistory(messages, resolved)
   const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
   const [fault] = await settingsFaults(config, on)
   if (fault) throw fault

@@ -17,6 +17,7 @@ import { abortError, type Config, type ContextOf, settle } from '../plugin/inter
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
+import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { assertOpen, configFor, type HostCore, maskError, resolveFor } from './core.ts'
 import { type EventSource, EventStream } from './event-stream.ts'
@@ -129,6 +130,7 @@ export class HostRequest {
     this.#config = configFor(this.#core, given)
     const resolved = await resolveFor(this.#core, this.#config)
     this.#config = resolved.config
+    checkHistory(messages, resolved)
     const { provider, extensions, features, tools } = resolved.plugins
     const [fault] = await settingsFaults(resolved.config, [
       provider,

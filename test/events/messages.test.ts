@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { HostError } from '../../src/errors.ts'
-import { type Message, textOf, toMessages } from '../../src/events/index.ts'
+import { checkPairs, type Message, textOf, toMessages } from '../../src/events/index.ts'
 import { conversation } from '../helpers/arbitraries.ts'
 
 function faultOf(input: unknown): HostError | undefined {
   try {
-    toMessages(input)
+    checkPairs(toMessages(input))
     return undefined
   } catch (error) {
     return error as HostError
@@ -18,7 +18,7 @@ const text = { type: 'text', text: 'hi' }
 const call = { type: 'tool-call', callId: 'c', name: 'add', input: {} }
 const result = { type: 'tool-result', callId: 'c', name: 'add', output: 3 }
 
-describe('toMessages', () => {
+describe('toMessages, and the check of its pairs', () => {
   it('takes a string as one user message with one text part', () => {
     expect(toMessages('hi')).to.deep.equal([user(text)])
   })

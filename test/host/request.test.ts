@@ -70,6 +70,21 @@ describe('a request', () => {
     expect(streamed.usage).to.deep.equal(sent.usage)
   })
 
+  it('leaves open calls and stray results to a provider that says it repairs them', async () => {
+    let given: unknown
+    const toNative = (messages: unknown) => {
+      given = messages
+      return {}
+    }
+    const host = await createHost({
+      plugins: [textProvider('hello', { getTags: () => ['history-repair'], toNative })],
+    })
+    const call = { type: 'tool-call', callId: 'x', name: 'y', input: {} } as const
+    const messages = [{ role: 'assistant', parts: [call] }] as const
+    expect((await host.send({}, messages)).status).to.equal('done')
+    expect(given).to.deep.equal(messages)
+  })
+
   it('shows the change of an extension in the events and in the messages', async () => {
     const host = await createHost({ plugins: [textProvider('hello'), shout] })
     const stream = host.stream({}, 'hi')

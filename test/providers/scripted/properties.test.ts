@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { tokensOf } from '../../../providers/scripted/tokens.ts'
-import { findJsonFault, type Message, toMessages, usageFaults } from '../../../src/events/index.ts'
+import {
+  checkPairs,
+  findJsonFault,
+  type Message,
+  toMessages,
+  usageFaults,
+} from '../../../src/events/index.ts'
 import type { Config } from '../../../src/plugin/internal.ts'
 import { conversation, json } from '../../helpers/arbitraries.ts'
 import { extension } from '../../helpers/plugins.ts'
@@ -74,7 +80,7 @@ describe('scripted provider, whatever it is given', () => {
         )
         const next: Message[] = results.length > 0 ? [{ role: 'tool', parts: results }] : []
         // Its answer is a message that it takes back.
-        if (wanted.model !== 'scripted-mini') toMessages([...told, message, ...next])
+        if (wanted.model !== 'scripted-mini') checkPairs(toMessages([...told, message, ...next]))
       }),
       { numRuns: 300 },
     )
