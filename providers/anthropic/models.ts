@@ -111,7 +111,10 @@ export function modelsOf(config: Config): readonly string[] {
 const PRICES: { readonly [id: string]: NonNullable<ModelInfo['price']> } = {
   'claude-sonnet-5-5': { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
   'claude-haiku-5-5': {
-    ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+    input: 0.1,
+    output: 0.5,
+    cacheRead: 0.01,
+    cacheWrite: 0.125,
     tiers: [{ over: 100_000, input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 }],
   },
 }

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import anthropic from '../../../providers/anthropic/index.ts'
+import { modelInfo as anthropicInfo } from '../../../providers/anthropic/models.ts'
 import { type KnownModel, modelData } from '../../../providers/model-api/model-data.ts'
 import openai from '../../../providers/openai/index.ts'
 import { modelInfo as openaiInfo } from '../../../providers/openai/models.ts'
@@ -110,14 +112,15 @@ describe('the data of models', () => {
 })
 
 describe('the models on offer', () => {
-  it('of OpenAI have each a window, a largest output, modalities and a price', async () => {
-    for (const id of (await openai.getModels?.({})) ?? []) {
-      const info = await openai.getModelInfo?.(id, {})
-      expect(info, id).to.have.all.keys(
-        ...['contextWindow', 'maxOutputTokens', 'input', 'output', 'price'],
-      )
-    }
-  })
+  for (const provider of [openai, anthropic]) {
+    it(`of ${provider.name} have each a window, a largest output, modalities and a price`, async () => {
+      for (const id of (await provider.getModels?.({})) ?? []) {
+        const info = await provider.getModelInfo?.(id, {})
+        const facts = ['contextWindow', 'maxOutputTokens', 'input', 'output', 'price']
+        expect(info, id).to.have.all.keys(facts)
+      }
+    })
+  }
 
   /** Models without a price, and why. */
   const UNPRICED: { readonly [model: string]: string } = {
@@ -156,12 +159,16 @@ describe('the tables of models', () => {
 
   /** Every row, as a provider answers with it, by the library's list. */
   async function rows(): Promise<(readonly [list: string, id: string, row: KnownModel])[]> {
-    const own = (await openai.getModels?.({})) ?? []
-    const ours = own.map(async (id) => ['openai', id, await openaiInfo(id)] as const)
-    const theirs = Object.entries(CATALOGUES).flatMap(([preset, { list, models }]) =>
+    const first = ((await openai.getModels?.({})) ?? []).map(
+      async (id) => ['openai', id, await openaiInfo(id)] as const,
+    )
+    const second = ((await anthropic.getModels?.({})) ?? []).map(
+      async (id) => ['anthropic', id, await anthropicInfo(id)] as const,
+    )
+    const others = Object.entries(CATALOGUES).flatMap(([preset, { list, models }]) =>
       Object.keys(models).map(async (id) => [list, id, await compatibleInfo(preset, id)] as const),
     )
-    return Promise.all([...ours, ...theirs])
+    return Promise.all([...first, ...second, ...others])
   }
 
   /** What both know, and say otherwise. */
