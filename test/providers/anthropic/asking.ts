@@ -1,0 +1,63 @@
+import anthropic, { createAnthropic } from '../../../providers/anthropic/index.ts'
+import { streamText } from '../../../scripts/replay/envelope.ts'
+import type { Recording } from '../../../scripts/replay/recording.ts'
+import type { ReplayServer } from '../../../scripts/replay/replay-server.ts'
+import { type ConfigLayer, createHost, type Host } from '../../../src/index.ts'
+import { ownFiles, sharedFiles } from '../../helpers/recordings.ts'
+import { type Settings, type Streamed, streamed } from '../openai/asking.ts'
+
+/** A config that asks a server on loopback; retries are off, so that an error is the first answer's. */
+export function configFor(
+  { url }: Pick<ReplayServer, 'url'>,
+  settings: Settings = {},
+  more: ConfigLayer = {},
+): ConfigLayer {
+  const own = { api_key: 'sk-ant-test-0123456789', base_url: url, max_retries: 0, ...settings }
+  return {
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    settings: { anthropic: own },
+    ...more,
+  }
+}
+
+export const NOWHERE = { url: 'https://nowhere.test' }
+
+export async function anthropicHost(): Promise<Host> {
+  return createHost({ plugins: [anthropic] })
+}
+
+/** A host whose provider gets this body without any socket. */
+export async function hostAnswered(
+  bodyOf: () => string,
+  type = 'text/event-stream',
+): Promise<Host> {
+  const fetch: typeof globalThis.fetch = async () =>
+    new Response(bodyOf(), { headers: { 'content-type': type } })
+  return createHost({ plugins: [createAnthropic({ fetch })] })
+}
+
+/** Streams what these events make, with every event checked. */
+export async function streamedEvents(events: readonly object[]): Promise<Streamed> {
+  const lines = events.map((event) => JSON.stringify(event))
+  const host = await hostAnswered(() => streamText('messages', lines))
+  return streamed(host, configFor(NOWHERE))
+}
+
+/** Sends a request that this body answers. */
+export async function sent(body: object): Promise<Awaited<ReturnType<Host['send']>>> {
+  const host = await hostAnswered(() => JSON.stringify(body), 'application/json')
+  return host.send(configFor(NOWHERE), 'Hello')
+}
+
+/** Recordings of other people, where they are there, and our own. */
+export function recordings(): readonly Recording[] {
+  const shared = sharedFiles().filter(({ place }) => place?.provider === 'anthropic')
+  return [...ownFiles('anthropic'), ...shared].flatMap(({ answers }) => answers)
+}
+
+export function ownRecording(name: string): Recording {
+  const found = recordings().find((recording) => recording.name === name)
+  if (!found) throw new Error(`no recording ${name}`)
+  return found
+}
