@@ -17,7 +17,7 @@ const BEFORE_RISE = new Date('2026-08-01T12:00:00Z')
 const presetConfig = (preset: string) => ({ settings: { 'openai-compatible': { preset } } })
 
 async function compatibleInfo(preset: string, id: string) {
-  return compatible.getModelInfo(id, presetConfig(preset))
+  return (await compatible.getModelInfo?.(id, presetConfig(preset))) ?? {}
 }
 
 describe('the data of models', () => {
