@@ -21,7 +21,7 @@ import { apiError, unreadable, withoutKey } from './errors.ts'
 import { END, readAnswer, type WholeWith } from './event-stream.ts'
 import { checkFiles, type FileRules } from './files.ts'
 import { type CallIds, repairHistory } from './history.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject, objectsIn } from './json.ts'
 import type { Profile } from './profile.ts'
 import { closeable } from './stream.ts'
 
@@ -190,6 +190,8 @@ function checked(answer: JsonObject, { profile, list }: Format): JsonObject {
   if (answer['status'] === 'failed') {
     throw apiError(profile, answer['error'] ?? 'the response failed')
   }
+  const failed = objectsIn(answer['choices']).find((choice) => choice['error'])
+  if (failed) throw apiError(profile, failed['error'])
   if (Array.isArray(answer[list])) return answer
   throw unreadable(profile, `sent an answer without "${list}"`, JSON.stringify(answer))
 }

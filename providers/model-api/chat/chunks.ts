@@ -1,32 +1,22 @@
 import type { Message, Part, PartialEvent } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, parseArguments, textIn, without } from '../json.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import {
-  argumentsIn,
-  callIdOf,
   callsIn,
   chatMessage,
   contentIn,
   IN_CONTENT,
-  nameOf,
   type Place,
   reasoningIn,
+  thinkingFacts,
   usageIn,
 } from './message.ts'
+import { OpenCalls } from './open-calls.ts'
 
 /** A choice with a finish reason: what follows, even `[DONE]`, may be missing. */
 export function isWholeChat(chunk: JsonObject): true | undefined {
   const choices = objectsIn(chunk['choices'])
   return choices.some((choice) => textIn(choice['finish_reason'])) || undefined
-}
-
-interface OpenCall {
-  readonly index: number
-  /** The chunk that began it. */
-  readonly chunk: number
-  call: JsonObject
-  text: string
-  id: string | undefined
 }
 
 const SEGMENTS = { reasoning: 'reasoning', content: 'text', refusal: 'text' } as const
@@ -36,15 +26,13 @@ type TextField = keyof typeof SEGMENTS
 export class ChatAnswer {
   readonly #profile: Profile
   readonly #texts = new Map<TextField, string>()
-  readonly #calls: OpenCall[] = []
-  readonly #callAt = new Map<number, OpenCall>()
-  readonly #callOf = new Map<string, OpenCall>()
-  readonly #ids = new Set<string>()
   readonly #order: Place[] = []
+  readonly #calls = new OpenCalls(this.#order)
   readonly #annotations: JsonObject[] = []
   readonly #images: JsonObject[] = []
   readonly #details: JsonObject[] = []
   #reasoningField = 'reasoning_content'
+  #thinking: JsonObject = {}
   #chunks = 0
   #head: JsonObject = {}
   #usage: unknown
@@ -58,16 +46,18 @@ export class ChatAnswer {
     this.#chunks++
     this.#addHead(chunk)
     this.#usage = usageIn(chunk) ?? this.#usage
-    const [choice] = objectsIn(chunk['choices']).filter((one) => (one['index'] ?? 0) === 0)
+    const [choice] = objectsIn(chunk['choices']).filter((one) => Number(one['index'] ?? 0) === 0)
     if (!choice) return []
-    this.#reason = choice['finish_reason'] ?? this.#reason
-    const delta = isObject(choice['delta']) ? choice['delta'] : choice['message']
-    return isObject(delta) ? this.#addDelta(delta) : []
+    this.#reason = textIn(choice['finish_reason']) ?? this.#reason
+    const { delta, message } = choice
+    if (isObject(delta)) return this.#addDelta(delta)
+    // Some servers tell the whole message instead, or once more at the end.
+    return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : []
   }
 
   /** Closes what is open. */
   end(): { events: readonly PartialEvent[]; final: JsonObject } {
-    const events = this.#calls.flatMap((open) => this.#announce(open))
+    const events = [...this.#calls.end(this.#head)]
     const final = this.#completion()
     const { parts, metadata = {} } = chatMessage(final, this.#profile)
     events.push(...parts.flatMap((part) => closing(part)), { type: 'metadata', metadata })
@@ -89,7 +79,8 @@ export class ChatAnswer {
       ...this.#addText('content', contentIn(delta['content'])),
       ...this.#addText('refusal', textIn(delta['refusal'])),
     ]
-    for (const call of callsIn(delta)) events.push(...this.#addCall(call))
+    const around = { chunk: this.#chunks, completion: this.#head }
+    for (const call of callsIn(delta)) events.push(...this.#calls.add(call, around))
     this.#annotations.push(...objectsIn(delta['annotations']))
     this.#images.push(...objectsIn(delta['images']))
     return events
@@ -100,18 +91,19 @@ export class ChatAnswer {
     for (const detail of details) this.#addDetail(detail)
     const { field, text = '' } = reasoningIn(delta) ?? {}
     if (field) this.#reasoningField = field
+    this.#thinking = { ...this.#thinking, ...thinkingFacts(delta) }
     return text === '' && details.length === 0 ? [] : this.#addText('reasoning', text)
   }
 
-  /** A detail of the reasoning opens an entry, or goes on with the one before. */
+  /** A detail of the reasoning opens an entry, or goes on with the one before; what is sealed is whole. */
   #addDetail(detail: JsonObject): void {
     const last = this.#details.at(-1)
-    const goesOn = last && last['type'] === detail['type'] && last['index'] === detail['index']
-    if (!goesOn) {
+    const isSame = last && last['type'] === detail['type'] && last['index'] === detail['index']
+    if (!isSame || 'data' in detail) {
       this.#details.push(detail)
       return
     }
-    const grown = ['text', 'summary', 'data'].flatMap((key) => {
+    const grown = ['text', 'summary'].flatMap((key) => {
       const text = `${textIn(last[key]) ?? ''}${textIn(detail[key]) ?? ''}`
       return text === '' ? [] : [[key, text]]
     })
@@ -132,79 +124,8 @@ export class ChatAnswer {
     return [{ type: `${type}-start`, id: field }, ...added]
   }
 
-  #addCall(delta: JsonObject): PartialEvent[] {
-    const open = this.#callFor(delta)
-    const text = argumentsIn(argumentsOf(delta))
-    open.call = {
-      ...open.call,
-      ...without(delta, 'function', 'index', 'id'),
-      id: textIn(open.call['id']) ?? textIn(delta['id']),
-      // Some servers repeat the name with every delta.
-      function: { name: nameIn(open.call) ?? nameIn(delta) },
-    }
-    open.text += text
-    if (open.id === undefined) return nameIn(delta) ? this.#announce(open) : []
-    return text === '' ? [] : [{ type: 'tool-call-delta', id: open.id, delta: text }]
-  }
-
-  /** The call that a delta belongs to: that of its index, without one that of its id, else the last. */
-  #callFor(delta: JsonObject): OpenCall {
-    const { index } = delta
-    const id = textIn(delta['id'])
-    const last = this.#calls.at(-1)
-    const found =
-      typeof index === 'number'
-        ? this.#callAt.get(index)
-        : id === undefined
-          ? last
-          : (this.#callOf.get(id) ?? last)
-    if (found && !this.#beginsAnother(found, delta)) return found
-    const open: OpenCall = {
-      index: this.#calls.length,
-      chunk: this.#chunks,
-      call: {},
-      text: '',
-      id: undefined,
-    }
-    this.#calls.push(open)
-    if (typeof index === 'number') this.#callAt.set(index, open)
-    if (id !== undefined) this.#callOf.set(id, open)
-    return open
-  }
-
-  /**
-   * Whether a delta begins another call than the one that its index, or the lack of one, points to. Some
-   * servers number every call 0, or none; others change a call's id with every delta.
-   */
-  #beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject): boolean {
-    const [id, name] = [textIn(delta['id']), nameIn(delta)]
-    const [knownId, knownName] = [textIn(call['id']), nameIn(call)]
-    if (name !== undefined && knownName !== undefined && name !== knownName) return true
-    const isSameId = id !== undefined && id === knownId
-    const isOtherId = id !== undefined && knownId !== undefined && id !== knownId
-    if (isSameId || (id === undefined && name === undefined)) return false
-    if (isOtherId && chunk === this.#chunks) return true
-    return isObject(parseOrNothing(text)) && (isOtherId || argumentsIn(argumentsOf(delta)) !== '')
-  }
-
-  /** A call is shown as soon as its name is known, or at the end. */
-  #announce(open: OpenCall): PartialEvent[] {
-    if (open.id !== undefined) return []
-    const { index } = open
-    open.id = callIdOf(open.call, { completion: this.#head, index, taken: this.#ids })
-    open.call = { ...open.call, id: open.id }
-    this.#order.push(index)
-    const start: PartialEvent = { type: 'tool-call-start', id: open.id, name: nameOf(open.call) }
-    return open.text === ''
-      ? [start]
-      : [start, { type: 'tool-call-delta', id: open.id, delta: open.text }]
-  }
-
   #completion(): JsonObject {
-    const calls = this.#calls.map(({ call, text }) => {
-      const called = isObject(call['function']) ? call['function'] : {}
-      return { ...call, function: { ...called, arguments: text } }
-    })
+    const calls = this.#calls.whole()
     const message = {
       role: 'assistant',
       ...this.#reasoned(),
@@ -234,22 +155,12 @@ export class ChatAnswer {
     }
     const text = content === null ? [] : [{ type: 'text', text: content }]
     return {
-      content: [{ type: 'thinking', thinking: [{ type: 'text', text: thinking }] }, ...text],
+      content: [
+        { type: 'thinking', thinking: [{ type: 'text', text: thinking }], ...this.#thinking },
+        ...text,
+      ],
     }
   }
-}
-
-function argumentsOf(call: JsonObject): unknown {
-  return isObject(call['function']) ? call['function']['arguments'] : undefined
-}
-
-function nameIn(call: JsonObject): string | undefined {
-  return isObject(call['function']) ? textIn(call['function']['name']) : undefined
-}
-
-/** Arguments that are whole; nothing before the first of them came. */
-function parseOrNothing(text: string): unknown {
-  return text.trim() === '' ? undefined : parseArguments(text)
 }
 
 function closing(part: Message['parts'][number]): readonly PartialEvent[] {

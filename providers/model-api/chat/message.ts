@@ -92,7 +92,12 @@ const TEXTS: {
     const { field, text = '' } = reasoningIn(message) ?? {}
     const details = objectsIn(message['reasoning_details'])
     if (text === '' && details.length === 0) return []
-    const facts = { ...defined({ field }), ...(details.length > 0 ? { details } : {}) }
+    const thinking = thinkingFacts(message)
+    const facts = {
+      ...defined({ field }),
+      ...(details.length > 0 ? { details } : {}),
+      ...(Object.keys(thinking).length > 0 ? { thinking } : {}),
+    }
     return [{ type: 'reasoning', text, providerMetadata: ownFacts(facts, profile) }]
   },
   content: (message) => {
@@ -123,14 +128,28 @@ export function reasoningIn(message: JsonObject): { field: string; text: string 
     const text = textIn(message[field])
     if (text !== undefined) return { field, text }
   }
-  const thinking = objectsIn(message['content']).filter(({ type }) => type === 'thinking')
-  const inContent = thinking.map((part) => textsOf(part['thinking'])).join('')
+  const inContent = thinkingIn(message)
+    .map((part) => textsOf(part['thinking']))
+    .join('')
   if (inContent !== '') return { field: IN_CONTENT, text: inContent }
   const details = objectsIn(message['reasoning_details']).map(
     (detail) => textIn(detail['text']) ?? textIn(detail['summary']) ?? '',
   )
   const text = details.join('')
   return text === '' ? undefined : { field: 'reasoning', text }
+}
+
+function thinkingIn({ content }: JsonObject): readonly JsonObject[] {
+  return objectsIn(content).filter(({ type }) => type === 'thinking')
+}
+
+/** What is said of the reasoning in `content` beside its text: whether it ended, its signature. */
+export function thinkingFacts(message: JsonObject): JsonObject {
+  const facts = thinkingIn(message).flatMap((part) => Object.entries(part))
+  const told = facts.filter(
+    ([key, value]) => key !== 'type' && key !== 'thinking' && value !== null,
+  )
+  return Object.fromEntries(told)
 }
 
 /** Text of a message or a delta: a string, or a list of text parts. */
@@ -147,17 +166,16 @@ function textsOf(content: unknown): string {
 /** The calls of a message or a delta; an old form has one, under another name. */
 export function callsIn(message: JsonObject): readonly JsonObject[] {
   const { tool_calls: calls, function_call: called } = message
-  if (Array.isArray(calls)) return objectsIn(calls)
-  return isObject(called) ? [{ function: called }] : []
+  const list = isObject(calls) ? [calls] : objectsIn(calls)
+  return list.length === 0 && isObject(called) ? [{ function: called }] : list
 }
 
 /** Usage where servers put it. */
 export function usageIn(completion: JsonObject): unknown {
   const [choice] = objectsIn(completion['choices'])
   const own = completion['x_groq']
-  return [completion['usage'], isObject(own) ? own['usage'] : undefined, choice?.['usage']].find(
-    isObject,
-  )
+  const places = [completion['usage'], isObject(own) ? own['usage'] : undefined, choice?.['usage']]
+  return places.find((usage) => isObject(usage) && Object.keys(usage).length > 0)
 }
 
 /** The arguments of a call as text; some servers send them parsed. */
@@ -174,9 +192,13 @@ export function callIdOf(call: JsonObject, { completion, index, taken }: CallPla
   return unique
 }
 
+/** A call's name; where none ever came, one that no tool has. */
 export function nameOf(call: JsonObject): string {
-  const called = isObject(call['function']) ? call['function'] : {}
-  return textIn(called['name']) ?? 'unnamed'
+  return nameIn(call) ?? 'unnamed'
+}
+
+export function nameIn(call: JsonObject): string | undefined {
+  return isObject(call['function']) ? textIn(call['function']['name']) : undefined
 }
 
 function callPart(call: JsonObject, place: CallPlace & Around): ToolCallPart {

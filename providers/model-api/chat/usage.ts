@@ -1,5 +1,5 @@
 import type { Usage } from 'braidwork/plugin'
-import { defined, isObject } from '../json.ts'
+import { defined, isObject, type JsonObject } from '../json.ts'
 
 /** A count of either API's usage; what is no whole number is unknown. */
 function count(value: unknown): number | undefined {
@@ -9,7 +9,8 @@ function count(value: unknown): number | undefined {
 /** Usage of both APIs, whose fields differ in name alone; nothing where none came. */
 export function usageOf(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
-  const inputDetails = raw['input_tokens_details'] ?? raw['prompt_tokens_details']
+  const inputDetails =
+    raw['input_tokens_details'] ?? raw['prompt_tokens_details'] ?? raw['prompt_token_details']
   const outputDetails = raw['output_tokens_details'] ?? raw['completion_tokens_details']
   const read = isObject(inputDetails) ? inputDetails : {}
   const written = isObject(outputDetails) ? outputDetails : {}
@@ -21,11 +22,16 @@ export function usageOf(raw: unknown): Usage | undefined {
       input,
       output: outputWith(reasoning, { input, output, total: count(raw['total_tokens']) }),
       reasoning,
-      cacheRead: count(read['cached_tokens'] ?? raw['prompt_cache_hit_tokens']),
+      cacheRead: count(read['cached_tokens'] ?? cachedBeside(raw)),
       cacheWrite: count(read['cache_write_tokens']),
     }),
     raw,
   }
+}
+
+/** Names that servers have for the cached input beside the details. */
+function cachedBeside(raw: JsonObject): unknown {
+  return raw['prompt_cache_hit_tokens'] ?? raw['num_cached_tokens'] ?? raw['cached_tokens']
 }
 
 interface Counts {

@@ -1,0 +1,147 @@
+import type { PartialEvent } from 'braidwork/plugin'
+import { isObject, type JsonObject, parseArguments, textIn, without } from '../json.ts'
+import { argumentsIn, callIdOf, nameIn, nameOf, type Place } from './message.ts'
+
+interface OpenCall {
+  /** Its place among the calls. */
+  readonly place: number
+  /** The index that the server gives it. */
+  readonly index: number | undefined
+  /** The last chunk that told of it. */
+  chunk: number
+  call: JsonObject
+  text: string
+  /** Of `text`, how much was shown. */
+  shown: number
+  /** Its id, once it was announced. */
+  id: string | undefined
+}
+
+/** The chunk that a delta stands in, and what is known of the answer. */
+interface Around {
+  readonly chunk: number
+  readonly completion: JsonObject
+}
+
+/** Gathers the calls of one answer, whose deltas say in many ways which of them they belong to. */
+export class OpenCalls {
+  readonly #calls: OpenCall[] = []
+  readonly #byIndex = new Map<number, OpenCall>()
+  readonly #byId = new Map<string, OpenCall>()
+  readonly #ids = new Set<string>()
+  readonly #order: Place[]
+
+  /** `order` is given the place of each call when it is announced. */
+  constructor(order: Place[]) {
+    this.#order = order
+  }
+
+  add(delta: JsonObject, around: Around): readonly PartialEvent[] {
+    const open = this.#openFor(delta, around.chunk)
+    open.chunk = around.chunk
+    open.call = {
+      ...open.call,
+      ...without(delta, 'function', 'index', 'id'),
+      id: textIn(open.call['id']) ?? textIn(delta['id']),
+      // Some servers repeat the name with every delta.
+      function: { name: nameIn(open.call) ?? nameIn(delta) },
+    }
+    addArguments(open, argumentsIn(argumentsOf(delta)))
+    if (open.id === undefined) return nameIn(delta) ? this.#announce(open, around.completion) : []
+    return isEmptyObject(open.text) ? [] : show(open)
+  }
+
+  /** Announces the calls that never had a name, and shows what was held back. */
+  end(completion: JsonObject): readonly PartialEvent[] {
+    return this.#calls.flatMap((open) => [
+      ...(open.id === undefined ? this.#announce(open, completion) : []),
+      ...show(open),
+    ])
+  }
+
+  /** The calls as a whole message has them. */
+  whole(): readonly JsonObject[] {
+    return this.#calls.map(({ call, text, id }) => {
+      const called = isObject(call['function']) ? call['function'] : {}
+      return { ...call, id, function: { ...called, arguments: text } }
+    })
+  }
+
+  #openFor(delta: JsonObject, chunk: number): OpenCall {
+    const index = typeof delta['index'] === 'number' ? delta['index'] : undefined
+    const id = textIn(delta['id'])
+    const named = id === undefined ? undefined : this.#byId.get(id)
+    const isNamed = named !== undefined && (index === undefined || named.index === index)
+    const counted = index === undefined ? this.#calls.at(-1) : this.#byIndex.get(index)
+    const known = isNamed ? named : counted
+    if (known && !beginsAnother(known, delta, chunk)) return known
+    const place = this.#calls.length
+    const open: OpenCall = { place, index, chunk, call: {}, text: '', shown: 0, id: undefined }
+    this.#calls.push(open)
+    if (index !== undefined) this.#byIndex.set(index, open)
+    if (id !== undefined) this.#byId.set(id, open)
+    return open
+  }
+
+  /** A call is shown as soon as its name is known, or at the end. */
+  #announce(open: OpenCall, completion: JsonObject): PartialEvent[] {
+    const { place } = open
+    open.id = callIdOf(open.call, { completion, index: place, taken: this.#ids })
+    this.#order.push(place)
+    const start: PartialEvent = { type: 'tool-call-start', id: open.id, name: nameOf(open.call) }
+    return isEmptyObject(open.text) ? [start] : [start, ...show(open)]
+  }
+}
+
+/**
+ * Whether a delta begins another call than the one that its index or its id, or the lack of both, points
+ * to. Some servers number every call 0, or none; others change a call's id with every delta, or repeat
+ * its name.
+ */
+function beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject, now: number): boolean {
+  const [id, name] = [textIn(delta['id']), nameIn(delta)]
+  const [knownId, knownName] = [textIn(call['id']), nameIn(call)]
+  const hasOtherId = id !== undefined && knownId !== undefined && id !== knownId
+  const isNamedTwice = name !== undefined && knownName !== undefined
+  if (isNamedTwice && name !== knownName) return true
+  if (!hasOtherId && (id !== undefined || name === undefined)) return false
+  // One list does not tell of a call twice.
+  if (chunk === now && (hasOtherId || isNamedTwice)) return true
+  const added = argumentsIn(argumentsOf(delta))
+  if (isWhole(text)) return added.trim() !== '' || (hasOtherId && isNamedTwice)
+  return hasOtherId && isNamedTwice && text === '' && added === ''
+}
+
+/** Arguments go on, unless they were whole: then they are told again, or take the place of an empty object. */
+function addArguments(open: OpenCall, added: string): void {
+  if (!added.trimStart().startsWith('{') || !isWhole(open.text)) {
+    open.text += added
+    return
+  }
+  open.text = added
+  // What was shown cannot be taken back; the call's end has the truth.
+  if (open.shown > 0) open.shown = Math.max(open.shown, added.length)
+}
+
+/** What was not yet shown of a call's arguments. */
+function show(open: OpenCall): PartialEvent[] {
+  const delta = open.text.slice(open.shown)
+  open.shown = Math.max(open.shown, open.text.length)
+  return delta === '' || open.id === undefined
+    ? []
+    : [{ type: 'tool-call-delta', id: open.id, delta }]
+}
+
+function argumentsOf(call: JsonObject): unknown {
+  return isObject(call['function']) ? call['function']['arguments'] : undefined
+}
+
+/** Some servers send an empty object before the arguments. */
+function isEmptyObject(text: string): boolean {
+  return text.length < 8 && /^\s*\{\s*\}\s*$/.test(text)
+}
+
+/** Whether arguments are an object that has ended. */
+function isWhole(text: string): boolean {
+  return text.trimEnd().endsWith('}') && isObject(parseArguments(text))
+}
