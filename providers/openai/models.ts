@@ -28,6 +28,9 @@ const plain = (contextWindow: number, maxOutputTokens: number): Model => ({
  */
 const MODELS: ReadonlyMap<string, Model> = new Map([
   ['gpt-5.6-terra', reasoning(1_050_000, 128_000)],
+  ['gpt-6-astra', reasoning(1_050_000, 128_000)],
+  ['gpt-6-sol', reasoning(1_050_000, 128_000)],
+  ['gpt-6-luna', reasoning(1_050_000, 128_000)],
   ['gpt-5.6-sol', reasoning(1_050_000, 128_000)],
   ['gpt-5.6-luna', reasoning(1_050_000, 128_000)],
   ['gpt-5.5', reasoning(1_050_000, 128_000)],

@@ -9,7 +9,7 @@ interface Entry {
   readonly until: number
 }
 
-/** Models that `refreshModels` found, for an hour, by provider, base URL and key. */
+/** Models that `refreshModels` found, for an hour, by provider and its settings: base URL, key and the like. */
 export class ModelCache {
   readonly #entries = new Map<string, Entry>()
   readonly #now: () => number
@@ -34,8 +34,8 @@ export class ModelCache {
 
 /** A digest: the key must not stand in a map that a dump would show. */
 function keyOf(config: Config, provider: string): string {
-  const { base_url: baseUrl, api_key: apiKey } = config.settings?.[provider] ?? {}
+  // All settings: which of them say where, and as whom, is the provider's business.
   return createHash('sha256')
-    .update(JSON.stringify([provider, baseUrl, apiKey]))
+    .update(JSON.stringify([provider, config.settings?.[provider] ?? {}]))
     .digest('hex')
 }

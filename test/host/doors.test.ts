@@ -301,6 +301,15 @@ describe('the context of a hook that host.dryRun runs', () => {
 })
 
 describe('host.refreshModels', () => {
+  it('keeps what one server has apart from what another has', async () => {
+    const host = await createHost({ plugins: [textProvider('x', { refreshModels: () => ['m'] })] })
+    const provider = (await host.resolve()).provider
+    const configFor = (server: string) => ({ settings: { [provider]: { server } } })
+    await host.refreshModels(configFor('here'))
+    expect((await host.resolve(configFor('here'))).models).to.deep.equal(['m'])
+    expect((await host.resolve(configFor('there'))).models).to.deep.equal([])
+  })
+
   it('asks the provider, and its models are on offer from then on', async () => {
     const provider = textProvider('x', { models: ['m1'], refreshModels: async () => ['m2', 'm3'] })
     const host = await createHost({ plugins: [provider] })
