@@ -1,5 +1,5 @@
 /** Packs the host and a plugin, installs them into an empty folder, and runs the quick start there. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,6 +13,11 @@ function run(command: string, args: readonly string[], cwd = folder): string {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+}
+
+/** What a command that fails says on standard error. */
+function runFailing(command: string, args: readonly string[]): string {
+  return spawnSync(command, args, { cwd: folder, encoding: 'utf8' }).stderr
 }
 
 /** The programs of the README, by file name. */
@@ -30,7 +35,8 @@ function expectLine(what: string, output: string, expected: string): void {
 try {
   const packs = join(folder, 'packs')
   mkdirSync(packs)
-  for (const path of ['.', 'providers/openai']) {
+  const providers = ['openai', 'openai-compatible', 'anthropic']
+  for (const path of ['.', ...providers.map((name) => `providers/${name}`)]) {
     run(
       'npm',
       ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs],
@@ -45,11 +51,17 @@ try {
   const answer = run('npx', ['braidwork', 'chat', 'What is 12 * 34, and what day is it?'])
   expectLine('braidwork chat', answer, '12 * 34 = 408, and today is')
   expectLine('hello.mjs', run(process.execPath, ['hello.mjs']), 'NOTED. YOUR NAME IS ADA.')
-  expectLine(
-    'braidwork plugins',
-    run('npx', ['braidwork', 'plugins']),
-    '@braidwork/provider-openai',
-  )
+  const plugins = run('npx', ['braidwork', 'plugins'])
+  for (const name of providers) {
+    expectLine('braidwork plugins', plugins, `@braidwork/provider-${name}`)
+    // Nothing answers there: that the provider says so shows that all of it was installed.
+    const refusal = runFailing('npx', [
+      ...['braidwork', 'chat', 'Hello', '--provider', name, '--model', 'some-model'],
+      ...['--set', `settings.${name}.base_url=http://127.0.0.1:9`],
+      ...['--set', `settings.${name}.max_retries=0`],
+    ])
+    expectLine(`braidwork chat --provider ${name}`, refusal, 'could not be reached')
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
