@@ -1,6 +1,8 @@
 import { type Access, endpointOf } from '../model-api/access.ts'
 import type { Client } from '../model-api/client.ts'
 import { keyMissing, providerError } from '../model-api/errors.ts'
+import { isObject, objectsIn, parseJson } from '../model-api/json.ts'
+import type { Fetch } from '../model-api/proxy.ts'
 import { NAME } from './settings.ts'
 
 /**
@@ -10,7 +12,7 @@ import { NAME } from './settings.ts'
 export async function connect(access: Access): Promise<Client> {
   const { profile, settings } = access
   if (!settings.base_url && profile.baseUrl === '') throw serverMissing()
-  const { baseURL, headers, maxRetries, fetch } = endpointOf(access)
+  const { baseURL, headers, maxRetries, fetch = globalThis.fetch } = endpointOf(access)
   const { api_key: key } = settings
   const needsKey = profile.keySetting !== undefined && profile.keySetting !== 'api_key'
   if (!key && needsKey && baseURL === profile.baseUrl) throw keyMissing(profile)
@@ -26,7 +28,7 @@ export async function connect(access: Access): Promise<Client> {
     // Without a key none is sent: the servers that need none may refuse a wrong one.
     defaultHeaders: { ...(key ? {} : { Authorization: null }), ...headers },
     logLevel: 'off',
-    ...(fetch ? { fetch } : {}),
+    fetch: withErrors(fetch),
   })
 }
 
@@ -34,4 +36,26 @@ function serverMissing(): Error {
   const message = `Nothing says which server to ask. Set settings.${NAME}.preset, or settings.${NAME}.base_url.`
   const pointer = `/settings/${NAME}/base_url`
   return providerError('SETTINGS_INVALID', message, { pointer, retryable: false })
+}
+
+/** Of an error's body the SDK reads a member `error` alone; many servers say what is wrong without one, or beside it. */
+function withErrors(send: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await send(input, init)
+    if (response.ok) return response
+    const text = await response.text()
+    const { status, statusText, headers } = response
+    return new Response(errorBody(text), { status, statusText, headers })
+  }
+}
+
+function errorBody(text: string): string {
+  try {
+    const body = parseJson(text)
+    const said = isObject(body) ? body : objectsIn(body)[0]
+    if (!said) return text
+    return JSON.stringify(isObject(said['error']) ? said : { error: said })
+  } catch {
+    return text
+  }
 }

@@ -22,8 +22,8 @@ export async function modelInfo(id: string, config: Config): Promise<ModelInfo> 
 
 /** What can be asked of `config.model`, or of the first model on offer. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
-  const server = serverOf(config)
-  const { dialect } = server
+  const model = config.model ?? models[0] ?? ''
+  const { dialect, reasons } = serverOf(config, model)
   const { preset } = settingsOf(config)
   return [
     NAME,
@@ -36,7 +36,7 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'history-repair',
     ...(dialect.formats.includes('json-schema') ? ['structured-output'] : []),
     ...(dialect.files.includes('image') ? ['vision'] : []),
-    ...(dialect.files.includes('document') ? ['files'] : []),
-    ...(server.reasons(config.model ?? models[0] ?? '') ? ['reasoning'] : []),
+    ...(dialect.files.some((kind) => kind === 'pdf' || kind === 'document') ? ['files'] : []),
+    ...(reasons(model) ? ['reasoning'] : []),
   ]
 }

@@ -36,7 +36,7 @@ function hostOf(url: string): string {
 }
 
 /** The server of a config, as one of its models is asked. */
-export function serverOf(config: Config, model = config.model ?? ''): ChatServer {
+export function serverOf(config: Config, model: string): ChatServer {
   const preset = presetOf(config)
   return {
     profile: profileOf(config),

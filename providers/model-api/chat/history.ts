@@ -14,14 +14,26 @@ interface Around {
 
 /** Core messages as the API's; what another provider keeps private in them is left out. */
 export function chatMessages(messages: readonly Message[], around: Around): readonly JsonObject[] {
-  return messages.flatMap((message) => {
-    const { role, parts } = message
-    if (role === 'tool') return parts.flatMap((part) => toolMessage(part, around))
-    if (role === 'assistant') return assistantMessage(parts, around)
-    if (role === 'system') return systemMessage(parts, around)
-    const content = parts.flatMap((part) => userContent(part, around.warn))
-    const [only, second] = content
-    return [{ role, content: only?.['type'] === 'text' && !second ? only['text'] : content }]
+  const native = messages.flatMap((message) => chatMessage(message, around))
+  return around.dialect.hasUserAfterTools ? native : bridged(native)
+}
+
+function chatMessage({ role, parts }: Message, around: Around): readonly JsonObject[] {
+  if (role === 'tool') return parts.flatMap((part) => toolMessage(part, around))
+  if (role === 'assistant') return assistantMessage(parts, around)
+  if (role === 'system') return systemMessage(parts, around)
+  const content = parts.flatMap((part) => userContent(part, around))
+  const [only, second] = content
+  return [{ role, content: only?.['type'] === 'text' && !second ? only['text'] : content }]
+}
+
+/** What stands between the results of tools and a user, where the model must have spoken first. */
+const BRIDGE = { role: 'assistant', content: '[The results were read.]' }
+
+function bridged(messages: readonly JsonObject[]): readonly JsonObject[] {
+  return messages.flatMap((message, at) => {
+    const isBehindTools = messages[at - 1]?.['role'] === 'tool'
+    return isBehindTools && message['role'] === 'user' ? [BRIDGE, message] : [message]
   })
 }
 
@@ -33,9 +45,9 @@ function systemMessage(
   return [{ role: reasons && dialect.hasDeveloper ? 'developer' : 'system', content }]
 }
 
-function userContent(part: Part, warn: Context['warn']): readonly JsonObject[] {
+function userContent(part: Part, around: Around): readonly JsonObject[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
-  return part.type === 'file' ? fileContent(part, warn) : []
+  return part.type === 'file' ? fileContent(part, around) : []
 }
 
 const AUDIO: { readonly [mediaType: string]: string } = {
@@ -45,18 +57,22 @@ const AUDIO: { readonly [mediaType: string]: string } = {
   'audio/mp3': 'mp3',
 }
 
-function fileContent(part: FilePart, warn: Context['warn']): readonly JsonObject[] {
+function fileContent(part: FilePart, { dialect, warn }: Around): readonly JsonObject[] {
   const { mediaType, data, name } = part
-  if (mediaType.startsWith('image/')) {
-    return [{ type: 'image_url', image_url: { url: addressOf(part) } }]
-  }
-  if (data === undefined) {
-    warn(`The chat API takes files other than images by value: ${part.url} is left out.`)
+  const isImage = mediaType.startsWith('image/')
+  const url = addressOf(part)
+  const hasUrls = dialect.urls.includes(isImage ? 'image' : 'document')
+  if (data === undefined && (!hasUrls || mediaType.startsWith('audio/'))) {
+    warn(`This chat API takes such a file by value alone: ${url} is left out.`)
     return []
   }
+  if (isImage) return [{ type: 'image_url', image_url: { url } }]
   const format = Object.hasOwn(AUDIO, mediaType) ? AUDIO[mediaType] : undefined
   if (format) return [{ type: 'input_audio', input_audio: { data, format } }]
-  return [{ type: 'file', file: { filename: name ?? 'file', file_data: addressOf(part) } }]
+  if (dialect.documents === 'document_url') {
+    return [{ type: 'document_url', document_url: url, ...(name ? { document_name: name } : {}) }]
+  }
+  return [{ type: 'file', file: { filename: name ?? 'file', file_data: url } }]
 }
 
 const isHostRun = (part: Part): part is ToolCallPart =>
@@ -77,7 +93,7 @@ function assistantMessage(parts: readonly Part[], around: Around): readonly Json
   return [
     {
       role: 'assistant',
-      content: textIn(thinking) === undefined ? content : thoughtful(thinking, content),
+      content: isObject(thinking) ? thoughtful(thinking, content) : content,
       ...reasoning,
       ...(refusal?.type === 'text' ? { refusal: refusal.text } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
@@ -86,30 +102,37 @@ function assistantMessage(parts: readonly Part[], around: Around): readonly Json
 }
 
 /** Reasoning as the first of the content's parts, where the server has it there. */
-function thoughtful(thinking: unknown, content: string | null): readonly JsonObject[] {
-  const text = content === null ? [] : [{ type: 'text', text: content }]
-  return [{ type: 'thinking', thinking: [{ type: 'text', text: thinking }] }, ...text]
+function thoughtful(thinking: JsonObject, content: string | null): readonly JsonObject[] {
+  return [thinking, ...(content === null ? [] : [{ type: 'text', text: content }])]
 }
 
 /** The model's own reasoning, in the field in which it came; of another server's nothing is told. */
 function reasoningFields(
   parts: readonly Part[],
-  { profile, dialect }: Around,
+  { profile, dialect, reasons }: Around,
   hasCalls: boolean,
 ): JsonObject {
-  const { returnsReasoning: when } = dialect
-  if (when === 'never' || (when === 'with-calls' && !hasCalls)) return {}
-  const fields = parts.map((part): JsonObject => {
-    const facts = part.type === 'reasoning' ? factsOf(part, profile) : undefined
-    const field = textIn(facts?.['field'])
-    if (part.type !== 'reasoning' || !facts) return {}
-    const details = objectsIn(facts['details'])
-    return {
-      ...(field && part.text !== '' ? { [field]: part.text } : {}),
-      ...(details.length > 0 ? { reasoning_details: details } : {}),
-    }
-  })
-  return Object.assign({}, ...fields) as JsonObject
+  const { returnsReasoning: when, requiredReasoning: required } = dialect
+  const least = required !== undefined && reasons ? { [required]: '' } : {}
+  if (when === 'never' || (when === 'with-calls' && !hasCalls)) return least
+  const fields = parts.map((part) =>
+    part.type === 'reasoning' ? ownReasoning(part.text, factsOf(part, profile)) : {},
+  )
+  return Object.assign({}, least, ...fields) as JsonObject
+}
+
+function ownReasoning(text: string, facts: JsonObject | undefined): JsonObject {
+  const field = textIn(facts?.['field'])
+  const details = objectsIn(facts?.['details'])
+  const thinking = isObject(facts?.['thinking']) ? facts['thinking'] : {}
+  const told =
+    field === IN_CONTENT
+      ? { type: 'thinking', thinking: [{ type: 'text', text }], ...thinking }
+      : text
+  return {
+    ...(field && text !== '' ? { [field]: told } : {}),
+    ...(details.length > 0 ? { reasoning_details: details } : {}),
+  }
 }
 
 function callOf(part: ToolCallPart, profile: Profile): JsonObject {

@@ -62,7 +62,10 @@ export async function streamedText(text: string): Promise<Streamed> {
 }
 
 /** Sends a request that this body answers. */
-export async function sent(body: object): Promise<Awaited<ReturnType<Host['send']>>> {
+export async function sent(
+  body: object,
+  settings: Settings = {},
+): Promise<Awaited<ReturnType<Host['send']>>> {
   const host = await hostAnswered(() => JSON.stringify(body), 'application/json')
-  return host.send(configFor(NOWHERE), 'Hello')
+  return host.send(configFor(NOWHERE, settings), 'Hello')
 }

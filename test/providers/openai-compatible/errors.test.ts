@@ -1,0 +1,169 @@
+import { expect } from 'chai'
+import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
+import { createHost, HostError } from '../../../src/index.ts'
+import { configFor, configWith } from './asking.ts'
+
+/** What a request throws that is answered with this status and body. */
+async function refusal(status: number, body: unknown): Promise<Error & { code?: string }> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' }
+  const fetch: typeof globalThis.fetch = async () => new Response(text, { status, headers })
+  const host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
+  try {
+    await host.send(configFor({ url: 'https://nowhere.test/v1' }), 'Hello')
+  } catch (error) {
+    if (HostError.is(error)) return error
+  }
+  throw new Error('no refusal')
+}
+
+describe('refusals of OpenAI-compatible servers', () => {
+  const answers: readonly [
+    title: string,
+    status: number,
+    body: unknown,
+    said: string,
+    code: string,
+  ][] = [
+    ['an error object', 400, { error: { message: 'Bad field' } }, 'Bad field', 'INVALID_REQUEST'],
+    [
+      'an error text',
+      400,
+      { code: 'x', error: 'Model does not support stop.' },
+      'support stop',
+      'INVALID_REQUEST',
+    ],
+    [
+      'an error text and a code',
+      429,
+      { error: 'Slow down', code: 'rate_limit_exceeded' },
+      'Slow down',
+      'RATE_LIMITED',
+    ],
+    [
+      'a message',
+      400,
+      { object: 'error', message: 'Tool call id was x', code: '3280' },
+      'Tool call id',
+      'INVALID_REQUEST',
+    ],
+    ['a detail', 422, { detail: 'Not a number' }, 'Not a number', 'INVALID_REQUEST'],
+    [
+      'a list of faults',
+      422,
+      { detail: [{ loc: ['body', 'seed'], msg: 'Extra inputs' }] },
+      'body.seed: Extra inputs',
+      'INVALID_REQUEST',
+    ],
+    [
+      'a list of errors',
+      400,
+      [{ error: { message: 'Bad key', status: 'X' } }],
+      'Bad key',
+      'INVALID_REQUEST',
+    ],
+    [
+      'an unknown model',
+      404,
+      { object: 'error', message: 'The model `m` does not exist.' },
+      'does not exist',
+      'MODEL_UNKNOWN',
+    ],
+    ['a page', 502, '<html>Bad gateway</html>', 'a page in place of JSON', 'PROVIDER_FAILED'],
+    ['nothing', 500, '', 'status 500', 'PROVIDER_FAILED'],
+  ]
+  for (const [title, status, body, said, code] of answers) {
+    it(`say what is wrong with ${title}`, async () => {
+      const error = await refusal(status, body)
+      expect(error.message).to.include(said)
+      expect(error.code).to.equal(code)
+    })
+  }
+
+  it('are of the settings where nothing says which server to ask', async () => {
+    const host = await createHost({ plugins: [createOpenAICompatible()] })
+    const { error } = await host.stream(configWith({}), 'Hello').result
+    expect(error).to.include({
+      code: 'SETTINGS_INVALID',
+      pointer: '/settings/openai-compatible/base_url',
+    })
+  })
+
+  it('are of the settings where the preset is unknown', async () => {
+    const host = await createHost({ plugins: [createOpenAICompatible()] })
+    for (const preset of ['grok', 'constructor', '__proto__']) {
+      const { error } = await host.stream(configWith({ preset }), 'Hello').result
+      expect(error?.pointer).to.equal('/settings/openai-compatible/preset')
+      expect(error?.message).to.include('deepseek')
+    }
+  })
+
+  it('name the setting and the variable of a key that is missing', async () => {
+    const host = await createHost({ plugins: [createOpenAICompatible()] })
+    const { error } = await host.stream(configWith({ preset: 'groq' }), 'Hello').result
+    expect(error?.code).to.equal('PROVIDER_UNAUTHORIZED')
+    expect(error?.message)
+      .to.include('settings.openai-compatible.api_keys.groq')
+      .and.include('GROQ_API_KEY')
+  })
+})
+
+describe('keys of OpenAI-compatible servers', () => {
+  /** The address of a request, and the key that it carries. */
+  const asked = async (settings: object): Promise<readonly unknown[]> => {
+    let seen: readonly unknown[] = []
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      seen = [String(input), new Headers(init?.headers).get('authorization')]
+      return new Response('{"choices":[]}', { headers: { 'content-type': 'application/json' } })
+    }
+    const host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
+    await host.send(configWith({ ...settings }), 'Hello').catch(() => undefined)
+    return seen
+  }
+  const api_keys = { groq: 'gsk-own-key-of-groq', mistral: 'own-key-of-mistral' }
+  const OWN = 'https://api.groq.com/openai/v1/chat/completions'
+  const OTHER = 'https://other.test/v1/chat/completions'
+
+  for (const [title, settings, expected] of [
+    ['go to their preset', { preset: 'groq', api_keys }, [OWN, 'Bearer gsk-own-key-of-groq']],
+    [
+      'go to the address of their preset, however it is written',
+      { preset: 'groq', api_keys, base_url: 'https://api.groq.com/openai/v1/' },
+      [OWN, 'Bearer gsk-own-key-of-groq'],
+    ],
+    [
+      'go nowhere else',
+      { preset: 'groq', api_keys, base_url: 'https://other.test/v1' },
+      [OTHER, null],
+    ],
+    [
+      'go nowhere without a preset',
+      { api_keys, base_url: 'https://api.groq.com/openai/v1' },
+      [OWN, null],
+    ],
+    [
+      'win over the one without a preset',
+      { preset: 'groq', api_keys, api_key: 'another-key' },
+      [OWN, 'Bearer gsk-own-key-of-groq'],
+    ],
+    [
+      'may be that without a preset',
+      { preset: 'groq', api_key: 'another-key' },
+      [OWN, 'Bearer another-key'],
+    ],
+    [
+      'are not needed on the own machine',
+      { preset: 'ollama' },
+      ['http://127.0.0.1:11434/v1/chat/completions', null],
+    ],
+    [
+      'go to a server without a preset',
+      { base_url: 'https://other.test/v1', api_key: 'another-key' },
+      [OTHER, 'Bearer another-key'],
+    ],
+  ] as const) {
+    it(title, async () => {
+      expect(await asked(settings)).to.deep.equal(expected)
+    })
+  }
+})

@@ -1,0 +1,402 @@
+import { expect } from 'chai'
+import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
+import { PRESETS, type PresetName } from '../../../providers/openai-compatible/presets.ts'
+import {
+  type Config,
+  type ConfigLayer,
+  createHost,
+  type Message,
+  type ToolSchema,
+} from '../../../src/index.ts'
+import { configWith, type Settings, sent } from './asking.ts'
+import { wholeOf } from './fixtures.ts'
+
+type Body = { readonly [field: string]: unknown }
+
+const user = (...parts: Message['parts']): Message => ({ role: 'user', parts })
+const hello = user({ type: 'text', text: 'Hello' })
+const tool = (name: string): ToolSchema => ({
+  name,
+  description: name,
+  input_schema: { type: 'object', properties: {} },
+})
+const TOOLS = [tool('weather'), tool('now')]
+const NAMES = Object.keys(PRESETS) as readonly PresetName[]
+
+interface Asked {
+  readonly body: Body
+  readonly warnings: readonly string[]
+}
+
+/** What a server is sent, and the warnings beside it. */
+async function askedOf(
+  settings: Settings,
+  { tools = [], ...more }: ConfigLayer & { readonly tools?: readonly ToolSchema[] },
+  messages: readonly Message[],
+): Promise<Asked> {
+  let body: Body = {}
+  const fetch: typeof globalThis.fetch = async (_input, init) => {
+    body = JSON.parse(String(init?.body)) as Body
+    const answer = { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }
+    return Response.json(answer)
+  }
+  const host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
+  const config = configWith({ api_key: 'some-key', ...settings }, more)
+  const { warnings } = await host.send(config, messages, { tools })
+  return { body, warnings }
+}
+
+const asked = (
+  preset: PresetName,
+  more: Parameters<typeof askedOf>[1] = {},
+  messages: readonly Message[] = [hello],
+): Promise<Asked> => askedOf({ preset }, more, messages)
+
+const answerIn = ({ body }: Pick<Asked, 'body'>): Body =>
+  (body['messages'] as readonly Body[])[1] as Body
+
+describe('requests to OpenAI-compatible servers', () => {
+  for (const preset of NAMES) {
+    it(`say no more than they are asked to: ${preset}`, async () => {
+      const { body, warnings } = await asked(preset)
+      expect(body).to.deep.equal({
+        model: 'some-model',
+        messages: [{ role: 'user', content: 'Hello' }],
+      })
+      expect(warnings).to.deep.equal([])
+    })
+  }
+
+  const LIMITS: { readonly [preset in PresetName]?: string } = {
+    groq: 'max_completion_tokens',
+    xai: 'max_completion_tokens',
+  }
+  const SEEDS: { readonly [preset in PresetName]?: object } = {
+    mistral: { random_seed: 7 },
+    deepseek: {},
+  }
+
+  for (const preset of NAMES) {
+    it(`name limits and seeds as the server does: ${preset}`, async () => {
+      const { body, warnings } = await asked(preset, {
+        max_output_tokens: 99,
+        seed: 7,
+        temperature: 0.5,
+        stop: ['x'],
+      })
+      const { model, messages, ...fields } = body
+      const temperature = preset === 'deepseek' ? {} : { temperature: 0.5 }
+      expect(fields).to.deep.equal({
+        [LIMITS[preset] ?? 'max_tokens']: 99,
+        stop: ['x'],
+        ...temperature,
+        ...(SEEDS[preset] ?? { seed: 7 }),
+      })
+      expect(warnings).to.have.length(preset === 'deepseek' ? 2 : 0)
+    })
+  }
+
+  const template = (reasoning_effort: string) => ({
+    reasoning_effort,
+    chat_template_kwargs: { enable_thinking: true, thinking: true, reasoning_effort },
+  })
+  const off = { chat_template_kwargs: { enable_thinking: false, thinking: false } }
+  const effort = (reasoning_effort: string) => ({ reasoning_effort })
+
+  /** What the body says of an effort; nothing stands for a warning. */
+  const EFFORTS: readonly [preset: PresetName, model: string, effort: string, fields?: object][] = [
+    [
+      'deepseek',
+      'deepseek-v4-pro',
+      'max',
+      { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
+    ],
+    ['deepseek', 'deepseek-flash', 'none', { thinking: { type: 'disabled' } }],
+    ['groq', 'openai/gpt-oss-120b', 'high', effort('high')],
+    ['groq', 'openai/gpt-oss-120b', 'none'],
+    ['groq', 'qwen/qwen3-32b', 'none', { reasoning_format: 'parsed', reasoning_effort: 'none' }],
+    ['groq', 'qwen/qwen3-32b', 'high', { reasoning_format: 'parsed', reasoning_effort: 'default' }],
+    ['groq', 'llama-3.3-70b-versatile', 'low'],
+    ['xai', 'grok-4.3', 'none', effort('none')],
+    ['xai', 'grok-4.5', 'none'],
+    ['xai', 'grok-4.6', 'xhigh', effort('xhigh')],
+    ['xai', 'grok-3-mini', 'medium'],
+    ['xai', 'grok-4', 'low'],
+    ['mistral', 'mistral-small-latest', 'high', effort('high')],
+    ['mistral', 'mistral-small-latest', 'low'],
+    ['mistral', 'mistral-large-latest', 'high'],
+    ['openrouter', 'openrouter/auto', 'minimal', { reasoning: { effort: 'minimal' } }],
+    ['together', 'openai/gpt-oss-20b', 'low', effort('low')],
+    ['together', 'moonshotai/Kimi-K2.6', 'none', { reasoning: { enabled: false } }],
+    ['together', 'moonshotai/Kimi-K2.6', 'high', { reasoning: { enabled: true } }],
+    ['ollama', 'gpt-oss:20b', 'none', effort('none')],
+    ['lm-studio', 'openai/gpt-oss-20b', 'medium', effort('medium')],
+    ['lm-studio', 'openai/gpt-oss-20b', 'max'],
+    ['vllm', 'Qwen/Qwen3-8B', 'none', off],
+    ['vllm', 'Qwen/Qwen3-8B', 'high', template('high')],
+    ['llama-cpp', 'gpt-oss', 'low', template('low')],
+  ]
+  for (const [preset, model, asks, fields] of EFFORTS) {
+    it(`${fields ? 'tell' : 'warn of'} the effort "${asks}" of ${model} at ${preset}`, async () => {
+      const settings = { preset, reasoning_effort: asks }
+      const { body, warnings } = await askedOf(settings, { model }, [hello])
+      const { model: _model, messages: _messages, ...rest } = body
+      const always =
+        preset === 'groq' && model.includes('qwen') ? { reasoning_format: 'parsed' } : {}
+      expect(rest).to.deep.equal(fields ?? always)
+      expect(warnings).to.have.length(fields ? 0 : 1)
+    })
+  }
+
+  const named = (name: string) => ({ type: 'function', function: { name } })
+  const offered = ({ tools }: Body) =>
+    (tools as readonly { function: { name: string } }[] | undefined)?.map(
+      (one) => one.function.name,
+    )
+
+  const CHOICES: readonly [
+    preset: PresetName,
+    model: string,
+    choice: Config['tool_choice'],
+    expected: { choice?: unknown; tools?: readonly string[]; warns?: true },
+  ][] = [
+    ['groq', 'm', 'required', { choice: 'required' }],
+    ['groq', 'm', { tool: 'now' }, { choice: named('now') }],
+    ['mistral', 'm', 'required', { choice: 'any' }],
+    ['mistral', 'm', 'auto', { choice: 'auto' }],
+    ['lm-studio', 'm', { tool: 'now' }, { choice: 'required', tools: ['now'] }],
+    ['llama-cpp', 'm', { tool: 'now' }, { choice: 'required', tools: ['now'] }],
+    ['llama-cpp', 'm', 'none', { choice: 'none' }],
+    ['ollama', 'm', 'none', { tools: [] }],
+    ['ollama', 'm', 'auto', {}],
+    ['ollama', 'm', 'required', { warns: true }],
+    ['ollama', 'm', { tool: 'now' }, { tools: ['now'], warns: true }],
+    ['deepseek', 'deepseek-chat', 'required', { choice: 'required' }],
+    ['deepseek', 'deepseek-v4-pro', 'required', { warns: true }],
+    ['deepseek', 'deepseek-v4-pro', 'auto', {}],
+    ['deepseek', 'deepseek-v4-pro', 'none', { choice: 'none' }],
+  ]
+  for (const [preset, model, choice, expected] of CHOICES) {
+    it(`tell ${preset} of ${model} to choose ${JSON.stringify(choice)}`, async () => {
+      const { body, warnings } = await asked(preset, {
+        model,
+        tool_choice: choice,
+        tools: TOOLS,
+      } as ConfigLayer)
+      const { tools = ['weather', 'now'] } = expected
+      expect(body['tool_choice']).to.deep.equal(expected.choice)
+      expect(offered(body) ?? []).to.deep.equal(tools)
+      expect(warnings).to.have.length(expected.warns ? 1 : 0)
+    })
+  }
+
+  it('force a model of DeepSeek that is told not to think', async () => {
+    const config = {
+      model: 'deepseek-v4-pro',
+      reasoning_effort: 'none',
+      tool_choice: 'required',
+      tools: TOOLS,
+    } as const
+    expect((await asked('deepseek', config)).body['tool_choice']).to.equal('required')
+  })
+
+  it('warn where calls cannot be told to come one at a time', async () => {
+    for (const preset of NAMES) {
+      const { body, warnings } = await asked(preset, { parallel_tool_calls: false, tools: TOOLS })
+      const isTold = !['deepseek', 'ollama', 'lm-studio'].includes(preset)
+      expect(body['parallel_tool_calls'], preset).to.equal(isTold ? false : undefined)
+      expect(warnings, preset).to.have.length(isTold ? 0 : 1)
+    }
+  })
+
+  it('leave out stop sequences for models of xAI that think', async () => {
+    const { body, warnings } = await asked('xai', { model: 'grok-4.6', stop: ['x'] })
+    expect(body).not.to.have.property('stop')
+    expect(warnings).to.have.length(1)
+    const config = { model: 'grok-4.20-non-reasoning', stop: ['x'] }
+    expect((await asked('xai', config)).body['stop']).to.deep.equal(['x'])
+  })
+
+  const schema = { type: 'object', properties: { a: { type: 'string' } } }
+  const held = { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } }
+  const any = {
+    type: 'json_schema',
+    json_schema: { name: 'answer', schema: { type: 'object' }, strict: false },
+  }
+  const json = { type: 'json_object' }
+
+  for (const preset of NAMES) {
+    it(`ask for JSON as the server knows it: ${preset}`, async () => {
+      const bySchema = await asked(preset, { response_format: { type: 'json-schema', schema } })
+      const byType = await asked(preset, { response_format: { type: 'json' } })
+      const [knowsSchema, knowsJson] = [preset !== 'deepseek', preset !== 'lm-studio']
+      expect(bySchema.body['response_format']).to.deep.equal(knowsSchema ? held : json)
+      expect(bySchema.warnings).to.have.length(knowsSchema ? 0 : 1)
+      expect(byType.body['response_format']).to.deep.equal(knowsJson ? json : any)
+      expect(byType.warnings).to.have.length(knowsJson ? 0 : 1)
+    })
+  }
+
+  const png = { type: 'file', mediaType: 'image/png', data: 'AAAA' } as const
+  const linked = { type: 'file', mediaType: 'image/png', url: 'https://a.test/a.png' } as const
+  const pdf = { type: 'file', mediaType: 'application/pdf', data: 'BBBB', name: 'a.pdf' } as const
+  const linkedPdf = {
+    type: 'file',
+    mediaType: 'application/pdf',
+    url: 'https://a.test/a.pdf',
+  } as const
+  const wav = { type: 'file', mediaType: 'audio/wav', data: 'CCCC' } as const
+  const image = (url: string) => ({ type: 'image_url', image_url: { url } })
+  const IMAGE = image('data:image/png;base64,AAAA')
+  const LINK = image('https://a.test/a.png')
+  const SOUND = { type: 'input_audio', input_audio: { data: 'CCCC', format: 'wav' } }
+  const PDF = 'data:application/pdf;base64,BBBB'
+
+  const FILES: readonly [
+    preset: PresetName,
+    model: string,
+    part: Message['parts'][number],
+    content?: object | null,
+  ][] = [
+    ['groq', 'm', png, IMAGE],
+    ['groq', 'm', linked, LINK],
+    ['groq', 'm', pdf],
+    ['deepseek', 'deepseek-v4-pro', png],
+    ['deepseek', 'deepseek-flash', png, IMAGE],
+    ['ollama', 'm', png, IMAGE],
+    ['ollama', 'm', linked, null],
+    ['lm-studio', 'm', linked, null],
+    ['vllm', 'm', wav, SOUND],
+    ['llama-cpp', 'm', wav, SOUND],
+    ['together', 'm', wav],
+    ['mistral', 'm', pdf, { type: 'document_url', document_url: PDF, document_name: 'a.pdf' }],
+    ['mistral', 'm', linkedPdf, { type: 'document_url', document_url: 'https://a.test/a.pdf' }],
+    ['openrouter', 'm', pdf, { type: 'file', file: { filename: 'a.pdf', file_data: PDF } }],
+    [
+      'openrouter',
+      'm',
+      linkedPdf,
+      { type: 'file', file: { filename: 'file', file_data: 'https://a.test/a.pdf' } },
+    ],
+  ]
+  for (const [preset, model, part, content] of FILES) {
+    const label = `${'url' in part ? 'at an address' : 'by value'}: ${(part as { mediaType: string }).mediaType}`
+    it(`${content ? 'carry' : 'do not carry'} a file ${label}, to ${model} at ${preset}`, async () => {
+      const message = user({ type: 'text', text: 'Look' }, part)
+      if (content === undefined) {
+        const error = await asked(preset, { model }, [message]).catch((thrown: Error) => thrown)
+        expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages/0/parts/1' })
+        return
+      }
+      const { body, warnings } = await asked(preset, { model }, [message])
+      const look = { type: 'text', text: 'Look' }
+      expect(body['messages']).to.deep.equal([
+        { role: 'user', content: content ? [look, content] : 'Look' },
+      ])
+      expect(warnings).to.have.length(content ? 0 : 1)
+    })
+  }
+
+  /** A history in which a server's own answer stands. */
+  const historyOf = async (preset: PresetName, fixture: string): Promise<readonly Message[]> => {
+    const { messages } = await sent(wholeOf(fixture), { preset })
+    const results = messages.flatMap(({ parts }) =>
+      parts.flatMap((part) =>
+        part.type === 'tool-call'
+          ? [{ type: 'tool-result' as const, callId: part.callId, name: part.name, output: 'done' }]
+          : [],
+      ),
+    )
+    return [
+      hello,
+      ...messages,
+      ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : [hello]),
+    ]
+  }
+  for (const preset of NAMES) {
+    it(`give a server its own reasoning back where it wants it: ${preset}`, async () => {
+      const answer = answerIn(await asked(preset, {}, await historyOf(preset, 'calls')))
+      const expected = preset === 'xai' ? undefined : 'Two cities, and the time.'
+      expect(answer['reasoning_content']).to.equal(expected)
+    })
+
+    it(`give no server the reasoning of another: ${preset}`, async () => {
+      const other = preset === 'groq' ? 'vllm' : 'groq'
+      const answer = answerIn(
+        await asked(preset, { model: 'deepseek-chat' }, await historyOf(other, 'calls')),
+      )
+      expect(Object.keys(answer)).to.have.members(['role', 'content', 'tool_calls'])
+    })
+  }
+
+  it('give no server without a preset the reasoning of another address', async () => {
+    const { messages } = await sent(wholeOf('calls'), { base_url: 'https://a.test/v1' })
+    for (const [base_url, isOwn] of [
+      ['https://a.test/v1', true],
+      ['https://b.test/v1', false],
+    ] as const) {
+      const answer = answerIn(await askedOf({ base_url }, {}, [hello, ...messages]))
+      expect('reasoning_content' in answer).to.equal(isOwn)
+    }
+  })
+
+  it('have a field for reasoning in each answer, where a model of DeepSeek asks for it', async () => {
+    const history = await historyOf('groq', 'calls')
+    const answer = answerIn(await asked('deepseek', { model: 'deepseek-v4-pro' }, history))
+    expect(answer['reasoning_content']).to.equal('')
+  })
+
+  it('give reasoning details back as they came', async () => {
+    for (const name of ['reasoning-details', 'sealed-reasoning', 'summary-alone']) {
+      const [whole] = wholeOf(name)['choices'] as readonly { message: Body }[]
+      const answer = answerIn(await asked('openrouter', {}, await historyOf('openrouter', name)))
+      expect(answer['reasoning_details'], name).to.deep.equal(whole?.message['reasoning_details'])
+    }
+  })
+
+  it('give thoughts back to Mistral as the list that they were', async () => {
+    const [whole] = wholeOf('thinking-in-content')['choices'] as readonly { message: Body }[]
+    const answer = answerIn(
+      await asked('mistral', {}, await historyOf('mistral', 'thinking-in-content')),
+    )
+    expect(answer).to.deep.equal(whole?.message)
+  })
+
+  it('have ids that Mistral takes, the same in calls and results', async () => {
+    const { body } = await asked('mistral', {}, await historyOf('groq', 'calls'))
+    const [, answer = {}, ...results] = body['messages'] as readonly Body[]
+    const ids = (answer['tool_calls'] as readonly { id: string }[]).map(({ id }) => id)
+    for (const id of ids) expect(id).to.match(/^[a-zA-Z0-9]{9}$/)
+    expect(results.map((result) => result['tool_call_id'])).to.deep.equal(ids)
+  })
+
+  it('have an answer between the results of tools and a user, where Mistral asks for one', async () => {
+    const history = [...(await historyOf('mistral', 'calls')), hello]
+    const roles = ({ body }: Asked) => (body['messages'] as readonly Body[]).map(({ role }) => role)
+    expect(roles(await asked('mistral', {}, history)).slice(-3)).to.deep.equal([
+      'tool',
+      'assistant',
+      'user',
+    ])
+    expect(roles(await asked('groq', {}, history)).slice(-3)).to.deep.equal([
+      'tool',
+      'tool',
+      'user',
+    ])
+  })
+
+  for (const preset of NAMES) {
+    it(`ask for the usage of a stream, unless it is told anyway: ${preset}`, async () => {
+      let body: Body = {}
+      const fetch: typeof globalThis.fetch = async (_input, init) => {
+        body = JSON.parse(String(init?.body)) as Body
+        return new Response('data: [DONE]', { headers: { 'content-type': 'text/event-stream' } })
+      }
+      const host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
+      await host.stream(configWith({ api_key: 'some-key', preset }), 'Hello').result
+      const expected = preset === 'mistral' ? undefined : { include_usage: true }
+      expect(body).to.include({ stream: true })
+      expect(body['stream_options']).to.deep.equal(expected)
+    })
+  }
+})
