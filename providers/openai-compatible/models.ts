@@ -23,7 +23,8 @@ export async function modelInfo(id: string, config: Config): Promise<ModelInfo> 
 /** What can be asked of `config.model`, or of the first model on offer. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
   const model = config.model ?? models[0] ?? ''
-  const { dialect, reasons } = serverOf(config, model)
+  const server = serverOf(config, model)
+  const { dialect } = server
   const { preset } = settingsOf(config)
   return [
     NAME,
@@ -37,6 +38,6 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     ...(dialect.formats.includes('json-schema') ? ['structured-output'] : []),
     ...(dialect.files.includes('image') ? ['vision'] : []),
     ...(dialect.files.some((kind) => kind === 'pdf' || kind === 'document') ? ['files'] : []),
-    ...(reasons(model) ? ['reasoning'] : []),
+    ...(server.reasons(model) ? ['reasoning'] : []),
   ]
 }
