@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 export type JsonObject = { readonly [key: string]: unknown }
 
 /** Deeper than any answer goes; beyond it a host refuses the message that it would end up in. */
@@ -30,23 +32,31 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 }
 
+/** Where there may be what JSON can say and a message cannot: the key `__proto__`, however it is spelt, and a number beyond all numbers. */
+const UNSAYABLE = /"__proto__"|\\u00(5f|6f|7[024])|\de\+?\d{3}|\d{200}/i
+
 /**
- * JSON as it came from outside; the key `__proto__` is left out.
+ * JSON as it came from outside; the key `__proto__` is left out, a number like 1e999 is null.
  * @throws {SyntaxError} where it is no JSON, or nested too deeply
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEEPEST} levels`)
-  return text.includes('"__proto__"')
-    ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
-    : JSON.parse(text)
+  return UNSAYABLE.test(text) ? JSON.parse(text, sayable) : JSON.parse(text)
+}
+
+function sayable(key: string, value: unknown): unknown {
+  if (key === '__proto__') return undefined
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value
 }
 
 /** A call's arguments: the parsed value, or the text as it came where it cannot be taken as JSON. */
 export function parseArguments(text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    // Arguments with such a key are not cleaned behind the model's back: the call is answered with an error.
-    return text.includes('"__proto__"') ? text : parseJson(text)
+    const value = parseJson(text)
+    if (!UNSAYABLE.test(text)) return value
+    // Arguments are not cleaned behind the model's back: the call is answered with an error.
+    return isDeepStrictEqual(value, JSON.parse(text)) ? value : text
   } catch {
     return text
   }

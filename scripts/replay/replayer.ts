@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import anthropic from '../../providers/anthropic/index.ts'
 import openai from '../../providers/openai/index.ts'
 import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import { type ConfigLayer, createHost, type Host, HostError } from '../../src/index.ts'
@@ -18,7 +18,7 @@ export class Replayer {
   }
 
   static async start(): Promise<Replayer> {
-    const plugins = [openai, openaiCompatible, ...(await anthropic())]
+    const plugins = [anthropic, openai, openaiCompatible]
     return new Replayer(await new ReplayServer().start(), await createHost({ plugins }))
   }
 
@@ -49,16 +49,8 @@ export class Replayer {
   }
 }
 
-/** Where it is there. */
-async function anthropic(): Promise<readonly unknown[]> {
-  const url = new URL('../../providers/anthropic/index.ts', import.meta.url)
-  if (!existsSync(url)) return []
-  const { default: plugin } = (await import(url.href)) as { default: unknown }
-  return [plugin]
-}
-
-/** What is offered and where the shell runs need not be said: providers read that of the answer alone. */
-function configFor({ provider, api, preset }: Place, url: string): ConfigLayer {
+/** A config that asks `url`. What was offered and where the shell runs need not be said: providers read that of the answer alone. */
+export function configFor({ provider, api, preset }: Place, url: string): ConfigLayer {
   const settings = {
     api_key: 'replayed',
     base_url: url,

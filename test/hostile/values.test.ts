@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect } from 'chai'
+import type { Place } from '../../scripts/replay/place.ts'
+import { configFor } from '../../scripts/replay/replayer.ts'
+import { HostError, type Message } from '../../src/index.ts'
+import { type Answered, counted, IS_EXHAUSTIVE, MemoryHost, subjects } from './answers.ts'
+import { type Mutation, mutations, sampled, shapeOf, streamMutations } from './mutations.ts'
+
+/** What a provider may say of an answer that is not right. */
+const CODES = new Set<unknown>([
+  'CONTENT_FILTERED',
+  'CONTEXT_OVERFLOW',
+  'INVALID_REQUEST',
+  'MODEL_UNKNOWN',
+  'OVERLOADED',
+  'PROVIDER_FAILED',
+  'PROVIDER_UNAUTHORIZED',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'STREAM_INTERRUPTED',
+  'TIMEOUT',
+])
+
+/** Events of a larger stream are changed where their shape is new. */
+const SMALL = 20_000
+const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10_000
+const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 15
+const MOST_SHOWN = 20
+
+describe('an answer of which any member is of another kind', function () {
+  this.timeout(IS_EXHAUSTIVE ? 3_600_000 : 30_000)
+  let memory: MemoryHost
+  const builtIn = Object.getOwnPropertyNames(Object.prototype).sort()
+
+  before(async () => {
+    memory = await MemoryHost.start()
+  })
+  after(async () => {
+    await memory.close()
+    expect(Object.getOwnPropertyNames(Object.prototype).sort()).to.deep.equal(builtIn)
+  })
+
+  for (const { place, recording } of subjects('stream')) {
+    if (recording.text.length > LARGEST) continue
+
+    it(`is an answer or a typed error, streamed: ${recording.name}`, async function () {
+      const seen = new Set<string>()
+      const isNew = (line: string): boolean => {
+        const shape = shapeOf(line)
+        if (shape === undefined || seen.has(shape)) return false
+        if (recording.text.length > SMALL) seen.add(shape)
+        return true
+      }
+      const all = sampled(streamMutations(place.api, recording.lines, isNew), MOST)
+      await expectHarmless(all, place, (text) => memory.stream(place, text))
+      counted(this, all.length)
+    })
+  }
+
+  for (const { place, recording } of subjects('send')) {
+    if (recording.text.length > LARGEST) continue
+
+    it(`is an answer or a typed error, sent: ${recording.name}`, async function () {
+      const all = sampled(mutations(recording.text), MOST)
+      await expectHarmless(all, place, (text) => memory.send(place, text))
+      counted(this, all.length)
+    })
+  }
+
+  async function expectHarmless(
+    all: Iterable<Mutation>,
+    place: Place,
+    ask: (text: string) => Promise<Answered>,
+  ): Promise<void> {
+    const faults: string[] = []
+    for (const { what, text } of all) {
+      const answer = await ask(text())
+      const fault = faultOf(answer) ?? (await faultOfHistory(place, answer.messages))
+      if (fault !== undefined) faults.push(`${what}: ${fault}`)
+    }
+    expect(faults.slice(0, MOST_SHOWN), `${faults.length} faults`).to.deep.equal([])
+  }
+
+  function faultOf({ status, code, error, gathered, messages }: Answered): string | undefined {
+    if (status !== 'done') return CODES.has(code) ? undefined : `${code}: ${error}`
+    if (isDeepStrictEqual(gathered, messages)) return undefined
+    const [events, finals] = [JSON.stringify(gathered), JSON.stringify(messages)]
+    return `the events add up to ${events}, not to ${finals}`
+  }
+
+  /** The answer as history: it is sent, or refused in words. */
+  async function faultOfHistory(
+    place: Place,
+    messages: readonly Message[],
+  ): Promise<string | undefined> {
+    const config = configFor(place, 'https://nowhere.test/v1')
+    try {
+      await memory.host.dryRun(config, [HELLO, ...messages, HELLO])
+      return undefined
+    } catch (error) {
+      const code = HostError.is(error) ? error.code : undefined
+      return CODES.has(code) ? undefined : `sent back, ${code ?? 'no code'}: ${String(error)}`
+    }
+  }
+})
+
+const HELLO: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] }
