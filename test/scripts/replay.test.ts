@@ -105,12 +105,14 @@ describe('the command "replay"', function () {
     expect(reasons).to.deep.equal(['content-filter', 'length'])
   })
 
-  it('keeps an answer that was begun anew in one', () => {
+  it('leaves a start inside an answer to the provider, which refuses it', () => {
     expect(answersOf('anthropic/two-answers.chunks.txt').map(({ text }) => text)).to.deep.equal([
       'first',
       'second',
     ])
-    expect(only('anthropic/started-again.chunks.txt').text).to.match(/kept$/)
+    const again = only('anthropic/started-again.chunks.txt')
+    expect(again.text).to.equal('lost')
+    expect(again.error).to.include({ code: 'PROVIDER_FAILED' })
     expect(only('anthropic/refused.json').error).to.include({ code: 'INVALID_REQUEST' })
   })
 
@@ -152,6 +154,7 @@ describe('the command "replay"', function () {
     expect(files.filter((file) => others.test(file))).to.deep.equal([])
     const failed = lines.filter(({ answers }) => answers.some(({ error }) => error !== null))
     expect(failed.map(({ file }) => file)).to.deep.equal([
+      'anthropic/spliced-message-start.chunks.txt',
       'openai/chat/reasoning-model-legacy-parameter-error.json',
       'openai/responses/parallel-tool-call-wrapper.1.chunks.txt',
     ])
