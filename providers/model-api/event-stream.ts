@@ -12,8 +12,13 @@ export const END: JsonObject = { type: 'end', object: 'end' }
 /** Milliseconds that a whole answer, or a failed one, waits for what a server still has to say. */
 const PATIENCE = 2000
 
-/** Whether an answer is whole with an event, or is not any more; nothing where it says neither. */
-export type WholeWith = (event: JsonObject) => boolean | undefined
+/** How an API ends an answer. */
+export interface Ending {
+  /** Whether an answer is whole with an event, or is not any more; nothing where it says neither. */
+  wholeWith(event: JsonObject): boolean | undefined
+  /** Whether `[DONE]` alone ends it; where it does not, proxies may add it behind a part of an answer. */
+  readonly hasDone: boolean
+}
 
 interface RawEvent {
   readonly name: string | undefined
@@ -34,9 +39,9 @@ interface Read {
 export async function* readAnswer(
   response: Response,
   profile: Profile,
-  wholeWith: WholeWith,
+  ending: Ending,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const reading = new Reading(profile, wholeWith)
+  const reading = new Reading(profile, ending)
   for await (const read of readBody(response, profile, reading)) {
     const events = reading.take(read)
     if (events.length > 0) yield events
@@ -56,11 +61,11 @@ class Reading {
   #count = 0
   #fault: Error | undefined
   readonly #profile: Profile
-  readonly #wholeWith: WholeWith
+  readonly #ending: Ending
 
-  constructor(profile: Profile, wholeWith: WholeWith) {
+  constructor(profile: Profile, ending: Ending) {
     this.#profile = profile
-    this.#wholeWith = wholeWith
+    this.#ending = ending
   }
 
   /** How it ends is known, whatever may follow. */
@@ -82,7 +87,7 @@ class Reading {
   /** Throws what makes the answer unusable. */
   finish(): void {
     if (this.#fault) throw this.#fault
-    if (this.isOver || this.isWhole) return
+    if (this.isWhole) return
     if (this.#count === 0 && /^\s*[<{]/.test(this.head)) {
       throw unreadable(this.#profile, 'did not answer with a stream of events', this.head)
     }
@@ -93,6 +98,7 @@ class Reading {
     if (data === '') return undefined
     if (data === '[DONE]') {
       this.isOver = true
+      this.isWhole ||= this.#ending.hasDone
       return undefined
     }
     try {
@@ -112,7 +118,7 @@ class Reading {
       this.isOver = true
       return undefined
     }
-    this.isWhole = this.#wholeWith(event) ?? this.isWhole
+    this.isWhole = this.#ending.wholeWith(event) ?? this.isWhole
     return event
   }
 }

@@ -18,7 +18,7 @@ import {
   readJson,
 } from './client.ts'
 import { apiError, unreadable, withoutKey } from './errors.ts'
-import { END, readAnswer, type WholeWith } from './event-stream.ts'
+import { END, type Ending, readAnswer } from './event-stream.ts'
 import { checkFiles, type FileRules } from './files.ts'
 import { type CallIds, repairHistory } from './history.ts'
 import { isObject, type JsonObject, objectsIn } from './json.ts'
@@ -49,14 +49,15 @@ export interface Format {
   readonly files: FileRules
   /** Below the base URL. */
   readonly path: string
-  /** The list that a whole answer has. */
+  /** The list that a whole answer has, and whether it may be empty. */
   readonly list: string
+  readonly mayBeEmpty: boolean
   request(input: RequestInput): JsonObject
   /** The body that asks for a stream of the same. */
   streaming(body: JsonObject): JsonObject
   /** Headers beside those of the settings. */
   headers?(body: JsonObject, config: Config): { readonly [name: string]: string }
-  readonly wholeWith: WholeWith
+  readonly ending: Ending
   /** A whole answer as the only chunk of a stream: some servers send it where a stream was asked for. */
   wholeAsChunk(answer: JsonObject): JsonObject
   gather(): Gathering
@@ -166,7 +167,7 @@ async function* chunksOf(
   try {
     const response = await post(line, request, askOf(context.config, 'connect', signal))
     if (isJson(response)) yield [format.wholeAsChunk(await wholeAnswer(response, format))]
-    else yield* readAnswer(response, format.profile, format.wholeWith)
+    else yield* readAnswer(response, format.profile, format.ending)
   } catch (error) {
     throw withoutKey(error, line.settings.api_key)
   }
@@ -186,14 +187,16 @@ async function wholeAnswer(response: Response, format: Format): Promise<JsonObje
 }
 
 /** An answer that has what its API's answers have. */
-function checked(answer: JsonObject, { profile, list }: Format): JsonObject {
+function checked(answer: JsonObject, { profile, list, mayBeEmpty }: Format): JsonObject {
   if (answer['status'] === 'failed') {
     throw apiError(profile, answer['error'] ?? 'the response failed')
   }
   const failed = objectsIn(answer['choices']).find((choice) => choice['error'])
   if (failed) throw apiError(profile, failed['error'])
-  if (Array.isArray(answer[list])) return answer
-  throw unreadable(profile, `sent an answer without "${list}"`, JSON.stringify(answer))
+  const entries = answer[list]
+  if (Array.isArray(entries) && (mayBeEmpty || entries.length > 0)) return answer
+  const what = Array.isArray(entries) ? `with empty "${list}"` : `without "${list}"`
+  throw unreadable(profile, `sent an answer ${what}`, JSON.stringify(answer))
 }
 
 function processChunk<S extends State>(

@@ -1,4 +1,5 @@
 import type { Message, Part, PartialEvent } from 'braidwork/plugin'
+import { unreadable } from '../errors.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import {
@@ -33,6 +34,7 @@ export class ChatAnswer {
   readonly #details: JsonObject[] = []
   #reasoningField = 'reasoning_content'
   #thinking: JsonObject = {}
+  #hasChoice = false
   #chunks = 0
   #head: JsonObject = {}
   #usage: unknown
@@ -48,6 +50,7 @@ export class ChatAnswer {
     this.#usage = usageIn(chunk) ?? this.#usage
     const [choice] = objectsIn(chunk['choices']).filter((one) => Number(one['index'] ?? 0) === 0)
     if (!choice) return []
+    this.#hasChoice = true
     this.#reason = textIn(choice['finish_reason']) ?? this.#reason
     const { delta, message } = choice
     if (isObject(delta)) return this.#addDelta(delta)
@@ -55,8 +58,9 @@ export class ChatAnswer {
     return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : []
   }
 
-  /** Closes what is open. */
+  /** Closes what is open. @throws PROVIDER_FAILED where there was no answer at all */
   end(): { events: readonly PartialEvent[]; final: JsonObject } {
+    if (!this.#hasChoice) throw unreadable(this.#profile, 'sent a stream with no choice in it')
     const events = [...this.#calls.end(this.#head)]
     const final = this.#completion()
     const { parts, metadata = {} } = chatMessage(final, this.#profile)

@@ -33,8 +33,10 @@ const INCOMPLETE: ReadonlyMap<unknown, FinishReason> = new Map([
 function finishReasonOf(response: JsonObject, parts: readonly Part[]): FinishReason {
   const details = response['incomplete_details']
   const reason = isObject(details) ? details['reason'] : undefined
-  if (reason) return INCOMPLETE.get(reason) ?? 'other'
+  const known = INCOMPLETE.get(reason)
+  if (known) return known
   if (parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)) return 'tool-calls'
+  if (reason) return 'other'
   const status = response['status'] ?? 'completed'
   if (status !== 'completed') return 'other'
   return refuses(response) ? 'content-filter' : 'stop'

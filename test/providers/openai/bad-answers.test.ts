@@ -201,6 +201,26 @@ const STREAMS: readonly (BadAnswer & { readonly api?: 'chat' | 'responses' })[] 
     code: 'PROVIDER_FAILED',
   },
   {
+    title: 'no choice at all',
+    api: 'chat',
+    reply: streamReply('data: {"choices":[]}\n\ndata: [DONE]\n\n'),
+    code: 'PROVIDER_FAILED',
+    message: /no choice/,
+  },
+  {
+    title: 'empty choices in one answer',
+    api: 'chat',
+    reply: jsonReply({ choices: [] }),
+    code: 'PROVIDER_FAILED',
+    message: /empty "choices"/,
+  },
+  {
+    title: 'an end that is not this API’s',
+    api: 'responses',
+    reply: streamReply('data: {"type":"response.created","response":{}}\n\ndata: [DONE]\n\n'),
+    code: 'STREAM_INTERRUPTED',
+  },
+  {
     title: 'an error event',
     reply: streamReply(
       'event: error\ndata: {"type":"error","code":"server_error","message":"Sorry","param":null}\n\n',

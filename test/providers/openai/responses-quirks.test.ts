@@ -216,6 +216,25 @@ describe('responses as servers really send them', () => {
     })
   }
 
+  it('end with calls to run where they are incomplete for a reason that nobody knows', async () => {
+    const call = {
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: 'call_1',
+      name: 'f',
+      arguments: '{}',
+    }
+    const { response } = completed({
+      status: 'incomplete',
+      incomplete_details: { reason: 'boredom' },
+      output: [call],
+    })
+    const { result } = await streamedEvents('responses', [
+      { type: 'response.incomplete', response },
+    ])
+    expect(result).to.include({ status: 'done', finishReason: 'tool-calls' })
+  })
+
   it('add up in any order, whatever stands in them', async () => {
     const value = fc.oneof(
       fc.string(),
