@@ -10,6 +10,8 @@ interface Catalogue {
 
 const TEXT = { input: ['text'], output: ['text'] } as const
 const VISION = { input: ['text', 'image'], output: ['text'] } as const
+/** Documents are read for the model: https://docs.mistral.ai/capabilities/document_ai/document_qna */
+const DOCUMENTS = { input: ['text', 'image', 'file'], output: ['text'] } as const
 
 /** Servers whose models have prices; those on the user's own machine have none. */
 export const CATALOGUES: { readonly [preset in PresetName]?: Catalogue } = {
@@ -46,11 +48,11 @@ export const CATALOGUES: { readonly [preset in PresetName]?: Catalogue } = {
     list: 'mistral',
     models: {
       // https://docs.mistral.ai/models/mistral-medium-3-5-26-04
-      'mistral-medium-latest': { listedAs: 'mistral-medium-3-5', ...VISION },
+      'mistral-medium-latest': { listedAs: 'mistral-medium-3-5', ...DOCUMENTS },
       // https://docs.mistral.ai/models/mistral-large-3-25-12
-      'mistral-large-latest': { listedAs: 'mistral-large-2512', ...VISION },
+      'mistral-large-latest': { listedAs: 'mistral-large-2512', ...DOCUMENTS },
       // https://docs.mistral.ai/models/mistral-small-4-0-26-03
-      'mistral-small-latest': { listedAs: 'mistral-small-2603', ...VISION },
+      'mistral-small-latest': { listedAs: 'mistral-small-2603', ...DOCUMENTS },
     },
   },
   openrouter: { list: 'openrouter', models: {} },

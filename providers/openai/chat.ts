@@ -17,6 +17,7 @@ const DIALECT: ChatDialect = {
   // It tells no reasoning, and refuses what others have told.
   returnsReasoning: 'never',
   callIds: { pattern: /^[\s\S]+$/, longest: 64 },
+  files: ['image', 'audio', 'pdf'],
   largestFile: 50 * 1024 * 1024,
 }
 
