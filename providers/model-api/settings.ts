@@ -11,7 +11,7 @@ export interface Sampling {
   readonly seed?: number
   readonly tool_choice?: ToolChoice
   readonly parallel_tool_calls?: boolean
-  readonly reasoning_effort?: ReasoningEffort | 'xhigh' | number
+  readonly reasoning_effort?: ReasoningEffort | number
   readonly response_format?: ResponseFormat
 }
 

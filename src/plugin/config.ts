@@ -29,7 +29,15 @@ export const DEFAULT_LIMITS: Limits = {
 /** A model that reasons may be silent for long. */
 const REASONING_STREAM_IDLE = 300
 
-export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'max'] as const
+export const REASONING_EFFORTS = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
