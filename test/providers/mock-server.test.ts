@@ -7,7 +7,8 @@ import type { Place } from '../../scripts/replay/place.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
 import { type ConfigLayer, createHost, type Host, type Message, textOf } from '../../src/index.ts'
 
-const ENTRY = new URL('../peers/node_modules/@copilotkit/aimock/dist/index.js', import.meta.url)
+const PEERS = new URL('../peers/', import.meta.url)
+const ENTRY = new URL('node_modules/@copilotkit/aimock/dist/index.js', PEERS)
 
 /** What is used of the mock server: it is there only where the peers are installed. */
 interface Mock {
