@@ -12,13 +12,18 @@ export interface Family {
   readonly thinking: 'none' | 'budget' | 'adaptive'
   /** Whether a budget is taken beside the effort. */
   readonly takesBudget: boolean
-  /** Whether it cannot be told not to think. */
-  readonly alwaysThinks: boolean
+  /** How it is told not to think; `between_tools` still lets it think between its calls. */
+  readonly quiet: 'disabled' | 'between_tools' | 'never'
   readonly efforts: readonly string[]
+  /** The efforts that go with not thinking. */
+  readonly quietEfforts: readonly string[]
   /** Whether it takes a temperature, top_p and top_k. */
   readonly takesSampling: boolean
-  /** Whether a tool may be forced. */
-  readonly takesForcedTool: boolean
+  readonly forcedTool: 'always' | 'without-thinking' | 'never'
+  /** Whether its answers, and its calls, can be held to a schema. */
+  readonly takesSchemas: boolean
+  /** Whether it filters what its tools of the web find by code of its own, as their latest versions want. */
+  readonly filtersFindings: boolean
 }
 
 const OLD: Family = {
@@ -26,56 +31,76 @@ const OLD: Family = {
   maxOutputTokens: 4096,
   thinking: 'none',
   takesBudget: false,
-  alwaysThinks: false,
+  quiet: 'disabled',
   efforts: [],
+  quietEfforts: [],
   takesSampling: true,
-  takesForcedTool: true,
+  forcedTool: 'without-thinking',
+  takesSchemas: false,
+  filtersFindings: false,
 }
 
 const BUDGET: Family = { ...OLD, maxOutputTokens: 64_000, thinking: 'budget', takesBudget: true }
+const BUDGET_AND_SCHEMAS: Family = { ...BUDGET, takesSchemas: true }
+
+const ALL_EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
+const UP_TO_HIGH = ['low', 'medium', 'high']
 
 const ADAPTIVE: Family = {
-  ...OLD,
   contextWindow: 1_000_000,
   maxOutputTokens: 128_000,
   thinking: 'adaptive',
-  efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+  takesBudget: false,
+  quiet: 'disabled',
+  efforts: ALL_EFFORTS,
+  quietEfforts: ALL_EFFORTS,
   takesSampling: false,
+  forcedTool: 'always',
+  takesSchemas: true,
+  filtersFindings: true,
 }
 
 const WITH_BOTH: Family = {
   ...ADAPTIVE,
   takesBudget: true,
   efforts: ['low', 'medium', 'high', 'max'],
+  quietEfforts: ['low', 'medium', 'high', 'max'],
   takesSampling: true,
+  forcedTool: 'without-thinking',
 }
 
-const ALWAYS: Family = { ...ADAPTIVE, alwaysThinks: true }
-const UNFORCED: Family = { ...ALWAYS, takesForcedTool: false }
+const SELDOM_QUIET: Family = { ...ADAPTIVE, quietEfforts: UP_TO_HIGH }
+const ALWAYS: Family = { ...ADAPTIVE, quiet: 'never' }
+const UNFORCED: Family = { ...ALWAYS, forcedTool: 'never' }
 
 /**
  * Families by the beginning of their models' ids, the longer first. Windows and outputs:
  * https://platform.claude.com/docs/en/about-claude/models/overview, and for windows the data of
- * @pydantic/genai-prices (2026-11); thinking and effort:
- * https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and .../effort.
+ * @pydantic/genai-prices (2026-11). Thinking, efforts, sampling and forced tools:
+ * https://platform.claude.com/docs/en/build-with-claude/thinking, .../effort and each model's migration guide
+ * (a forced tool beside adaptive thinking from Opus 4.8 on: langchain-ai/langchain-aws#1151). Schemas:
+ * .../structured-outputs. Filters: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool.
  */
 const FAMILIES: readonly (readonly [id: string, family: Family])[] = [
-  ['claude-sonnet-5-5', UNFORCED],
+  ['claude-sonnet-5-5', { ...UNFORCED, quiet: 'between_tools', quietEfforts: UP_TO_HIGH }],
   ['claude-opus-5-5', UNFORCED],
-  ['claude-haiku-5-5', ADAPTIVE],
+  ['claude-haiku-5-5', { ...SELDOM_QUIET, filtersFindings: false }],
   ['claude-fable-5-', UNFORCED],
   ['claude-fable-5', ALWAYS],
+  ['claude-mythos-5-', UNFORCED],
   ['claude-mythos', ALWAYS],
-  ['claude-opus-5', ADAPTIVE],
+  ['claude-opus-5', SELDOM_QUIET],
   ['claude-sonnet-5', ADAPTIVE],
   ['claude-opus-4-8', ADAPTIVE],
-  ['claude-opus-4-7', ADAPTIVE],
+  ['claude-opus-4-7', { ...ADAPTIVE, forcedTool: 'without-thinking' }],
   ['claude-opus-4-6', WITH_BOTH],
   ['claude-sonnet-4-6', WITH_BOTH],
-  ['claude-opus-4-5', { ...BUDGET, efforts: ['low', 'medium', 'high'] }],
-  ['claude-sonnet-4', BUDGET],
-  ['claude-haiku-4-5', BUDGET],
+  ['claude-opus-4-5', { ...BUDGET_AND_SCHEMAS, efforts: UP_TO_HIGH, quietEfforts: UP_TO_HIGH }],
+  ['claude-sonnet-4-5', BUDGET_AND_SCHEMAS],
+  ['claude-haiku-4-5', BUDGET_AND_SCHEMAS],
+  ['claude-opus-4-1', { ...BUDGET_AND_SCHEMAS, maxOutputTokens: 32_000 }],
   ['claude-opus-4', { ...BUDGET, maxOutputTokens: 32_000 }],
+  ['claude-sonnet-4', BUDGET],
   ['claude-3-7-sonnet', BUDGET],
   ['claude-3-5', { ...OLD, maxOutputTokens: 8192 }],
   ['claude-3', OLD],
@@ -86,6 +111,7 @@ const MODELS = [
   'claude-sonnet-5-5',
   'claude-opus-5-5',
   'claude-haiku-5-5',
+  'claude-fable-5-2',
   'claude-fable-5-1',
   'claude-opus-5',
   'claude-sonnet-5',
@@ -110,6 +136,7 @@ export function modelsOf(config: Config): readonly string[] {
 /** Prices that the library does not have: https://platform.claude.com/docs/en/about-claude/pricing. */
 const PRICES: { readonly [id: string]: NonNullable<ModelInfo['price']> } = {
   'claude-sonnet-5-5': { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
+  'claude-fable-5-2': { input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10 },
   'claude-haiku-5-5': {
     input: 0.1,
     output: 0.5,

@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
     code: 'CONTEXT_OVERFLOW',
     names: ['context_length_exceeded', 'string_above_max_length', 'exceed_context_size_error'],
     message:
-      /maximum context length|context window|context length|context size|prompt is too long|too many tokens/i,
+      /maximum context length|context (window|length|size|limit)|prompt is too long|too many tokens/i,
   },
   {
     code: 'QUOTA_EXCEEDED',
@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
       'billing_error',
     ],
     statuses: [402],
-    message: /credit balance is too low|insufficient (balance|credits)/i,
+    message: /credit balance is too low|insufficient (balance|credits)|(usage|spend) limits?\b/i,
   },
   {
     code: 'CONTENT_FILTERED',

@@ -7,6 +7,8 @@ export interface FileRules {
   readonly types: RegExp
   /** Bytes of the largest; what stands at an address is not measured. */
   readonly largest: number
+  /** Bytes of the largest image, where that is another. */
+  readonly largestImage?: number
 }
 
 interface Around {
@@ -59,8 +61,10 @@ function faultOf(part: Part, { profile, model, modelInfo, rules }: Around): stri
     return `${label} is of a type that ${profile.title} does not take.`
   }
   const size = Math.floor((data.length * 3) / 4)
-  if (size <= rules.largest) return undefined
-  return `${label} has ${inMegabytes(size)}; ${profile.title} takes at most ${inMegabytes(rules.largest)}.`
+  const { largest, largestImage = largest } = rules
+  const most = kind === 'image' ? largestImage : largest
+  if (size <= most) return undefined
+  return `${label} has ${inMegabytes(size)}; ${profile.title} takes at most ${inMegabytes(most)}.`
 }
 
 function inMegabytes(bytes: number): string {

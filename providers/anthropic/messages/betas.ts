@@ -4,14 +4,14 @@ import { settingsOf } from '../../model-api/settings.ts'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 
-/** The betas that a kind of tool needs, by its type (https://platform.claude.com/docs/en/api/beta-headers). */
+/**
+ * The betas that a kind of tool needs, by its type. Web search and fetch, code execution, tool search, memory,
+ * files and skills need none any more (https://platform.claude.com/docs/en/release-notes/overview, and the
+ * types of the SDK's `messages` beside those of its `beta.messages`).
+ */
 const OF_TOOLS: ReadonlyMap<unknown, string> = new Map([
-  ['web_fetch_20250910', 'web-fetch-2025-09-10'],
-  ['code_execution_20250522', 'code-execution-2025-05-22'],
-  ['code_execution_20250825', 'code-execution-2025-08-25'],
   ['mcp_toolset', 'mcp-client-2025-11-20'],
   ['advisor_20260301', 'advisor-tool-2026-03-01'],
-  ['memory_20250818', 'context-management-2025-06-27'],
   ['computer_20250124', 'computer-use-2025-01-24'],
   ['computer_20251124', 'computer-use-2025-11-24'],
 ])
@@ -20,8 +20,18 @@ const OF_TOOLS: ReadonlyMap<unknown, string> = new Map([
 const OF_FIELDS: ReadonlyMap<string, string> = new Map([
   ['mcp_servers', 'mcp-client-2025-11-20'],
   ['context_management', 'context-management-2025-06-27'],
-  ['fallbacks', 'server-side-fallback-2026-07-01'],
+  ['compaction', 'compact-2026-09-04'],
   ['speed', 'fast-mode-2026-02-01'],
+])
+
+/** The betas without which the API does not know a block of an earlier answer. */
+const OF_BLOCKS: ReadonlyMap<unknown, string> = new Map([
+  ['mcp_tool_use', 'mcp-client-2025-11-20'],
+  ['mcp_tool_result', 'mcp-client-2025-11-20'],
+  ['mcp_tool_listing', 'mcp-client-2026-09-15'],
+  ['compaction', 'compact-2026-01-12'],
+  ['fallback', 'server-side-fallback-2026-07-01'],
+  ['advisor_tool_result', 'advisor-tool-2026-03-01'],
 ])
 
 /** The header that turns on what a body asks for, where that is still beta, and what the settings name. */
@@ -32,28 +42,33 @@ export function betaHeaders(body: JsonObject, config: Config): { readonly [name:
 }
 
 function neededBy(body: JsonObject): readonly string[] {
-  const { container, context_management: context, output_config: output } = body
+  const { context_management: context, output_config: output, thinking, fallbacks } = body
+  const blocks = objectsIn(body['messages']).flatMap(({ content }) => objectsIn(content))
   const all = [
     ...objectsIn(body['tools']).map(({ type }) => OF_TOOLS.get(type)),
     ...[...OF_FIELDS].map(([field, beta]) => (body[field] ? beta : undefined)),
-    isObject(container) && container['skills'] ? 'skills-2025-10-02' : undefined,
+    ...blocks.map(({ type }) => OF_BLOCKS.get(type)),
     isObject(output) && output['task_budget'] ? 'task-budgets-2026-03-13' : undefined,
     compacts(context) ? 'compact-2026-01-12' : undefined,
-    hasUploads(body['messages']) ? 'files-api-2025-04-14' : undefined,
+    ...thinkingBetas(thinking),
+    ...fallbackBetas(fallbacks),
   ]
   return all.filter((beta) => beta !== undefined)
+}
+
+function thinkingBetas(thinking: unknown): readonly string[] {
+  if (!isObject(thinking)) return []
+  const updates = thinking['display'] === 'updates' ? ['thinking-display-updates-2026-08-18'] : []
+  return thinking['block_binding'] ? [...updates, 'thinking-binding-controls-2026-08-01'] : updates
+}
+
+/** The server's own choice of another model is newer than a list of them. */
+function fallbackBetas(fallbacks: unknown): readonly string[] {
+  if (!fallbacks) return []
+  return [`server-side-fallback-2026-0${Array.isArray(fallbacks) ? 6 : 7}-01`]
 }
 
 function compacts(context: unknown): boolean {
   const edits = isObject(context) ? objectsIn(context['edits']) : []
   return edits.some(({ type }) => textIn(type)?.startsWith('compact_'))
-}
-
-/** Whether a message refers to a file that was uploaded before. */
-function hasUploads(messages: unknown): boolean {
-  const blocks = objectsIn(messages).flatMap(({ content }) => objectsIn(content))
-  return blocks.some(
-    ({ type, source }) =>
-      type === 'container_upload' || (isObject(source) && source['type'] === 'file'),
-  )
 }

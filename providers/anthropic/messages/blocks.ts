@@ -13,6 +13,9 @@ import { ANTHROPIC } from '../profile.ts'
 /** Names of the calls of a message, by id: a result names the id alone. */
 export type CallNames = ReadonlyMap<string, string>
 
+/** The name of a `data` part that is a block of the API as it is. */
+export const OWN_DATA = 'anthropic-block'
+
 /** Blocks that are calls; the API runs all but the first itself. */
 const CALLS = new Set<unknown>(['tool_use', 'server_tool_use', 'mcp_tool_use'])
 
@@ -59,7 +62,7 @@ export function partsOf(block: JsonObject, names: CallNames): readonly Part[] {
   if (isCall(block)) return [callPart(block)]
   if (textIn(block['tool_use_id']) !== undefined) return resultParts(block, names)
   // What has no part of its own comes back as it was: compactions, uploads, lists of MCP tools, what is new.
-  return [{ type: 'data', name: 'anthropic-block', data: block, providerMetadata: facts(block) }]
+  return [{ type: 'data', name: OWN_DATA, data: block, providerMetadata: facts(block) }]
 }
 
 function facts(block: JsonObject): NonNullable<Part['providerMetadata']> {

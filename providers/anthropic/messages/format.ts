@@ -13,8 +13,10 @@ export const MESSAGES: Format = {
   callIds: { pattern: /^[\w-]+$/, longest: 64, isUnique: true },
   files: {
     types: /^(image\/(jpeg|png|gif|webp)|application\/pdf|text\/.+)$/,
-    // A whole request may have 32 MB, in base64.
+    // In base64 a whole request may have 32 MB (https://platform.claude.com/docs/en/api/errors), and an
+    // image 10 ("image exceeds 10 MB maximum"; 5 until 2026, and still with some clouds).
     largest: 24 * MEGABYTE,
+    largestImage: 7.5 * MEGABYTE,
   },
   path: '/v1/messages',
   list: 'content',

@@ -9,10 +9,13 @@ import {
 import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
-import { textKeyOf } from './blocks.ts'
+import { OWN_DATA, textKeyOf } from './blocks.ts'
+import { paired, type Turn } from './pairing.ts'
 
 interface Around {
   readonly settings: AnthropicSettings
+  /** The tools of the request. */
+  readonly offered: readonly JsonObject[]
   readonly warn: Context['warn']
 }
 
@@ -20,8 +23,6 @@ interface History {
   readonly system: readonly JsonObject[]
   readonly messages: readonly JsonObject[]
 }
-
-type Turn = { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] }
 
 /**
  * Core messages as the API's: instructions stand apart, and turns of one side that follow each other are
@@ -31,7 +32,7 @@ export function historyOf(messages: readonly Message[], around: Around): History
   const isSystem = ({ role }: Message): boolean => role === 'system'
   const system = messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap(textBlock))
   const turns = messages.filter((message) => !isSystem(message)).map((one) => turnOf(one, around))
-  return { system, messages: merged(turns) }
+  return { system, messages: ending(paired(merged(turns), around.offered)) }
 }
 
 function turnOf({ role, parts }: Message, around: Around): Turn {
@@ -55,6 +56,15 @@ function merged(turns: readonly Turn[]): readonly Turn[] {
   return all
 }
 
+/** What the model is to go on with must not end in white space. */
+function ending(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1)
+  const block = last?.content.at(-1)
+  if (last?.role !== 'assistant' || block?.['type'] !== 'text') return turns
+  const content = last.content.with(-1, { ...block, text: String(block['text']).trimEnd() })
+  return turns.with(-1, { ...last, content })
+}
+
 /** What a caller may say of a block of theirs: where the cache ends, and how a document is called. */
 const OF_CALLER = ['cache_control', 'citations', 'title', 'context'] as const
 
@@ -69,9 +79,20 @@ function textBlock(part: Part): readonly JsonObject[] {
   return [{ type: 'text', text: part.text, ...callerFields(part) }]
 }
 
-function userBlock(part: Part, { settings }: Around): readonly JsonObject[] {
-  if (part.type === 'file') return [fileBlock(part, settings)]
+function userBlock(part: Part, around: Around): readonly JsonObject[] {
+  if (part.type === 'file') return fileBlocks(part, around)
+  // What has no part of its own: search results, uploads for the code that the API runs.
+  if (part.type === 'data' && part.name === OWN_DATA && isObject(part.data)) return [part.data]
   return textBlock(part)
+}
+
+function fileBlocks(part: FilePart, { settings, warn }: Around): readonly JsonObject[] {
+  const isUploaded = textIn(factsOf(part, ANTHROPIC)?.['file_id']) !== undefined
+  if (part.url === undefined || isUploaded || !part.mediaType.startsWith('text/')) {
+    return [fileBlock(part, settings)]
+  }
+  warn(`The messages API takes texts by value alone: ${part.url} is left out.`)
+  return []
 }
 
 function fileBlock(part: FilePart, { citations }: AnthropicSettings): JsonObject {
@@ -117,12 +138,19 @@ function contentOf(output: ToolResultPart['output'], around: Around): unknown {
 function assistantBlocks(part: Part): readonly JsonObject[] {
   const facts = factsOf(part, ANTHROPIC)
   const own = isObject(facts?.['block']) ? facts['block'] : undefined
-  if (own) return ownBlock(part, own)
+  if (own) return ownBlock(part, own).map((block) => ({ ...block, ...cacheField(facts) }))
   if (part.type === 'text') return textBlock(part)
-  if (part.type === 'tool-call' && !part.providerExecuted) return [callBlock(part)]
+  if (part.type === 'tool-call' && !part.providerExecuted) {
+    return [{ ...callBlock(part), ...cacheField(facts) }]
+  }
   if (part.type === 'file') return [{ type: 'text', text: `[file ${part.name ?? part.mediaType}]` }]
   const text = foreignText(part)
   return text ? [{ type: 'text', text }] : []
+}
+
+/** Where a caller wants the cache to end. */
+function cacheField(facts: JsonObject | undefined): JsonObject {
+  return defined({ cache_control: facts?.['cache_control'] })
 }
 
 function ownBlock(part: Part, block: JsonObject): readonly JsonObject[] {

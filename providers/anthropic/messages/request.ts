@@ -1,4 +1,4 @@
-import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema'
+import { providerError } from '../../model-api/errors.ts'
 import type { RequestInput } from '../../model-api/exchange.ts'
 import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
 import { type Sampling, samplingOf, settingsOf } from '../../model-api/settings.ts'
@@ -7,7 +7,7 @@ import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 import { beginsWithThinking, historyOf } from './history.ts'
 import { isThinking, type Thinking, thinkingOf } from './thinking.ts'
-import { choiceOf, isForced, toolsOf } from './tools.ts'
+import { choiceOf, heldSchema, isForced, toolsOf } from './tools.ts'
 
 interface Ask extends RequestInput {
   readonly settings: AnthropicSettings
@@ -17,60 +17,72 @@ interface Ask extends RequestInput {
 
 /** The body of a request to the messages API. */
 export function messagesRequest(input: RequestInput): JsonObject {
-  const settings = settingsOf<AnthropicSettings>(input.config, ANTHROPIC)
-  const ask = {
-    ...input,
-    settings,
-    sampling: samplingOf(input.config, settings),
-    family: familyOf(input.model),
-  }
-  const { system, messages } = historyOf(input.messages, { settings, warn: input.warn })
+  const given = settingsOf<AnthropicSettings>(input.config, ANTHROPIC)
+  const sampling = samplingOf(input.config, given)
+  const family = familyOf(input.model)
+  const ask = { ...input, sampling, family, settings: compatible(given, sampling, input.warn) }
+  const { settings } = ask
+  const offered = toolsOf(input.tools, ask)
+  const { system, messages } = historyOf(input.messages, { settings, offered, warn: input.warn })
   const thinking = allowedThinking(ask, messages)
   return {
     model: input.model,
     max_tokens: maxTokensOf(ask, thinking),
     ...(system.length > 0 ? { system } : {}),
     messages,
-    ...toolFields(ask, thinking),
+    ...toolFields(ask, offered),
     ...samplingFields(ask, thinking),
-    ...defined({
-      thinking: settings.thinking ?? thinking.thinking,
-      output_config: outputOf(ask, thinking),
-    }),
+    ...defined({ thinking: thinking.thinking, output_config: outputOf(ask, thinking) }),
     ...featureFields(ask),
     ...settings.body,
   }
 }
 
+/** Settings that go together: citations are no part of an answer that is held to a schema. */
+function compatible(
+  settings: AnthropicSettings,
+  { response_format: format }: Sampling,
+  warn: RequestInput['warn'],
+): AnthropicSettings {
+  if (!settings.citations || format?.type !== 'json-schema') return settings
+  warn('The messages API cites nothing in an answer that a schema holds: citations are left out.')
+  return { ...settings, citations: false }
+}
+
 /** Thinking, unless the messages or the choice of a tool do not go with it. */
 function allowedThinking(ask: Ask, messages: readonly JsonObject[]): Thinking {
-  const { sampling, family, warn, model } = ask
-  const thinking = thinkingOf(sampling.reasoning_effort, ask)
-  if (!isThinking(thinking, family) || family.alwaysThinks) return thinking
-  const why = isForced(sampling)
-    ? 'a tool is forced'
-    : thinking.thinking?.['type'] === 'enabled' && !beginsWithThinking(messages)
-      ? 'the calls that are answered now were made without it'
-      : undefined
-  if (why === undefined) return thinking
+  const { sampling, family, settings, warn, model } = ask
+  const thinking = thinkingOf(sampling.reasoning_effort, ask, settings.thinking)
+  if (!isThinking(thinking)) return thinking
+  const isManual = thinking.thinking?.['type'] === 'enabled'
+  const isUnforced = family.forcedTool === 'without-thinking' || isManual
+  const why =
+    isForced(sampling) && family.forcedTool !== 'never' && isUnforced
+      ? 'a tool is forced'
+      : isManual && !beginsWithThinking(messages)
+        ? 'the calls that are answered now were made without it'
+        : undefined
+  if (why === undefined || family.quiet !== 'disabled') return thinking
   warn(`"${model}" does not think this time: ${why}.`)
-  return { thinking: { type: 'disabled' }, budget: 0 }
+  return { ...thinking, thinking: { type: 'disabled' }, budget: 0 }
 }
 
 /** The API wants a limit: the config's, beside the budget to think with, or all that the model can. */
-function maxTokensOf({ sampling, family, modelInfo }: Ask, { budget }: Thinking): number {
-  const most = modelInfo.maxOutputTokens ?? family.maxOutputTokens
-  const asked = sampling.max_output_tokens
-  return asked === undefined ? most : Math.min(asked + budget, Math.max(most, asked))
+function maxTokensOf({ sampling, family, modelInfo, model, warn }: Ask, { budget }: Thinking) {
+  const { max_output_tokens: asked } = sampling
+  const known = modelInfo.maxOutputTokens
+  if (asked === undefined) return known ?? family.maxOutputTokens
+  if (known === undefined) return asked + budget
+  if (asked > known) warn(`"${model}" writes at most ${known} tokens: max_output_tokens is that.`)
+  return Math.min(asked + budget, known)
 }
 
 function toolFields(
-  { tools, settings, sampling, family, model, warn }: Ask,
-  thinking: Thinking,
+  { sampling, family, model, warn }: Ask,
+  offered: readonly JsonObject[],
 ): JsonObject {
-  const offered = toolsOf(tools, settings)
   if (offered.length === 0) return {}
-  const isRefused = isForced(sampling) && !family.takesForcedTool && isThinking(thinking, family)
+  const isRefused = isForced(sampling) && family.forcedTool === 'never'
   if (isRefused) warn(`"${model}" cannot be made to call a tool: it chooses itself.`)
   return {
     tools: offered,
@@ -104,7 +116,7 @@ function temperatureFields(
   const given = defined({ temperature, top_p, top_k: settings.top_k })
   const names = Object.keys(given)
   if (names.length === 0) return {}
-  if (!family.takesSampling || isThinking(thinking, family)) {
+  if (!family.takesSampling || isThinking(thinking)) {
     const why = family.takesSampling ? 'takes none while it thinks' : 'takes none'
     warn(`"${model}" ${why}: ${names.join(', ')} left out.`)
     return {}
@@ -116,16 +128,30 @@ function temperatureFields(
   return defined({ temperature: Math.min(temperature, LARGEST_TEMPERATURE), top_k: settings.top_k })
 }
 
-function outputOf({ sampling, warn }: Ask, { effort }: Thinking): JsonObject | undefined {
+function outputOf(ask: Ask, { effort }: Thinking): JsonObject | undefined {
+  const format = formatOf(ask)
+  const output = defined({ effort, format })
+  return Object.keys(output).length > 0 ? output : undefined
+}
+
+/** How an answer is held to a schema. */
+function formatOf({ sampling, family, model, warn }: Ask): JsonObject | undefined {
   const { response_format: format } = sampling
   if (format?.type === 'json') {
     warn(
       'The messages API holds an answer to a schema, not to JSON at large: response_format is left out.',
     )
   }
-  const schema = format?.type === 'json-schema' ? transformJSONSchema(format.schema) : undefined
-  const output = defined({ effort, format: schema && { type: 'json_schema', schema } })
-  return Object.keys(output).length > 0 ? output : undefined
+  if (format?.type !== 'json-schema') return undefined
+  if (!family.takesSchemas) {
+    warn(`"${model}" cannot be held to a schema: response_format is left out.`)
+    return undefined
+  }
+  const schema = heldSchema(format.schema)
+  if (schema) return { type: 'json_schema', schema }
+  const message =
+    'The schema of response_format has a place without a type, which no answer is held to.'
+  throw providerError('INVALID_REQUEST', message, { pointer: '/response_format/schema' })
 }
 
 function featureFields({ settings, messages }: Ask): JsonObject {

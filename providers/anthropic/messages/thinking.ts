@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model-api/json.ts'
 import type { Sampling } from '../../model-api/settings.ts'
 import type { Family } from '../models.ts'
 
-/** Tokens to think with, for models that take a budget and no effort; the API wants at least the smallest. */
+/** Tokens to think with, for models that take a budget and no effort. */
 const BUDGETS: { readonly [effort: string]: number } = {
   minimal: 1024,
   low: 4096,
@@ -13,7 +13,11 @@ const BUDGETS: { readonly [effort: string]: number } = {
   max: 32_768,
 }
 
+/** https://platform.claude.com/docs/en/build-with-claude/extended-thinking: less is refused. */
 const SMALLEST_BUDGET = 1024
+
+/** What a budget leaves of the largest output, as it must be smaller than that. */
+const LEFT_TO_ANSWER = 4096
 
 /** How a request asks to think. */
 export interface Thinking {
@@ -29,8 +33,22 @@ interface Around {
   readonly warn: Context['warn']
 }
 
-/** What the reasoning effort of a config comes to for a model. */
-export function thinkingOf(effort: Sampling['reasoning_effort'], around: Around): Thinking {
+/** What the reasoning effort of a config comes to for a model, under the API's own setting if there is one. */
+export function thinkingOf(
+  effort: Sampling['reasoning_effort'],
+  around: Around,
+  own?: JsonObject,
+): Thinking {
+  const asked = askedThinking(effort, around)
+  if (!own) return asked
+  const { budget_tokens: budget } = own
+  return atQuietEffort(
+    { ...asked, thinking: own, budget: typeof budget === 'number' ? budget : 0 },
+    around,
+  )
+}
+
+function askedThinking(effort: Sampling['reasoning_effort'], around: Around): Thinking {
   const { model, family, warn } = around
   if (effort === undefined) return { budget: 0 }
   if (family.thinking === 'none') {
@@ -41,21 +59,35 @@ export function thinkingOf(effort: Sampling['reasoning_effort'], around: Around)
   if (typeof effort === 'number') return withBudget(effort, around)
   return family.thinking === 'adaptive'
     ? withEffort(effort, around)
-    : { ...budgeted(BUDGETS[effort] ?? SMALLEST_BUDGET), ...effortOf(effort, family) }
+    : {
+        ...budgeted(fittingBudget(BUDGETS[effort] ?? SMALLEST_BUDGET, family)),
+        ...effortOf(effort, family),
+      }
 }
 
 function withoutThinking({ model, family, warn }: Around): Thinking {
-  if (family.alwaysThinks) {
-    warn(`"${model}" always thinks: it cannot be told not to.`)
-    return { budget: 0 }
+  if (family.quiet === 'never') {
+    warn(`"${model}" always thinks: it is asked for as little as it knows.`)
+    return { ...effortOf('minimal', family), budget: 0 }
   }
-  return { thinking: { type: 'disabled' }, budget: 0 }
+  if (family.quiet === 'between_tools') {
+    warn(`"${model}" cannot be told not to think at all: it thinks between its calls alone.`)
+  }
+  return { thinking: { type: family.quiet }, budget: 0 }
 }
 
 function withBudget(tokens: number, { model, family, warn }: Around): Thinking {
-  if (family.takesBudget) return budgeted(Math.max(SMALLEST_BUDGET, tokens))
-  warn(`"${model}" takes an effort and no number of tokens: it thinks as much as it finds right.`)
-  return { thinking: ADAPTIVE, budget: 0 }
+  if (!family.takesBudget) {
+    warn(`"${model}" takes an effort and no number of tokens: it thinks as much as it finds right.`)
+    return { thinking: ADAPTIVE, budget: 0 }
+  }
+  const budget = fittingBudget(tokens, family)
+  if (budget !== tokens) warn(`"${model}" cannot think with ${tokens} tokens: it has ${budget}.`)
+  return budgeted(budget)
+}
+
+function fittingBudget(tokens: number, { maxOutputTokens }: Family): number {
+  return Math.max(SMALLEST_BUDGET, Math.min(tokens, maxOutputTokens - LEFT_TO_ANSWER))
 }
 
 /** Without a display, newer models keep what they think to themselves. */
@@ -83,8 +115,19 @@ function budgeted(budget: number): Thinking {
   return { thinking: { type: 'enabled', budget_tokens: budget }, budget }
 }
 
-/** Whether a thinking setting of the API makes the model think. */
-export function isThinking({ thinking }: Pick<Thinking, 'thinking'>, family: Family): boolean {
-  if (thinking) return thinking['type'] !== 'disabled'
-  return family.alwaysThinks
+const QUIET = new Set<unknown>(['disabled', 'between_tools'])
+
+/** Newer models do not think hard without thinking: the effort gives way, as the setting is the more explicit. */
+function atQuietEffort(asked: Thinking, { model, family, warn }: Around): Thinking {
+  const { thinking, effort } = asked
+  const highest = family.quietEfforts.at(-1)
+  if (!QUIET.has(thinking?.['type']) || effort === undefined || highest === undefined) return asked
+  if (family.quietEfforts.includes(effort)) return asked
+  warn(`"${model}" takes no effort above "${highest}" without thinking: it is asked for that.`)
+  return { ...asked, effort: highest }
+}
+
+/** Whether a request asks the model to think. */
+export function isThinking({ thinking }: Thinking): boolean {
+  return thinking !== undefined && thinking['type'] !== 'disabled'
 }

@@ -1,11 +1,18 @@
-import type { ToolSchema } from 'braidwork/plugin'
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema'
+import type { Context, ToolSchema } from 'braidwork/plugin'
 import { objectSchema } from '../../model-api/content.ts'
 import { isObject, type JsonObject } from '../../model-api/json.ts'
 import type { Sampling } from '../../model-api/settings.ts'
+import type { Family } from '../models.ts'
 import type { AnthropicSettings } from '../settings.ts'
 
-/** Tools that the API runs, or knows by itself, by the names that settings have for them. */
-const HOSTED: { readonly [name: string]: JsonObject } = {
+type Hosted = { readonly [name: string]: JsonObject }
+
+/**
+ * Tools that the API runs, or knows by itself, by the names that settings have for them, in versions that
+ * every model takes: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference.
+ */
+const BASIC: Hosted = {
   web_search: { type: 'web_search_20250305', name: 'web_search' },
   web_fetch: { type: 'web_fetch_20250910', name: 'web_fetch' },
   code_execution: { type: 'code_execution_20250825', name: 'code_execution' },
@@ -14,36 +21,72 @@ const HOSTED: { readonly [name: string]: JsonObject } = {
   memory: { type: 'memory_20250818', name: 'memory' },
 }
 
+/** The versions in which models that can do so filter what they find by code. */
+const LATEST: Hosted = {
+  ...BASIC,
+  web_search: { type: 'web_search_20260318', name: 'web_search' },
+  web_fetch: { type: 'web_fetch_20260318', name: 'web_fetch' },
+  code_execution: { type: 'code_execution_20260521', name: 'code_execution' },
+}
+
+interface Around {
+  readonly settings: AnthropicSettings
+  readonly sampling: Sampling
+  readonly model: string
+  readonly family: Family
+  readonly warn: Context['warn']
+}
+
 /** A hosted tool by its name, or as the API takes it. */
-function hostedTool(tool: string | JsonObject): JsonObject {
+function hostedTool(tool: string | JsonObject, { family, sampling }: Around): JsonObject {
   if (typeof tool !== 'string') return tool
-  return (Object.hasOwn(HOSTED, tool) ? HOSTED[tool] : undefined) ?? { type: tool }
+  // Calls by code do not go with one call at a time.
+  const isLatest = family.filtersFindings && sampling.parallel_tool_calls !== false
+  const known = isLatest ? LATEST : BASIC
+  return (Object.hasOwn(known, tool) ? known[tool] : undefined) ?? { type: tool }
 }
 
 /** The tools of the host, those of the API, and those of MCP servers. */
-export function toolsOf(
-  tools: readonly ToolSchema[],
-  { hosted_tools: hosted = [], mcp_servers: servers = [], strict_tools }: AnthropicSettings,
-): readonly JsonObject[] {
-  const offered = hosted.map(hostedTool)
+export function toolsOf(tools: readonly ToolSchema[], around: Around): readonly JsonObject[] {
+  const { hosted_tools: hosted = [], mcp_servers: servers = [] } = around.settings
+  const offered = hosted.map((tool) => hostedTool(tool, around))
   const known = new Set(offered.map(({ mcp_server_name }) => mcp_server_name))
   const missing = servers.filter(({ name }) => !known.has(name))
   return [
     // A tool of the host stands in for the API's own of the same name: it is what runs its calls.
     ...tools
       .filter(({ name }) => !offered.some((own) => own['name'] === name))
-      .map((tool) => customTool(tool, strict_tools === true)),
+      .map((tool) => customTool(tool, around)),
     ...offered,
+    // A server whose tools are not named is refused.
     ...missing.map(({ name }) => ({ type: 'mcp_toolset', mcp_server_name: name })),
   ]
 }
 
-function customTool({ name, description, input_schema }: ToolSchema, strict: boolean): JsonObject {
+function customTool(tool: ToolSchema, around: Around): JsonObject {
+  const { name, description, input_schema: schema } = tool
+  const strict = around.settings.strict_tools === true ? strictSchema(tool, around) : undefined
   return {
     name,
     ...(description ? { description } : {}),
-    input_schema: objectSchema(input_schema),
-    ...(strict ? { strict } : {}),
+    input_schema: strict ?? objectSchema(schema),
+    ...(strict ? { strict: true } : {}),
+  }
+}
+
+/** A tool's schema as calls can be held to it; nothing, and a warning, where they cannot be. */
+function strictSchema(tool: ToolSchema, { model, family, warn }: Around): JsonObject | undefined {
+  const schema = family.takesSchemas ? heldSchema(objectSchema(tool.input_schema)) : undefined
+  if (!schema) warn(`"${model}" cannot be held to the schema of "${tool.name}".`)
+  return schema
+}
+
+/** A schema with the keywords alone that the API can hold a model to; nothing where there is none such. */
+export function heldSchema(schema: JsonObject): JsonObject | undefined {
+  try {
+    return transformJSONSchema(schema) as JsonObject
+  } catch {
+    return undefined
   }
 }
 

@@ -27,6 +27,14 @@ export async function anthropicHost(): Promise<Host> {
   return createHost({ plugins: [anthropic] })
 }
 
+/** A host that offers tools of these names. */
+export async function hostWithTools(names: readonly string[]): Promise<Host> {
+  const input_schema = { type: 'object' }
+  const schemas = names.map((name) => ({ name, description: name, input_schema }))
+  const tools = { kind: 'tool', name: 'many', getToolSchemas: () => schemas }
+  return createHost({ plugins: [anthropic, tools] })
+}
+
 /** A host whose provider gets this body without any socket. */
 export async function hostAnswered(
   bodyOf: () => string,

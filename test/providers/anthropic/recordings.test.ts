@@ -6,7 +6,7 @@ import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replie
 import type { Host, Message } from '../../../src/index.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { streamed } from '../openai/asking.ts'
-import { anthropicHost, configFor, NOWHERE, ownRecording, recordings } from './asking.ts'
+import { configFor, hostWithTools, NOWHERE, ownRecording, recordings } from './asking.ts'
 
 /** Recordings that are refused, with the code. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -22,7 +22,8 @@ describe('the recordings of the messages API', () => {
 
   before(async () => {
     server = await new ReplayServer().start()
-    host = await anthropicHost()
+    const found = all.flatMap(({ text }) => [...text.matchAll(/"tool_name": ?"(\w+)"/g)])
+    host = await hostWithTools([...new Set(found.map(([, name]) => String(name)))])
   })
   after(async () => {
     await host.close()
@@ -158,7 +159,7 @@ describe('the recordings of the messages API', () => {
 
 const user = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] } as const
 
-/** A message with results for its calls, so that nothing has to be repaired. */
+/** A message with results for its calls, and calls for its results, so that nothing has to be repaired. */
 function conversation(message: Message): readonly Message[] {
   const results = message.parts.flatMap((part) =>
     part.type === 'tool-call' && !part.providerExecuted
@@ -166,12 +167,40 @@ function conversation(message: Message): readonly Message[] {
       : [],
   )
   const answered = results.length > 0 ? [{ role: 'tool', parts: results } as const] : []
-  return [user, message, ...answered, user]
+  return [user, ...callsBefore(message), message, ...answered, user]
 }
+
+/** The API's own calls that a message has the results of, or comes from, and not the calls themselves. */
+function callsBefore({ parts }: Message): readonly Message[] {
+  const own = new Set(parts.map((part) => (part.type === 'tool-call' ? part.callId : '')))
+  const results = parts.map((part) => (part.type === 'tool-result' ? part.callId : ''))
+  const callers = [...JSON.stringify(parts).matchAll(/"tool_id":"(\w+)"/g)].map(
+    ([, id]) => id ?? '',
+  )
+  const missing = [...new Set([...results, ...callers])].filter((id) => id && !own.has(id))
+  if (missing.length === 0) return []
+  const calls = missing.map((callId) => ({ ...ownCall, callId }))
+  // The API goes on with a turn in which it waits for the host.
+  const result = { ...hostCall, type: 'tool-result', output: 'ok' } as const
+  return [
+    { role: 'assistant', parts: [...calls, hostCall] },
+    { role: 'tool', parts: [result] },
+  ]
+}
+
+const hostCall = { type: 'tool-call', callId: 'before', name: 'look', input: {} } as const
+
+const ownCall = {
+  type: 'tool-call',
+  name: 'code_execution',
+  input: {},
+  providerExecuted: true,
+  providerMetadata: { anthropic: { block: { type: 'server_tool_use' } } },
+} as const
 
 function blocksIn(native: unknown): unknown {
   const { messages } = native as { messages: readonly { role: string; content: unknown }[] }
-  return messages.find(({ role }) => role === 'assistant')?.content ?? []
+  return messages.findLast(({ role }) => role === 'assistant')?.content ?? []
 }
 
 /** The blocks of a recording, as the API's own client would gather them. */
