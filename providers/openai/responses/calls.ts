@@ -123,7 +123,10 @@ const KINDS = new Map<unknown, KindOf>([
   ['program', () => ({ ...ofHost('program', (item) => pick(item, 'code')), isProviderRun: true })],
   [
     'shell_call',
-    (item) => ({ ...ofHost('shell', action), isProviderRun: isContainer(item['environment']) }),
+    (item, tools) => ({
+      ...ofHost('shell', action),
+      isProviderRun: isContainer(item['environment'] ?? shellIn(tools)['environment']),
+    }),
   ],
   ['local_shell_call', () => ofHost('local_shell', action)],
   ['apply_patch_call', () => ofHost('apply_patch', (item) => item['operation'] ?? {})],
@@ -159,6 +162,11 @@ export function resultOf(item: JsonObject): ToolResultPart | undefined {
   const { name, field } = known
   const callId = textIn(item['call_id']) ?? textIn(item['id']) ?? name
   return { type: 'tool-result', callId, name, output: item[field] ?? null, providerExecuted: true }
+}
+
+/** The shell that was offered: it says where it is, as a call may leave out. */
+function shellIn(tools: unknown): JsonObject {
+  return objectsIn(tools).find((tool) => tool['type'] === 'shell') ?? {}
 }
 
 function isContainer(environment: unknown): boolean {

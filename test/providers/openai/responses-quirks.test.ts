@@ -180,6 +180,23 @@ describe('responses as servers really send them', () => {
     expect(callsOf(all).map(([id]) => id)).to.deep.equal(['call_1', 'call_1-1'])
   })
 
+  it('run the shell where the tools say that it is, if the call does not', async () => {
+    const call = { id: 'sh_1', type: 'shell_call', call_id: 'call_1', action: { commands: ['ls'] } }
+    const ran = async (tools: readonly object[], environment?: object | null) => {
+      const item = environment === undefined ? call : { ...call, environment }
+      const created = { type: 'response.created', response: { tools } }
+      const all = await parts([created, added(0, item), done(0, item), completed({ tools })])
+      return all.some((part) => part.type === 'tool-call' && part.providerExecuted === true)
+    }
+    const container = { type: 'container_auto' }
+    const inContainer = { type: 'shell', environment: container }
+    expect(await ran([inContainer])).to.equal(true)
+    expect(await ran([inContainer], null)).to.equal(true)
+    expect(await ran([inContainer], { type: 'local' })).to.equal(false)
+    expect(await ran([{ type: 'shell' }])).to.equal(false)
+    expect(await ran([{ type: 'shell' }], container)).to.equal(true)
+  })
+
   it('have nothing after the end', async () => {
     const all = await parts([
       added(0, message('')),
