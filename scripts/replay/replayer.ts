@@ -52,7 +52,7 @@ export class Replayer {
 /** A config that asks `url`. What was offered and where the shell runs need not be said: providers read that of the answer alone. */
 export function configFor({ provider, api, preset }: Place, url: string): ConfigLayer {
   const settings = {
-    api_key: 'replayed',
+    api_key: 'replay-needs-no-key',
     base_url: url,
     max_retries: 0,
     models: ['recorded'],

@@ -1,9 +1,9 @@
 import openaiCompatible, {
   createOpenAICompatible,
 } from '../../../providers/openai-compatible/index.ts'
+import type { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { type ConfigLayer, createHost, type Host } from '../../../src/index.ts'
 import { type Streamed, streamed } from '../openai/asking.ts'
-import type { ReplayServer } from '../openai/replay-server.ts'
 
 export interface Settings {
   readonly [key: string]: unknown

@@ -1,4 +1,5 @@
 import openai, { createOpenAI } from '../../../providers/openai/index.ts'
+import type { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import {
   Accumulator,
   type ConfigLayer,
@@ -9,7 +10,6 @@ import {
   type StreamEvent,
 } from '../../../src/index.ts'
 import type { Recording } from './recordings.ts'
-import type { ReplayServer } from './replay-server.ts'
 
 export { replyOf } from '../../../scripts/replay/recording.ts'
 

@@ -1,15 +1,10 @@
 import { expect } from 'chai'
+import { streamText } from '../../../scripts/replay/envelope.ts'
+import { ReplayServer, type Reply } from '../../../scripts/replay/replay-server.ts'
+import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
 import type { Host } from '../../../src/index.ts'
 import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
-import {
-  jsonReply,
-  piecesOf,
-  ReplayServer,
-  type Reply,
-  streamReply,
-  streamText,
-} from './replay-server.ts'
 
 const KEY = 'sk-test-0123456789'
 

