@@ -84,7 +84,7 @@ function strictSchema(tool: ToolSchema, { model, family, warn }: Around): JsonOb
 /** A schema with the keywords alone that the API can hold a model to; nothing where there is none such. */
 export function heldSchema(schema: JsonObject): JsonObject | undefined {
   try {
-    return transformJSONSchema(schema) as JsonObject
+    return transformJSONSchema(schema)
   } catch {
     return undefined
   }

@@ -2,7 +2,13 @@ import anthropic, { createAnthropic } from '../../../providers/anthropic/index.t
 import { streamText } from '../../../scripts/replay/envelope.ts'
 import type { Recording } from '../../../scripts/replay/recording.ts'
 import type { ReplayServer } from '../../../scripts/replay/replay-server.ts'
-import { type ConfigLayer, createHost, type Host } from '../../../src/index.ts'
+import {
+  type CallerTool,
+  type ConfigLayer,
+  createHost,
+  type Host,
+  type Message,
+} from '../../../src/index.ts'
 import { ownFiles, sharedFiles } from '../../helpers/recordings.ts'
 import { type Settings, type Streamed, streamed } from '../openai/asking.ts'
 
@@ -57,6 +63,42 @@ export async function sent(body: object): Promise<Awaited<ReturnType<Host['send'
   const host = await hostAnswered(() => JSON.stringify(body), 'application/json')
   return host.send(configFor(NOWHERE), 'Hello')
 }
+
+/** What the API was sent, and what the caller was warned of. */
+export interface Asked {
+  readonly body: { readonly [field: string]: unknown }
+  readonly headers: Headers
+  readonly warnings: readonly string[]
+}
+
+export interface Asking {
+  readonly settings?: Settings
+  readonly more?: ConfigLayer
+  readonly tools?: readonly CallerTool[]
+}
+
+/** Sends a request, which is answered with a word, and gives what was sent. */
+export async function asked(
+  messages: string | readonly Message[],
+  { settings = {}, more = {}, tools = [] }: Asking = {},
+): Promise<Asked> {
+  const seen: { body?: Asked['body']; headers?: Headers } = {}
+  const fetch: typeof globalThis.fetch = async (_input, init) => {
+    seen.body = JSON.parse(String(init?.body)) as Asked['body']
+    seen.headers = new Headers(init?.headers)
+    return Response.json({ content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' })
+  }
+  await using host = await createHost({ plugins: [createAnthropic({ fetch })] })
+  const { warnings } = await host.send(configFor(NOWHERE, settings, more), messages, { tools })
+  return { body: seen.body ?? {}, headers: seen.headers ?? new Headers(), warnings }
+}
+
+/** Messages in fewer words. */
+export const user = (...parts: Message['parts']): Message => ({ role: 'user', parts })
+export const assistant = (...parts: Message['parts']): Message => ({ role: 'assistant', parts })
+export const tool = (...parts: Message['parts']): Message => ({ role: 'tool', parts })
+export const text = (said: string) => ({ type: 'text', text: said }) as const
+export const hello = user(text('Hello'))
 
 /** Recordings of other people, where they are there, and our own. */
 export function recordings(): readonly Recording[] {
