@@ -8,11 +8,19 @@ export function closeable<T>(
 ): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]: () => {
-      const controller = new AbortController()
-      const values = start(AbortSignal.any([outer, controller.signal]))
+      const { controller, unlink } = linked(outer)
+      const values = start(controller.signal)
       return {
-        next: () => values.next(),
+        next: async () => {
+          const next = await values.next().catch((error: unknown) => {
+            unlink()
+            throw error
+          })
+          if (next.done) unlink()
+          return next
+        },
         return: async () => {
+          unlink()
           controller.abort()
           await values.return().catch(() => undefined)
           return { value: undefined, done: true }
@@ -20,4 +28,16 @@ export function closeable<T>(
       }
     },
   }
+}
+
+/**
+ * A controller that aborts with a signal, until it is unlinked. `AbortSignal.any` will not do: Node keeps
+ * its signals for ever once somebody listens to them, and SDKs do.
+ */
+function linked(outer: AbortSignal): { controller: AbortController; unlink: () => void } {
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(outer.reason)
+  if (outer.aborted) onAbort()
+  else outer.addEventListener('abort', onAbort, { once: true })
+  return { controller, unlink: () => outer.removeEventListener('abort', onAbort) }
 }

@@ -60,9 +60,13 @@ export class MemoryHost {
     this.#answer = answer
   }
 
-  static async start(): Promise<MemoryHost> {
+  /** @param seen is told the signal of each request */
+  static async start(seen?: (signal: AbortSignal) => void): Promise<MemoryHost> {
     const answer = { response: () => new Response('', STREAM) }
-    const fetch: typeof globalThis.fetch = async () => answer.response()
+    const fetch: typeof globalThis.fetch = async (_url, { signal } = {}) => {
+      if (signal) seen?.(signal)
+      return answer.response()
+    }
     const makers = [createAnthropic, createOpenAI, createOpenAICompatible]
     const plugins = makers.map((create) => create({ fetch }))
     return new MemoryHost(await createHost({ plugins }), answer)
