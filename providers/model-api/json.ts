@@ -70,7 +70,7 @@ export function argumentsText(input: unknown, original?: unknown): string {
 }
 
 function isTooDeep(text: string): boolean {
-  if (text.length <= 2 * DEEPEST) return false
+  if (text.length <= 2 * DEEPEST || openings(text) <= DEEPEST) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
@@ -80,6 +80,16 @@ function isTooDeep(text: string): boolean {
     if (depth > DEEPEST) return true
   }
   return false
+}
+
+/** How often something is opened, at least; nothing is nested deeper. Counted fast: every event comes by here. */
+function openings(text: string): number {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    let at = text.indexOf(bracket)
+    for (; at !== -1 && count <= DEEPEST; at = text.indexOf(bracket, at + 1)) count++
+  }
+  return count
 }
 
 /** Where the quote is that ends a text. */

@@ -20,6 +20,9 @@ export function isWholeChat(chunk: JsonObject): true | undefined {
   return choices.some((choice) => textIn(choice['finish_reason'])) || undefined
 }
 
+const NOTHING: readonly PartialEvent[] = []
+const HEAD = ['id', 'model', 'created'] as const
+
 const SEGMENTS = { reasoning: 'reasoning', content: 'text', refusal: 'text' } as const
 type TextField = keyof typeof SEGMENTS
 
@@ -48,14 +51,14 @@ export class ChatAnswer {
     this.#chunks++
     this.#addHead(chunk)
     this.#usage = usageIn(chunk) ?? this.#usage
-    const [choice] = objectsIn(chunk['choices']).filter((one) => Number(one['index'] ?? 0) === 0)
-    if (!choice) return []
+    const choice = firstChoice(chunk['choices'])
+    if (!choice) return NOTHING
     this.#hasChoice = true
     this.#reason = textIn(choice['finish_reason']) ?? this.#reason
     const { delta, message } = choice
     if (isObject(delta)) return this.#addDelta(delta)
     // Some servers tell the whole message instead, or once more at the end.
-    return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : []
+    return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : NOTHING
   }
 
   /** Closes what is open. @throws PROVIDER_FAILED where there was no answer at all */
@@ -70,33 +73,37 @@ export class ChatAnswer {
 
   #addHead(chunk: JsonObject): void {
     // Some servers send a first chunk about the prompt, with empty facts.
-    for (const fact of ['id', 'model', 'created'] as const) {
-      if (chunk[fact] && !this.#head[fact]) this.#head = { ...this.#head, [fact]: chunk[fact] }
+    for (const fact of HEAD) {
+      if (!this.#head[fact] && chunk[fact]) this.#head = { ...this.#head, [fact]: chunk[fact] }
     }
     const { citations } = chunk
     if (Array.isArray(citations)) this.#head = { ...this.#head, citations }
   }
 
-  #addDelta(delta: JsonObject): PartialEvent[] {
-    const events = [
-      ...this.#addReasoning(delta),
-      ...this.#addText('content', contentIn(delta['content'])),
-      ...this.#addText('refusal', textIn(delta['refusal'])),
-    ]
-    const around = { chunk: this.#chunks, completion: this.#head }
-    for (const call of callsIn(delta)) events.push(...this.#calls.add(call, around))
-    this.#annotations.push(...objectsIn(delta['annotations']))
-    this.#images.push(...objectsIn(delta['images']))
+  /** Adds to one list, and looks at what is there alone: every chunk comes by here. */
+  #addDelta(delta: JsonObject): readonly PartialEvent[] {
+    const events: PartialEvent[] = []
+    this.#addReasoning(delta, events)
+    this.#addText('content', contentIn(delta['content']), events)
+    this.#addText('refusal', textIn(delta['refusal']), events)
+    if (delta['tool_calls'] || delta['function_call']) {
+      const around = { chunk: this.#chunks, completion: this.#head }
+      for (const call of callsIn(delta)) events.push(...this.#calls.add(call, around))
+    }
+    if (delta['annotations']) this.#annotations.push(...objectsIn(delta['annotations']))
+    if (delta['images']) this.#images.push(...objectsIn(delta['images']))
     return events
   }
 
-  #addReasoning(delta: JsonObject): PartialEvent[] {
+  #addReasoning(delta: JsonObject, events: PartialEvent[]): void {
+    const { field, text = '' } = reasoningIn(delta) ?? {}
     const details = objectsIn(delta['reasoning_details'])
     for (const detail of details) this.#addDetail(detail)
-    const { field, text = '' } = reasoningIn(delta) ?? {}
     if (field) this.#reasoningField = field
-    this.#thinking = { ...this.#thinking, ...thinkingFacts(delta) }
-    return text === '' && details.length === 0 ? [] : this.#addText('reasoning', text)
+    if (Array.isArray(delta['content'])) {
+      this.#thinking = { ...this.#thinking, ...thinkingFacts(delta) }
+    }
+    if (text !== '' || details.length > 0) this.#addText('reasoning', text, events)
   }
 
   /** A detail of the reasoning opens an entry, or goes on with the one before; what is sealed is whole. */
@@ -116,16 +123,16 @@ export class ChatAnswer {
     this.#details[this.#details.length - 1] = entry
   }
 
-  #addText(field: TextField, text: string | undefined): PartialEvent[] {
-    if (text === undefined) return []
+  #addText(field: TextField, text: string | undefined, events: PartialEvent[]): void {
+    if (text === undefined) return
     const before = this.#texts.get(field)
     this.#texts.set(field, (before ?? '') + text)
     const type = SEGMENTS[field]
-    const added: PartialEvent[] =
-      text === '' ? [] : [{ type: `${type}-delta`, id: field, delta: text }]
-    if (before !== undefined) return added
-    this.#order.push(field)
-    return [{ type: `${type}-start`, id: field }, ...added]
+    if (before === undefined) {
+      this.#order.push(field)
+      events.push({ type: `${type}-start`, id: field })
+    }
+    if (text !== '') events.push({ type: `${type}-delta`, id: field, delta: text })
   }
 
   #completion(): JsonObject {
@@ -165,6 +172,12 @@ export class ChatAnswer {
       ],
     }
   }
+}
+
+/** The first answer of a chunk: of others nothing is shown. */
+function firstChoice(choices: unknown): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined
+  return choices.find((one): one is JsonObject => isObject(one) && Number(one['index'] ?? 0) === 0)
 }
 
 function closing(part: Message['parts'][number]): readonly PartialEvent[] {

@@ -128,19 +128,27 @@ export function reasoningIn(message: JsonObject): { field: string; text: string 
     const text = textIn(message[field])
     if (text !== undefined) return { field, text }
   }
-  const inContent = thinkingIn(message)
-    .map((part) => textsOf(part['thinking']))
-    .join('')
+  const { content, reasoning_details: details } = message
+  const inContent = Array.isArray(content) ? thoughtIn(message) : ''
   if (inContent !== '') return { field: IN_CONTENT, text: inContent }
-  const details = objectsIn(message['reasoning_details']).map(
-    (detail) => textIn(detail['text']) ?? textIn(detail['summary']) ?? '',
-  )
-  const text = details.join('')
+  const text = Array.isArray(details) ? detailsIn(details) : ''
   return text === '' ? undefined : { field: 'reasoning', text }
 }
 
+function thoughtIn(message: JsonObject): string {
+  return thinkingIn(message)
+    .map((part) => textsOf(part['thinking']))
+    .join('')
+}
+
+function detailsIn(details: readonly unknown[]): string {
+  return objectsIn(details)
+    .map((detail) => textIn(detail['text']) ?? textIn(detail['summary']) ?? '')
+    .join('')
+}
+
 function thinkingIn({ content }: JsonObject): readonly JsonObject[] {
-  return objectsIn(content).filter(({ type }) => type === 'thinking')
+  return Array.isArray(content) ? objectsIn(content).filter(({ type }) => type === 'thinking') : []
 }
 
 /** What is said of the reasoning in `content` beside its text: whether it ended, its signature. */
@@ -171,11 +179,16 @@ export function callsIn(message: JsonObject): readonly JsonObject[] {
 }
 
 /** Usage where servers put it. */
-export function usageIn(completion: JsonObject): unknown {
-  const [choice] = objectsIn(completion['choices'])
-  const own = completion['x_groq']
-  const places = [completion['usage'], isObject(own) ? own['usage'] : undefined, choice?.['usage']]
-  return places.find((usage) => isObject(usage) && Object.keys(usage).length > 0)
+export function usageIn({ usage, x_groq: own, choices }: JsonObject): unknown {
+  if (isTold(usage)) return usage
+  if (isObject(own) && isTold(own['usage'])) return own['usage']
+  const [choice] = Array.isArray(choices) ? choices : []
+  return isObject(choice) && isTold(choice['usage']) ? choice['usage'] : undefined
+}
+
+/** Some servers send an empty object where they tell nothing. */
+function isTold(usage: unknown): boolean {
+  return isObject(usage) && Object.keys(usage).length > 0
 }
 
 /** The arguments of a call as text; some servers send them parsed. */
