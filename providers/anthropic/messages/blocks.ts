@@ -79,8 +79,10 @@ function textParts(block: JsonObject): readonly Part[] {
 }
 
 function reasoningPart(block: JsonObject): Part {
-  const text = textIn(block['thinking']) ?? ''
-  return { type: 'reasoning', text, providerMetadata: facts(without(block, 'thinking')) }
+  const key = textKeyOf(block)
+  if (key === undefined) return { type: 'reasoning', text: '', providerMetadata: facts(block) }
+  const text = textIn(block[key]) ?? ''
+  return { type: 'reasoning', text, providerMetadata: facts(without(block, key)) }
 }
 
 /** A place in a document, a page or a search result that the text cites. */

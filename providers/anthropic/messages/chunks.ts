@@ -26,6 +26,7 @@ export class MessagesAnswer implements Gathering {
   #events: PartialEvent[] = []
   #message: JsonObject = {}
   #isOpen = false
+  #isOver = false
 
   add(event: JsonObject): readonly PartialEvent[] {
     this.#events = []
@@ -45,6 +46,8 @@ export class MessagesAnswer implements Gathering {
   #handle(event: JsonObject): void {
     const { type, index } = event
     if (type === 'message_start') this.#begin(event['message'])
+    // What stands behind an answer is none of it, unless another begins.
+    else if (this.#isOver) return
     else if (type === 'message_delta') this.#merge(event)
     else if (type === 'message_stop') this.#stop()
     else if (type === 'content_block_start' && isObject(event['content_block'])) {
@@ -64,6 +67,7 @@ export class MessagesAnswer implements Gathering {
     if (this.#isOpen && id !== undefined && given['id'] !== id) throw spliced(id, given['id'])
     if (this.#isOpen) return
     this.#isOpen = true
+    this.#isOver = false
     this.#message = { ...given, usage: mergedUsage(undefined, given['usage']) }
     for (const block of objectsIn(given['content'])) {
       const place = Symbol('whole')
@@ -85,6 +89,7 @@ export class MessagesAnswer implements Gathering {
   #stop(): void {
     this.#closeAll()
     this.#isOpen = false
+    this.#isOver = true
   }
 
   #start(index: unknown, block: JsonObject): OpenBlock {
@@ -129,7 +134,8 @@ export class MessagesAnswer implements Gathering {
   #close(index: unknown, open: OpenBlock): void {
     this.#open.delete(index)
     const block = open.finish()
-    const names = callNamesOf(this.#blocks.map((one) => one.block))
+    const before = this.#blocks.slice(0, this.#blocks.indexOf(open))
+    const names = callNamesOf(before.map((one) => one.block))
     for (const part of partsOf(block, names)) this.#emit(open, endOf(part, open))
     open.isClosed = true
     this.#advance()

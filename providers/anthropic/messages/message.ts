@@ -19,8 +19,9 @@ export function coreMessage(answer: JsonObject): Message {
     const id = idOf(block, index, taken)
     return isCall(block) ? { ...block, id } : block
   })
-  const names = callNamesOf(blocks)
-  const parts = blocks.flatMap((block) => partsOf(block, names))
+  const parts = blocks.flatMap((block, index) =>
+    partsOf(block, callNamesOf(blocks.slice(0, index))),
+  )
   return { role: 'assistant', parts, metadata: metadataOf(answer) }
 }
 
