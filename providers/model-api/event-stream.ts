@@ -1,5 +1,5 @@
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
-import { isObject, type JsonObject, objectsIn, parseJson } from './json.ts'
+import { isObject, type JsonObject, parseJson } from './json.ts'
 import type { Profile } from './profile.ts'
 
 /** Characters of one event; an image of the largest size stays far below. */
@@ -123,19 +123,24 @@ class Reading {
   }
 }
 
-/** The error that an event carries: by its name, by its type, or as a member. */
+/** The error that an event carries: as a member, by its type, or by its name. */
 function errorIn(event: JsonObject, name: string | undefined): unknown {
-  const response = event['response']
-  if (event['type'] === 'response.failed' && isObject(response)) {
-    return response['error'] ?? { message: 'the response failed' }
-  }
-  if (event['error']) return event['error']
-  const inside = [event['x_groq'], ...objectsIn(event['choices'])].find(
-    (part) => isObject(part) && part['error'],
-  )
-  if (isObject(inside)) return inside['error']
-  if (event['object'] === 'error') return event
-  return event['type'] === 'error' || name === 'error' ? event : undefined
+  const { type, error, object, x_groq: own, choices } = event
+  if (error) return error
+  if (type === 'response.failed') return failureIn(event['response'])
+  if (isObject(own) && own['error']) return own['error']
+  const failed = Array.isArray(choices) ? choices.find(hasError) : undefined
+  if (failed) return failed['error']
+  return object === 'error' || type === 'error' || name === 'error' ? event : undefined
+}
+
+function failureIn(response: unknown): unknown {
+  const error = isObject(response) ? response['error'] : undefined
+  return error ?? { message: 'the response failed' }
+}
+
+function hasError(choice: unknown): choice is JsonObject {
+  return isObject(choice) && Boolean(choice['error'])
 }
 
 function malformed({ title }: Profile, data: string, error: unknown): Error {
