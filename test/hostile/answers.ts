@@ -79,8 +79,8 @@ export class MemoryHost {
   }
 
   /** Has this body as the whole answer. */
-  async send(place: Place, body: string): Promise<Answered> {
-    this.#answer.response = () => new Response(body, JSON_BODY)
+  async send(place: Place, body: string, status = 200): Promise<Answered> {
+    this.#answer.response = () => new Response(body, { ...JSON_BODY, status })
     const config = configFor(place, 'https://nowhere.test/v1')
     try {
       const result = await this.host.send(config, 'Hello')

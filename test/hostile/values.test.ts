@@ -4,6 +4,7 @@ import type { Place } from '../../scripts/replay/place.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
 import { HostError, type Message } from '../../src/index.ts'
 import { type Answered, counted, IS_EXHAUSTIVE, MemoryHost, subjects } from './answers.ts'
+import { PLACES } from './built-answers.ts'
 import { type Mutation, mutations, sampled, shapeOf, streamMutations } from './mutations.ts'
 
 /** What a provider may say of an answer that is not right. */
@@ -24,8 +25,18 @@ const CODES = new Set<unknown>([
 /** Events of a larger stream are changed where their shape is new. */
 const SMALL = 20_000
 const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10_000
-const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 15
+const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10
 const MOST_SHOWN = 20
+
+/** How APIs refuse. */
+const REFUSALS: readonly object[] = [
+  {
+    error: { message: 'Slow down', type: 'requests', param: 'model', code: 'rate_limit_exceeded' },
+  },
+  { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' }, request_id: 'r1' },
+  { object: 'error', message: { detail: [{ loc: ['body', 'tools', 0], msg: 'missing' }] } },
+  { type: 'response.failed', response: { status: 'failed', error: { code: 'x', message: 'y' } } },
+]
 
 describe('an answer of which any member is of another kind', function () {
   this.timeout(IS_EXHAUSTIVE ? 3_600_000 : 30_000)
@@ -65,6 +76,25 @@ describe('an answer of which any member is of another kind', function () {
       await expectHarmless(all, place, (text) => memory.send(place, text))
       counted(this, all.length)
     })
+  }
+
+  for (const place of PLACES) {
+    const label = [place.provider, place.api, place.preset].filter(Boolean).join(' ')
+
+    for (const refusal of REFUSALS) {
+      const body = JSON.stringify(refusal)
+
+      it(`is a typed error where it refuses (${label}): ${body}`, async function () {
+        const all = sampled(mutations(body), IS_EXHAUSTIVE ? MOST : 5)
+        for (const status of [400, 429, 500]) {
+          await expectHarmless(all, place, (text) => memory.send(place, text, status))
+        }
+        await expectHarmless(all, place, (text) => memory.stream(place, `data: ${text}\n\n`))
+        const named = (text: string) => `event: error\ndata: ${text}\n\n`
+        await expectHarmless(all, place, (text) => memory.stream(place, named(text)))
+        counted(this, 5 * all.length)
+      })
+    }
   }
 
   async function expectHarmless(
