@@ -1,32 +1,31 @@
 import { expect } from 'chai'
 import { streamText } from '../../../scripts/replay/envelope.ts'
-import { ReplayServer, type Reply } from '../../../scripts/replay/replay-server.ts'
+import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
 import type { Host } from '../../../src/index.ts'
+import {
+  type BadAnswer,
+  REFUSALS as COMMON_REFUSALS,
+  STREAMS as COMMON_STREAMS,
+  expectError,
+  expectInterrupted,
+  failOf,
+  inTenSeconds,
+  refused,
+  throwOf,
+} from '../bad-answers.ts'
 import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
 
-const KEY = 'sk-test-0123456789'
-
-const refused = (status: number, error: object, headers: { [name: string]: string } = {}): Reply =>
-  jsonReply({ error }, { status, headers })
-
-interface BadAnswer {
-  readonly title: string
-  readonly reply: Reply
-  readonly code: string
-  readonly facts?: object
-  readonly message?: RegExp
-}
-
-const inTenSeconds = () => new Date(Date.now() + 10_000).toUTCString()
+const OWNER = { plugin: 'openai', key: 'sk-test-0123456789' }
 
 /** Answers with an error status; the same in send and stream, with both APIs. */
 const REFUSALS: readonly BadAnswer[] = [
+  ...COMMON_REFUSALS,
   {
     title: 'a refused key',
     reply: refused(401, {
-      message: `Incorrect API key provided: ${KEY}.`,
+      message: `Incorrect API key provided: ${OWNER.key}.`,
       code: 'invalid_api_key',
     }),
     code: 'PROVIDER_UNAUTHORIZED',
@@ -70,12 +69,6 @@ const REFUSALS: readonly BadAnswer[] = [
     facts: { status: 404, retryable: false },
   },
   {
-    title: 'an unknown path',
-    reply: jsonReply({ detail: 'Not Found' }, { status: 404 }),
-    code: 'INVALID_REQUEST',
-    message: /settings\.openai\.base_url/,
-  },
-  {
     title: 'messages that are too long',
     reply: refused(400, {
       message: "This model's maximum context length is 8192 tokens",
@@ -115,86 +108,16 @@ const REFUSALS: readonly BadAnswer[] = [
     code: 'CONTENT_FILTERED',
   },
   {
-    title: 'an overloaded server',
-    reply: refused(503, { message: 'Overloaded' }),
-    code: 'OVERLOADED',
-    facts: { status: 503, retryable: true },
-  },
-  { title: 'status 529', reply: refused(529, { message: 'busy' }), code: 'OVERLOADED' },
-  {
     title: 'an error of the server',
     reply: refused(500, { message: 'The server had an error', type: 'server_error' }),
     code: 'PROVIDER_FAILED',
     facts: { status: 500, retryable: true },
   },
-  {
-    title: 'a page of a gateway',
-    reply: {
-      status: 502,
-      headers: { 'content-type': 'text/html' },
-      pieces: ['<html><h1>Bad gateway</h1></html>'],
-    },
-    code: 'PROVIDER_FAILED',
-    facts: { status: 502, retryable: true },
-    message: /page/,
-  },
-  {
-    title: 'an error that is a text',
-    reply: jsonReply({ error: 'no such deployment' }, { status: 400 }),
-    code: 'INVALID_REQUEST',
-    message: /no such deployment/,
-  },
-  {
-    title: 'a status alone',
-    reply: { status: 418, pieces: [] },
-    code: 'INVALID_REQUEST',
-    facts: { status: 418 },
-  },
-  {
-    title: 'a page in place of an answer',
-    reply: {
-      headers: { 'content-type': 'text/html' },
-      pieces: ['<!doctype html><title>Login</title>'],
-    },
-    code: 'PROVIDER_FAILED',
-    message: /doctype/,
-  },
-  {
-    title: 'an error inside a 200',
-    reply: jsonReply({ error: { message: 'Overloaded', code: 503 } }),
-    code: 'OVERLOADED',
-  },
-  {
-    title: 'an answer of another kind',
-    reply: jsonReply({ hello: 'world' }),
-    code: 'PROVIDER_FAILED',
-  },
-  { title: 'a JSON list', reply: jsonReply([1, 2]), code: 'PROVIDER_FAILED' },
-  {
-    title: 'half an answer',
-    reply: { pieces: ['{"id": "x", "choi'], ending: 'lost' },
-    code: 'STREAM_INTERRUPTED',
-  },
 ]
 
 /** Streams that go wrong. */
 const STREAMS: readonly (BadAnswer & { readonly api?: 'chat' | 'responses' })[] = [
-  { title: 'nothing', reply: streamReply(''), code: 'STREAM_INTERRUPTED' },
-  {
-    title: 'comments alone',
-    reply: streamReply(': ping\n\n: ping\n\n'),
-    code: 'STREAM_INTERRUPTED',
-  },
-  {
-    title: 'a page that says it is events',
-    reply: streamReply('<html>no</html>'),
-    code: 'PROVIDER_FAILED',
-  },
-  {
-    title: 'JSON that says it is events',
-    reply: streamReply('{"id":"x"}'),
-    code: 'PROVIDER_FAILED',
-  },
+  ...COMMON_STREAMS,
   {
     title: 'no choice at all',
     api: 'chat',
@@ -229,12 +152,6 @@ const STREAMS: readonly (BadAnswer & { readonly api?: 'chat' | 'responses' })[] 
     code: 'RATE_LIMITED',
   },
   {
-    title: 'an error that only its name tells',
-    reply: streamReply('event: error\ndata: {"message":"It broke"}\n\n'),
-    code: 'PROVIDER_FAILED',
-    message: /It broke/,
-  },
-  {
     title: 'a failed response',
     api: 'responses',
     reply: streamReply(
@@ -244,23 +161,6 @@ const STREAMS: readonly (BadAnswer & { readonly api?: 'chat' | 'responses' })[] 
     ),
     code: 'RATE_LIMITED',
     message: /Later/,
-  },
-  {
-    title: 'JSON that is none',
-    reply: streamReply('data: {"type": nope}\n\n'),
-    code: 'PROVIDER_FAILED',
-    message: /no JSON/,
-  },
-  {
-    title: 'an event of depth 10,000',
-    reply: streamReply(`data: {"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}\n\n`),
-    code: 'PROVIDER_FAILED',
-    message: /deeper/,
-  },
-  {
-    title: 'bytes that are no UTF-8',
-    reply: streamReply([Uint8Array.from([0xff, 0xfe, 0x80, 0x0a, 0x0a])]),
-    code: 'STREAM_INTERRUPTED',
   },
 ]
 
@@ -277,26 +177,14 @@ describe('bad answers of the OpenAI APIs', () => {
     await server.close()
   })
 
-  const fails = async (settings: Settings) => {
-    const { result } = await streamed(host, configFor(server, settings))
-    expect(result.status).to.equal('failed')
-    return result.error ?? {}
-  }
-
-  const expectError = (error: object, { code, facts = {}, message = /./ }: BadAnswer) => {
-    expect(error).to.include({ code, plugin: 'openai', ...facts })
-    expect((error as Error).message)
-      .to.match(message)
-      .and.not.include(KEY)
-  }
+  const fails = (settings: Settings) => failOf(host, configFor(server, settings))
 
   for (const answer of REFUSALS) {
     for (const api of ['chat', 'responses'] as const) {
       it(`${answer.title} is ${answer.code} (${api})`, async () => {
         server.reply = () => answer.reply
-        expectError(await fails({ api }), answer)
-        const error: unknown = await host.send(configFor(server, { api }), 'Hello').catch((e) => e)
-        expectError(error as object, answer)
+        expectError(await fails({ api }), answer, OWNER)
+        expectError(await throwOf(host, configFor(server, { api })), answer, OWNER)
       })
     }
   }
@@ -305,7 +193,7 @@ describe('bad answers of the OpenAI APIs', () => {
     for (const api of answer.api ? [answer.api] : (['chat', 'responses'] as const)) {
       it(`a stream with ${answer.title} is ${answer.code} (${api})`, async () => {
         server.reply = () => answer.reply
-        expectError(await fails({ api }), answer)
+        expectError(await fails({ api }), answer, OWNER)
       })
     }
   }
@@ -341,18 +229,12 @@ describe('bad answers of the OpenAI APIs', () => {
       this.timeout(60_000)
       const bytes = Buffer.from(streamText(api, ownRecording(name).lines))
       const config = configFor({ url: 'https://nowhere.test/v1' }, { api })
-      const seen: string[] = []
-      let length = 0
-      const cut = await hostAnswered(() => bytes.subarray(0, length))
-      for (; length <= bytes.length; length += length < bytes.length - 400 ? 7 : 1) {
-        const { gathered, result } = await streamed(cut, config)
-        seen.push(result.error?.code ?? result.status)
-        if (result.status === 'done') expect(gathered).to.deep.equal(result.messages)
-      }
-      // Interrupted until the answer is whole, and never again after that.
-      const whole = seen.indexOf('done')
-      expect(new Set(seen.slice(0, whole))).to.deep.equal(new Set(['STREAM_INTERRUPTED']))
-      expect(new Set(seen.slice(whole))).to.deep.equal(new Set(['done']))
+      let sent = bytes
+      const cut = await hostAnswered(() => sent)
+      await expectInterrupted(bytes, (body) => {
+        sent = body
+        return streamed(cut, config)
+      })
     })
 
     it(`a stream whose connection is lost is STREAM_INTERRUPTED (${api})`, async () => {
