@@ -76,6 +76,9 @@ describe('a call with arguments that are hostile', () => {
       })
     }
 
+    // A preset reads what every server of its API sends.
+    if (place.preset !== undefined) continue
+
     it(`may be an event of 10 MB (${label})`, async function () {
       this.timeout(60_000)
       const args = JSON.stringify({ city: 'x'.repeat(10 * 1024 * 1024) })
