@@ -18,8 +18,9 @@ export async function connect(access: Access): Promise<Client> {
     // Other clients want the version in the base URL, and this one does not.
     baseURL: baseURL.replace(/\/v1$/, ''),
     maxRetries,
-    // Without a key none is sent: the servers that need none may refuse a wrong one.
-    defaultHeaders: { ...(key ? {} : { 'X-Api-Key': null }), ...headers },
+    // The SDK would send the key as a bearer's token, which not all servers of this API know. Without a key
+    // none is sent: the servers that need none may refuse a wrong one.
+    defaultHeaders: { Authorization: null, ...(key ? { 'X-Api-Key': key } : {}), ...headers },
     openTelemetry: false,
     logLevel: 'off',
     ...(fetch ? { fetch } : {}),

@@ -4,6 +4,7 @@ import { betaHeaders } from './betas.ts'
 import { isWholeMessage, MessagesAnswer } from './chunks.ts'
 import { asStart, coreMessage } from './message.ts'
 import { messagesRequest } from './request.ts'
+import { versionHeaders } from './version.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -23,7 +24,7 @@ export const MESSAGES: Format = {
   mayBeEmpty: true,
   request: messagesRequest,
   streaming: (body) => ({ ...body, stream: true }),
-  headers: betaHeaders,
+  headers: (body, config) => ({ ...betaHeaders(body, config), ...versionHeaders(body, config) }),
   ending: { wholeWith: isWholeMessage, hasDone: false },
   wholeAsChunk: asStart,
   gather: () => new MessagesAnswer(),

@@ -65,18 +65,23 @@ function ending(turns: readonly Turn[]): readonly Turn[] {
   return turns.with(-1, { ...last, content })
 }
 
-/** What a caller may say of a block of theirs: where the cache ends, and how a document is called. */
-const OF_CALLER = ['cache_control', 'citations', 'title', 'context'] as const
+/** Where a caller wants the cache to end. */
+function cacheField(part: Part): JsonObject {
+  return defined({ cache_control: factsOf(part, ANTHROPIC)?.['cache_control'] })
+}
 
-function callerFields(part: Part): JsonObject {
+/** What a caller may say of a document beside that. */
+const OF_DOCUMENTS = ['citations', 'title', 'context'] as const
+
+function documentFields(part: Part): JsonObject {
   const facts = factsOf(part, ANTHROPIC)
-  return defined(Object.fromEntries(OF_CALLER.map((key) => [key, facts?.[key]])))
+  return defined(Object.fromEntries(OF_DOCUMENTS.map((key) => [key, facts?.[key]])))
 }
 
 /** A text; the API takes no empty one. */
 function textBlock(part: Part): readonly JsonObject[] {
   if (part.type !== 'text' || part.text.trim() === '') return []
-  return [{ type: 'text', text: part.text, ...callerFields(part) }]
+  return [{ type: 'text', text: part.text, ...cacheField(part) }]
 }
 
 function userBlock(part: Part, around: Around): readonly JsonObject[] {
@@ -98,13 +103,13 @@ function fileBlocks(part: FilePart, { settings, warn }: Around): readonly JsonOb
 function fileBlock(part: FilePart, { citations }: AnthropicSettings): JsonObject {
   const uploaded = textIn(factsOf(part, ANTHROPIC)?.['file_id'])
   const source = uploaded === undefined ? sourceOf(part) : { type: 'file', file_id: uploaded }
-  const fields = callerFields(part)
-  if (part.mediaType.startsWith('image/')) return { type: 'image', source, ...fields }
+  if (part.mediaType.startsWith('image/')) return { type: 'image', source, ...cacheField(part) }
   return {
     type: 'document',
     source,
     ...defined({ title: part.name, citations: citations ? { enabled: true } : undefined }),
-    ...fields,
+    ...documentFields(part),
+    ...cacheField(part),
   }
 }
 
@@ -125,7 +130,7 @@ function resultBlock(part: Part, around: Around): readonly JsonObject[] {
     content: own ?? contentOf(output, around),
     ...(part.isError ? { is_error: true } : {}),
   }
-  return [{ ...block, ...callerFields(part) }]
+  return [{ ...block, ...cacheField(part) }]
 }
 
 function contentOf(output: ToolResultPart['output'], around: Around): unknown {
@@ -138,19 +143,14 @@ function contentOf(output: ToolResultPart['output'], around: Around): unknown {
 function assistantBlocks(part: Part): readonly JsonObject[] {
   const facts = factsOf(part, ANTHROPIC)
   const own = isObject(facts?.['block']) ? facts['block'] : undefined
-  if (own) return ownBlock(part, own).map((block) => ({ ...block, ...cacheField(facts) }))
+  if (own) return ownBlock(part, own).map((block) => ({ ...block, ...cacheField(part) }))
   if (part.type === 'text') return textBlock(part)
   if (part.type === 'tool-call' && !part.providerExecuted) {
-    return [{ ...callBlock(part), ...cacheField(facts) }]
+    return [{ ...callBlock(part), ...cacheField(part) }]
   }
   if (part.type === 'file') return [{ type: 'text', text: `[file ${part.name ?? part.mediaType}]` }]
   const text = foreignText(part)
   return text ? [{ type: 'text', text }] : []
-}
-
-/** Where a caller wants the cache to end. */
-function cacheField(facts: JsonObject | undefined): JsonObject {
-  return defined({ cache_control: facts?.['cache_control'] })
 }
 
 function ownBlock(part: Part, block: JsonObject): readonly JsonObject[] {

@@ -1,0 +1,23 @@
+import type { Config } from 'braidwork/plugin'
+import type { JsonObject } from '../../model-api/json.ts'
+import { settingsOf } from '../../model-api/settings.ts'
+import { ANTHROPIC } from '../profile.ts'
+
+const HEADER = 'anthropic-version'
+
+/**
+ * Fields that the API refuses from its version 2026-10-21 on, which is the SDK's, though its older models take
+ * them still (https://platform.claude.com/docs/en/api/migration-2026-10-21).
+ */
+const OLD_FIELDS = ['temperature', 'top_p', 'top_k']
+
+/** Asks for the version of the API that knows what the body has, where the settings name none. */
+export function versionHeaders(
+  body: JsonObject,
+  config: Config,
+): { readonly [name: string]: string } {
+  const { headers = {} } = settingsOf(config, ANTHROPIC)
+  const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === HEADER)
+  const isOld = OLD_FIELDS.some((field) => body[field] !== undefined)
+  return isOld && !isNamed ? { [HEADER]: '2023-06-01' } : {}
+}
