@@ -100,7 +100,7 @@ export interface Exchange<S extends State> {
   toNative(messages: readonly Message[], state: S, context: Context): JsonObject
   call(access: Access, turn: Turn<S>): Promise<Step<S>>
   stream(access: Access, turn: Turn<S>): AsyncIterable<readonly JsonObject[]>
-  processChunk(chunk: JsonObject, turn: Turn<S>): Step<S>
+  processChunk(chunk: JsonObject, native: JsonObject, state: S, context: Context): Step<S>
   fromNative(natives: readonly unknown[], state: S, context: Context): readonly Message[]
   refreshModels(access: Access, config: Config, signal: AbortSignal): Promise<readonly string[]>
 }
@@ -127,7 +127,12 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
     },
     call: (access, turn) => call({ ...access, connect }, formatOf(turn), turn),
     stream: (access, turn) => stream({ ...access, connect }, formatOf(turn), turn),
-    processChunk: (chunk, turn) => processChunk(() => formatOf(turn), chunk, turn),
+    processChunk: (chunk, native, state, context) => {
+      const gathering = gatheringIn(context) ?? gather(context, formatOf({ state, context }))
+      if (chunk['type'] !== END['type']) return [gathering.add(chunk), NOTHING, native, state]
+      const { events, final } = gathering.end()
+      return [events, [final], native, state]
+    },
     fromNative: (natives, state, context) => {
       const format = formatOf({ state, context })
       return natives.filter(isObject).map((native) => format.message(native))
@@ -199,22 +204,15 @@ function checked(answer: JsonObject, { profile, list, mayBeEmpty }: Format): Jso
   throw unreadable(profile, `sent an answer ${what}`, JSON.stringify(answer))
 }
 
-function processChunk<S extends State>(
-  formatOf: () => Format,
-  chunk: JsonObject,
-  { native, state, context }: Turn<S>,
-): Step<S> {
-  const gathering = gatheringIn(context, formatOf)
-  if (chunk['type'] !== END['type']) return [gathering.add(chunk), [], native, state]
-  const { events, final } = gathering.end()
-  return [events, [final], native, state]
-}
+const NOTHING: readonly JsonObject[] = []
 
 /** What was gathered of this request's answer so far. */
-function gatheringIn({ local }: Context, formatOf: () => Format): Gathering {
-  const known = local.get('answer') as Gathering | undefined
-  if (known) return known
-  const gathering = formatOf().gather()
+function gatheringIn({ local }: Context): Gathering | undefined {
+  return local.get('answer') as Gathering | undefined
+}
+
+function gather({ local }: Context, format: Format): Gathering {
+  const gathering = format.gather()
   local.set('answer', gathering)
   return gathering
 }

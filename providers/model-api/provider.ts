@@ -40,7 +40,7 @@ export function lazyHooks<S extends State>(
     stream: (native, state, context) =>
       exchange().stream(accessOf(context.config), { native, state, context }),
     processChunk: (chunk, native, state, context) =>
-      exchange().processChunk(chunk, { native, state, context }),
+      exchange().processChunk(chunk, native, state, context),
     fromNative: (natives, state, context) => exchange().fromNative(natives, state, context),
   }
 }

@@ -42,13 +42,18 @@ export class ChunkSteps {
   }
 
   /** Chunks in order; adds their core partials to `partials` as they come to be. */
-  process(chunks: List, partials: unknown[]): undefined | Promise<undefined> {
-    return fold(chunks, undefined, (_, chunk) =>
-      andThen(this.#processOne(chunk), (core) => {
-        for (const partial of core) partials.push(partial)
-        return undefined
-      }),
-    )
+  process(chunks: List, partials: unknown[], from = 0): undefined | Promise<undefined> {
+    for (let at = from; at < chunks.length; at++) {
+      const core = this.#processOne(chunks[at])
+      if (core instanceof Promise) {
+        return core.then((settled) => {
+          append(partials, settled)
+          return this.process(chunks, partials, at + 1)
+        })
+      }
+      append(partials, core)
+    }
+    return undefined
   }
 
   /** What the chunks left. */
@@ -58,7 +63,8 @@ export class ChunkSteps {
   }
 
   #processOne(chunk: unknown): List | Promise<List> {
-    return andThen(this.#step(chunk), (step) => this.#keep(step))
+    const step = this.#step(chunk)
+    return step instanceof Promise ? step.then((settled) => this.#keep(settled)) : this.#keep(step)
   }
 
   #step(chunk: unknown): Step | Promise<Step> {
@@ -95,6 +101,10 @@ export class ChunkSteps {
       fold(this.#extensionsToCore, core, (upstream, { run }) => run(partials, upstream)),
     )
   }
+}
+
+function append(list: unknown[], more: List): void {
+  for (let at = 0; at < more.length; at++) list.push(more[at])
 }
 
 /** A provider that only yields events leaves the gathering of its final to the chain. CL-45 */

@@ -11,6 +11,8 @@ type Open = Record<string, unknown>
 export class Accumulator {
   readonly #open = new Map<string, Open>()
   readonly #data = new Map<string, Open>()
+  /** The part that the last delta went to: the next nearly always goes there too. */
+  #recent: { readonly type: string; readonly id: string; readonly part: Open } | undefined
   #parts: Open[] = []
   #metadata: MessageMetadata | undefined
   #finished: readonly Message[] | undefined
@@ -105,12 +107,18 @@ export class Accumulator {
         : { type: kind, text: '' }
     copyFacts(event, part)
     this.#open.set(`${kind}:${event.id}`, part)
+    this.#recent = undefined
     this.#parts.push(part)
   }
 
   #append(event: StreamEvent & { id: string; delta: string }): void {
-    const part = this.#open.get(`${kindOf(event.type)}:${event.id}`)
-    if (part) part['text'] = `${part['text'] as string}${event.delta}`
+    const { type, id, delta } = event
+    if (this.#recent?.id !== id || this.#recent.type !== type) {
+      const part = this.#open.get(`${kindOf(type)}:${id}`)
+      this.#recent = part && { type, id, part }
+    }
+    const part = this.#recent?.part
+    if (part) part['text'] = `${part['text'] as string}${delta}`
   }
 
   #end(event: StreamEvent & { id: string }): void {
@@ -120,6 +128,7 @@ export class Accumulator {
     copyFacts(event, part)
     if (event.type === 'tool-call-end') part['input'] = event.input
     this.#open.delete(key)
+    this.#recent = undefined
   }
 
   #addData(event: StreamEvent & { type: 'data' }): void {

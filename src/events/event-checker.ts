@@ -45,6 +45,7 @@ const ENDINGS = new Set(['finish', 'error', 'abort'])
 
 interface Segment {
   readonly kind: SegmentKind
+  readonly id: string
   open: boolean
   /** What a tool call's arguments came to so far, for closing it. */
   text: string
@@ -58,6 +59,8 @@ interface Segment {
 export class EventChecker {
   readonly #segments = new Map<string, Segment>()
   readonly #rules: ReadonlyMap<string, Rule>
+  /** What the last event was of: the next is nearly always of the same. */
+  #recent: Segment | undefined
   #started = false
   #ending: string | undefined
 
@@ -83,9 +86,8 @@ export class EventChecker {
 
   /** Events that close all that is open, in the order in which it was opened. */
   closing(): PartialEvent[] {
-    const open = [...this.#segments.entries()].filter(([, segment]) => segment.open)
-    return open.map(([key, { kind, text }]) => {
-      const id = key.slice(kind.length + 1)
+    const open = [...this.#segments.values()].filter((segment) => segment.open)
+    return open.map(({ kind, id, text }) => {
       return kind === 'tool-call'
         ? { type: 'tool-call-end', id, input: text }
         : { type: `${kind}-end`, id }
@@ -100,6 +102,7 @@ export class EventChecker {
     if (event['type'] !== 'step-start' && event['type'] !== 'step-finish') return
     this.#checkClosed(event)
     this.#segments.clear()
+    this.#recent = undefined
   }
 
   #checkFrame(event: JsonObject, maker: 'host' | 'plugin'): void {
@@ -127,11 +130,10 @@ export class EventChecker {
     const id = event['id']
     if (typeof id !== 'string') throw fault(event, '"id" is no string')
     checkFields(event, rule.fields)
-    const key = `${kind}:${id}`
-    const segment = this.#segments.get(key)
+    const segment = this.#segmentOf(kind, id)
     if (rule.step === 'start') {
       if (segment) throw fault(event, `the id "${id}" was used before`)
-      this.#segments.set(key, { kind, open: true, text: '' })
+      this.#segments.set(`${kind}:${id}`, { kind, id, open: true, text: '' })
       return
     }
     if (!segment?.open) {
@@ -139,6 +141,13 @@ export class EventChecker {
     }
     if (rule.step === 'end') segment.open = false
     else if (kind === 'tool-call') segment.text += event['delta'] as string
+  }
+
+  #segmentOf(kind: SegmentKind, id: string): Segment | undefined {
+    const recent = this.#recent
+    if (recent?.id === id && recent.kind === kind) return recent
+    this.#recent = this.#segments.get(`${kind}:${id}`)
+    return this.#recent
   }
 }
 

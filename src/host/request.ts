@@ -175,24 +175,33 @@ export class HostRequest {
   /** Checks and gathers events; those before a fault are good, and are shown. */
   #accept(partials: readonly unknown[]): Accepted {
     const events = partials as readonly PartialEvent[]
-    for (const [index, event] of events.entries()) {
-      const fault = this.#faultOf(event, 'plugin')
-      if (fault) return { events: events.slice(0, index), fault }
-      this.#accumulator.add(event)
+    let index = 0
+    try {
+      for (; index < events.length; index++) {
+        const event = events[index] as PartialEvent
+        this.#checker.check(event, 'plugin')
+        this.#accumulator.add(event)
+      }
+      return { events }
+    } catch (error) {
+      return { events: events.slice(0, index), fault: this.#toFault(error) }
     }
-    return { events }
   }
 
-  /** The checker's verdict, with the provider that it falls on. */
-  #faultOf(event: StreamEvent, maker: 'host' | 'plugin' = 'host'): HostError | undefined {
+  /** The checker's verdict on an event of the host's own. */
+  #faultOf(event: StreamEvent): HostError | undefined {
     try {
-      this.#checker.check(event, maker)
+      this.#checker.check(event)
       return undefined
     } catch (error) {
-      const plugin = this.#open?.resolved.resolution.provider
-      const place = { plugin, provider: plugin, hook: 'processChunk', phase: 'partials' } as const
-      return toHostError(error, place)
+      return this.#toFault(error)
     }
+  }
+
+  /** A fault of the checker's, with the provider that it falls on. */
+  #toFault(error: unknown): HostError {
+    const plugin = this.#open?.resolved.resolution.provider
+    return toHostError(error, { plugin, provider: plugin, hook: 'processChunk', phase: 'partials' })
   }
 
   #done(outcome: Outcome): Result {

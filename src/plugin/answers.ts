@@ -22,9 +22,12 @@ export interface Answers {
   any: unknown
 }
 
+/** What `read` says of an answer of another shape: any value may be an answer. */
+const WRONG = Symbol('wrong')
+
 interface Shape<T> {
-  /** The answer as the host goes on with it, or nothing where it is of another shape. */
-  readonly read: (answer: unknown) => { readonly value: T } | undefined
+  /** The answer as the host goes on with it. */
+  readonly read: (answer: unknown) => T | typeof WRONG
   readonly expected: string
 }
 
@@ -32,47 +35,38 @@ const isList = Array.isArray as (value: unknown) => value is readonly unknown[]
 
 const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
   ids: { read: (answer) => readIds(answer), expected: 'a list of strings that are not empty' },
-  object: {
-    read: (answer) => (isObject(answer) ? { value: answer } : undefined),
-    expected: 'an object',
-  },
+  object: { read: (answer) => (isObject(answer) ? answer : WRONG), expected: 'an object' },
   // CL-06: 1, "yes" and all else are no verdict.
   verdict: {
-    read: (answer) => ({ value: typeof answer === 'boolean' ? answer : undefined }),
+    read: (answer) => (typeof answer === 'boolean' ? answer : undefined),
     expected: 'true, false or no verdict',
   },
-  list: {
-    read: (answer) => (isList(answer) ? { value: answer } : undefined),
-    expected: 'an array',
-  },
+  list: { read: (answer) => (isList(answer) ? answer : WRONG), expected: 'an array' },
   native: {
-    read: (answer) => (answer === undefined ? undefined : { value: answer }),
+    read: (answer) => (answer === undefined ? WRONG : answer),
     expected: 'a native request',
   },
   'native-state': {
-    read: (answer) =>
-      isTurn(answer, 0) ? { value: answer as unknown as Answers['native-state'] } : undefined,
+    read: (answer) => (isTurn(answer, 0) ? (answer as unknown as Answers['native-state']) : WRONG),
     expected: '[native, state]',
   },
   step: {
     read: (answer) =>
       isTurn(answer, 2) && isList(answer[0]) && isList(answer[1])
-        ? { value: answer as unknown as Answers['step'] }
-        : undefined,
+        ? (answer as unknown as Answers['step'])
+        : WRONG,
     expected: '[partials, finals, native, state]',
   },
   finals: {
     read: (answer) =>
-      isTurn(answer, 1) && isList(answer[0])
-        ? { value: answer as unknown as Answers['finals'] }
-        : undefined,
+      isTurn(answer, 1) && isList(answer[0]) ? (answer as unknown as Answers['finals']) : WRONG,
     expected: '[finals, native, state]',
   },
   chunks: {
-    read: (answer) => (isIterable(answer) ? { value: answer } : undefined),
+    read: (answer) => (isIterable(answer) ? answer : WRONG),
     expected: 'an async iterable of chunks',
   },
-  any: { read: (value) => ({ value }), expected: 'anything' },
+  any: { read: (value) => value, expected: 'anything' },
 }
 
 /**
@@ -81,8 +75,8 @@ const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
  */
 export function readAnswer<A extends AnswerShape>(shape: A, answer: unknown): Answers[A] {
   const { read, expected } = SHAPES[shape]
-  const read_ = read(answer)
-  if (read_) return read_.value
+  const value = read(answer)
+  if (value !== WRONG) return value
   throw new HostError(
     'HOOK_ANSWER_INVALID',
     `it answered ${describe(answer)}, but must answer ${expected}`,
@@ -94,12 +88,12 @@ function isTurn(answer: unknown, at: number): answer is readonly unknown[] {
   return isList(answer) && answer.length >= at + 2 && isObject(answer[at + 1])
 }
 
-function readIds(answer: unknown): { value: readonly string[] } | undefined {
-  if (typeof answer === 'string' || !isSyncIterable(answer)) return undefined
+function readIds(answer: unknown): readonly string[] | typeof WRONG {
+  if (typeof answer === 'string' || !isSyncIterable(answer)) return WRONG
   const ids = [...answer]
   const right = ids.every((id): id is string => typeof id === 'string' && id !== '')
-  if (!right) return undefined
-  return { value: ids.length < 2 ? ids : [...new Set(ids)] }
+  if (!right) return WRONG
+  return ids.length < 2 ? ids : [...new Set(ids)]
 }
 
 function isSyncIterable(value: unknown): value is Iterable<unknown> {

@@ -37,9 +37,19 @@ export function callHook<H extends HookName>(
   hook: H,
   args: unknown[],
 ): HookAnswer<H> | Promise<HookAnswer<H>> | undefined {
-  const { plugin, context } = frame
   const run = memberOf(frame, hook)
-  if (typeof run !== 'function') return undefined
+  return isFunction(run) ? runHook(frame, hook, run, args) : undefined
+}
+
+type HookFunction = (...args: unknown[]) => unknown
+
+function runHook<H extends HookName>(
+  frame: HookFrame,
+  hook: H,
+  run: HookFunction,
+  args: unknown[],
+): HookAnswer<H> | Promise<HookAnswer<H>> {
+  const { plugin, context } = frame
   if (context !== undefined) args.push(context)
   let answer: unknown
   let promise: PromiseLike<unknown> | undefined
@@ -55,8 +65,13 @@ export function callHook<H extends HookName>(
 
 /** A plugin's hook for calling it often, or nothing where it has none. */
 export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
-  if (!hasHook(frame.plugin, hook)) return undefined
-  return (...args) => callHook(frame, hook, args) as ReturnType<BoundHook<H>>
+  const run = memberOf(frame, hook)
+  if (!isFunction(run)) return undefined
+  return (...args) => runHook(frame, hook, run, args)
+}
+
+function isFunction(value: unknown): value is HookFunction {
+  return typeof value === 'function'
 }
 
 function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown): HookAnswer<H> {
