@@ -168,7 +168,7 @@ function knownOf(id: string): ModelInfo | undefined {
 
 /** What can be asked of `config.model`, or of the first model on offer. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
-  const model = config.model ?? models[0] ?? ''
+  const { thinking, takesSchemas } = familyOf(config.model ?? models[0] ?? '')
   const settings = settingsOf<AnthropicSettings>(config, ANTHROPIC)
   const hosted = [...(settings.hosted_tools ?? []), ...(settings.mcp_servers ?? [])]
   return [
@@ -179,11 +179,11 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'tools',
     'parallel-tools',
     'history-repair',
-    'structured-output',
     'vision',
     'files',
     'prompt-caching',
-    ...(familyOf(model).thinking === 'none' ? [] : ['reasoning']),
+    ...(takesSchemas ? ['structured-output'] : []),
+    ...(thinking === 'none' ? [] : ['reasoning']),
     ...(hosted.length > 0 ? ['provider-tools'] : []),
   ]
 }

@@ -306,11 +306,16 @@ describe('tool schemas that APIs refuse', () => {
   }
 })
 
-function toolSchemasIn({ tools = [] }: { tools?: readonly { [key: string]: unknown }[] }) {
-  return tools.map((tool) => {
-    const { parameters, input_schema, function: called } = tool as { [key: string]: never }
-    return (parameters ?? input_schema ?? (called as { parameters: unknown }).parameters) as {
-      [key: string]: unknown
-    }
-  })
+type Schema = { readonly [key: string]: unknown }
+interface Tool {
+  readonly parameters?: Schema
+  readonly input_schema?: Schema
+  readonly function?: { readonly parameters: Schema }
+}
+
+function toolSchemasIn({ tools = [] }: { readonly tools?: readonly Tool[] }) {
+  return tools.map(
+    ({ parameters, input_schema, function: called }) =>
+      parameters ?? input_schema ?? called?.parameters,
+  )
 }

@@ -4,9 +4,8 @@ import type { Gathering } from '../../model-api/exchange.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
 import { ANTHROPIC } from '../profile.ts'
 import { callNamesOf, idOf, isHostRun, partsOf } from './blocks.ts'
-import { metadataOf } from './message.ts'
+import { merged, metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
-import { mergedUsage } from './usage.ts'
 
 /** Whether an event ends an answer, or begins one. Proxies leave out the last event: the reason to stop says enough. */
 export function isWholeMessage({ type, delta }: JsonObject): boolean | undefined {
@@ -68,7 +67,7 @@ export class MessagesAnswer implements Gathering {
     if (this.#isOpen) return
     this.#isOpen = true
     this.#isOver = false
-    this.#message = { ...given, usage: mergedUsage(undefined, given['usage']) }
+    this.#message = { ...given, usage: merged(undefined, given['usage']) }
     for (const block of objectsIn(given['content'])) {
       const place = Symbol('whole')
       this.#start(place, block)
@@ -79,10 +78,9 @@ export class MessagesAnswer implements Gathering {
 
   #merge({ delta, usage, context_management: edits }: JsonObject): void {
     this.#message = {
-      ...this.#message,
-      ...(isObject(delta) ? delta : {}),
+      ...merged(this.#message, delta),
       ...(isObject(edits) ? { context_management: edits } : {}),
-      usage: mergedUsage(this.#message['usage'], usage),
+      usage: merged(this.#message['usage'], usage),
     }
   }
 
@@ -142,7 +140,7 @@ export class MessagesAnswer implements Gathering {
   }
 
   #closeAll(): void {
-    for (const [index, open] of [...this.#open]) this.#close(index, open)
+    for (const [index, open] of this.#open) this.#close(index, open)
   }
 
   /** Blocks are shown one after the other, however they take turns: so are the parts of a message. */

@@ -45,10 +45,3 @@ function roundsOf(raw: JsonObject): readonly JsonObject[] {
 function count(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
 }
-
-/** The usage so far, and what an event says of it now: its numbers are totals, null says nothing. */
-export function mergedUsage(before: unknown, now: unknown): JsonObject | undefined {
-  if (!isObject(now)) return isObject(before) ? before : undefined
-  const said = Object.entries(now).filter(([, value]) => value !== null)
-  return { ...(isObject(before) ? before : {}), ...Object.fromEntries(said) }
-}

@@ -58,12 +58,6 @@ export async function streamedEvents(events: readonly object[]): Promise<Streame
   return streamed(host, configFor(NOWHERE))
 }
 
-/** Sends a request that this body answers. */
-export async function sent(body: object): Promise<Awaited<ReturnType<Host['send']>>> {
-  const host = await hostAnswered(() => JSON.stringify(body), 'application/json')
-  return host.send(configFor(NOWHERE), 'Hello')
-}
-
 /** What the API was sent, and what the caller was warned of. */
 export interface Asked {
   readonly body: { readonly [field: string]: unknown }

@@ -283,6 +283,20 @@ describe('Anthropic messages as servers really send them', () => {
     ])
   })
 
+  it('have a container that a later event does not take back', async () => {
+    const container = { id: 'container_1', expires_at: '2026-07-30T18:55:04Z' }
+    const ends: readonly [begin: object, delta: object][] = [
+      [{ container }, { stop_reason: 'end_turn', container: null }],
+      [{ container: null }, { stop_reason: 'end_turn', container }],
+    ]
+    for (const [began, delta] of ends) {
+      const { result } = await streamed([start(began), end(delta), over])
+      expect(result.messages[0]?.metadata).to.deep.nested.include({
+        'anthropic.container': container,
+      })
+    }
+  })
+
   for (const [given, expected] of [
     [undefined, {}],
     [{ input_tokens: null, output_tokens: 'many' }, {}],

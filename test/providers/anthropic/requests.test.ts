@@ -514,7 +514,9 @@ describe('requests of the Anthropic provider', () => {
       'reasoning',
       'tools',
     ])
-    expect(await tags('claude-3-haiku-20240307')).not.to.include('reasoning')
+    expect(await tags('claude-opus-5')).to.include('structured-output')
+    const old = await tags('claude-3-haiku-20240307')
+    expect(old).not.to.include('reasoning').and.not.include('structured-output')
     expect(await tags('claude-opus-5', { hosted_tools: ['web_search'] })).to.include(
       'provider-tools',
     )

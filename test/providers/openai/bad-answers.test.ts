@@ -229,7 +229,7 @@ describe('bad answers of the OpenAI APIs', () => {
       this.timeout(60_000)
       const bytes = Buffer.from(streamText(api, ownRecording(name).lines))
       const config = configFor({ url: 'https://nowhere.test/v1' }, { api })
-      let sent = bytes
+      let sent: Uint8Array<ArrayBuffer> = bytes
       const cut = await hostAnswered(() => sent)
       await expectInterrupted(bytes, (body) => {
         sent = body
