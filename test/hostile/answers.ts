@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
@@ -43,6 +44,30 @@ export interface Answered {
   readonly gathered: readonly Message[]
   /** All that must not depend on how the bytes came, as text. */
   readonly shown: string
+}
+
+/** What a provider may say of an answer that is not right. */
+export const CODES = new Set<unknown>([
+  'CONTENT_FILTERED',
+  'CONTEXT_OVERFLOW',
+  'INVALID_REQUEST',
+  'MODEL_UNKNOWN',
+  'OVERLOADED',
+  'PROVIDER_FAILED',
+  'PROVIDER_UNAUTHORIZED',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'STREAM_INTERRUPTED',
+  'TIMEOUT',
+])
+
+/** What is wrong with how a hostile answer was taken: it must end as an answer, or in a typed error. */
+export function faultOf(answer: Answered): string | undefined {
+  const { status, code, error, gathered, messages } = answer
+  if (status !== 'done') return CODES.has(code) ? undefined : `${code}: ${error}`
+  if (isDeepStrictEqual(gathered, messages)) return undefined
+  const [events, finals] = [JSON.stringify(gathered), JSON.stringify(messages)]
+  return `the events add up to ${events}, not to ${finals}`
 }
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | string

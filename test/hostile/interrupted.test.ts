@@ -3,7 +3,7 @@ import { piecesIn } from '../../scripts/replay/envelope.ts'
 import { type Answered, counted, IS_EXHAUSTIVE, inPieces, MemoryHost, subjects } from './answers.ts'
 
 const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 5
-const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 20_000
+const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10_000
 
 describe('a recorded stream that is cut off after an event', function () {
   this.timeout(IS_EXHAUSTIVE ? 3_600_000 : 20_000)

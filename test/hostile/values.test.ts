@@ -1,26 +1,18 @@
-import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'chai'
 import type { Place } from '../../scripts/replay/place.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
 import { HostError, type Message } from '../../src/index.ts'
-import { type Answered, counted, IS_EXHAUSTIVE, MemoryHost, subjects } from './answers.ts'
+import {
+  type Answered,
+  CODES,
+  counted,
+  faultOf,
+  IS_EXHAUSTIVE,
+  MemoryHost,
+  subjects,
+} from './answers.ts'
 import { PLACES } from './built-answers.ts'
 import { type Mutation, mutations, sampled, shapeOf, streamMutations } from './mutations.ts'
-
-/** What a provider may say of an answer that is not right. */
-const CODES = new Set<unknown>([
-  'CONTENT_FILTERED',
-  'CONTEXT_OVERFLOW',
-  'INVALID_REQUEST',
-  'MODEL_UNKNOWN',
-  'OVERLOADED',
-  'PROVIDER_FAILED',
-  'PROVIDER_UNAUTHORIZED',
-  'QUOTA_EXCEEDED',
-  'RATE_LIMITED',
-  'STREAM_INTERRUPTED',
-  'TIMEOUT',
-])
 
 /** Events of a larger stream are changed where their shape is new. */
 const SMALL = 20_000
@@ -109,13 +101,6 @@ describe('an answer of which any member is of another kind', function () {
       if (fault !== undefined) faults.push(`${what}: ${fault}`)
     }
     expect(faults.slice(0, MOST_SHOWN), `${faults.length} faults`).to.deep.equal([])
-  }
-
-  function faultOf({ status, code, error, gathered, messages }: Answered): string | undefined {
-    if (status !== 'done') return CODES.has(code) ? undefined : `${code}: ${error}`
-    if (isDeepStrictEqual(gathered, messages)) return undefined
-    const [events, finals] = [JSON.stringify(gathered), JSON.stringify(messages)]
-    return `the events add up to ${events}, not to ${finals}`
   }
 
   /** The answer as history: it is sent, or refused in words. */
