@@ -3,7 +3,7 @@ import { piecesIn } from '../../scripts/replay/envelope.ts'
 import { counted, faultOf, IS_EXHAUSTIVE, MemoryHost, subjects } from './answers.ts'
 import { sampled } from './mutations.ts'
 
-const LARGEST = IS_EXHAUSTIVE ? 100_000 : 10_000
+const LARGEST = IS_EXHAUSTIVE ? 100_000 : 5_000
 const MOST = IS_EXHAUSTIVE ? 500 : 4
 
 /** What may become of an event on its way. */

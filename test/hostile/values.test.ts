@@ -16,7 +16,7 @@ import { type Mutation, mutations, sampled, shapeOf, streamMutations } from './m
 
 /** Events of a larger stream are changed where their shape is new. */
 const SMALL = 20_000
-const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10_000
+const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 6_000
 const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10
 const MOST_SHOWN = 20
 
