@@ -260,6 +260,20 @@ describe('Anthropic messages as servers really send them', () => {
     expect(parts[0]).to.include({ callId: 's1', name: 'web_fetch', isError: true })
   })
 
+  it('have a result before its call, which is then not known by its name', async () => {
+    const found = { type: 'web_search_tool_result', tool_use_id: 's1', content: [] }
+    const { parts } = await streamed([
+      start(),
+      begin(0, found),
+      begin(1, { type: 'server_tool_use', id: 's1', name: 'find', input: {} }),
+      stop(0),
+      stop(1),
+      end(),
+      over,
+    ])
+    expect(parts[0]).to.include({ callId: 's1', name: 'web_search' })
+  })
+
   it('tell their parts in the order of the message', async () => {
     const { seen } = await streamed([
       start(),
