@@ -55,10 +55,11 @@ try {
   for (const name of providers) {
     expectLine('braidwork plugins', plugins, `@braidwork/provider-${name}`)
     // Nothing answers there: that the provider says so shows that all of it was installed.
+    const settings = ['base_url=http://127.0.0.1:9', 'max_retries=0']
     const refusal = runFailing('npx', [
-      ...['braidwork', 'chat', 'Hello', '--provider', name, '--model', 'some-model'],
-      ...['--set', `settings.${name}.base_url=http://127.0.0.1:9`],
-      ...['--set', `settings.${name}.max_retries=0`],
+      ...'braidwork chat Hello --model some-model --provider'.split(' '),
+      name,
+      ...settings.flatMap((setting) => ['--set', `settings.${name}.${setting}`]),
     ])
     expectLine(`braidwork chat --provider ${name}`, refusal, 'could not be reached')
   }
