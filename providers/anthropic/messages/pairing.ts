@@ -57,10 +57,10 @@ function withKnownCaller(block: JsonObject, begun: ReadonlySet<unknown>): JsonOb
   return id === undefined || begun.has(id) ? block : without(block, 'caller')
 }
 
-/** The names of all tools; nothing where a set of tools has more. */
+/** The names of all tools; nothing where none are on offer, or a set of tools has more. */
 function namesOf(offered: readonly JsonObject[]): ReadonlySet<unknown> | undefined {
   const names = offered.map(({ name }) => name)
-  return names.includes(undefined) ? undefined : new Set(names)
+  return names.length === 0 || names.includes(undefined) ? undefined : new Set(names)
 }
 
 function withKnownTools(block: JsonObject, tools: ReadonlySet<unknown> | undefined): JsonObject {
