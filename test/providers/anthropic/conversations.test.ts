@@ -208,7 +208,7 @@ describe('conversations that Anthropic is told', () => {
     }
     const weather = { name: 'weather', description: '', input_schema: { type: 'object' } }
     expect(await foundIn({ tools: [weather] })).to.deep.equal(['weather'])
-    expect(await foundIn({})).to.deep.equal([])
+    expect(await foundIn({})).to.deep.equal(['weather', 'gone'])
     // A server's tools have names that nobody here knows.
     const settings = { mcp_servers: [{ name: 'one', url: 'https://one.test' }] }
     expect(await foundIn({ settings })).to.deep.equal(['weather', 'gone'])
