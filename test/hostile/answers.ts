@@ -4,6 +4,7 @@ import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
 import type { Place } from '../../scripts/replay/place.ts'
 import type { Recording } from '../../scripts/replay/recording.ts'
+import type { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
 import {
   Accumulator,
@@ -158,6 +159,14 @@ export function inPieces(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Arra
       else controller.enqueue(next.value)
     },
   })
+}
+
+/** Waits until no socket waits for more. */
+export async function settled(server: ReplayServer): Promise<void> {
+  for (let turn = 0; server.open > 0 && turn < 100; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  if (server.open > 0) throw new Error(`${server.open} sockets are still open`)
 }
 
 /** Positions spread evenly over a length, without its ends. */

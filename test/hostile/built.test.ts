@@ -6,7 +6,7 @@ import type { Place } from '../../scripts/replay/place.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { streamReply } from '../../scripts/replay/replies.ts'
 import { createHost, type Host } from '../../src/index.ts'
-import { type Answered, MemoryHost, streamed } from './answers.ts'
+import { type Answered, MemoryHost, settled, streamed } from './answers.ts'
 import { PLACES, type Told, toldAsStream } from './built-answers.ts'
 
 const TOLD: Told = { text: 'So:', id: 'call_1', name: 'weather', args: '{"city":"Ulm"}' }
@@ -139,14 +139,6 @@ describe('an answer that goes wrong while its connection stays open', () => {
     await settled(server)
   })
 })
-
-/** Waits until no socket waits for more. */
-async function settled(server: ReplayServer): Promise<void> {
-  for (let turn = 0; server.open > 0 && turn < 100; turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  expect(server.open).to.equal(0)
-}
 
 function callsOf({ gathered }: Answered): readonly object[] {
   return gathered.flatMap(({ parts }) =>

@@ -59,7 +59,7 @@ describe('a recorded stream is the same over a socket, however its events are wr
           count++
         }
       }
-      expect(server.open).to.equal(0)
+      await settled(server)
       counted(this, count)
     })
   }
