@@ -5,7 +5,15 @@ import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { streamReply } from '../../scripts/replay/replies.ts'
 import { createHost, type Host } from '../../src/index.ts'
-import { type Answered, counted, IS_EXHAUSTIVE, positions, streamed, subjects } from './answers.ts'
+import {
+  type Answered,
+  counted,
+  IS_EXHAUSTIVE,
+  positions,
+  settled,
+  streamed,
+  subjects,
+} from './answers.ts'
 
 const CUTS = IS_EXHAUSTIVE ? 200 : 1
 const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10_000
