@@ -1,7 +1,75 @@
-/** What was measured, and its median in milliseconds. */
-export type Row = readonly [what: string, milliseconds: number]
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What was measured, of what, and its median; `unit` says in what. */
+export interface Row {
+  readonly group: string
+  readonly what: string
+  readonly value: number
+  readonly unit: 'ms' | 'µs' | 'kB' | 'µs a chunk'
+}
 
 export function median(samples: readonly number[]): number {
+  return percentile(samples, 0.5)
+}
+
+export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((left, right) => left - right)
-  return sorted[sorted.length >> 1] ?? Number.NaN
+  const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share))
+  return sorted[at] ?? Number.NaN
+}
+
+export const ROUNDS = 9
+
+export interface Side {
+  readonly what: string
+  readonly run: () => Promise<unknown>
+}
+
+/** Runs sides in turns, so that what disturbs the machine disturbs all; each one's median. */
+export async function inTurns(
+  sides: readonly Side[],
+  measure: (run: () => Promise<unknown>) => Promise<number>,
+  rounds = ROUNDS,
+): Promise<ReadonlyMap<string, number>> {
+  const samples = new Map(sides.map(({ what }) => [what, [] as number[]]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const { what, run } of sides) {
+      const sample = await measure(run)
+      // The first round is the warm-up.
+      if (round > 0) samples.get(what)?.push(sample)
+    }
+  }
+  return new Map([...samples].map(([what, all]) => [what, median(all)]))
+}
+
+/** Microseconds of this process's CPU. */
+export async function cpuOf(run: () => Promise<unknown>): Promise<number> {
+  globalThis.gc?.()
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+/** Milliseconds on the clock. */
+export async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const before = performance.now()
+  await run()
+  return performance.now() - before
+}
+
+/** The server in a process of its own; its address, until it is closed. */
+export async function startServer(environment: { readonly [name: string]: string } = {}) {
+  const path = fileURLToPath(new URL('./server.ts', import.meta.url))
+  const child = fork(path, [], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const [port] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  return {
+    url: `http://127.0.0.1:${String(port).trim()}`,
+    close: () => child.kill(),
+  }
 }

