@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,14 +6,23 @@ import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
 import { expect } from 'chai'
 
-const FOLDERS = ['providers/scripted', 'tools/calculator', 'tools/clock', 'features/instructions']
-const MODULES: readonly [name: string, path: string][] = [
+/** The shipped plugins whose programs need no model: all but the providers of model APIs. */
+const FOLDERS = [
+  'providers/scripted',
+  ...['extensions', 'features', 'tools'].flatMap((group) =>
+    readdirSync(group).map((name) => `${group}/${name}`),
+  ),
+].filter((folder) => existsSync(join(folder, 'package.json')))
+
+const MODULES: readonly (readonly [name: string, path: string])[] = [
   ['braidwork', 'src/index.ts'],
   ['braidwork/agent', 'src/agent/index.ts'],
-  ['@braidwork/provider-scripted', 'providers/scripted/index.ts'],
-  ['@braidwork/tool-calculator', 'tools/calculator/index.ts'],
-  ['@braidwork/tool-clock', 'tools/clock/index.ts'],
-  ['@braidwork/feature-instructions', 'features/instructions/index.ts'],
+  ...FOLDERS.map((folder) => {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      name: string
+    }
+    return [name, join(folder, 'index.ts')] as const
+  }),
 ]
 
 /** The first program of a README, and what it says that it prints. */

@@ -1,0 +1,81 @@
+import type { Context, Extension, Message } from 'braidwork/plugin'
+import { Finder } from './find.ts'
+import { mapMessages } from './map-texts.ts'
+import { EventRestorer } from './restore-events.ts'
+import { CONFIG_SCHEMA, readSettings } from './settings.ts'
+import { Table } from './table.ts'
+
+const TABLE = 'table'
+const EVENTS = 'events'
+const EDITED = 'edited'
+
+/** The table of a request, and of nothing but it: `local` is dropped with the request. */
+function tableOf({ local }: Context): Table | undefined {
+  const table = local.get(TABLE)
+  return table instanceof Table ? table : undefined
+}
+
+function eventsOf({ local }: Context): EventRestorer | undefined {
+  const events = local.get(EVENTS)
+  return events instanceof EventRestorer ? events : undefined
+}
+
+function redactMessages(messages: readonly Message[], context: Context): readonly Message[] {
+  const table = tableOf(context)
+  if (!table) return messages
+  mapMessages(messages, (text) => {
+    table.reserve(text)
+    return text
+  })
+  const edited = mapMessages(messages, (text) => table.redact(text))
+  context.local.set(EDITED, edited)
+  return edited
+}
+
+/** Plugins behind this one may add messages of their own, which it cannot change any more. */
+function warnOfAdded(messages: readonly Message[], context: Context): void {
+  const table = tableOf(context)
+  if (!table || messages === context.local.get(EDITED)) return
+  let count = 0
+  mapMessages(messages, (text) => {
+    count += table.countIn(text)
+    return text
+  })
+  if (count > 0)
+    context.warn(
+      `Plugins behind "redact" put ${count} value(s) into the messages that it would have taken out; they were sent.`,
+    )
+}
+
+export default {
+  kind: 'extension',
+  name: 'redact',
+  // It changes what is said. CONTRACT 1
+  defaultEnabled: false,
+  configSchema: CONFIG_SCHEMA,
+
+  init(config, state, { local }) {
+    const table = new Table(new Finder(readSettings(config)))
+    local.set(TABLE, table)
+    local.set(EVENTS, new EventRestorer(table))
+    return state
+  },
+
+  editMessages: (messages, _state, context) => redactMessages(messages, context),
+
+  toNative(messages, native, context) {
+    warnOfAdded(messages, context)
+    return native
+  },
+
+  processChunk(_chunk, partials, finals, native, state, context) {
+    return [eventsOf(context)?.restore(partials) ?? partials, finals, native, state]
+  },
+
+  // Events were put right chunk by chunk: a placeholder may be split between them.
+  fromNative(_natives, core, context) {
+    const table = tableOf(context)
+    if (!table || table.isEmpty || context.phase !== 'finals') return core
+    return mapMessages(core as readonly Message[], (text) => table.restore(text))
+  },
+} satisfies Extension

@@ -1,0 +1,72 @@
+import type { Message, Part } from 'braidwork/plugin'
+
+type Change = (text: string) => string
+
+/** The same value with all its texts changed, keys too; the very same where nothing changes. */
+export function mapJson(value: unknown, change: Change): unknown {
+  if (typeof value === 'string') return change(value)
+  if (typeof value === 'number') return mapNumber(value, change)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapJson(item, change))
+    return items.some((item, at) => item !== value[at]) ? items : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const mapped = entries.map(([key, item]) => [change(key), mapJson(item, change)] as const)
+  const isSame = mapped.every(
+    ([key, item], at) => key === entries[at]?.[0] && item === entries[at]?.[1],
+  )
+  return isSame ? value : Object.fromEntries(mapped)
+}
+
+/** A number may be a card's: it is then a text. */
+function mapNumber(value: number, change: Change): unknown {
+  if (!Number.isSafeInteger(value)) return value
+  const text = String(value)
+  const changed = change(text)
+  return changed === text ? value : changed
+}
+
+export function mapMessages(messages: readonly Message[], change: Change): readonly Message[] {
+  const mapped = messages.map((message) => mapMessage(message, change))
+  return mapped.some((message, at) => message !== messages[at]) ? mapped : messages
+}
+
+function mapMessage(message: Message, change: Change): Message {
+  const parts = message.parts.map((part) => mapPart(part, change))
+  return parts.some((part, at) => part !== message.parts[at]) ? { ...message, parts } : message
+}
+
+/** Texts of a part that a person or a model wrote: no bytes and addresses of files, ids, names of tools. */
+const FIELDS: { readonly [type: string]: readonly string[] } = {
+  text: ['text'],
+  reasoning: ['text'],
+  file: ['name'],
+  'tool-call': ['input'],
+  'tool-result': ['output'],
+  source: ['url', 'title', 'text', 'snippet'],
+  data: ['data'],
+}
+
+/** A part, or an event that is one. */
+export function mapPart<T extends Part>(part: T, change: Change): T {
+  let changed: T = part
+  for (const field of FIELDS[part.type] ?? []) {
+    const value: unknown = part[field as keyof T]
+    const mapped = mapFiles(value, change)
+    if (mapped !== value) changed = { ...changed, [field]: mapped }
+  }
+  return changed
+}
+
+/** The result of a tool may be parts, with the bytes of files among them. */
+function mapFiles(value: unknown, change: Change): unknown {
+  if (!Array.isArray(value) || !value.every(isPart)) return mapJson(value, change)
+  const parts = value.map((part) => mapPart(part, change))
+  return parts.some((part, at) => part !== value[at]) ? parts : value
+}
+
+function isPart(value: unknown): value is Part {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false
+  return typeof value.type === 'string' && Object.hasOwn(FIELDS, value.type)
+}

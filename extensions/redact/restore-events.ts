@@ -1,0 +1,80 @@
+import type { PartialEvent } from 'braidwork/plugin'
+import { mapJson, mapPart } from './map-texts.ts'
+import type { Table } from './table.ts'
+
+type DeltaEvent = Extract<PartialEvent, { readonly delta: string }>
+type CallEnd = Extract<PartialEvent, { readonly type: 'tool-call-end' }>
+
+/**
+ * Puts values back into the events of one answer. Of a delta, only what may be the beginning of a placeholder
+ * is held, until the next delta or the end of its part.
+ */
+export class EventRestorer {
+  readonly #table: Table
+  /** By kind and id of the part. */
+  readonly #held = new Map<string, string>()
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  restore(events: readonly PartialEvent[]): readonly PartialEvent[] {
+    if (this.#table.isEmpty) return events
+    return events.flatMap((event) => this.#restoreOne(event))
+  }
+
+  #restoreOne(event: PartialEvent): readonly PartialEvent[] {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        return this.#restoreDelta(event)
+      case 'text-end':
+      case 'reasoning-end':
+        return [...this.#release(event.type, event.id), event]
+      case 'tool-call-end':
+        return [...this.#release(event.type, event.id), this.#restoreCall(event)]
+      case 'tool-result':
+      case 'file':
+      case 'source':
+      case 'data':
+        return [mapPart(event, (text) => this.#table.restore(text))]
+      default:
+        return [event]
+    }
+  }
+
+  #restoreDelta(event: DeltaEvent): readonly PartialEvent[] {
+    const { type, id } = event
+    const key = `${kindOf(type)} ${id}`
+    const text = `${this.#held.get(key) ?? ''}${event.delta}`
+    const end = this.#table.holdFrom(text)
+    if (end === text.length) this.#held.delete(key)
+    else this.#held.set(key, text.slice(end))
+    if (end === 0 && text !== '') return []
+    // Arguments stream as the text of JSON; the input at their end is parsed.
+    const written = type === 'tool-call-delta' ? escapeJson : undefined
+    return [{ type, id, delta: this.#table.restore(text.slice(0, end), written) }]
+  }
+
+  #restoreCall(event: CallEnd): PartialEvent {
+    const input = mapJson(event.input, (text) => this.#table.restore(text))
+    return input === event.input ? event : { ...event, input }
+  }
+
+  /** What was held is no placeholder. */
+  #release(type: string, id: string): readonly PartialEvent[] {
+    const kind = kindOf(type)
+    const delta = this.#held.get(`${kind} ${id}`)
+    this.#held.delete(`${kind} ${id}`)
+    return delta === undefined ? [] : [{ type: `${kind}-delta`, id, delta }]
+  }
+}
+
+function kindOf(type: string): 'text' | 'reasoning' | 'tool-call' {
+  return type.slice(0, type.lastIndexOf('-')) as 'text' | 'reasoning' | 'tool-call'
+}
+
+function escapeJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1)
+}

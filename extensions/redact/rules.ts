@@ -1,0 +1,130 @@
+import { isIPv6 } from 'node:net'
+import { ibanLength, isCardNumber, isIban } from './checksums.ts'
+
+/** Where something was found in a text. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly label: string
+}
+
+interface Rule {
+  readonly label: string
+  /** Global, and every repetition in it has an upper bound: linear in the text. */
+  readonly pattern: RegExp
+  /** How much of a match it is: 0 for none of it. */
+  readonly lengthOf?: (match: string) => number
+}
+
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+
+const API_KEYS = [
+  'sk-[A-Za-z0-9_-]{16,256}',
+  '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,128}',
+  '(?:AKIA|ASIA)[A-Z0-9]{16}',
+  'gh[oprsu]_[A-Za-z0-9]{36,255}',
+  'github_pat_[A-Za-z0-9_]{22,255}',
+  'glpat-[A-Za-z0-9_-]{20,64}',
+  'xox[abeoprs]-[A-Za-z0-9-]{10,255}',
+  'AIza[A-Za-z0-9_-]{35}',
+  'GOCSPX-[A-Za-z0-9_-]{28}',
+  'hf_[A-Za-z0-9]{30,64}',
+  'npm_[A-Za-z0-9]{36}',
+  'pypi-[A-Za-z0-9_-]{50,255}',
+  'SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}',
+  'eyJ[A-Za-z0-9_-]{8,4096}\\.eyJ[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{16,4096}',
+]
+
+const PHONES = [
+  // International, with or without the zero in parentheses.
+  '\\+\\d(?:[ ()./-]{0,2}\\d){6,14}',
+  // Of North America.
+  '(?:\\(\\d{3}\\) ?|\\d{3}[-.])\\d{3}[-. ]\\d{4}',
+  // National, with its leading zero, in groups.
+  '\\(?0\\d{1,5}\\)?[ /-]\\d{2,9}(?:[ -]\\d{2,9}){0,4}',
+]
+
+/** By the name that settings have for each. */
+export const RULES: { readonly [name: string]: Rule } = {
+  private_key: {
+    label: 'KEY',
+    pattern:
+      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{1,10000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
+  },
+  api_key: {
+    label: 'KEY',
+    pattern: new RegExp(`(?<![A-Za-z0-9])(?:${API_KEYS.join('|')})`, 'g'),
+  },
+  email: {
+    label: 'EMAIL',
+    pattern:
+      /[\p{L}\p{N}_%+-][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{1,23}/gu,
+  },
+  iban: {
+    label: 'IBAN',
+    pattern: /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}/g,
+    lengthOf: ibanPart,
+  },
+  card: { label: 'CARD', pattern: /(?<![\d.])[2-6](?:[ -]?\d){12,18}/g, lengthOf: cardPart },
+  phone: {
+    label: 'PHONE',
+    pattern: new RegExp(`(?<![\\d+.\\p{L}])(?:${PHONES.join('|')})(?!\\d)`, 'gu'),
+    lengthOf: phonePart,
+  },
+  ipv6: {
+    label: 'IP',
+    pattern:
+      /(?<![\p{L}\p{N}:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}(?![\p{L}\p{N}])/gu,
+    lengthOf: ipv6Part,
+  },
+  ipv4: {
+    label: 'IP',
+    pattern: new RegExp(`(?<![\\d.])${OCTET}(?:\\.${OCTET}){3}(?!\\.?\\d)`, 'g'),
+  },
+}
+
+/** All that the rule finds in a text, from left to right. */
+export function* findSpans(text: string, { label, pattern, lengthOf }: Rule): Generator<Span> {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const start = match.index
+    const length = lengthOf ? lengthOf(match[0]) : match[0].length
+    // What is none may have one in it: "order 12 4111 1111 …".
+    pattern.lastIndex = start + Math.max(length, 1)
+    if (length > 0) yield { start, end: start + length, label }
+  }
+}
+
+/** The longest beginning that is a card's number, and does not end within a group of digits. */
+function cardPart(match: string): number {
+  for (let end = match.length; end >= 13; end--) {
+    const isInGroup = /\d/.test(match[end] ?? '') || !/\d/.test(match[end - 1] ?? '')
+    if (!isInGroup && isCardNumber(match.slice(0, end).replaceAll(/[ -]/g, ''))) return end
+  }
+  return 0
+}
+
+function ibanPart(match: string): number {
+  const length = ibanLength(match.slice(0, 2))
+  if (length === undefined) return 0
+  let end = 0
+  let characters = ''
+  for (; end < match.length && characters.length < length; end++) {
+    const character = match[end] ?? ''
+    if (character !== ' ' && character !== '-') characters += character
+  }
+  return characters.length === length && isIban(characters) ? end : 0
+}
+
+const DATE = /^\d{4}-\d\d-\d\d|^\d\d-\d\d-\d{4}/
+
+function phonePart(match: string): number {
+  const digits = match.replaceAll(/\D/g, '').length
+  return digits >= 7 && digits <= 15 && !DATE.test(match) ? match.length : 0
+}
+
+/** A time is no address, and neither is "a::b" of a program. */
+function ipv6Part(match: string): number {
+  const address = match.endsWith('::') ? match : match.replace(/:$/, '')
+  return address.length > 3 && /\d/.test(address) && isIPv6(address) ? address.length : 0
+}

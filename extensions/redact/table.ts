@@ -1,0 +1,84 @@
+import type { Finder } from './find.ts'
+
+const PLACEHOLDER = /<[A-Z][A-Z0-9_]*_\d+>/g
+
+/**
+ * Values and their placeholders, for one request. It lives in `context.local` and nowhere else: no state, log,
+ * error or native request has anything of it.
+ */
+export class Table {
+  readonly #finder: Finder
+  /** Placeholders that were in the messages already, and stand for nothing. */
+  readonly #taken = new Set<string>()
+  readonly #placeholders = new Map<string, string>()
+  readonly #values = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+  /** All proper beginnings of placeholders: what a chunk that ends so may go on to be. */
+  readonly #beginnings = new Set<string>()
+
+  constructor(finder: Finder) {
+    this.#finder = finder
+  }
+
+  get isEmpty(): boolean {
+    return this.#values.size === 0
+  }
+
+  /** Placeholders that a text has by itself are not given to values. */
+  reserve(text: string): void {
+    for (const [placeholder] of text.matchAll(PLACEHOLDER)) this.#taken.add(placeholder)
+  }
+
+  redact(text: string): string {
+    const spans = this.#finder.find(text)
+    if (spans.length === 0) return text
+    let redacted = ''
+    let at = 0
+    for (const { start, end, label } of spans) {
+      redacted += text.slice(at, start) + this.#placeholderOf(text.slice(start, end), label)
+      at = end
+    }
+    return redacted + text.slice(at)
+  }
+
+  /** How much of it is still to be taken out. */
+  countIn(text: string): number {
+    return this.#finder.find(text).length
+  }
+
+  /** @param written how a value is written where the text goes, as in JSON */
+  restore(text: string, written: (value: string) => string = (value) => value): string {
+    if (this.isEmpty || !text.includes('<')) return text
+    return text.replaceAll(PLACEHOLDER, (placeholder) => {
+      const value = this.#values.get(placeholder)
+      return value === undefined ? placeholder : written(value)
+    })
+  }
+
+  /** Where the end of a text begins that may be the beginning of a placeholder; its length where none does. */
+  holdFrom(text: string): number {
+    const at = text.lastIndexOf('<')
+    return at !== -1 && this.#beginnings.has(text.slice(at)) ? at : text.length
+  }
+
+  #placeholderOf(value: string, label: string): string {
+    const known = this.#placeholders.get(value)
+    if (known !== undefined) return known
+    const placeholder = this.#next(label)
+    this.#placeholders.set(value, placeholder)
+    this.#values.set(placeholder, value)
+    for (let end = 1; end < placeholder.length; end++) {
+      this.#beginnings.add(placeholder.slice(0, end))
+    }
+    return placeholder
+  }
+
+  #next(label: string): string {
+    for (;;) {
+      const count = (this.#counts.get(label) ?? 0) + 1
+      this.#counts.set(label, count)
+      const placeholder = `<${label}_${count}>`
+      if (!this.#taken.has(placeholder)) return placeholder
+    }
+  }
+}
