@@ -22,6 +22,7 @@ import { END, type Ending, readAnswer } from './event-stream.ts'
 import { checkFiles, type FileRules } from './files.ts'
 import { type CallIds, repairHistory } from './history.ts'
 import { isObject, type JsonObject, objectsIn } from './json.ts'
+import { keeping } from './kept-client.ts'
 import type { Profile } from './profile.ts'
 import { closeable } from './stream.ts'
 
@@ -106,7 +107,7 @@ export interface Exchange<S extends State> {
 }
 
 export function createExchange<S extends State>(formats: Formats<S>): Exchange<S> {
-  const { connect } = formats
+  const connect = keeping(formats.connect)
   const formatOf = ({ state, context }: Pick<Turn<S>, 'state' | 'context'>): Format =>
     formats.formatOf(state, context.config)
   return {

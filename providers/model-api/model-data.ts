@@ -28,17 +28,44 @@ export function withoutDate(id: string): string {
  */
 export async function modelData(
   id: string,
-  { list, known = {}, at = new Date() }: ModelSource,
+  { list, known = {}, at }: ModelSource,
 ): Promise<ModelInfo> {
   const { listedAs, ...own } = known
-  const { calcPrice } = await import('@pydantic/genai-prices')
   for (const name of listedAs ? [listedAs] : [id, withoutDate(id)]) {
-    // The library picks the price of the day; nothing is used, so nothing is charged.
-    const found = calcPrice({}, name, { providerId: list, timestamp: at })
-    if (!found || !isSame(name, found.model.id)) continue
-    return { ...windowOf(found.model), ...own, ...(own.price ? {} : priceOf(found.model_price)) }
+    const listed = at ? await lookUp(list, name, at) : await recently(list, name)
+    if (!listed) continue
+    const { price, ...window } = listed
+    return { ...window, ...own, ...(own.price || !price ? {} : { price: structuredClone(price) }) }
   }
   return own
+}
+
+/** Milliseconds for which what was found holds: prices change by the hour, and each request asks. */
+const FRESH = 60_000
+const MOST = 1000
+
+const found = new Map<string, { readonly info: Listed; readonly until: number }>()
+
+type Listed = Promise<ModelInfo | undefined>
+
+/** `lookUp` for now, once a minute for each model. */
+function recently(list: string, name: string): Listed {
+  const now = Date.now()
+  const key = `${list} ${name}`
+  const known = found.get(key)
+  if (known && known.until > now) return known.info
+  if (found.size >= MOST) found.clear()
+  const info = lookUp(list, name, new Date(now))
+  found.set(key, { info, until: now + FRESH })
+  return info
+}
+
+/** What the library lists of a model; it picks the price of the day, and nothing used costs nothing. */
+async function lookUp(list: string, name: string, timestamp: Date): Listed {
+  const { calcPrice } = await import('@pydantic/genai-prices')
+  const listed = calcPrice({}, name, { providerId: list, timestamp })
+  if (!listed || !isSame(name, listed.model.id)) return undefined
+  return { ...windowOf(listed.model), ...priceOf(listed.model_price) }
 }
 
 const STAMP = /^(-latest|-\d{4,8}|-\d{4}-\d{2}-\d{2})?$/
