@@ -6,12 +6,24 @@ import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 const REWRITER = 'rewriter'
 
 /** One an answer: a tag may be cut anywhere between two chunks. */
-function rewriterOf({ local, config }: Context): Rewriter {
+function rewriterOf(context: Context): Rewriter {
+  const { local, config, signal } = context
   const known = local.get(REWRITER) as Rewriter | undefined
   if (known) return known
   const rewriter = new Rewriter(readSettings(config))
   local.set(REWRITER, rewriter)
+  // No hook runs after a stream that fails or is cancelled; its signal aborts before its open parts are closed.
+  signal.addEventListener('abort', () => release(rewriter, context), { once: true })
   return rewriter
+}
+
+function release(rewriter: Rewriter, { emit, log }: Context): void {
+  try {
+    for (const event of rewriter.release()) emit(event)
+  } catch (error) {
+    // The part was never shown: its events were on their way when the request was cancelled.
+    log({ level: 'debug', message: 'the end of a cancelled answer was dropped', error })
+  }
 }
 
 export default {

@@ -56,6 +56,13 @@ export class OpenText implements Sink {
     out.push({ type: 'text-end', id: this.#part.id, ...facts })
   }
 
+  /** The stream ends early: what was held back; the host closes what is open. */
+  release(out: PartialEvent[]): void {
+    this.#out = out
+    this.#isEnding = true
+    this.#splitter.end()
+  }
+
   /** Another part begins: what comes of this text has its place before it. */
   keepPlace(out: PartialEvent[]): void {
     this.#out = out

@@ -24,6 +24,14 @@ export class Rewriter {
     return out
   }
 
+  /** What is held back, for a stream that ends early. */
+  release(): Events {
+    const out: PartialEvent[] = []
+    for (const text of this.#texts.values()) if (text instanceof OpenText) text.release(out)
+    this.#texts.clear()
+    return out
+  }
+
   #isConcerned(events: Events): boolean {
     for (const event of events) {
       if (event.type === 'text-delta' || event.type === 'text-start') return true

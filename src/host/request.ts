@@ -167,9 +167,11 @@ export class HostRequest {
 
   #emitAtOnce(event: PartialEvent): void {
     // A plugin that works on after the ending has no reader any more.
-    if (this.#mode === 'send' || this.#isOver) return
+    if (this.#isOver) return
     this.#checker.check(event, 'plugin')
-    this.#emit(event)
+    // In no final; but where none comes, it is part of what had arrived.
+    this.#accumulator.add(event)
+    if (this.#mode === 'stream') this.#emit(event)
   }
 
   /** Checks and gathers events; those before a fault are good, and are shown. */

@@ -159,8 +159,22 @@ describe('think-tags', () => {
   it('hands on lists of events without text as they are', () => {
     const partials = segment('reasoning', ['a'])
     const run = thinkTags.processChunk as (...args: unknown[]) => unknown[]
-    const context = { local: new Map(), config: {} }
+    const context = { local: new Map(), config: {}, signal: new AbortController().signal }
     expect(run({}, partials, [], {}, {}, context)[0]).to.equal(partials)
+  })
+
+  it('loses nothing where a stream fails', async () => {
+    async function* stream() {
+      yield* textPart(['a <thi']).slice(0, -1)
+      throw new Error('lost')
+    }
+    const provider = { ...eventProvider([], { tags: ['text'] }), stream }
+    const config = { enabled_plugins: ['think-tags'] }
+    const host = await createHost({ plugins: [provider, thinkTags], config })
+    const { messages, status } = await host.stream({}, 'Hello').result
+    expect(status).to.equal('failed')
+    expect(messages.flatMap(shown)).to.deep.equal(['text: a <thi'])
+    await host.close()
   })
 
   it('is off until it is asked for', async () => {

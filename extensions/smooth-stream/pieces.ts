@@ -1,0 +1,65 @@
+/** What of a text is whole, in pieces, and what may still grow. */
+export interface Cut {
+  readonly pieces: readonly string[]
+  readonly rest: string
+}
+
+/** Text that is so long without an end is let go: an address or a picture as text is no word. */
+const MOST = { word: 128, line: 4096 } as const
+
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+const NOTHING: readonly string[] = []
+
+let segmenter: Intl.Segmenter | undefined
+
+/** Cuts `held` and what came after it; only what came is searched, so that long words cost no more than short ones. */
+export function cutText(held: string, text: string, by: 'word' | 'line'): Cut {
+  const end = by === 'line' ? text.lastIndexOf('\n') + 1 : lastSpace(text) + 1
+  const whole = end === 0 ? '' : held + text.slice(0, end)
+  const begun = end === 0 ? held + text : text.slice(end)
+  const pieces = whole === '' ? NOTHING : by === 'line' ? linesOf(whole) : wordsOf(whole)
+  if (by === 'word' && UNSPACED.test(begun)) return followed(pieces, unspacedWords(begun))
+  if (begun.length > MOST[by]) return { pieces: [...pieces, begun], rest: '' }
+  return { pieces, rest: begun }
+}
+
+/** The last of some words may still grow. */
+function followed(pieces: readonly string[], words: readonly string[]): Cut {
+  return { pieces: [...pieces, ...words.slice(0, -1)], rest: words.at(-1) ?? '' }
+}
+
+function lastSpace(text: string): number {
+  for (let at = text.length - 1; at >= 0; at--) if (isSpace(text.charCodeAt(at))) return at
+  return -1
+}
+
+/** The white space of texts: spaces, tabs, ends of lines, and the wide space. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x3000
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n/g) ?? NOTHING
+}
+
+/** Words of a text that ends in white space, each with that behind it. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.match(/[ \t-\r\u3000]*[^ \t-\r\u3000]+[ \t-\r\u3000]+/g) ?? [text]
+  return UNSPACED.test(text) ? words.flatMap(unspacedWords) : words
+}
+
+/** Words without spaces between them; signs stay with the word before them. */
+function unspacedWords(text: string): readonly string[] {
+  if (!UNSPACED.test(text)) return [text]
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+  const words: string[] = []
+  for (const { segment } of segmenter.segment(text)) {
+    const last = words.at(-1)
+    if (last === undefined || (UNSPACED.test(segment) && /\p{L}/u.test(last))) words.push(segment)
+    else words[words.length - 1] = last + segment
+  }
+  return words
+}

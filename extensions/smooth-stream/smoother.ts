@@ -1,0 +1,64 @@
+import type { PartialEvent } from 'braidwork/plugin'
+import { cutText } from './pieces.ts'
+import type { Smoothing } from './settings.ts'
+
+type Events = readonly PartialEvent[]
+
+interface Delta {
+  readonly type: 'text-delta' | 'reasoning-delta'
+  readonly id: string
+  readonly delta: string
+}
+
+const NOTHING: Events = []
+
+/** Cuts the texts of one answer anew; at most one word, or one line, is held back. */
+export class Smoother {
+  readonly #smoothing: Smoothing
+  #held: Delta | undefined
+
+  constructor(smoothing: Smoothing) {
+    this.#smoothing = smoothing
+  }
+
+  /** The same list where there is nothing to cut. */
+  smooth(events: Events): Events {
+    if (this.#held === undefined && !events.some(this.#isCut)) return events
+    const out: PartialEvent[] = []
+    for (const event of events) {
+      if (this.#isCut(event)) {
+        this.#cut(event, out)
+      } else {
+        // Whatever else comes, nothing of before it is shown after it.
+        this.#letGo(out)
+        out.push(event)
+      }
+    }
+    return out
+  }
+
+  /** What is held back, for a stream that ends early. */
+  release(): Events {
+    if (this.#held === undefined) return NOTHING
+    const out: PartialEvent[] = []
+    this.#letGo(out)
+    return out
+  }
+
+  readonly #isCut = (event: PartialEvent): event is Delta =>
+    event.type === 'text-delta' ||
+    (event.type === 'reasoning-delta' && this.#smoothing.hasReasoning)
+
+  #cut(event: Delta, out: PartialEvent[]): void {
+    const { type, id } = event
+    if (this.#held && (this.#held.id !== id || this.#held.type !== type)) this.#letGo(out)
+    const { pieces, rest } = cutText(this.#held?.delta ?? '', event.delta, this.#smoothing.by)
+    for (const delta of pieces) out.push(delta === event.delta ? event : { type, id, delta })
+    this.#held = rest === '' ? undefined : { type, id, delta: rest }
+  }
+
+  #letGo(out: PartialEvent[]): void {
+    if (this.#held) out.push(this.#held)
+    this.#held = undefined
+  }
+}
