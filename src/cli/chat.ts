@@ -5,20 +5,21 @@ import { type RunResult, run } from '../agent/index.ts'
 import type { FinishReason, Message } from '../events/index.ts'
 import type { Host } from '../host/index.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
-import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 import { EventView } from './show-events.ts'
 import { stylesOf, visible } from './terminal.ts'
+import { WatchedHost } from './watched-host.ts'
 
 export interface ChatOptions extends ConfigOptions {
   readonly json?: boolean
   readonly trace?: boolean
   readonly maxSteps?: number
+  readonly watch?: boolean
 }
 
 /** A conversation as it goes on. */
 interface Conversation {
-  readonly host: Host
+  readonly watched: WatchedHost
   readonly id: string
   readonly options: ChatOptions
   /** Nothing where events are printed. */
@@ -32,15 +33,30 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   const trace = options.trace
     ? (await import('./trace.ts')).createTrace(() => view?.pause())
     : undefined
-  const { host, diagnostics } = await openHost(options, trace?.wrap)
-  await using _ = host
+  const watched = await WatchedHost.open(options, trace?.wrap)
+  const conversation: Conversation = { watched, id: randomUUID(), options, view, messages: [] }
+  try {
+    const { host, diagnostics } = watched.current
+    reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
+    trace?.maskBy(host)
+    if (words.length === 0) return await converse(conversation)
+    const prompt =
+      words.length === 1 && words[0] === '-' ? await readAll(process.stdin) : words.join(' ')
+    return await answerOnce(conversation, prompt)
+  } finally {
+    await watched.close()
+  }
+}
+
+/** Loads again what changed on disk, and says so. */
+async function refresh({ watched, options }: Conversation): Promise<void> {
+  if (!options.watch) return
+  const changed = await watched.refresh()
+  if (changed.length === 0) return
+  const { dim } = stylesOf(process.stderr)
+  for (const entry of changed) process.stderr.write(`${dim('loaded again')} ${visible(entry)}\n`)
+  const { host, diagnostics } = watched.current
   reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
-  trace?.maskBy(host)
-  const conversation: Conversation = { host, id: randomUUID(), options, view, messages: [] }
-  if (words.length === 0) return await converse(conversation)
-  const prompt =
-    words.length === 1 && words[0] === '-' ? await readAll(process.stdin) : words.join(' ')
-  return await answerOnce(conversation, prompt)
 }
 
 /** What every request would say again. */
@@ -68,7 +84,8 @@ async function answer(
   prompt: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { host, id, options, view } = conversation
+  const { id, options, view } = conversation
+  const { host } = conversation.watched.current
   const question: Message = { role: 'user', parts: [{ type: 'text', text: prompt }] }
   const messages = [...conversation.messages, question]
   const { maxSteps } = options
@@ -132,6 +149,7 @@ async function converse(conversation: Conversation): Promise<number> {
       isLeaving = false
       if (line.trim() !== '') {
         controller = new AbortController()
+        await refresh(conversation)
         status = await answer(conversation, line, controller.signal)
         controller = undefined
       }

@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host } from '../host/index.ts'
 import { discover } from '../load/discover.ts'
-import { loadPlugin } from '../load/load-plugin.ts'
+import { type LoadOptions, loadPlugin } from '../load/load-plugin.ts'
 import { type ConfigOptions, readConfig } from './options.ts'
 
 export interface OpenHost {
   readonly host: Host
+  /** The modules of its plugins. */
+  readonly entries: readonly string[]
   /** What was found while plugins were looked for. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -20,15 +22,23 @@ type Wrap = (plugin: unknown) => unknown
 export async function openHost(
   options: ConfigOptions,
   wrap: Wrap = (plugin) => plugin,
+  versions?: LoadOptions['versions'],
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
   const { plugins: found, diagnostics } = discover(process.cwd())
   const loaded = await Promise.all(
-    [...listed, ...found.map(({ entry }) => entry)].map((reference) => loadPlugin(reference)),
+    [...listed, ...found.map(({ entry }) => entry)].map((reference) =>
+      loadPlugin(reference, { versions }),
+    ),
   )
   const plugins = [
     ...new Set(loaded.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))),
   ]
   const host = await createHost({ plugins: plugins.map(wrap), config })
-  return { host, diagnostics: [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)] }
+  const entries = loaded.flatMap(({ entry }) => entry ?? [])
+  return {
+    host,
+    entries,
+    diagnostics: [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)],
+  }
 }

@@ -36,6 +36,7 @@ function createProgram(done: (status: number) => void): Command {
     .description('ask once, or hold a conversation')
     .option('--json', 'print every event as a line of JSON')
     .option('--trace', 'show what each hook changed')
+    .option('--watch', 'load plugins again that changed on disk, for the next answer')
     .option('--max-steps <number>', 'most steps of an answer', wholeNumber)
     .action(async (words: string[], options: ChatOptions) => {
       done(await (await import('./chat.ts')).chat(words, options))

@@ -6,11 +6,23 @@ import { DEFAULT_LIMITS, didYouMean, settle } from '../plugin/internal.ts'
 import { bundledManifests } from './discover.ts'
 import { isFolder, isPath, packageFolder } from './locate.ts'
 import { readManifest } from './manifest.ts'
+import { addressOf } from './versions.ts'
 
 export interface LoadedPlugin {
   /** What the module exports by default, not checked yet. */
   readonly plugin?: unknown
+  /** The path of its module, where it is known. */
+  readonly entry?: string
   readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface LoadOptions {
+  /** The folder that paths and packages are looked for from. */
+  readonly from?: string
+  /** The longest that a module may take. */
+  readonly seconds?: number
+  /** Which version of a module to load, where it may have changed since it was loaded. */
+  readonly versions?: ((entry: string) => number | undefined) | undefined
 }
 
 /**
@@ -19,15 +31,16 @@ export interface LoadedPlugin {
  */
 export async function loadPlugin(
   reference: string,
-  from = process.cwd(),
-  seconds = DEFAULT_LIMITS.hook,
+  { from = process.cwd(), seconds = DEFAULT_LIMITS.hook, versions }: LoadOptions = {},
 ): Promise<LoadedPlugin> {
+  let entry: string | undefined
   try {
-    const entry = locateEntry(reference, from)
-    const plugin = await settle(importDefault(entry), { seconds })
-    return { plugin, diagnostics: [] }
+    entry = locateEntry(reference, from)
+    const plugin = await settle(importDefault(entry, versions?.(entry)), { seconds })
+    return { plugin, entry, diagnostics: [] }
   } catch (error) {
-    return { diagnostics: [notLoaded(reference, error)] }
+    const known = entry === undefined ? {} : { entry }
+    return { ...known, diagnostics: [notLoaded(reference, error)] }
   }
 }
 
@@ -74,8 +87,8 @@ function entryOfPackage(folder: string): string {
   return plugin.entry
 }
 
-async function importDefault(entry: string): Promise<unknown> {
-  const module = (await importModule(entry)) as { readonly default?: unknown }
+async function importDefault(entry: string, version: number | undefined): Promise<unknown> {
+  const module = (await importModule(entry, version)) as { readonly default?: unknown }
   if (module.default !== undefined) return module.default
   throw new HostError(
     'PLUGIN_INVALID',
@@ -83,9 +96,9 @@ async function importDefault(entry: string): Promise<unknown> {
   )
 }
 
-async function importModule(entry: string): Promise<unknown> {
+async function importModule(entry: string, version: number | undefined): Promise<unknown> {
   try {
-    return await import(pathToFileURL(entry).href)
+    return await import(addressOf(pathToFileURL(entry).href, version))
   } catch (error) {
     if (!isForeignExtension(error)) throw error
     throw new HostError(

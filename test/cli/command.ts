@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
+/** The built command. */
+export const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
 
 export interface Ran {
   readonly status: number | null

@@ -29,6 +29,9 @@ function manifest(name: string, more: object = {}) {
   }
 }
 
+/** The plugins that come with the host. */
+const BUNDLED = ['calculator', 'clock', 'instructions', 'scripted', 'think-tags']
+
 describe('loadPlugin', () => {
   let folder: string
   beforeEach(async () => {
@@ -37,7 +40,7 @@ describe('loadPlugin', () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   async function messageOf(reference: string): Promise<string> {
-    const { plugin, diagnostics } = await loadPlugin(reference, folder)
+    const { plugin, diagnostics } = await loadPlugin(reference, { from: folder })
     expect(plugin).to.equal(undefined)
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NOT_LOADED'])
     return diagnostics[0]?.message ?? ''
@@ -45,7 +48,7 @@ describe('loadPlugin', () => {
 
   it('loads a module by its path', async () => {
     await write(folder, { 'shout.mjs': PLUGIN })
-    expect((await loadPlugin('./shout.mjs', folder)).plugin).to.deep.equal({
+    expect((await loadPlugin('./shout.mjs', { from: folder })).plugin).to.deep.equal({
       kind: 'extension',
       name: 'shout',
     })
@@ -57,23 +60,25 @@ describe('loadPlugin', () => {
       'node_modules/pkg-shout/index.js': PLUGIN,
     })
     const expected = { kind: 'extension', name: 'shout' }
-    expect((await loadPlugin('./node_modules/pkg-shout', folder)).plugin).to.deep.equal(expected)
-    expect((await loadPlugin('pkg-shout', folder)).plugin).to.deep.equal(expected)
-    expect((await loadPlugin('pkg-shout', join(folder, 'deeper', 'down'))).plugin).to.deep.equal(
+    expect((await loadPlugin('./node_modules/pkg-shout', { from: folder })).plugin).to.deep.equal(
       expected,
     )
+    expect((await loadPlugin('pkg-shout', { from: folder })).plugin).to.deep.equal(expected)
+    expect(
+      (await loadPlugin('pkg-shout', { from: join(folder, 'deeper', 'down') })).plugin,
+    ).to.deep.equal(expected)
   })
 
   it('loads a bundled plugin by its name and by its package', async () => {
-    const byName = await loadPlugin('scripted', folder)
-    const byPackage = await loadPlugin('@braidwork/provider-scripted', folder)
+    const byName = await loadPlugin('scripted', { from: folder })
+    const byPackage = await loadPlugin('@braidwork/provider-scripted', { from: folder })
     expect(byName.plugin).to.have.property('name', 'scripted')
     expect(byPackage.plugin).to.equal(byName.plugin)
   })
 
   it('waits no longer for a module than its limit', async () => {
     await write(folder, { 'a.mjs': 'await new Promise(() => {})' })
-    const { diagnostics } = await loadPlugin('./a.mjs', folder, 0.05)
+    const { diagnostics } = await loadPlugin('./a.mjs', { from: folder, seconds: 0.05 })
     expect(diagnostics.map(({ message }) => message)).to.deep.equal([
       'Plugin "./a.mjs" could not be loaded: it did not answer within 0.05 s.',
     ])
@@ -148,28 +153,16 @@ describe('discover', () => {
   it('finds the bundled plugins everywhere', async () => {
     expect(
       bundledManifests().flatMap(({ plugins }) => plugins.map(({ name }) => name)),
-    ).to.have.members(['calculator', 'clock', 'instructions', 'scripted'])
-    expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
+    ).to.have.members(BUNDLED)
+    expect(await found(folder)).to.deep.equal(BUNDLED)
   })
 
   it('finds dependencies and workspaces, in order of name, where the running host is installed', async () => {
     await write(folder, project)
     await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
-    expect(await found(folder)).to.deep.equal([
-      'angry',
-      'calculator',
-      'clock',
-      'instructions',
-      'scripted',
-      'shout',
-    ])
+    expect(await found(folder)).to.deep.equal([...['angry', ...BUNDLED, 'shout'].sort()])
     expect(await found(join(folder, 'own', 'angry', '..'))).to.deep.equal([
-      'angry',
-      'calculator',
-      'clock',
-      'instructions',
-      'scripted',
-      'shout',
+      ...['angry', ...BUNDLED, 'shout'].sort(),
     ])
   })
 
@@ -188,7 +181,7 @@ describe('discover', () => {
   it('loads nothing from a folder by being started in it, and says so', async () => {
     await write(folder, project)
     const { diagnostics } = discover(folder)
-    expect(await found(folder)).to.deep.equal(['calculator', 'clock', 'instructions', 'scripted'])
+    expect(await found(folder)).to.deep.equal(BUNDLED)
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['FOLDER_UNTRUSTED'])
   })
 

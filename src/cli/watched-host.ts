@@ -1,0 +1,56 @@
+import { versionOf } from '../load/versions.ts'
+import { type OpenHost, openHost } from './open-host.ts'
+
+type Open = typeof openHost
+
+/** A host whose plugins are those on disk: what changed is loaded again when it is asked for. */
+export class WatchedHost {
+  readonly #options: Parameters<Open>[0]
+  readonly #wrap: Parameters<Open>[1]
+  /** When each plugin's files last changed, as far as they were loaded. */
+  readonly #seen = new Map<string, number>()
+  /** The versions of plugins that changed since the program began. */
+  readonly #versions = new Map<string, number>()
+  #current: OpenHost
+
+  private constructor(current: OpenHost, ...[options, wrap]: Parameters<Open>) {
+    this.#current = current
+    this.#options = options
+    this.#wrap = wrap
+    this.#look()
+  }
+
+  static async open(...[options, wrap]: Parameters<Open>): Promise<WatchedHost> {
+    return new WatchedHost(await openHost(options, wrap), options, wrap)
+  }
+
+  get current(): OpenHost {
+    return this.#current
+  }
+
+  /** Opens the host anew where a plugin changed. @returns the modules of those that did */
+  async refresh(): Promise<readonly string[]> {
+    const changed = this.#look()
+    if (changed.length === 0) return changed
+    for (const entry of changed) this.#versions.set(entry, this.#seen.get(entry) ?? 0)
+    const opened = await openHost(this.#options, this.#wrap, (entry) => this.#versions.get(entry))
+    await this.close()
+    this.#current = opened
+    this.#look()
+    return changed
+  }
+
+  close(): Promise<void> {
+    return this.#current.host.close()
+  }
+
+  /** The plugins that changed since they were last looked at. */
+  #look(): readonly string[] {
+    return this.#current.entries.filter((entry) => {
+      const version = versionOf(entry)
+      const isChanged = this.#seen.has(entry) && this.#seen.get(entry) !== version
+      this.#seen.set(entry, version)
+      return isChanged
+    })
+  }
+}
