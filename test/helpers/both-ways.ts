@@ -117,11 +117,11 @@ const SAMPLE = 7
 export async function replayWith(
   plugins: readonly { readonly name: string }[],
   check: (messages: readonly Message[], plain: readonly Message[]) => void = () => undefined,
-  config: ConfigLayer = {},
+  { config = {}, provider = {} }: Pick<Answer, 'config' | 'provider'> = {},
 ): Promise<number> {
   const answer = { body: '' }
-  const without = await memoryHost(answer, [], {})
-  const having = await memoryHost(answer, plugins, config)
+  const without = await memoryHost(answer, { plugins: [] })
+  const having = await memoryHost(answer, { plugins, config, provider })
   const streams = subjects('stream').filter(
     (_, at) => IS_EXHAUSTIVE || at < 20 || at % SAMPLE === 0,
   )
@@ -142,14 +142,14 @@ const NOWHERE = 'https://nowhere.test/v1'
 /** A host of all providers, whose `fetch` answers from memory. */
 function memoryHost(
   answer: { readonly body: string },
-  plugins: readonly { readonly name: string }[],
-  config: ConfigLayer,
+  { plugins, config = {}, provider = {} }: Omit<Answer, 'events'>,
 ): Promise<Host> {
   const headers = { 'content-type': 'text/event-stream' }
   const fetch: typeof globalThis.fetch = async () => new Response(answer.body, { headers })
-  const providers = [createAnthropic, createOpenAI, createOpenAICompatible].map((create) =>
-    create({ fetch }),
-  )
+  const providers = [createAnthropic, createOpenAI, createOpenAICompatible].map((create) => ({
+    ...create({ fetch }),
+    ...provider,
+  }))
   const enabled_plugins = plugins.map(({ name }) => name)
   return createHost({
     plugins: [...providers, ...plugins],
