@@ -50,19 +50,6 @@ describe('README', function () {
       join(ROOT, 'dist', 'cli', 'braidwork.js'),
       join(folder, 'node_modules', '.bin', 'braidwork'),
     )
-    // The reader is in a clone, whose workspaces are found too.
-    const providers = ['anthropic', 'openai', 'openai-compatible']
-    const dependencies = providers.map((name) => [`@braidwork/provider-${name}`, '*'])
-    const json = { dependencies: Object.fromEntries(dependencies) as object }
-    await writeFile(join(folder, 'package.json'), JSON.stringify(json))
-    await mkdir(join(folder, 'node_modules', '@braidwork'))
-    for (const name of providers) {
-      await symlink(
-        join(ROOT, 'providers', name),
-        join(folder, 'node_modules', '@braidwork', `provider-${name}`),
-      )
-    }
-    await writeFile(join(folder, 'config.json'), '{"plugins": ["./shout.mjs"]}')
     for (const { file, code } of blocks) if (file) await writeFile(join(folder, file), code)
   })
   after(() => rm(folder, { recursive: true }))
