@@ -1,0 +1,55 @@
+import type { Tool, ToolCall, ToolResult } from 'braidwork/plugin'
+import { type ListInput, listFiles } from './list-files.ts'
+import { Problem } from './problem.ts'
+import { type ReadInput, readFile } from './read-file.ts'
+import { READING, WRITING } from './schemas.ts'
+import { type SearchInput, searchFiles } from './search-files.ts'
+import { CONFIG_SCHEMA, type FilesState, readSettings } from './settings.ts'
+import { type EditInput, editFile, type WriteInput, writeFile } from './write-file.ts'
+
+/** The host has checked the arguments against the schemas. */
+function run({ name, input }: ToolCall, state: FilesState, signal: AbortSignal): Promise<object> {
+  switch (name) {
+    case 'list_files':
+      return listFiles(input as ListInput, state, signal)
+    case 'read_file':
+      return readFile(input as ReadInput, state, signal)
+    case 'search_files':
+      return searchFiles(input as SearchInput, state, signal)
+    default:
+      return write({ name, input } as ToolCall, state, signal)
+  }
+}
+
+async function write({ name, input }: ToolCall, state: FilesState, signal: AbortSignal) {
+  if (!state.write) throw new Problem('Files may only be read; "settings.files.write" allows more.')
+  return name === 'write_file'
+    ? writeFile(input as WriteInput, state, signal)
+    : editFile(input as EditInput, state, signal)
+}
+
+async function execute(
+  call: ToolCall,
+  state: FilesState,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    return { output: await run(call, state, signal) }
+  } catch (error) {
+    if (error instanceof Problem) return { output: error.message, isError: true }
+    throw error
+  }
+}
+
+export default {
+  kind: 'tool',
+  name: 'files',
+  // It touches files. CONTRACT 1
+  defaultEnabled: false,
+  requiredTags: ['tools'],
+  configSchema: CONFIG_SCHEMA,
+  isEnabled: (config) => (config.settings?.['files']?.['root'] === undefined ? false : undefined),
+  init: (config) => readSettings(config),
+  getToolSchemas: ({ write: isWritten }) => (isWritten ? [...READING, ...WRITING] : READING),
+  executeTool: (call, state, { signal }) => execute(call, state, signal),
+} satisfies Tool<FilesState>

@@ -1,0 +1,143 @@
+import type { FileHandle } from 'node:fs/promises'
+import { inFolder, openFile, splitPath } from './folder.ts'
+import { Problem } from './problem.ts'
+import type { FilesState } from './settings.ts'
+
+export interface ReadInput {
+  readonly path: string
+  readonly from_line?: number
+  readonly to_line?: number
+}
+
+const CHUNK = 64 * 1024
+/** How far a read goes for a line far down, in times of what it may show. */
+const REACH = 64
+
+/** The lines of a text file, as many as the limit allows. @throws {Problem} */
+export async function readFile(
+  input: ReadInput,
+  state: FilesState,
+  signal: AbortSignal,
+): Promise<object> {
+  const { path, from_line: from = 1, to_line: to = Number.MAX_SAFE_INTEGER } = input
+  if (to < from) throw new Problem(`"to_line" (${to}) is before "from_line" (${from}).`)
+  const { folder, name } = splitPath(path)
+  return inFolder(state.root, folder, async (opened) => {
+    const { file, stats } = await openFile(opened, name, path)
+    try {
+      const lines = new Lines(from, to, state.max_bytes)
+      const most = state.max_bytes * REACH
+      for await (const chunk of chunksOf(file, most, signal)) {
+        if (lines.isFresh && isBinary(chunk)) return { path, bytes: stats.size, is_binary: true }
+        if (lines.add(chunk)) break
+      }
+      return { path, ...lines.shown() }
+    } finally {
+      await file.close()
+    }
+  })
+}
+
+/** All of a text file. @throws {Problem} where it is too large, or no UTF-8: it could not be written as it was */
+export async function readWhole(
+  file: FileHandle,
+  path: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of chunksOf(file, most + 1, signal)) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  if (bytes.length > most) throw new Problem(`"${path}" is larger than ${most} bytes.`)
+  try {
+    if (isBinary(bytes)) throw new TypeError('binary')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Problem(`"${path}" is no text in UTF-8.`)
+  }
+}
+
+/** A file's bytes from its beginning, at most so many, until the call is cancelled. */
+export async function* chunksOf(
+  file: FileHandle,
+  most: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < most; ) {
+    signal.throwIfAborted()
+    const buffer = Buffer.alloc(Math.min(CHUNK, most - at))
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+export function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8192).includes(0)
+}
+
+/** Gathers the wanted lines of a file that comes in chunks. */
+class Lines {
+  readonly #from: number
+  readonly #to: number
+  readonly #most: number
+  readonly #kept: Buffer[] = []
+  #line = 1
+  #size = 0
+  #isCut = false
+  #isFresh = true
+
+  constructor(from: number, to: number, most: number) {
+    this.#from = from
+    this.#to = to
+    this.#most = most
+  }
+
+  get isFresh(): boolean {
+    return this.#isFresh
+  }
+
+  /** Whether that is all that is wanted. */
+  add(chunk: Buffer): boolean {
+    this.#isFresh = false
+    for (let at = 0; at < chunk.length; ) {
+      const newline = chunk.indexOf(10, at)
+      const end = newline === -1 ? chunk.length : newline + 1
+      if (this.#line >= this.#from && !this.#keep(chunk.subarray(at, end))) return true
+      if (newline !== -1) this.#line++
+      if (this.#line > this.#to) return true
+      at = end
+    }
+    return false
+  }
+
+  shown(): object {
+    // A cut may be within a character.
+    const text = Buffer.concat(this.#kept)
+      .toString('utf8')
+      .replace(/\uFFFD$/, '')
+    const from = this.#from
+    if (text === '' && from > 1)
+      return {
+        text,
+        note: `There is nothing at line ${from}: the file ends before it, or it is too far down.`,
+      }
+    const last = from + text.replace(/\n$/, '').split('\n').length - 1
+    const next =
+      last > from
+        ? `go on with "from_line": ${last}`
+        : 'the line is longer than what is shown at once'
+    const note = `Only a part is shown; ${next}.`
+    return { from_line: from, to_line: last, text, ...(this.#isCut ? { note } : {}) }
+  }
+
+  #keep(piece: Buffer): boolean {
+    const room = this.#most - this.#size
+    this.#isCut = piece.length > room
+    const kept = this.#isCut ? piece.subarray(0, room) : piece
+    this.#kept.push(kept)
+    this.#size += kept.length
+    return !this.#isCut
+  }
+}

@@ -1,0 +1,89 @@
+import { openFile } from './folder.ts'
+import { namesOf } from './paths.ts'
+import { chunksOf, isBinary } from './read-file.ts'
+import type { FilesState } from './settings.ts'
+import { type Entry, walk } from './walk.ts'
+
+export interface SearchInput {
+  readonly query: string
+  readonly path?: string
+  readonly case_sensitive?: boolean
+}
+
+interface Match {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+}
+
+/** Most files that one search opens, and characters of a line that it shows. */
+const MOST_FILES = 10_000
+const LONGEST_LINE = 200
+
+/** The lines of text files that have a text in them. @throws {Problem} */
+export async function searchFiles(
+  input: SearchInput,
+  state: FilesState,
+  signal: AbortSignal,
+): Promise<object> {
+  const matches: Match[] = []
+  const unreadable: string[] = []
+  let files = 0
+  const isWhole = await walk({
+    root: state.root,
+    names: namesOf(input.path ?? ''),
+    isDeep: true,
+    signal,
+    visit: async (entry) => {
+      if (entry.type !== 'file') return true
+      if (files++ >= MOST_FILES) return false
+      const text = await textOf(entry, state.max_bytes, signal)
+      if (text === undefined) unreadable.push(entry.path)
+      else matches.push(...matchesIn(text, entry.path, input))
+      return matches.length <= state.max_matches
+    },
+    skip: (path) => unreadable.push(path),
+  })
+  const note = `Only ${Math.min(matches.length, state.max_matches)} are shown; search in a folder, or for more words.`
+  return {
+    matches: matches.slice(0, state.max_matches),
+    ...(unreadable.length > 0 ? { unreadable: unreadable.slice(0, 20) } : {}),
+    ...(isWhole ? {} : { note }),
+  }
+}
+
+/** The beginning of a text file, as far as one is read at once; nothing of a binary one. */
+async function textOf(
+  { folder, name, path }: Entry,
+  most: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const opened = await openFile(folder, name, path).catch(() => undefined)
+  if (!opened) return undefined
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of chunksOf(opened.file, most, signal)) {
+      if (chunks.length === 0 && isBinary(chunk)) return ''
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } finally {
+    await opened.file.close()
+  }
+}
+
+function matchesIn(
+  text: string,
+  path: string,
+  { query, case_sensitive: isExact }: SearchInput,
+): Match[] {
+  const fold = (line: string) => (isExact ? line : line.toLowerCase())
+  const wanted = fold(query)
+  if (!fold(text).includes(wanted)) return []
+  return text.split('\n').flatMap((line, index) => {
+    const at = fold(line).indexOf(wanted)
+    if (at === -1) return []
+    const from = Math.max(0, at - LONGEST_LINE / 2)
+    return [{ path, line: index + 1, text: line.slice(from, from + LONGEST_LINE).trim() }]
+  })
+}

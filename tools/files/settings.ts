@@ -1,0 +1,76 @@
+import type { Config, State } from 'braidwork/plugin'
+
+export interface FilesState extends State {
+  readonly root: string
+  readonly write: boolean
+  readonly max_bytes: number
+  readonly max_entries: number
+  readonly max_matches: number
+}
+
+const DEFAULTS = { max_bytes: 256 * 1024, max_entries: 1_000, max_matches: 100 }
+const MOST = 64 * 1024 * 1024
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    root: {
+      type: 'string',
+      minLength: 1,
+      title: 'Folder',
+      description: 'The model sees this folder, and nothing else',
+    },
+    write: {
+      type: 'boolean',
+      title: 'Writing',
+      description: 'Whether files may be written and edited',
+      default: false,
+    },
+    max_bytes: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST,
+      description: 'Most bytes of a file that are read or written at once',
+      default: DEFAULTS.max_bytes,
+    },
+    max_entries: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Most entries of a list',
+      default: DEFAULTS.max_entries,
+    },
+    max_matches: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Most lines that a search finds',
+      default: DEFAULTS.max_matches,
+    },
+  },
+  additionalProperties: false,
+} as const
+
+/** @throws SETTINGS_INVALID */
+export function readSettings(config: Config): FilesState {
+  const settings = config.settings?.['files'] ?? {}
+  const { root, write = false } = settings
+  if (typeof root !== 'string' || root === '') throw invalid('root', 'is no path of a folder')
+  if (typeof write !== 'boolean') throw invalid('write', 'is neither true nor false')
+  const limits = { ...DEFAULTS }
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
+    const value = settings[name] ?? DEFAULTS[name]
+    if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)
+      throw invalid(name, `is no whole number from 1 to ${MOST}`)
+    limits[name] = value as number
+  }
+  return { root, write, ...limits }
+}
+
+function invalid(key: string, reason: string): Error {
+  const pointer = `/settings/files/${key}`
+  return Object.assign(new Error(`Setting "${key}" of tool "files" ${reason}.`), {
+    code: 'SETTINGS_INVALID',
+    pointer,
+  })
+}

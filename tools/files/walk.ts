@@ -1,0 +1,75 @@
+import type { Dirent } from 'node:fs'
+import { opendir } from 'node:fs/promises'
+import { inFolder, type OpenFolder } from './folder.ts'
+import { problemWith } from './problem.ts'
+
+/** Something in a folder, by its path from the root. */
+export interface Entry {
+  readonly path: string
+  readonly name: string
+  readonly type: 'file' | 'folder' | 'link' | 'other'
+  /** The folder that it is in, held open until the next entry is asked for. */
+  readonly folder: OpenFolder
+}
+
+export interface Walk {
+  readonly root: string
+  readonly names: readonly string[]
+  readonly isDeep: boolean
+  readonly signal: AbortSignal
+  /** False ends the walk. */
+  visit(entry: Entry): Promise<boolean>
+  /** A folder further down that cannot be read. */
+  skip(path: string): void
+}
+
+const DEEPEST = 32
+
+/** Goes through a folder, one entry after the other; links are told and never followed. @throws {Problem} */
+export async function walk(way: Walk, depth = 0): Promise<boolean> {
+  const { root, names, isDeep, signal } = way
+  const below: string[] = []
+  const goesOn = await inFolder(root, names, async (folder) => {
+    for await (const entry of entriesOf(folder, names.join('/') || '.')) {
+      signal.throwIfAborted()
+      const type = typeOf(entry)
+      if (type === 'folder') below.push(entry.name)
+      const path = [...names, entry.name].join('/')
+      if (!(await way.visit({ path, name: entry.name, type, folder }))) return false
+    }
+    return true
+  })
+  if (!goesOn || !isDeep) return goesOn
+  for (const name of below.toSorted()) {
+    const next = { ...way, names: [...names, name] }
+    if (depth >= DEEPEST) way.skip(next.names.join('/'))
+    else if (!(await walkBelow(next, depth + 1))) return false
+  }
+  return true
+}
+
+async function walkBelow(way: Walk, depth: number): Promise<boolean> {
+  try {
+    return await walk(way, depth)
+  } catch {
+    way.signal.throwIfAborted()
+    // It is gone, closed to us, or a link by now: the rest is still worth it.
+    way.skip(way.names.join('/'))
+    return true
+  }
+}
+
+/** Entry by entry: a folder of millions is never in memory as a whole. */
+async function* entriesOf(folder: OpenFolder, path: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder.path)
+  } catch (error) {
+    throw problemWith(path, error)
+  }
+}
+
+function typeOf(entry: Dirent): Entry['type'] {
+  if (entry.isSymbolicLink()) return 'link'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isFile() ? 'file' : 'other'
+}
