@@ -1,0 +1,86 @@
+import type { Context, Extension, Message, Part, PartialEvent } from 'braidwork/plugin'
+import { References } from './references.ts'
+import { CONFIG_SCHEMA, readSettings } from './settings.ts'
+
+const REFERENCES = 'references'
+
+/** One an answer that streams. */
+function referencesOf({ local }: Context): References {
+  const known = local.get(REFERENCES) as References | undefined
+  const references = known ?? new References()
+  if (!known) local.set(REFERENCES, references)
+  return references
+}
+
+function textEvents(id: string, delta: string): PartialEvent[] {
+  return [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta },
+    { type: 'text-end', id },
+  ]
+}
+
+/** The same list where nothing is cited in it. */
+function markEvents(events: readonly PartialEvent[], context: Context): readonly PartialEvent[] {
+  const { hasMarks } = readSettings(context.config)
+  const references = referencesOf(context)
+  let marked: PartialEvent[] | undefined
+  for (const [at, event] of events.entries()) {
+    const number = references.add(event)
+    if (hasMarks && number !== undefined) {
+      marked ??= events.slice(0, at)
+      const count = (context.local.get('marks') as number | undefined) ?? 0
+      context.local.set('marks', count + 1)
+      marked.push(...textEvents(`citations:${count}`, `[${number}]`))
+    }
+    marked?.push(event)
+  }
+  return marked ?? events
+}
+
+function markMessage(message: Message, context: Context): Message {
+  if (message.role !== 'assistant') return message
+  const { hasMarks, hasList } = readSettings(context.config)
+  const references = new References()
+  const parts = message.parts.flatMap((part): readonly Part[] => {
+    const number = references.add(part)
+    return hasMarks && number !== undefined ? [{ type: 'text', text: `[${number}]` }, part] : [part]
+  })
+  const list = hasList ? references.list() : undefined
+  return {
+    ...message,
+    parts: list === undefined ? parts : [...parts, { type: 'text', text: list }],
+  }
+}
+
+function needsLook({ type }: PartialEvent): boolean {
+  return !type.endsWith('-delta')
+}
+
+export default {
+  kind: 'extension',
+  name: 'citations',
+  // It adds to what is said. CONTRACT 1
+  defaultEnabled: false,
+  requiredTags: ['text'],
+  configSchema: CONFIG_SCHEMA,
+
+  processChunk(_chunk, partials, finals, native, state, context) {
+    const events = partials.some(needsLook) ? markEvents(partials, context) : partials
+    return [events, finals, native, state]
+  },
+
+  finalize(finals, native, state, { local, config, emit }) {
+    // Sources may come last of all: only now is the list known. What did not stream has its events from the finals.
+    const references = local.get(REFERENCES) as References | undefined
+    const list = readSettings(config).hasList ? references?.list() : undefined
+    if (list !== undefined) for (const event of textEvents('citations:list', list)) emit(event)
+    return [finals, native, state]
+  },
+
+  // Events went through processChunk, where there is a memory.
+  fromNative(_natives, core, context) {
+    if (context.phase !== 'finals') return core
+    return (core as readonly Message[]).map((message) => markMessage(message, context))
+  },
+} satisfies Extension

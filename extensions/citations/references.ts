@@ -1,0 +1,79 @@
+import type { Part, PartialEvent } from 'braidwork/plugin'
+
+export type Source = Extract<Part, { type: 'source' }>
+
+/** What belongs to the part before it, or to the message. */
+const IN_PASSING = new Set<string>(['metadata', 'text-delta', 'reasoning-delta', 'tool-call-delta'])
+const PLACES = ['end_index', 'index'] as const
+
+/** Numbers the sources of one message, as its parts come. */
+export class References {
+  /** Cited sources, by what they are known by. */
+  readonly #cited = new Map<string, Source>()
+  readonly #found = new Map<string, Source>()
+  /** Calls that the host runs, or the provider as far as is known. */
+  readonly #ownCalls = new Set<string>()
+  /** What the text before has marks of already; nothing where no text is right before. */
+  #marked: Set<number> | undefined
+
+  /** Takes in what comes next; the number with which the text before cites it. */
+  add(part: Part | PartialEvent): number | undefined {
+    if (part.type === 'source') return this.#addSource(part)
+    this.#noteCall(part)
+    if (IN_PASSING.has(part.type) || part.type.endsWith('-end')) return undefined
+    this.#marked = part.type === 'text' || part.type === 'text-start' ? new Set() : undefined
+    return undefined
+  }
+
+  /** The list at the end: what was cited, or else what was found; none where the host goes on with calls. */
+  list(): string | undefined {
+    const sources = this.#cited.size > 0 ? this.#cited : this.#found
+    if (sources.size === 0 || this.#ownCalls.size > 0) return undefined
+    const lines = [...sources.values()].map((source, at) => `[${at + 1}] ${titleOf(source)}`)
+    return `\n\n${lines.join('\n')}`
+  }
+
+  #addSource(source: Source): number | undefined {
+    const key = keyOf(source)
+    if (key === undefined) return undefined
+    if (!this.#found.has(key)) this.#found.set(key, source)
+    if (!this.#marked || !isCited(source)) return undefined
+    if (!this.#cited.has(key)) this.#cited.set(key, source)
+    const number = [...this.#cited.keys()].indexOf(key) + 1
+    if (this.#marked.has(number)) return undefined
+    this.#marked.add(number)
+    return number
+  }
+
+  #noteCall(part: Part | PartialEvent): void {
+    if (part.type === 'tool-call' || part.type === 'tool-call-start') {
+      const id = part.type === 'tool-call' ? part.callId : part.id
+      if (!part.providerExecuted) this.#ownCalls.add(id)
+    } else if (part.type === 'tool-call-end' && part.providerExecuted) {
+      this.#ownCalls.delete(part.id)
+    }
+  }
+}
+
+/** The same address is the same source; without one, the same title. */
+function keyOf({ url, title }: Source): string | undefined {
+  return url === undefined ? title && `title ${title}` : `url ${url}`
+}
+
+function titleOf({ url, title }: Source): string {
+  // A title of several lines would look like several sources.
+  const line = title?.replaceAll(/\s+/g, ' ').trim()
+  if (!line) return url ?? ''
+  return url === undefined || url === line ? line : `${line} — ${url}`
+}
+
+/** Whether the provider says that the text cites it: by its words, or by a place in the text. */
+function isCited({ citedText, providerMetadata }: Source): boolean {
+  if (typeof citedText === 'string') return true
+  return Object.values(providerMetadata ?? {}).some(
+    (facts) =>
+      typeof facts === 'object' &&
+      facts !== null &&
+      PLACES.some((place) => typeof (facts as { [fact: string]: unknown })[place] === 'number'),
+  )
+}

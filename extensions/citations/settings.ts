@@ -1,0 +1,31 @@
+import type { Config } from 'braidwork/plugin'
+
+export interface Citing {
+  readonly hasMarks: boolean
+  readonly hasList: boolean
+}
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    marks: {
+      type: 'boolean',
+      title: 'Marks',
+      description: 'A number behind each text that cites a source',
+      default: true,
+    },
+    list: {
+      type: 'boolean',
+      title: 'List',
+      description: 'The sources at the end of the answer',
+      default: true,
+    },
+  },
+  additionalProperties: false,
+} as const
+
+/** The settings, which the host has checked. */
+export function readSettings(config: Config): Citing {
+  const { marks, list } = config.settings?.['citations'] ?? {}
+  return { hasMarks: marks !== false, hasList: list !== false }
+}
