@@ -1,0 +1,95 @@
+/** A mark as the messages API takes it. */
+export interface Mark {
+  readonly type: 'ephemeral'
+  readonly ttl?: '1h'
+}
+
+type JsonObject = { readonly [key: string]: unknown }
+
+/** What the API takes a mark on: not thinking, not an empty text, not what is new to us. */
+const MARKABLE = new Set<unknown>([
+  'text',
+  'image',
+  'document',
+  'search_result',
+  'tool_use',
+  'tool_result',
+])
+const KEY = 'cache_control'
+
+/**
+ * A request of the messages API with marks where its cache is to end: behind the tools, behind the system
+ * prompt, behind the last turn, and behind the user's turn before it, which the request before this one
+ * ended with. The same request where it has marks already: they are somebody's choice.
+ */
+export function markRequest(native: JsonObject, mark: Mark): JsonObject {
+  if (hasMark(native)) return native
+  const { tools, system, messages } = native
+  return {
+    ...native,
+    ...(Array.isArray(tools) ? { tools: markLast(tools, isPlainTool, mark) } : {}),
+    ...(system === undefined ? {} : { system: markContent(system, mark) }),
+    ...(Array.isArray(messages) ? { messages: markMessages(messages, mark) } : {}),
+  }
+}
+
+/** Whether the request itself, or anything that can be marked in it, is marked. */
+function hasMark({ tools, system, messages, ...request }: JsonObject): boolean {
+  const contents = objectsIn(messages).flatMap(({ content }) => objectsIn(content))
+  const marked = [request, ...objectsIn(tools), ...objectsIn(system), ...contents]
+  return marked.some((value) => value[KEY] !== undefined)
+}
+
+function markMessages(messages: readonly unknown[], mark: Mark): readonly unknown[] {
+  const last = messages.findLastIndex(isMarkableMessage)
+  const before = messages.findLastIndex(
+    (message, at) => at < last && isMarkableMessage(message) && message['role'] === 'user',
+  )
+  return messages.map((message, at) => {
+    if (!isObject(message) || (at !== last && at !== before)) return message
+    return { ...message, content: markContent(message['content'], mark) }
+  })
+}
+
+/** Text, or a list of blocks, with a mark on the last that takes one. */
+function markContent(content: unknown, mark: Mark): unknown {
+  if (typeof content === 'string' && content !== '') {
+    return [{ type: 'text', text: content, [KEY]: mark }]
+  }
+  return Array.isArray(content) ? markLast(content, isMarkable, mark) : content
+}
+
+function markLast(
+  list: readonly unknown[],
+  fits: (value: unknown) => boolean,
+  mark: Mark,
+): readonly unknown[] {
+  const last = list.findLastIndex(fits)
+  return list.map((value, at) =>
+    at === last && isObject(value) ? { ...value, [KEY]: mark } : value,
+  )
+}
+
+/** Tools that the model is not shown at first take no mark. */
+function isPlainTool(tool: unknown): boolean {
+  return isObject(tool) && isObject(tool['input_schema']) && tool['defer_loading'] !== true
+}
+
+function isMarkableMessage(message: unknown): message is JsonObject {
+  if (!isObject(message)) return false
+  const { content } = message
+  return typeof content === 'string' ? content !== '' : objectsIn(content).some(isMarkable)
+}
+
+function isMarkable(block: unknown): boolean {
+  if (!isObject(block) || !MARKABLE.has(block['type'])) return false
+  return block['type'] !== 'text' || block['text'] !== ''
+}
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
