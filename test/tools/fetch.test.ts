@@ -1,0 +1,362 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import type { ActionContext, Config, ToolOutput } from '../../src/plugin/index.ts'
+import { isPublic } from '../../tools/fetch/addresses.ts'
+import { checkTarget } from '../../tools/fetch/guard.ts'
+import fetchTool from '../../tools/fetch/index.ts'
+import { textOfHtml } from '../../tools/fetch/page-text.ts'
+import { readSettings } from '../../tools/fetch/settings.ts'
+import { scriptedHost } from '../helpers/hosts.ts'
+import { errorOf } from '../helpers/plugins.ts'
+
+type Page = {
+  readonly url: string
+  readonly status: number
+  readonly text: string
+  readonly note?: string
+}
+
+function configOf(settings: object = {}): Config {
+  return { enabled_plugins: ['fetch'], settings: { fetch: { ...settings } } }
+}
+
+async function call(input: object, settings: object = {}, signal = new AbortController().signal) {
+  const state = fetchTool.init(configOf({ allow_loopback: true, ...settings }))
+  const context = { signal } as ActionContext
+  const call = { callId: 'c', name: 'fetch_page', input }
+  return (await fetchTool.executeTool(call, state, context)) as ToolOutput
+}
+
+async function refusal(input: object, settings: object = {}): Promise<string> {
+  const { output, isError } = await call(input, settings)
+  expect(isError, JSON.stringify(output)).to.equal(true)
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal
+}
+
+describe('fetch', () => {
+  const servers: Server[] = []
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  /** The address of a server that answers so. */
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener)
+    servers.push(server)
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async function servePage(body: string | Buffer, headers: { [name: string]: string } = {}) {
+    return serve((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body),
+    )
+  }
+
+  it('shows the text of a page', async () => {
+    const url = await servePage(
+      '<html><head><title>A  page</title><style>p {}</style></head><body><h1>Hi</h1><script>bad()</script>' +
+        '<p>One &amp; <b>two</b>\n three</p><ul><li>a<li>b</ul></body></html>',
+    )
+    expect((await call({ url })).output).to.deep.equal({
+      url: `${url}/`,
+      status: 200,
+      title: 'A page',
+      text: '# Hi\nOne & two three\n- a\n- b',
+    })
+  })
+
+  it('shows other texts as they are, in their encoding', async () => {
+    const json = await servePage('{"a": 1}', { 'content-type': 'application/json' })
+    expect((await call({ url: json })).output).to.include({ text: '{"a": 1}' })
+    const latin = await servePage(Buffer.from('gr\xfc\xdfe', 'latin1'), {
+      'content-type': 'text/plain; charset=iso-8859-1',
+    })
+    expect((await call({ url: latin })).output).to.include({ text: 'grüße' })
+  })
+
+  it('says what it does not show', async () => {
+    const url = await servePage(Buffer.from([1, 2]), { 'content-type': 'image/png' })
+    expect(await refusal({ url })).to.include('image/png')
+    const packed = await servePage('a', { 'content-encoding': 'zstd' })
+    expect(await refusal({ url: packed })).to.include('packed as "zstd"')
+  })
+
+  it('gives an error of the server as an error', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('gone'),
+    )
+    expect(await call({ url })).to.deep.equal({
+      output: { url: `${url}/`, status: 404, text: 'gone' },
+      isError: true,
+    })
+  })
+
+  it('stops at its limit, however large the page is', async () => {
+    let written = 0
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': String(2 ** 30) })
+      const piece = 'x'.repeat(64 * 1024)
+      const write = () => {
+        while (!response.destroyed && written < 2 ** 30) {
+          written += piece.length
+          if (!response.write(piece)) return void response.once('drain', write)
+        }
+      }
+      write()
+    })
+    const { output } = await call({ url }, { max_bytes: 100_000, max_chars: 50 })
+    expect((output as Page).text).to.equal('x'.repeat(50))
+    expect(output).to.have.property('note')
+    expect(written).to.be.below(50 * 2 ** 20)
+  })
+
+  it('counts what is packed as it is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20, 'a'))
+    const url = await servePage(bomb, { 'content-type': 'text/plain', 'content-encoding': 'gzip' })
+    const { output } = await call({ url }, { max_bytes: 1_000 })
+    expect((output as Page).text).to.have.length(1_000)
+    const broken = await servePage('no gzip', {
+      'content-type': 'text/plain',
+      'content-encoding': 'gzip',
+    })
+    expect(await refusal({ url: broken })).to.include('could not be reached')
+  })
+
+  it('ends at its time limit, before the answer and within it', async () => {
+    const silent = await serve(() => undefined)
+    expect(await refusal({ url: silent }, { timeout: 0.1 })).to.include('longer than 0.1 s')
+    const slow = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).write('a')
+    })
+    expect(await refusal({ url: slow }, { timeout: 0.3 })).to.include('longer than 0.3 s')
+  })
+
+  it('ends where the call is cancelled, and closes the connection', async () => {
+    const cancel = new AbortController()
+    const closed = new Promise<void>((done) => {
+      void serve((request) => {
+        request.socket.once('close', () => done())
+        cancel.abort()
+      }).then((url) => errorOf(call({ url }, {}, cancel.signal)))
+    })
+    await closed
+    expect(await errorOf(call({ url: 'http://127.0.0.1:9' }, {}, cancel.signal))).to.have.property(
+      'name',
+      'AbortError',
+    )
+  })
+
+  it('says that a server is not there, or breaks off', async () => {
+    expect(await refusal({ url: 'http://127.0.0.1:1/' })).to.include('could not be reached')
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' }).write('a')
+      setImmediate(() => response.destroy())
+    })
+    expect(await refusal({ url })).to.include('could not be reached')
+  })
+
+  describe('follows redirects', () => {
+    it('up to five', async () => {
+      const url = await serve((request, response) => {
+        const at = Number(request.url?.slice(1))
+        if (at === 0) response.writeHead(200, { 'content-type': 'text/plain' }).end('here')
+        else response.writeHead(302, { location: `/${at - 1}` }).end()
+      })
+      expect((await call({ url: `${url}/5` })).output).to.include({ url: `${url}/0`, text: 'here' })
+      expect(await refusal({ url: `${url}/6` })).to.include('more than 5 times')
+    })
+
+    const places = [
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest',
+      'http://[::ffff:10.0.0.1]/',
+      'file:///etc/passwd',
+      'http://a:b@example.org/',
+      'http://',
+    ]
+    for (const location of places) {
+      it(`but not to ${location}`, async () => {
+        const url = await serve((_request, response) => response.writeHead(301, { location }).end())
+        expect(await refusal({ url })).to.match(/not on the public|not fetched|no address/)
+      })
+    }
+
+    it('but not to hosts that are not on the list', async () => {
+      const url = await serve((_request, response) =>
+        response.writeHead(301, { location: 'https://example.org/' }).end(),
+      )
+      expect(await refusal({ url }, { hosts: ['127.0.0.1'] })).to.include(
+        '"example.org" is not among',
+      )
+    })
+  })
+
+  describe('refuses', () => {
+    const refused = [
+      'http://127.0.0.1/',
+      'http://127.1/',
+      'http://2130706433/',
+      'http://0177.0.0.1/',
+      'http://0x7f.1/',
+      'http://0/',
+      'http://10.1.2.3/',
+      'http://172.16.0.1/',
+      'http://192.168.1.1/',
+      'http://100.64.0.1/',
+      'http://169.254.169.254/',
+      'http://[::1]/',
+      'http://[::]/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://[::ffff:7f00:1]/',
+      'http://[fe80::1]/',
+      'http://[fd00::1]/',
+      'http://[64:ff9b::7f00:1]/',
+      'http://[2002:7f00:1::]/',
+      'http://localhost/',
+      'http://LOCALHOST./',
+      'http://a.localhost/',
+      'http://printer.local/',
+      'http://metadata.google.internal/',
+      'http://intranet/',
+      'http://①②⑦.0.0.1/',
+      'ftp://example.org/',
+      'file:///etc/passwd',
+      'data:text/plain,a',
+      'http://u:p@example.org/',
+      'example',
+      '',
+    ]
+    for (const url of refused) {
+      it(JSON.stringify(url), async () => {
+        expect(await refusal({ url }, { allow_loopback: false })).to.match(
+          /not on the public|not fetched|no address/,
+        )
+      })
+    }
+
+    it('names that lead to private addresses, one of many too', async () => {
+      const state = readSettings(configOf())
+      const answers = [
+        [{ address: '10.0.0.1', family: 4 }],
+        [
+          { address: '93.184.216.34', family: 4 },
+          { address: '::1', family: 6 },
+        ],
+        [],
+      ]
+      for (const answer of answers) {
+        const error = await errorOf(
+          checkTarget('https://evil.example.org/', state, never(), async () => answer),
+        )
+        expect(error.message).to.include('not on the public internet')
+      }
+      const gone = () => Promise.reject(new Error('ENOTFOUND'))
+      expect(
+        (await errorOf(checkTarget('https://no.example.org/', state, never(), gone))).message,
+      ).to.include('no address')
+    })
+  })
+
+  it('looks a name up once, and connects to what was found', async () => {
+    let count = 0
+    const resolve = async () => {
+      count++
+      return [{ address: count === 1 ? '93.184.216.34' : '127.0.0.1', family: 4 }]
+    }
+    const target = await checkTarget(
+      'https://a.example.org/',
+      readSettings(configOf()),
+      never(),
+      resolve,
+    )
+    expect(target.addresses).to.deep.equal([{ address: '93.184.216.34', family: 4 }])
+    expect(count).to.equal(1)
+  })
+
+  it('knows public addresses', () => {
+    for (const address of ['93.184.216.34', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])
+      expect(isPublic(address), address).to.equal(true)
+    for (const address of [
+      '240.0.0.1',
+      '255.255.255.255',
+      '2001:db8::1',
+      'ff02::1',
+      '::1.2.3.4',
+      'x',
+    ])
+      expect(isPublic(address), address).to.equal(false)
+  })
+
+  it('keeps to the hosts on its list', async () => {
+    const state = readSettings(configOf({ hosts: ['Example.org', '*.example.com'] }))
+    const resolve = async () => [{ address: '93.184.216.34', family: 4 }]
+    const check = (url: string) => checkTarget(url, state, never(), resolve)
+    expect((await check('https://example.org/')).url.host).to.equal('example.org')
+    expect((await check('https://a.example.com/')).url.host).to.equal('a.example.com')
+    for (const url of [
+      'https://a.example.org/',
+      'https://example.com/',
+      'https://badexample.com/',
+    ]) {
+      expect((await errorOf(check(url))).message).to.include('not among')
+    }
+  })
+
+  it('uses other methods where they are allowed', async () => {
+    const seen: (string | undefined)[] = []
+    const url = await serve((request: IncomingMessage, response) => {
+      request.on('data', (data: Buffer) =>
+        seen.push(request.method, request.headers['content-type'], String(data)),
+      )
+      request.on('end', () => response.writeHead(200, { 'content-type': 'text/plain' }).end('done'))
+      request.resume()
+    })
+    const input = { url, method: 'POST', body: '{}', content_type: 'application/json' }
+    expect((await call(input, { methods: ['GET', 'POST'] })).output).to.include({ text: 'done' })
+    expect(seen).to.deep.equal(['POST', 'application/json', '{}'])
+    const schemaOf = (settings: object) =>
+      fetchTool.getToolSchemas(readSettings(configOf(settings)))[0]
+    expect(schemaOf({})?.input_schema['properties']).to.have.keys('url')
+    expect(schemaOf({})?.safety).to.include({ is_read_only: true, is_concurrency_safe: true })
+    expect(schemaOf({ methods: ['GET', 'POST'] })?.safety).to.include({
+      is_read_only: false,
+      is_destructive: true,
+    })
+  })
+
+  it('reads pages that are badly made or deeply nested', () => {
+    expect(textOfHtml(`${'<div>'.repeat(200_000)}deep`).text).to.equal('deep')
+    expect(textOfHtml('<p>a<p>b</div></script>c<!-- d -->&nbsp;&#x41;<').text).to.equal('a\nbc A<')
+    expect(textOfHtml('<script>if (a < b) "<p>no"</script><p>yes').text).to.equal('yes')
+  })
+
+  it('is off until it is asked for', async () => {
+    const host = await scriptedHost([fetchTool])
+    expect((await host.resolve({})).enabled.tools).to.deep.equal([])
+    expect((await host.resolve(configOf())).enabled.tools).to.deep.equal(['fetch'])
+  })
+
+  it('refuses settings that are wrong', () => {
+    for (const settings of [
+      { hosts: 'a' },
+      { methods: ['TRACE'] },
+      { max_bytes: 0 },
+      { timeout: 'a' },
+      { allow_loopback: 1 },
+    ]) {
+      expect(() => readSettings(configOf(settings)))
+        .to.throw()
+        .with.property('code', 'SETTINGS_INVALID')
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isLoopback, isPublic } from './addresses.ts'
+import { Problem } from './problem.ts'
+import type { FetchState } from './settings.ts'
+
+/** An address of the web that may be asked, and where it is: the connection goes there and nowhere else. */
+export interface Target {
+  readonly url: URL
+  readonly addresses: readonly LookupAddress[]
+}
+
+/** Looks a name up, once. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
+
+const resolveName: Resolve = (name) => lookup(name, { all: true })
+/** Names that mean this machine or its network, whatever they are looked up as. */
+const LOCAL_NAME =
+  /^localhost$|\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$|^[^.]+$/
+
+/**
+ * The one guard of all addresses, redirects too: scheme, host, and every address that the host has.
+ * @throws {Problem}
+ */
+export async function checkTarget(
+  text: string,
+  state: Pick<FetchState, 'hosts' | 'allow_loopback'>,
+  signal: AbortSignal,
+  resolve: Resolve = resolveName,
+): Promise<Target> {
+  const url = parse(text)
+  // The URL has put decimal, octal and hexadecimal spellings of IPv4 right.
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  checkHost(host, state)
+  const family = isIP(host)
+  const addresses =
+    family === 0 ? await raced(resolve(host), signal, host) : [{ address: host, family }]
+  const isAllowed = ({ address }: LookupAddress) =>
+    isPublic(address) || (state.allow_loopback && isLoopback(address))
+  if (addresses.length === 0 || !addresses.every(isAllowed)) throw privateHost(host)
+  return { url, addresses }
+}
+
+function parse(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url)
+    throw new Problem(
+      `"${text.slice(0, 200)}" is no address; give one such as "https://example.org/page".`,
+    )
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Problem(`"${url.protocol}" addresses are not fetched; only http and https are.`)
+  if (url.username !== '' || url.password !== '')
+    throw new Problem('Addresses with a name or password in them are not fetched.')
+  return url
+}
+
+function checkHost(
+  host: string,
+  { hosts, allow_loopback }: Pick<FetchState, 'hosts' | 'allow_loopback'>,
+): void {
+  const isOnList = (pattern: string) =>
+    pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
+  if (hosts && !hosts.some(isOnList))
+    throw new Problem(`"${host}" is not among the hosts that may be fetched: ${hosts.join(', ')}.`)
+  if (isIP(host) !== 0 || !LOCAL_NAME.test(host)) return
+  if (!allow_loopback || host !== 'localhost') throw privateHost(host)
+}
+
+function privateHost(host: string): Problem {
+  return new Problem(`"${host}" is not on the public internet, and is not fetched.`)
+}
+
+/** A look-up cannot be cancelled; nobody waits for it then. */
+async function raced(
+  resolving: Promise<readonly LookupAddress[]>,
+  signal: AbortSignal,
+  host: string,
+): Promise<readonly LookupAddress[]> {
+  let onAbort: () => void = () => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error)
+  })
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([resolving, aborted])
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new Problem(`"${host}" has no address; check how it is written.`)
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    resolving.catch(() => undefined)
+  }
+}

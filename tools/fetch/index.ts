@@ -1,0 +1,56 @@
+import type { Tool, ToolResult } from 'braidwork/plugin'
+import { decode, isHtml, isText, textOfHtml } from './page-text.ts'
+import { Problem } from './problem.ts'
+import { type Answer, type Asked, ask } from './request.ts'
+import { schemaOf } from './schema.ts'
+import { CONFIG_SCHEMA, type FetchState, readSettings } from './settings.ts'
+
+async function fetchPage(
+  input: Partial<Asked> & { readonly url: string },
+  state: FetchState,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const timeout = AbortSignal.timeout(state.timeout * 1_000)
+  try {
+    const method = input.method ?? state.methods[0] ?? 'GET'
+    const answer = await ask({ ...input, method }, state, AbortSignal.any([signal, timeout]))
+    if (!isText(answer.contentType))
+      throw new Problem(
+        `"${answer.url}" is ${answer.contentType.slice(0, 100)}, and only text is shown.`,
+      )
+    const output = shown(answer, state)
+    return answer.status < 400 ? { output } : { output, isError: true }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof Problem) return { output: error.message, isError: true }
+    if (!timeout.aborted) throw error
+    return { output: `"${input.url}" took longer than ${state.timeout} s.`, isError: true }
+  }
+}
+
+function shown(answer: Answer, { max_chars: most }: FetchState): object {
+  const { url, status, contentType, isCut } = answer
+  const source = decode(answer)
+  const { title, text } = isHtml(contentType) ? textOfHtml(source) : { title: '', text: source }
+  const note = 'The page is longer than what is shown.'
+  return {
+    url,
+    status,
+    ...(title === '' ? {} : { title }),
+    text: text.slice(0, most),
+    ...(isCut || text.length > most ? { note } : {}),
+  }
+}
+
+export default {
+  kind: 'tool',
+  name: 'fetch',
+  // It touches the network. CONTRACT 1
+  defaultEnabled: false,
+  requiredTags: ['tools'],
+  configSchema: CONFIG_SCHEMA,
+  init: (config) => readSettings(config),
+  getToolSchemas: (state) => [schemaOf(state)],
+  executeTool: ({ input }, state, { signal }) =>
+    fetchPage(input as Partial<Asked> & { readonly url: string }, state, signal),
+} satisfies Tool<FetchState>

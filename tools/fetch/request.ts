@@ -1,0 +1,124 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { checkTarget, type Target } from './guard.ts'
+import { Problem } from './problem.ts'
+import type { FetchState } from './settings.ts'
+
+export interface Asked {
+  readonly url: string
+  readonly method: string
+  readonly body?: string
+  readonly content_type?: string
+}
+
+export interface Answer {
+  readonly url: string
+  readonly status: number
+  readonly contentType: string
+  readonly bytes: Buffer
+  /** The page went on behind the limit. */
+  readonly isCut: boolean
+}
+
+const MOST_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Asks, follows redirects through the guard, and reads as much as the limit allows. @throws {Problem} */
+export async function ask(asked: Asked, state: FetchState, signal: AbortSignal): Promise<Answer> {
+  let next = asked
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const target = await checkTarget(next.url, state, signal)
+    const response = await open(target, next, signal)
+    const status = response.statusCode ?? 0
+    const { location } = response.headers
+    if (!REDIRECTS.has(status) || location === undefined)
+      return read(response, target, state, signal)
+    response.destroy()
+    next = redirected(next, status, target.url, location)
+  }
+  throw new Problem(`"${asked.url}" redirects more than ${MOST_REDIRECTS} times.`)
+}
+
+function redirected(asked: Asked, status: number, from: URL, location: string): Asked {
+  if (!URL.canParse(location, from.href))
+    throw new Problem('The page redirects to something that is no address.')
+  const url = new URL(location, from).href
+  const keepsMethod = status > 303 || asked.method === 'GET' || asked.method === 'HEAD'
+  return keepsMethod ? { ...asked, url } : { url, method: 'GET' }
+}
+
+function open(
+  { url, addresses }: Target,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  // What was checked is where the connection goes: the name is not looked up again.
+  const lookup: LookupFunction = (_name, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family ?? 4)
+  }
+  const headers = {
+    accept: 'text/html, text/*, application/json, application/xml;q=0.9, */*;q=0.1',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'braidwork-fetch',
+    ...(asked.body === undefined ? {} : { 'content-type': asked.content_type ?? 'text/plain' }),
+  }
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const request = send(url, { method: asked.method, headers, lookup, signal, agent: false })
+    request.once('response', resolve)
+    request.on('error', (error) => reject(signal.aborted ? error : unreachable(url, error)))
+    request.end(asked.body)
+  })
+}
+
+function unreachable(url: URL, error: Error): Problem {
+  const { code } = error as { readonly code?: string }
+  return new Problem(`"${url.host}" could not be reached (${code ?? error.message}).`)
+}
+
+async function read(
+  response: IncomingMessage,
+  { url }: Target,
+  state: FetchState,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    // Counted unpacked: a small answer may be a large page.
+    for await (const chunk of unpacked(response) as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, state.max_bytes - size))
+      size += chunk.length
+      if (size > state.max_bytes) break
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Problem) throw error
+    throw unreachable(url, error as Error)
+  } finally {
+    response.destroy()
+  }
+  return {
+    url: url.href,
+    status: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? 'text/plain',
+    bytes: Buffer.concat(chunks),
+    isCut: size > state.max_bytes,
+  }
+}
+
+function unpacked(response: IncomingMessage): Readable {
+  const unpackers = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress }
+  const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return response
+  if (!Object.hasOwn(unpackers, encoding))
+    throw new Problem(`The page is packed as "${encoding.slice(0, 40)}".`)
+  const unpacker = unpackers[encoding as keyof typeof unpackers]()
+  response.on('error', (error) => unpacker.destroy(error))
+  return response.pipe(unpacker)
+}

@@ -1,0 +1,92 @@
+import type { Config, State } from 'braidwork/plugin'
+
+export interface FetchState extends State {
+  /** Absent: every public host. */
+  readonly hosts?: readonly string[]
+  readonly methods: readonly string[]
+  readonly max_bytes: number
+  readonly max_chars: number
+  readonly timeout: number
+  readonly allow_loopback: boolean
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const LIMITS = {
+  max_bytes: { least: 1, most: 64 * 1024 * 1024, usual: 2 * 1024 * 1024 },
+  max_chars: { least: 1, most: 10_000_000, usual: 40_000 },
+  timeout: { least: 0.1, most: 600, usual: 20 },
+} as const
+
+const limit = (name: keyof typeof LIMITS, type: 'integer' | 'number', description: string) => ({
+  type,
+  minimum: LIMITS[name].least,
+  maximum: LIMITS[name].most,
+  default: LIMITS[name].usual,
+  description,
+})
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    hosts: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      title: 'Hosts',
+      description:
+        'Hosts that may be fetched, "*.example.org" for all below one; not set, every public host',
+    },
+    methods: {
+      type: 'array',
+      items: { type: 'string', enum: METHODS },
+      minItems: 1,
+      description: 'Methods that may be used',
+      default: ['GET'],
+    },
+    max_bytes: limit('max_bytes', 'integer', 'Most bytes of a page that are read'),
+    max_chars: limit('max_chars', 'integer', 'Most characters of its text that are shown'),
+    timeout: limit('timeout', 'number', 'Seconds that a page may take with all its redirects'),
+    allow_loopback: {
+      type: 'boolean',
+      description: 'For tests: lets this machine be asked too',
+      default: false,
+    },
+  },
+  additionalProperties: false,
+} as const
+
+/** @throws SETTINGS_INVALID */
+export function readSettings(config: Config): FetchState {
+  const settings = config.settings?.['fetch'] ?? {}
+  const { hosts, methods = ['GET'], allow_loopback: loopback = false } = settings
+  if (hosts !== undefined && !isTexts(hosts)) throw invalid('hosts', 'is no list of hosts')
+  if (!isTexts(methods) || !methods.every((method) => METHODS.includes(method)))
+    throw invalid('methods', `is no list of ${METHODS.join(', ')}`)
+  if (typeof loopback !== 'boolean') throw invalid('allow_loopback', 'is neither true nor false')
+  const limitOf = (name: keyof typeof LIMITS): number => {
+    const value = settings[name] ?? LIMITS[name].usual
+    const { least, most } = LIMITS[name]
+    if (typeof value !== 'number' || !(value >= least && value <= most))
+      throw invalid(name, `is no number from ${least} to ${most}`)
+    return value
+  }
+  return {
+    ...(hosts === undefined ? {} : { hosts: hosts.map((host) => host.toLowerCase()) }),
+    methods,
+    max_bytes: limitOf('max_bytes'),
+    max_chars: limitOf('max_chars'),
+    timeout: limitOf('timeout'),
+    allow_loopback: loopback,
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
+}
+
+function invalid(key: string, reason: string): Error {
+  const pointer = `/settings/fetch/${key}`
+  return Object.assign(new Error(`Setting "${key}" of tool "fetch" ${reason}.`), {
+    code: 'SETTINGS_INVALID',
+    pointer,
+  })
+}
