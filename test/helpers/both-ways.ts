@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
+import type { PartialEvent } from '../../src/events/index.ts'
 import {
   Accumulator,
   createHost,
   EventChecker,
   type Host,
   type Message,
-  type PartialEvent,
   type StreamEvent,
 } from '../../src/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
@@ -94,6 +94,13 @@ export function segment(
     ...pieces.map((delta): PartialEvent => ({ type: `${kind}-delta`, id, delta })),
     { type: `${kind}-end`, id },
   ]
+}
+
+/** All that deltas say, one after the other. */
+export function deltasIn(events: readonly StreamEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.type === 'text-delta' || event.type === 'reasoning-delta' ? [event.delta] : [],
+  )
 }
 
 /** Any way to cut a text into pieces. */

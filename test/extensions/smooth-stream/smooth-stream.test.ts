@@ -1,8 +1,17 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import smoothStream from '../../../extensions/smooth-stream/index.ts'
-import { createHost, EventChecker, type PartialEvent, textOf } from '../../../src/index.ts'
-import { bothWays, cuts, gather, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
+import { EventChecker, type PartialEvent, textOf } from '../../../src/events/index.ts'
+import { createHost } from '../../../src/index.ts'
+import {
+  bothWays,
+  cuts,
+  deltasIn,
+  gather,
+  replayWith,
+  segment,
+  textPart,
+} from '../../helpers/both-ways.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -14,7 +23,7 @@ function configOf(settings: object) {
 
 async function deltasOf(events: readonly PartialEvent[], settings: object = {}): Promise<string[]> {
   const answer = await bothWays({ events, plugins, config: configOf(settings) })
-  return answer.events.flatMap((event) => ('delta' in event ? [event.delta] : []))
+  return deltasIn(answer.events)
 }
 
 /** A host whose provider yields these events and then what it likes. */

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import thinkTags from '../../../extensions/think-tags/index.ts'
-import { createHost, type Message, type PartialEvent } from '../../../src/index.ts'
-import { bothWays, cuts, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
+import type { PartialEvent } from '../../../src/events/index.ts'
+import { createHost, type Message } from '../../../src/index.ts'
+import { bothWays, cuts, deltasIn, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -25,7 +26,7 @@ function shown({ parts }: Message): string[] {
 
 async function deltasOf(pieces: readonly string[]): Promise<string[]> {
   const { events } = await bothWays({ events: textPart(pieces), plugins })
-  return events.flatMap((event) => ('delta' in event ? [event.delta] : []))
+  return deltasIn(events)
 }
 
 describe('think-tags', () => {

@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import citations from '../../extensions/citations/index.ts'
+import promptCache from '../../extensions/prompt-cache/index.ts'
+import smoothStream from '../../extensions/smooth-stream/index.ts'
+import thinkTags from '../../extensions/think-tags/index.ts'
+import usageCost from '../../extensions/usage-cost/index.ts'
+import type { PartialEvent } from '../../src/events/index.ts'
+import { textOf } from '../../src/index.ts'
+import { bothWays, cuts, replayWith, textPart } from '../helpers/both-ways.ts'
+
+const ALL = [thinkTags, smoothStream, citations, usageCost, promptCache]
+const settings = { 'smooth-stream': { reasoning: true } }
+const provider = {
+  getModelInfo: () => ({ price: { input: 1, output: 2 } }),
+  getModels: () => ['m'],
+}
+
+describe('extensions together', () => {
+  it('CL-42 end in the same message in send and stream, in any order, however the text is cut', async () => {
+    const said = '<think>One moment.</think>\nTea is hot, they say.'
+    const source = { type: 'source', url: 'https://a.test/', citedText: 'hot' } as const
+    const usage = { input: 10, output: 20 }
+    const orders = fc.shuffledSubarray(ALL, { minLength: ALL.length })
+    await fc.assert(
+      fc.asyncProperty(cuts(fc.constant(said)), orders, async (pieces, plugins) => {
+        const metadata: PartialEvent = { type: 'metadata', metadata: { usage } }
+        const events = [...textPart(pieces), source, metadata]
+        const { messages } = await bothWays({ events, plugins, config: { settings }, provider })
+        expect(messages.map(textOf)).to.deep.equal([
+          'Tea is hot, they say.[1]\n\n[1] https://a.test/',
+        ])
+        expect(messages[0]?.parts[0]).to.deep.equal({ type: 'reasoning', text: 'One moment.' })
+        expect(messages[0]?.metadata).to.include.keys('cost')
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('CL-42 add up in recorded answers', async function () {
+    this.timeout(60_000)
+    const count = await replayWith(ALL, undefined, { config: { settings }, provider })
+    if (this.test) this.test.title += ` (${count} recordings)`
+  })
+})
