@@ -241,6 +241,7 @@ describe('braidwork', function () {
         'clock',
         'instructions',
         'scripted',
+        'think-tags',
       ])
     })
   })
