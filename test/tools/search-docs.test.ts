@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { ActionContext, Config, ToolOutput } from '../../src/plugin/index.ts'
+import { Documents } from '../../tools/search-docs/documents.ts'
+import searchDocs from '../../tools/search-docs/index.ts'
+import { passagesOf } from '../../tools/search-docs/passages.ts'
+import { Ranking, wordsOf } from '../../tools/search-docs/rank.ts'
+import { readSettings } from '../../tools/search-docs/settings.ts'
+import { scriptedHost } from '../helpers/hosts.ts'
+import { errorOf } from '../helpers/plugins.ts'
+
+interface Found {
+  readonly path: string
+  readonly heading: string
+  readonly from_line: number
+  readonly to_line: number
+  readonly excerpt: string
+}
+
+describe('search-docs', () => {
+  let root: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'docs-'))
+    await mkdir(join(root, 'guide'))
+    await writeFile(
+      join(root, 'guide', 'bread.md'),
+      '# Bread\nOf flour.\n\n## Baking\nBake the loaves for an hour.\n',
+    )
+    await writeFile(join(root, 'soup.txt'), 'Soup is cooked for an hour, and not baked.\n')
+  })
+  afterEach(() => rm(root, { recursive: true, force: true }))
+
+  function configOf(settings: object = {}): Config {
+    return { enabled_plugins: ['search-docs'], settings: { 'search-docs': { root, ...settings } } }
+  }
+
+  async function call(query: string, settings: object = {}, signal = new AbortController().signal) {
+    const state = searchDocs.init(configOf(settings))
+    const call = { callId: 'c', name: 'search_docs', input: { query } }
+    return (await searchDocs.executeTool(call, state, { signal } as ActionContext)) as ToolOutput
+  }
+
+  async function search(query: string, settings: object = {}): Promise<readonly Found[]> {
+    const { output } = await call(query, settings)
+    return (output as { results: readonly Found[] }).results
+  }
+
+  it('finds passages with their place, the best first', async () => {
+    const [first, second] = await search('baking hour')
+    expect(first).to.deep.include({
+      path: 'guide/bread.md',
+      heading: 'Bread > Baking',
+      from_line: 4,
+      to_line: 5,
+      excerpt: '## Baking\nBake the loaves for an hour.',
+    })
+    expect(second).to.include({ path: 'soup.txt', heading: '', from_line: 1 })
+  })
+
+  it('answers with nothing where nothing fits', async () => {
+    expect(await search('xylophone')).to.deep.equal([])
+    expect((await call('!?')).isError).to.equal(true)
+  })
+
+  it('shows as many as its limit', async () => {
+    expect(await search('hour', { max_results: 1 })).to.have.length(1)
+  })
+
+  it('shows of a long passage what is around the words', async () => {
+    await writeFile(
+      join(root, 'long.txt'),
+      `${'filler line\n'.repeat(30)}the needle\n${'more\n'.repeat(9)}${'x '.repeat(800)}`,
+    )
+    const [first] = await search('needle')
+    expect(first?.excerpt).to.include('needle').and.have.length.below(700)
+  })
+
+  it('notices what changed, came and went, and reads nothing again that did not', async () => {
+    const documents = new Documents(readSettings(configOf()))
+    const { signal } = new AbortController()
+    const { ranking } = await documents.current(signal)
+    expect((await documents.current(signal)).ranking).to.equal(ranking)
+    await writeFile(join(root, 'soup.txt'), 'Now of dumplings.')
+    await writeFile(join(root, 'new.md'), '# Tea')
+    const later = (await documents.current(signal)).ranking
+    expect(later.search('dumplings', 5)).to.have.length(1)
+    expect(later.search('tea', 5)).to.have.length(1)
+    await rm(join(root, 'new.md'))
+    expect((await documents.current(signal)).ranking.search('tea', 5)).to.deep.equal([])
+  })
+
+  it('leaves out what is no document, and says what it could not read', async () => {
+    await symlink('/etc/passwd', join(root, 'link.txt'))
+    await writeFile(join(root, 'program.js'), 'hour')
+    await writeFile(join(root, 'binary.txt'), 'hour\0')
+    await writeFile(join(root, 'large.txt'), 'hour '.repeat(100))
+    if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'pipe.txt')])
+    const { output } = await call('hour root', { max_file_bytes: 400 })
+    const { results, not_searched } = output as {
+      results: readonly Found[]
+      not_searched: string[]
+    }
+    expect(results.map(({ path }) => path)).to.have.members(['guide/bread.md', 'soup.txt'])
+    expect(not_searched).to.deep.equal(['binary.txt', 'large.txt'])
+    const few = (await call('hour', { max_files: 1 })).output as { not_searched: string[] }
+    expect(few.not_searched.at(-1)).to.include('first 1')
+  })
+
+  it('says that its folder is not there', async () => {
+    expect((await call('hour', { root: join(root, 'none') })).output)
+      .to.include('ENOENT')
+      .and.include('settings.search-docs.root')
+    expect((await call('hour', { root: join(root, 'soup.txt') })).output).to.include('ENOTDIR')
+  })
+
+  it('ends where the call is cancelled, and goes on for the next', async () => {
+    expect(await errorOf(call('hour', {}, AbortSignal.abort()))).to.have.property(
+      'name',
+      'AbortError',
+    )
+    expect(await search('hour')).to.have.length(2)
+    const both = await Promise.all([search('hour'), search('flour')])
+    expect(both.map((found) => found.length)).to.deep.equal([2, 1])
+  })
+
+  describe('cuts documents', () => {
+    it('by headings of both kinds, and not in code', () => {
+      const text =
+        'Intro\n=====\na\n\nPart\n----\nb\n```sh\n# no heading\n```\n### Deep ###\nc\n# Next\nd'
+      const shown = passagesOf('a.md', text).map(({ heading, from_line }) => [heading, from_line])
+      expect(shown).to.deep.equal([
+        ['Intro', 1],
+        ['Intro > Part', 5],
+        ['Intro > Part > Deep', 11],
+        ['Next', 13],
+      ])
+    })
+
+    it('where a paragraph ends, if they are long', () => {
+      const passages = passagesOf('a.txt', `${'line\n'.repeat(45)}\n${'more\n'.repeat(200)}`)
+      expect(passages.map(({ to_line }) => to_line).slice(0, 2)).to.deep.equal([45, 125])
+    })
+
+    it('without losing a line, whatever is in them', () => {
+      const line = fc.constantFrom(
+        '# A',
+        '## B',
+        'text',
+        '',
+        '```',
+        '===',
+        '---',
+        '- item',
+        '> quote',
+        '    # code',
+      )
+      fc.assert(
+        fc.property(fc.array(line, { maxLength: 200 }), (lines) => {
+          const passages = passagesOf('a.md', lines.join('\n'))
+          const kept = passages
+            .map(({ text }) => text)
+            .join('\n')
+            .replaceAll(/\s/g, '')
+          expect(kept).to.equal(lines.join('').replaceAll(/\s/g, ''))
+          for (const [at, { from_line, to_line }] of passages.entries()) {
+            expect(from_line).to.be.above(passages[at - 1]?.to_line ?? 0)
+            expect(to_line).to.be.within(from_line, lines.length)
+          }
+        }),
+      )
+    })
+  })
+
+  it('compares words without case, accents and plurals, in any script', () => {
+    expect(wordsOf('Crème BRÛLÉES, glass 2x')).to.deep.equal(['creme', 'brulee', 'glass', '2x'])
+    expect(wordsOf('東京 tower')).to.deep.equal(['東', '京', 'tower'])
+    expect(wordsOf('Москва')).to.deep.equal(wordsOf('МОСКВА'))
+  })
+
+  it('ranks rare words above common ones, and short passages above long ones', () => {
+    const passage = (text: string) => ({ path: text, heading: '', from_line: 1, to_line: 1, text })
+    const ranking = new Ranking(
+      ['common rare', 'common a', 'common b', `common ${'x '.repeat(50)}`].map(passage),
+    )
+    const found = ranking.search('common rare', 4)
+    expect(found[0]?.passage.text).to.equal('common rare')
+    expect(found.at(-1)?.passage.text).to.include('x x')
+    expect(ranking.search('constructor __proto__', 4)).to.deep.equal([])
+  })
+
+  it('is off until it is asked for, and without a folder', async () => {
+    const host = await scriptedHost([searchDocs])
+    const toolsOf = async (config: Config) => (await host.resolve(config)).enabled.tools
+    expect(await toolsOf({ settings: { 'search-docs': { root } } })).to.deep.equal([])
+    expect(await toolsOf({ enabled_plugins: ['search-docs'] })).to.deep.equal([])
+    expect(await toolsOf(configOf())).to.deep.equal(['search-docs'])
+  })
+
+  it('refuses settings that are wrong', () => {
+    for (const settings of [
+      { root: '' },
+      { endings: 'md' },
+      { max_results: 0 },
+      { max_files: 1.5 },
+    ]) {
+      expect(() => readSettings(configOf(settings)))
+        .to.throw()
+        .with.property('code', 'SETTINGS_INVALID')
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import type { Tool, ToolResult, ToolSchema } from 'braidwork/plugin'
+import { Documents } from './documents.ts'
+import { excerptOf } from './excerpt.ts'
+import { Problem } from './problem.ts'
+import { wordsOf } from './rank.ts'
+import { CONFIG_SCHEMA, readSettings, type SearchState } from './settings.ts'
+
+const SEARCH_DOCS: ToolSchema = {
+  name: 'search_docs',
+  description: 'Finds the passages of the documents that fit some words best.',
+  input_schema: {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        description: 'Words that the passage should have',
+      },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  safety: { is_read_only: true, is_concurrency_safe: true, is_destructive: false },
+}
+
+const MOST_FOLDERS = 8
+/** Documents by what is set, the last used last. */
+const kept = new Map<string, Documents>()
+
+function documentsOf(state: SearchState): Documents {
+  const key = JSON.stringify(state)
+  const documents = kept.get(key) ?? new Documents(state)
+  kept.delete(key)
+  kept.set(key, documents)
+  for (const oldest of kept.keys()) if (kept.size > MOST_FOLDERS) kept.delete(oldest)
+  return documents
+}
+
+async function search(query: string, state: SearchState, signal: AbortSignal): Promise<ToolResult> {
+  try {
+    if (wordsOf(query).length === 0) throw new Problem('The query has no words.')
+    const { ranking, skipped } = await documentsOf(state).current(signal)
+    const results = ranking.search(query, state.max_results).map(({ passage, score }) => {
+      const { path, heading, from_line, to_line, text } = passage
+      const excerpt = excerptOf(text, query)
+      return { path, heading, from_line, to_line, excerpt, score: Math.round(score * 100) / 100 }
+    })
+    const left = skipped.length > 0 ? { not_searched: skipped.slice(0, 20) } : {}
+    return { output: { results, ...left } }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { output: error.message, isError: true }
+  }
+}
+
+export default {
+  kind: 'tool',
+  name: 'search-docs',
+  // It touches files. CONTRACT 1
+  defaultEnabled: false,
+  requiredTags: ['tools'],
+  configSchema: CONFIG_SCHEMA,
+  isEnabled: (config) =>
+    config.settings?.['search-docs']?.['root'] === undefined ? false : undefined,
+  init: (config) => readSettings(config),
+  getToolSchemas: () => [SEARCH_DOCS],
+  executeTool: ({ input }, state, { signal }) =>
+    search((input as { readonly query: string }).query, state, signal),
+  close: () => kept.clear(),
+} satisfies Tool<SearchState>

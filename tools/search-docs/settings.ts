@@ -1,0 +1,72 @@
+import type { Config, State } from 'braidwork/plugin'
+
+export interface SearchState extends State {
+  readonly root: string
+  readonly endings: readonly string[]
+  readonly max_results: number
+  readonly max_files: number
+  readonly max_file_bytes: number
+}
+
+const ENDINGS = ['.md', '.markdown', '.mdx', '.txt', '.rst']
+const LIMITS = {
+  max_results: { most: 50, usual: 5 },
+  max_files: { most: 100_000, usual: 5_000 },
+  max_file_bytes: { most: 64 * 1024 * 1024, usual: 1024 * 1024 },
+} as const
+
+const limit = (name: keyof typeof LIMITS, description: string) => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: LIMITS[name].most,
+  default: LIMITS[name].usual,
+  description,
+})
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    root: { type: 'string', minLength: 1, title: 'Folder', description: 'Where the documents are' },
+    endings: {
+      type: 'array',
+      items: { type: 'string', pattern: '^\\.' },
+      description: 'Endings of the names of documents',
+      default: ENDINGS,
+    },
+    max_results: limit('max_results', 'Most passages of one answer'),
+    max_files: limit('max_files', 'Most documents'),
+    max_file_bytes: limit('max_file_bytes', 'Documents that are larger are left out'),
+  },
+  additionalProperties: false,
+} as const
+
+/** @throws SETTINGS_INVALID */
+export function readSettings(config: Config): SearchState {
+  const settings = config.settings?.['search-docs'] ?? {}
+  const { root, endings = ENDINGS } = settings
+  if (typeof root !== 'string' || root === '') throw invalid('root', 'is no path of a folder')
+  if (!Array.isArray(endings) || !endings.every((ending) => typeof ending === 'string'))
+    throw invalid('endings', 'is no list of endings such as ".md"')
+  const limitOf = (name: keyof typeof LIMITS): number => {
+    const value = settings[name] ?? LIMITS[name].usual
+    const { most } = LIMITS[name]
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+      throw invalid(name, `is no whole number from 1 to ${most}`)
+    return value
+  }
+  return {
+    root,
+    endings: endings.map((ending: string) => ending.toLowerCase()),
+    max_results: limitOf('max_results'),
+    max_files: limitOf('max_files'),
+    max_file_bytes: limitOf('max_file_bytes'),
+  }
+}
+
+function invalid(key: string, reason: string): Error {
+  const pointer = `/settings/search-docs/${key}`
+  return Object.assign(new Error(`Setting "${key}" of tool "search-docs" ${reason}.`), {
+    code: 'SETTINGS_INVALID',
+    pointer,
+  })
+}
