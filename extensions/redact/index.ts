@@ -20,6 +20,19 @@ function eventsOf({ local }: Context): EventRestorer | undefined {
   return events instanceof EventRestorer ? events : undefined
 }
 
+/** No hook runs after a stream that fails or is cancelled; its signal aborts before its open parts are closed. */
+function releaseAtEnd(events: EventRestorer, { signal, emit, log }: Context): void {
+  const release = (): void => {
+    try {
+      for (const event of events.release()) emit(event)
+    } catch (error) {
+      // The part was never shown: its events were on their way when the request was cancelled.
+      log({ level: 'debug', message: 'the end of a cancelled answer was dropped', error })
+    }
+  }
+  signal.addEventListener('abort', release, { once: true })
+}
+
 function redactMessages(messages: readonly Message[], context: Context): readonly Message[] {
   const table = tableOf(context)
   if (!table) return messages
@@ -54,10 +67,12 @@ export default {
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 
-  init(config, state, { local }) {
+  init(config, state, context) {
     const table = new Table(new Finder(readSettings(config)))
-    local.set(TABLE, table)
-    local.set(EVENTS, new EventRestorer(table))
+    const events = new EventRestorer(table)
+    context.local.set(TABLE, table)
+    context.local.set(EVENTS, events)
+    releaseAtEnd(events, context)
     return state
   },
 

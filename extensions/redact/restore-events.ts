@@ -23,6 +23,14 @@ export class EventRestorer {
     return events.flatMap((event) => this.#restoreOne(event))
   }
 
+  /** All that is held, of parts that will not go on. */
+  release(): readonly PartialEvent[] {
+    return [...this.#held.keys()].flatMap((key) => {
+      const [kind = '', ...id] = key.split(' ')
+      return this.#release(`${kind}-end`, id.join(' '))
+    })
+  }
+
   #restoreOne(event: PartialEvent): readonly PartialEvent[] {
     switch (event.type) {
       case 'text-delta':

@@ -385,4 +385,24 @@ describe('redact', () => {
       expect(await errorOf(host.send({}, 'Hello'))).to.include({ code: 'SETTINGS_INVALID' })
     })
   }
+
+  it('loses nothing of what it held where a stream fails', async () => {
+    const provider = {
+      kind: 'provider',
+      name: 'p',
+      getTags: () => ['text'],
+      stream: async function* () {
+        yield* textAnswer('Write to <EMA').slice(0, -1)
+        throw new Error('lost')
+      },
+    }
+    const host = await createHost({ plugins: [provider, redact], config: configOf() })
+    const stream = host.stream({}, `I am ${MAIL}`)
+    const events = await collect(stream)
+    const checker = new EventChecker()
+    for (const event of events) checker.check(event)
+    const { status, messages } = await stream.result
+    expect(status).to.equal('failed')
+    expect(messages[0]?.parts).to.deep.equal([{ type: 'text', text: 'Write to <EMA' }])
+  })
 })
