@@ -336,7 +336,14 @@ describe('fetch', () => {
 
   it('reads pages that are badly made or deeply nested', () => {
     expect(textOfHtml(`${'<div>'.repeat(200_000)}deep`).text).to.equal('deep')
-    expect(textOfHtml('<p>a<p>b</div></script>c<!-- d -->&nbsp;&#x41;<').text).to.equal('a\nbc A<')
+    expect(textOfHtml('<p>a<p>b</div></script>c<!-- d -->&nbsp;&#x41;<').text).to.equal(
+      'a\nb\nc A<',
+    )
+    expect(textOfHtml('<head><title>T</title><body>seen')).to.deep.equal({
+      title: 'T',
+      text: 'seen',
+    })
+    expect(textOfHtml('<svg><g>no</g></p><svg>no</svg></svg>yes').text).to.equal('yes')
     expect(textOfHtml('<script>if (a < b) "<p>no"</script><p>yes').text).to.equal('yes')
   })
 

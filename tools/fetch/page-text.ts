@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { Answer } from './request.ts'
 
 const UNSEEN = new Set([
@@ -49,30 +49,86 @@ export function decode({ bytes, contentType }: Answer): string {
   }
 }
 
-/** What a reader sees of an HTML page. No tree is built: no depth of nesting is too much. */
+/**
+ * What a reader sees of an HTML page. Tags are read one by one and no tree of them is kept, neither by us nor
+ * by the parser: what is open costs nothing, however deep a page is nested.
+ */
 export function textOfHtml(html: string): { readonly title: string; readonly text: string } {
-  let unseen = 0
-  let isTitle = false
-  let title = ''
-  const pieces: string[] = []
-  const parser = new Parser({
-    onopentagname(name) {
-      if (UNSEEN.has(name)) unseen++
-      if (name === 'title') isTitle = title === ''
-      if (unseen === 0 && BLOCKS.has(name)) pieces.push('\n', MARKS[name] ?? '')
-    },
-    ontext(text) {
-      if (isTitle) title += text
-      else if (unseen === 0) pieces.push(text.replaceAll(/\s+/g, ' '))
-    },
-    onclosetag(name) {
-      if (UNSEEN.has(name)) unseen--
-      if (name === 'title') isTitle = false
-      if (unseen === 0 && BLOCKS.has(name)) pieces.push('\n')
-    },
-  })
-  parser.end(html)
-  return { title: title.replaceAll(/\s+/g, ' ').trim(), text: tidy(pieces.join('')) }
+  const page = new PageText(html)
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, page)
+  tokenizer.write(html)
+  tokenizer.end()
+  return { title: page.title.replaceAll(/\s+/g, ' ').trim(), text: tidy(page.text) }
+}
+
+const nothing = (): void => undefined
+
+/** Gathers the text of a page from its tokens, which are places in it. */
+class PageText implements TokenizerCallbacks {
+  title = ''
+  readonly #html: string
+  readonly #pieces: string[] = []
+  /** Elements that are open and not for the eye; what is in them is not either. */
+  readonly #unseen: string[] = []
+  #isTitle = false
+  readonly onattribdata = nothing
+  readonly onattribentity = nothing
+  readonly onattribend = nothing
+  readonly onattribname = nothing
+  readonly oncdata = nothing
+  readonly oncomment = nothing
+  readonly ondeclaration = nothing
+  readonly onend = nothing
+  readonly onopentagend = nothing
+  readonly onprocessinginstruction = nothing
+
+  constructor(html: string) {
+    this.#html = html
+  }
+
+  get text(): string {
+    return this.#pieces.join('')
+  }
+
+  onopentagname(start: number, end: number): void {
+    const name = this.#nameAt(start, end)
+    // The end of the head may be left out.
+    if (name === 'body') this.#unseen.length = 0
+    // In what is not for the eye, only another of its kind counts: others are closed by its end.
+    if (this.#unseen.length === 0 ? UNSEEN.has(name) : this.#unseen.at(-1) === name) {
+      this.#unseen.push(name)
+    }
+    if (name === 'title') this.#isTitle = this.title === ''
+    if (this.#unseen.length === 0 && BLOCKS.has(name)) this.#pieces.push('\n', MARKS[name] ?? '')
+  }
+
+  onselfclosingtag(): void {
+    this.#isTitle = false
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.#nameAt(start, end)
+    if (this.#unseen.at(-1) === name) this.#unseen.pop()
+    if (name === 'title') this.#isTitle = false
+    if (this.#unseen.length === 0 && BLOCKS.has(name)) this.#pieces.push('\n')
+  }
+
+  ontext(start: number, end: number): void {
+    this.#add(this.#html.slice(start, end))
+  }
+
+  ontextentity(codepoint: number): void {
+    this.#add(String.fromCodePoint(codepoint))
+  }
+
+  #add(text: string): void {
+    if (this.#isTitle) this.title += text
+    else if (this.#unseen.length === 0) this.#pieces.push(text.replaceAll(/\s+/g, ' '))
+  }
+
+  #nameAt(start: number, end: number): string {
+    return this.#html.slice(start, end).toLowerCase()
+  }
 }
 
 function tidy(text: string): string {
