@@ -1,4 +1,5 @@
 import { type Access, endpointOf } from '../model-api/access.ts'
+import { clientOptions } from '../model-api/chat/client-options.ts'
 import type { Client } from '../model-api/client.ts'
 import { keyMissing, providerError } from '../model-api/errors.ts'
 import { isObject, objectsIn, parseJson } from '../model-api/json.ts'
@@ -6,30 +7,19 @@ import type { Fetch } from '../model-api/proxy.ts'
 import { NAME } from './settings.ts'
 
 /**
- * The SDK's client, with every value given.
+ * The SDK's client.
  * @throws SETTINGS_INVALID where nothing says which server; PROVIDER_UNAUTHORIZED where its key is missing
  */
 export async function connect(access: Access): Promise<Client> {
   const { profile, settings } = access
   if (!settings.base_url && profile.baseUrl === '') throw serverMissing()
-  const { baseURL, headers, maxRetries, fetch = globalThis.fetch } = endpointOf(access)
+  const endpoint = endpointOf(access)
   const { api_key: key } = settings
   const needsKey = profile.keySetting !== undefined && profile.keySetting !== 'api_key'
-  if (!key && needsKey && baseURL === profile.baseUrl) throw keyMissing(profile)
+  if (!key && needsKey && endpoint.baseURL === profile.baseUrl) throw keyMissing(profile)
   const { OpenAI } = await import('openai')
-  return new OpenAI({
-    apiKey: key || 'none',
-    adminAPIKey: null,
-    webhookSecret: null,
-    baseURL,
-    organization: null,
-    project: null,
-    maxRetries,
-    // Without a key none is sent: the servers that need none may refuse a wrong one.
-    defaultHeaders: { ...(key ? {} : { Authorization: null }), ...headers },
-    logLevel: 'off',
-    fetch: withErrors(fetch),
-  })
+  const fetch = withErrors(endpoint.fetch ?? globalThis.fetch)
+  return new OpenAI({ ...clientOptions(endpoint, key), fetch })
 }
 
 function serverMissing(): Error {
