@@ -1,30 +1,6 @@
-import type { Config, ReasoningEffort, ResponseFormat, ToolChoice } from 'braidwork/plugin'
+import type { Config } from 'braidwork/plugin'
 import type { JsonObject } from './json.ts'
 import type { Profile } from './profile.ts'
-
-/** Keys of the config that every provider maps; a setting of the same name wins over them. */
-export interface Sampling {
-  readonly temperature?: number
-  readonly top_p?: number
-  readonly max_output_tokens?: number
-  readonly stop?: string | readonly string[]
-  readonly seed?: number
-  readonly tool_choice?: ToolChoice
-  readonly parallel_tool_calls?: boolean
-  readonly reasoning_effort?: ReasoningEffort | number
-  readonly response_format?: ResponseFormat
-}
-
-/** Settings that every provider has. */
-export interface ConnectionSettings extends Sampling {
-  readonly api_key?: string
-  readonly base_url?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly proxy?: string
-  readonly max_retries?: number
-  readonly models?: readonly string[]
-  readonly body?: JsonObject
-}
 
 const SAMPLING = [
   'temperature',
@@ -36,7 +12,21 @@ const SAMPLING = [
   'parallel_tool_calls',
   'reasoning_effort',
   'response_format',
-] as const satisfies readonly (keyof Sampling)[]
+] as const
+
+/** Keys of the config that every provider maps; a setting of the same name wins over them. */
+export type Sampling = Pick<Config, (typeof SAMPLING)[number]>
+
+/** Settings that every provider has. */
+export interface ConnectionSettings extends Sampling {
+  readonly api_key?: string
+  readonly base_url?: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly proxy?: string
+  readonly max_retries?: number
+  readonly models?: readonly string[]
+  readonly body?: JsonObject
+}
 
 /** A provider's own settings, as its schema has let them through. */
 export function settingsOf<S extends ConnectionSettings>(config: Config, { name }: Profile): S {
