@@ -2,16 +2,8 @@ import type { Message, Part, PartialEvent } from 'braidwork/plugin'
 import { unreadable } from '../errors.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
-import {
-  callsIn,
-  chatMessage,
-  contentIn,
-  IN_CONTENT,
-  type Place,
-  reasoningIn,
-  thinkingFacts,
-  usageIn,
-} from './message.ts'
+import { callsIn, contentIn, IN_CONTENT, reasoningIn, thinkingFacts, usageIn } from './fields.ts'
+import { chatMessage, type Place } from './message.ts'
 import { OpenCalls } from './open-calls.ts'
 
 /** A choice with a finish reason: what follows, even `[DONE]`, may be missing. */

@@ -3,7 +3,7 @@ import { addressOf, factsOf, foreignText, joined, nativeOf, textOfOutput } from 
 import { argumentsText, isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import type { ChatDialect } from './dialect.ts'
-import { IN_CONTENT } from './message.ts'
+import { IN_CONTENT } from './fields.ts'
 
 interface Around {
   readonly profile: Profile

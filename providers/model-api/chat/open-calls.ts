@@ -1,6 +1,7 @@
 import type { PartialEvent } from 'braidwork/plugin'
 import { isObject, type JsonObject, parseArguments, textIn, without } from '../json.ts'
-import { argumentsIn, callIdOf, nameIn, nameOf, type Place } from './message.ts'
+import { argumentsIn, nameIn, nameOf } from './fields.ts'
+import { callIdOf, type Place } from './message.ts'
 
 interface OpenCall {
   /** Its place among the calls. */
