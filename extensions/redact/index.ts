@@ -1,6 +1,7 @@
 import type { Context, Extension, Message } from 'braidwork/plugin'
 import { Finder } from './find.ts'
 import { mapMessages } from './map-texts.ts'
+import { redactAdded } from './redact-added.ts'
 import { EventRestorer } from './restore-events.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 import { Table } from './table.ts'
@@ -45,21 +46,6 @@ function redactMessages(messages: readonly Message[], context: Context): readonl
   return edited
 }
 
-/** Plugins behind this one may add messages of their own, which it cannot change any more. */
-function warnOfAdded(messages: readonly Message[], context: Context): void {
-  const table = tableOf(context)
-  if (!table || messages === context.local.get(EDITED)) return
-  let count = 0
-  mapMessages(messages, (text) => {
-    count += table.countIn(text)
-    return text
-  })
-  if (count > 0)
-    context.warn(
-      `Plugins behind "redact" put ${count} value(s) into the messages that it would have taken out; they were sent.`,
-    )
-}
-
 export default {
   kind: 'extension',
   name: 'redact',
@@ -79,8 +65,9 @@ export default {
   editMessages: (messages, _state, context) => redactMessages(messages, context),
 
   toNative(messages, native, context) {
-    warnOfAdded(messages, context)
-    return native
+    const table = tableOf(context)
+    const isEdited = messages === context.local.get(EDITED)
+    return table && !isEdited ? redactAdded({ messages, native, table }, context) : native
   },
 
   processChunk(_chunk, partials, finals, native, state, context) {

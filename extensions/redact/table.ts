@@ -41,9 +41,9 @@ export class Table {
     return redacted + text.slice(at)
   }
 
-  /** How much of it is still to be taken out. */
-  countIn(text: string): number {
-    return this.#finder.find(text).length
+  /** What is still to be taken out of it. */
+  valuesIn(text: string): readonly string[] {
+    return this.#finder.find(text).map(({ start, end }) => text.slice(start, end))
   }
 
   /** @param written how a value is written where the text goes, as in JSON */

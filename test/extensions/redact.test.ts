@@ -304,20 +304,56 @@ describe('redact', () => {
     expect(JSON.stringify(seen)).to.include('<EMAIL_1>').and.not.include(MAIL)
   })
 
-  it('warns where plugins behind it add what it would have taken out', async () => {
+  describe('where plugins behind it add to the messages', () => {
     const adder = {
       kind: 'feature',
       name: 'adder',
       editMessages: (messages: readonly Message[]) => [
-        user({ type: 'text', text: MAIL }),
+        user({ type: 'text', text: `Known: "${MAIL}"\nand 10.0.0.1` }),
+        user({ type: 'data', name: 'note', data: { card: 4_111_111_111_111_111 } }),
         ...messages,
       ],
     }
-    const provider = { kind: 'provider', name: 'p', stream: () => textAnswer('Hi') }
-    const host = await createHost({ plugins: [provider, redact, adder], config: configOf() })
-    const { warnings } = await host.send({}, 'bob@example.org')
-    expect(warnings).to.have.length(1)
-    expect(warnings[0]).to.include('put 1 value(s)').and.not.include(MAIL)
+
+    async function sentBy(toNative: (messages: readonly Message[]) => unknown) {
+      let sent: unknown
+      const provider = {
+        kind: 'provider',
+        name: 'p',
+        toNative,
+        stream: (native: unknown) => {
+          sent = native
+          return textAnswer('Hi <EMA', 'IL_2> <EMAIL_1>')
+        },
+      }
+      const host = await createHost({ plugins: [provider, redact, adder], config: configOf() })
+      return { ...(await host.send({}, 'I am bob@example.org')), sent }
+    }
+
+    it('takes it out of the native request, and puts it back', async () => {
+      const { sent, messages, warnings } = await sentBy(([first, second, third]) => ({
+        system: `${JSON.stringify(first?.parts)} is true.`,
+        note: second?.parts,
+        user: third?.parts,
+      }))
+      expect(sent).to.deep.equal({
+        system: `${JSON.stringify([{ type: 'text', text: 'Known: "<EMAIL_2>"\nand <IP_1>' }])} is true.`,
+        note: [{ type: 'data', name: 'note', data: { card: '<CARD_1>' } }],
+        user: [{ type: 'text', text: 'I am <EMAIL_1>' }],
+      })
+      expect(warnings).to.deep.equal([])
+      expect(messages[0]?.parts).to.deep.equal([
+        { type: 'text', text: `Hi ${MAIL} bob@example.org` },
+      ])
+    })
+
+    it('warns where the provider wrote it otherwise', async () => {
+      const { warnings } = await sentBy((messages) =>
+        JSON.stringify(messages).replace('Known', 'So'),
+      )
+      expect(warnings).to.have.length(1)
+      expect(warnings[0]).to.include('put 2 value(s)').and.not.include(MAIL)
+    })
   })
 
   it('has patterns of the user, on which no text can hang', async () => {
