@@ -1,0 +1,8 @@
+/** Writes the generated pages of docs/; tests compare them. */
+import { writeFileSync } from 'node:fs'
+import { HOOKS_PATH, hooksPage } from './hooks-page.ts'
+import { shippedPlugins } from './shipped-plugins.ts'
+import { TAGS_PATH, tagsPage } from './tags-page.ts'
+
+writeFileSync(HOOKS_PATH, hooksPage())
+writeFileSync(TAGS_PATH, tagsPage(await shippedPlugins()))

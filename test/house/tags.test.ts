@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { PRESETS } from '../../providers/openai-compatible/presets.ts'
+import { type ShippedPlugin, shippedPlugins } from '../../scripts/shipped-plugins.ts'
+import { TAGS_PATH, tagsPage } from '../../scripts/tags-page.ts'
+import type { Config } from '../../src/plugin/index.ts'
+
+/** Settings with which a provider has other tags; each is asked with every model on offer. */
+const SETTINGS: { readonly [provider: string]: readonly object[] } = {
+  anthropic: [{}, { hosted_tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+  openai: [{}, { api: 'chat' }, { hosted_tools: [{ type: 'web_search' }] }],
+  'openai-compatible': Object.keys(PRESETS).map((preset) => ({ preset })),
+  scripted: [{}],
+}
+
+async function tagsOf({ name, plugin }: ShippedPlugin, settings: object): Promise<string[]> {
+  const config: Config = { settings: { [name]: { ...settings } } }
+  const models = plugin.kind === 'provider' ? ((await plugin.getModels?.(config)) ?? []) : []
+  const asked = models.length > 0 ? models : [undefined]
+  const tags = await Promise.all(
+    asked.map((model) => plugin.getTags?.({ ...config, ...(model ? { model } : {}) }, models)),
+  )
+  return tags.flatMap((some) => [...(some ?? [])])
+}
+
+describe('tags', () => {
+  let plugins: readonly ShippedPlugin[]
+  before(async () => {
+    plugins = await shippedPlugins()
+  })
+
+  it('that something shipped needs are provided by something shipped', () => {
+    const provided = new Set(plugins.flatMap(({ provides }) => provides))
+    const needed = plugins.flatMap(({ name, needs }) => needs.map((tag) => ({ name, tag })))
+    expect(needed).to.have.length.above(5)
+    expect(needed.filter(({ tag }) => !provided.has(tag))).to.deep.equal([])
+  })
+
+  it('of the manifests are those that the plugins provide', async () => {
+    for (const shipped of plugins) {
+      const settings = SETTINGS[shipped.name] ?? [{}]
+      const tags = await Promise.all(settings.map((own) => tagsOf(shipped, own)))
+      expect([...new Set(tags.flat())], shipped.name).to.have.members([...shipped.provides])
+    }
+  })
+
+  it('stand in the README of each plugin', () => {
+    for (const { folder, provides, needs, forbids } of plugins) {
+      const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+      const tags = [...provides, ...needs, ...forbids]
+      const missing = tags.filter((tag) => !readme.includes(`\`${tag}\``))
+      expect(missing, folder).to.deep.equal([])
+      for (const word of ['provides', 'needs', 'forbids']) expect(readme, folder).to.include(word)
+    }
+  })
+
+  it('are what docs/tags.md says; run "npm run docs" where this fails', () => {
+    expect(readFileSync(TAGS_PATH, 'utf8')).to.equal(tagsPage(plugins))
+  })
+})
