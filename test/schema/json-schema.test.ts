@@ -31,6 +31,16 @@ describe('validatorOf', () => {
     expect(validate(`${'a'.repeat(50_000)}!`)?.pointer).to.equal('')
   })
 
+  it('keeps each pattern of a schema apart from the others', async () => {
+    const validate = await validatorOf({
+      properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } },
+      patternProperties: { '^c': { pattern: '^c$' } },
+    })
+    expect(validate({ a: 'a', b: 'b', c: 'c' })).to.equal(undefined)
+    expect(validate({ a: 'a', b: 'a' })?.pointer).to.equal('/b')
+    expect(validate({ c: 'a' })?.pointer).to.equal('/c')
+  })
+
   it('does not fall for keys of the prototype', async () => {
     const validate = await validatorOf({ type: 'object', required: ['toString'] })
     expect(validate({})?.pointer).to.equal('/toString')
