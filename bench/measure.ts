@@ -44,9 +44,11 @@ export async function inTurns(
   return new Map([...samples].map(([what, all]) => [what, median(all)]))
 }
 
-/** Microseconds of this process's CPU. */
+/**
+ * Microseconds of this process's CPU, on all of its threads. No collection is forced before: it would throw away
+ * the code that was compiled for objects of the last answer, which no program does between two answers.
+ */
 export async function cpuOf(run: () => Promise<unknown>): Promise<number> {
-  globalThis.gc?.()
   const before = process.cpuUsage()
   await run()
   const { user, system } = process.cpuUsage(before)

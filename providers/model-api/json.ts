@@ -32,8 +32,22 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 }
 
-/** Where there may be what JSON can say and a message cannot: the key `__proto__`, however it is spelt, and a number beyond all numbers. */
-const UNSAYABLE = /"__proto__"|\\u00(5f|6f|7[024])|\de\+?\d{3}|\d{200}/i
+const ESCAPED = /\\u00(5f|6f|7[024])/i
+const LARGE_EXPONENT = /\de\+?\d{3}/i
+const LONG_NUMBER = /\d{200}/
+
+/**
+ * Whether there may be what JSON can say and a message cannot: the key `__proto__`, however it is spelt, and a
+ * number beyond all numbers. Every event comes by here: one search for each is far faster than one for all.
+ */
+function mayBeUnsayable(text: string): boolean {
+  return (
+    text.includes('__proto__') ||
+    (text.includes('\\u') && ESCAPED.test(text)) ||
+    LARGE_EXPONENT.test(text) ||
+    (text.length > 200 && LONG_NUMBER.test(text))
+  )
+}
 
 /**
  * JSON as it came from outside; the key `__proto__` is left out, a number like 1e999 is null.
@@ -41,7 +55,7 @@ const UNSAYABLE = /"__proto__"|\\u00(5f|6f|7[024])|\de\+?\d{3}|\d{200}/i
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEEPEST} levels`)
-  return UNSAYABLE.test(text) ? JSON.parse(text, sayable) : JSON.parse(text)
+  return mayBeUnsayable(text) ? JSON.parse(text, sayable) : JSON.parse(text)
 }
 
 function sayable(key: string, value: unknown): unknown {
@@ -54,7 +68,7 @@ export function parseArguments(text: string): unknown {
   if (text.trim() === '') return {}
   try {
     const value = parseJson(text)
-    if (!UNSAYABLE.test(text)) return value
+    if (!mayBeUnsayable(text)) return value
     // Arguments are not cleaned behind the model's back: the call is answered with an error.
     return isDeepStrictEqual(value, JSON.parse(text)) ? value : text
   } catch {

@@ -1,5 +1,5 @@
 import { Accumulator, isObject, type PartialEvent } from '../events/index.ts'
-import { hasHook, type State } from '../plugin/internal.ts'
+import { type BoundHook, hasHook, type State } from '../plugin/internal.ts'
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
@@ -11,6 +11,7 @@ type Step = readonly [
   native: unknown,
   state: State,
 ]
+type ExtensionStep = BoundHook<'processChunk'>
 type List = readonly unknown[]
 
 const NOTHING: List = Object.freeze([])
@@ -34,7 +35,9 @@ export class ChunkSteps {
     this.#native = native
     this.#state = state
     this.#providerStep = providerHook(turn, 'processChunk', 'partials')
-    this.#extensionSteps = hooksOf(turn, plugins.extensions, 'processChunk', 'partials')
+    this.#extensionSteps = hooksOf(turn, plugins.extensions, 'processChunk', 'partials').map(
+      ({ run }) => run,
+    )
     this.#providerToCore =
       partials === 'events' ? undefined : providerHook(turn, 'fromNative', 'partials')
     this.#extensionsToCore = hooksOf(turn, plugins.extensions, 'fromNative', 'partials')
@@ -71,20 +74,24 @@ export class ChunkSteps {
     const first: Step | Promise<Step> = this.#providerStep
       ? this.#providerStep(chunk, this.#native, this.#state)
       : this.#passThrough(chunk)
-    if (this.#extensionSteps.length === 0) return first
-    return andThen(first, (step) =>
-      fold(this.#extensionSteps, step, ([partials, finals, native, state], { run }) =>
-        run(chunk, partials, finals, native, state),
-      ),
-    )
+    return this.#extend(chunk, first, 0)
   }
 
-  #keep([partials, finals, native, state]: Step): List | Promise<List> {
-    this.#native = native
-    this.#state = state
-    for (const final of finals) this.#finals.push(final)
-    if (partials.length === 0) return NOTHING
-    return this.#toCore(partials)
+  /** The extensions' part of a step. A closure or an iterator a chunk would cost more than the rest of it. */
+  #extend(chunk: unknown, first: Step | Promise<Step>, from: number): Step | Promise<Step> {
+    let step = first
+    for (let at = from; at < this.#extensionSteps.length; at++) {
+      if (step instanceof Promise) return step.then((settled) => this.#extend(chunk, settled, at))
+      step = (this.#extensionSteps[at] as ExtensionStep)(chunk, step[0], step[1], step[2], step[3])
+    }
+    return step
+  }
+
+  #keep(step: Step): List | Promise<List> {
+    this.#native = step[2]
+    this.#state = step[3]
+    if (step[1].length > 0) append(this.#finals, step[1])
+    return step[0].length === 0 ? NOTHING : this.#toCore(step[0])
   }
 
   /** Without a `processChunk` of the provider, a chunk is a partial. */

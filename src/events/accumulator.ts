@@ -1,4 +1,5 @@
 import type { StreamEvent } from './events.ts'
+import { GrowingText } from './growing-text.ts'
 import type { Message, MessageMetadata, Part, ToolResultPart } from './messages.ts'
 import type { RunEvent, RunEventBody } from './run-events.ts'
 
@@ -12,7 +13,7 @@ export class Accumulator {
   readonly #open = new Map<string, Open>()
   readonly #data = new Map<string, Open>()
   /** The part that the last delta went to: the next nearly always goes there too. */
-  #recent: { readonly type: string; readonly id: string; readonly part: Open } | undefined
+  #recent: { readonly type: string; readonly id: string; readonly text: unknown } | undefined
   #parts: Open[] = []
   #metadata: MessageMetadata | undefined
   #finished: readonly Message[] | undefined
@@ -103,8 +104,8 @@ export class Accumulator {
     const kind = kindOf(event.type)
     const part: Open =
       event.type === 'tool-call-start'
-        ? { type: kind, callId: event.id, name: event.name, text: '' }
-        : { type: kind, text: '' }
+        ? { type: kind, callId: event.id, name: event.name, text: new GrowingText() }
+        : { type: kind, text: new GrowingText() }
     copyFacts(event, part)
     this.#open.set(`${kind}:${event.id}`, part)
     this.#recent = undefined
@@ -115,10 +116,10 @@ export class Accumulator {
     const { type, id, delta } = event
     if (this.#recent?.id !== id || this.#recent.type !== type) {
       const part = this.#open.get(`${kindOf(type)}:${id}`)
-      this.#recent = part && { type, id, part }
+      this.#recent = part && { type, id, text: part['text'] }
     }
-    const part = this.#recent?.part
-    if (part) part['text'] = `${part['text'] as string}${delta}`
+    const text = this.#recent?.text
+    if (text instanceof GrowingText) text.add(delta)
   }
 
   #end(event: StreamEvent & { id: string }): void {
@@ -157,8 +158,10 @@ function copyFacts(event: object, part: Open): void {
 }
 
 function toPart(open: Open): Part {
-  if (open['type'] !== 'tool-call') return { ...open } as unknown as Part
-  const { text, ...call } = open
+  const { text: gathered, ...call } = open
+  if (!(gathered instanceof GrowingText)) return { ...open } as unknown as Part
+  const text = gathered.toString()
+  if (open['type'] !== 'tool-call') return { ...open, text } as unknown as Part
   return { ...call, input: 'input' in call ? call['input'] : text } as unknown as Part
 }
 

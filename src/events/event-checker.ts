@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
 import type { PartialEvent } from './events.ts'
+import { GrowingText } from './growing-text.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 type SegmentKind = 'text' | 'reasoning' | 'tool-call'
@@ -48,7 +49,7 @@ interface Segment {
   readonly id: string
   open: boolean
   /** What a tool call's arguments came to so far, for closing it. */
-  text: string
+  readonly text: GrowingText
 }
 
 /**
@@ -89,7 +90,7 @@ export class EventChecker {
     const open = [...this.#segments.values()].filter((segment) => segment.open)
     return open.map(({ kind, id, text }) => {
       return kind === 'tool-call'
-        ? { type: 'tool-call-end', id, input: text }
+        ? { type: 'tool-call-end', id, input: text.toString() }
         : { type: `${kind}-end`, id }
     })
   }
@@ -133,14 +134,14 @@ export class EventChecker {
     const segment = this.#segmentOf(kind, id)
     if (rule.step === 'start') {
       if (segment) throw fault(event, `the id "${id}" was used before`)
-      this.#segments.set(`${kind}:${id}`, { kind, id, open: true, text: '' })
+      this.#segments.set(`${kind}:${id}`, { kind, id, open: true, text: new GrowingText() })
       return
     }
     if (!segment?.open) {
       throw fault(event, `no "${kind}-start" with the id "${id}" is open`)
     }
     if (rule.step === 'end') segment.open = false
-    else if (kind === 'tool-call') segment.text += event['delta'] as string
+    else if (kind === 'tool-call') segment.text.add(event['delta'] as string)
   }
 
   #segmentOf(kind: SegmentKind, id: string): Segment | undefined {

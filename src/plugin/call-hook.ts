@@ -49,18 +49,25 @@ function runHook<H extends HookName>(
   run: HookFunction,
   args: unknown[],
 ): HookAnswer<H> | Promise<HookAnswer<H>> {
-  const { plugin, context } = frame
-  if (context !== undefined) args.push(context)
   let answer: unknown
   let promise: PromiseLike<unknown> | undefined
   try {
-    answer = Reflect.apply(run, plugin, args)
+    answer = invoke(frame, run, args)
     promise = isPromise(answer) ? answer : undefined
   } catch (error) {
     throw hookError(frame, hook, error)
   }
   if (!promise) return checked(frame, hook, answer)
   return awaitAnswer(frame, hook, promise).then((settled) => checked(frame, hook, settled))
+}
+
+/** Every chunk comes by here: no list is made for its hooks, which have three arguments and five. */
+function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown[]): unknown {
+  if (context === undefined) return Reflect.apply(run, plugin, args)
+  if (args.length === 3) return run.call(plugin, args[0], args[1], args[2], context)
+  if (args.length === 5)
+    return run.call(plugin, args[0], args[1], args[2], args[3], args[4], context)
+  return Reflect.apply(run, plugin, [...args, context])
 }
 
 /** A plugin's hook for calling it often, or nothing where it has none. */

@@ -103,21 +103,20 @@ export class MessagesAnswer implements Gathering {
 
   /** A delta of a block that never began begins one where its kind is clear. */
   #grow(index: unknown, delta: JsonObject): void {
-    const { type } = delta
-    const missing =
-      type === 'text_delta'
-        ? { type: 'text', text: '' }
-        : type === 'thinking_delta'
-          ? { type: 'thinking', thinking: '' }
-          : undefined
-    const open = this.#open.get(index) ?? (missing && this.#start(index, missing))
+    const open = this.#open.get(index) ?? this.#startMissing(index, delta['type'])
     const text = open?.add(delta) ?? ''
     if (open && text !== '') this.#showText(open, text)
   }
 
+  #startMissing(index: unknown, type: unknown): OpenBlock | undefined {
+    if (type === 'text_delta') return this.#start(index, { type: 'text', text: '' })
+    if (type === 'thinking_delta') return this.#start(index, { type: 'thinking', thinking: '' })
+    return undefined
+  }
+
   #show(open: OpenBlock): void {
     const { id, kind, block } = open
-    if (open.isShown || kind === undefined) return
+    if (kind === undefined) return
     open.isShown = true
     if (kind === 'tool-call') {
       this.#emit(open, { type: 'tool-call-start', id, name: textIn(block['name']) ?? 'unnamed' })
@@ -125,7 +124,7 @@ export class MessagesAnswer implements Gathering {
   }
 
   #showText(open: OpenBlock, delta: string): void {
-    this.#show(open)
+    if (!open.isShown) this.#show(open)
     if (open.kind) this.#emit(open, { type: `${open.kind}-delta`, id: open.id, delta })
   }
 

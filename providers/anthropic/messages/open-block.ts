@@ -1,9 +1,13 @@
 import type { PartialEvent } from 'braidwork/plugin'
+import { GrowingText } from '../../model-api/growing-text.ts'
 import { isObject, type JsonObject, parseArguments, textIn } from '../../model-api/json.ts'
 import { isCall, textKeyOf } from './blocks.ts'
 
-/** Lists and texts of a block that grow by deltas. */
-type Growing = 'text' | 'thinking' | 'signature' | 'content' | 'encrypted_content'
+/** Texts of a block that grow by deltas, beside the one that is shown. */
+type Hidden = 'signature' | 'content' | 'encrypted_content'
+
+/** What a block is shown as; nothing where it is not shown as it comes. */
+type ShownKind = 'text' | 'reasoning' | 'tool-call' | undefined
 
 /** A content block as it comes. */
 export class OpenBlock {
@@ -13,36 +17,33 @@ export class OpenBlock {
   readonly waiting: PartialEvent[] = []
   isShown = false
   isClosed = false
+  readonly kind: ShownKind
+  /** The text that the block began with. */
+  readonly firstText: string
+  readonly #textKey: 'text' | 'thinking' | undefined
+  readonly #text = new GrowingText()
+  readonly #arguments = new GrowingText()
   #block: JsonObject
-  #arguments = ''
 
   constructor(id: string, block: JsonObject) {
     this.id = id
+    this.kind = kindOf(block)
+    this.#textKey = textKeyOf(block)
+    this.firstText = (this.#textKey && textIn(block[this.#textKey])) ?? ''
+    this.#text.add(this.firstText)
     this.#block = isCall(block) ? { ...block, id } : block
   }
 
+  /** What it began with; once it has ended, all of it. */
   get block(): JsonObject {
     return this.#block
-  }
-
-  get kind(): 'text' | 'reasoning' | 'tool-call' | undefined {
-    if (isCall(this.#block)) return 'tool-call'
-    if (this.#block['type'] === 'redacted_thinking') return 'reasoning'
-    const key = textKeyOf(this.#block)
-    return key === 'thinking' ? 'reasoning' : key
-  }
-
-  /** The text that the block began with. */
-  get firstText(): string {
-    const key = textKeyOf(this.#block)
-    return key === undefined ? '' : (textIn(this.#block[key]) ?? '')
   }
 
   /** Takes a delta. @returns the text that it adds to what is shown */
   add(delta: JsonObject): string {
     const { type } = delta
-    if (type === 'text_delta') return this.#grow('text', delta['text'])
-    if (type === 'thinking_delta') return this.#grow('thinking', delta['thinking'])
+    if (type === 'text_delta') return this.#addText('text', delta['text'])
+    if (type === 'thinking_delta') return this.#addText('thinking', delta['thinking'])
     if (type === 'input_json_delta') return this.#addArguments(delta['partial_json'])
     if (type === 'signature_delta') this.#grow('signature', delta['signature'])
     if (type === 'citations_delta' && isObject(delta['citation']))
@@ -56,28 +57,34 @@ export class OpenBlock {
 
   /** The block as it is at its end, its arguments read. */
   finish(): JsonObject {
-    const input = this.#block['input']
-    if (this.#arguments !== '')
-      this.#block = { ...this.#block, input: parseArguments(this.#arguments) }
+    const { input } = this.#block
     // A server may have begun with arguments that are a text.
-    else if (typeof input === 'string')
-      this.#block = { ...this.#block, input: parseArguments(input) }
+    const begun = typeof input === 'string' ? input : undefined
+    const given = textIn(this.#arguments.toString()) ?? begun
+    if (given !== undefined) this.#block = { ...this.#block, input: parseArguments(given) }
+    const text = this.#text.toString()
+    if (this.#textKey && text !== '') this.#block = { ...this.#block, [this.#textKey]: text }
     return this.#block
   }
 
-  #grow(key: Growing, value: unknown): string {
-    const text = textIn(value)
-    const isOwn = key !== textKeyOf(this.#block) && (key === 'text' || key === 'thinking')
-    if (text === undefined || isOwn) return ''
-    this.#block = { ...this.#block, [key]: (textIn(this.#block[key]) ?? '') + text }
+  #addText(key: 'text' | 'thinking', value: unknown): string {
+    const text = key === this.#textKey ? textIn(value) : undefined
+    if (text === undefined) return ''
+    this.#text.add(text)
     return text
   }
 
   #addArguments(value: unknown): string {
-    const text = textIn(value)
-    if (text === undefined || !isCall(this.#block)) return ''
-    this.#arguments += text
+    const text = this.kind === 'tool-call' ? textIn(value) : undefined
+    if (text === undefined) return ''
+    this.#arguments.add(text)
     return text
+  }
+
+  #grow(key: Hidden, value: unknown): void {
+    const text = textIn(value)
+    if (text === undefined) return
+    this.#block = { ...this.#block, [key]: (textIn(this.#block[key]) ?? '') + text }
   }
 
   #addCitation(citation: JsonObject): void {
@@ -85,4 +92,11 @@ export class OpenBlock {
     const known: readonly unknown[] = Array.isArray(citations) ? citations : []
     this.#block = { ...this.#block, citations: [...known, citation] }
   }
+}
+
+function kindOf(block: JsonObject): ShownKind {
+  if (isCall(block)) return 'tool-call'
+  if (block['type'] === 'redacted_thinking') return 'reasoning'
+  const key = textKeyOf(block)
+  return key === 'thinking' ? 'reasoning' : key
 }

@@ -1,5 +1,6 @@
 import type { Message, Part, PartialEvent } from 'braidwork/plugin'
 import { unreadable } from '../errors.ts'
+import { GrowingText } from '../growing-text.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callsIn, contentIn, IN_CONTENT, reasoningIn, thinkingFacts, usageIn } from './fields.ts'
@@ -8,11 +9,16 @@ import { OpenCalls } from './open-calls.ts'
 
 /** A choice with a finish reason: what follows, even `[DONE]`, may be missing. */
 export function isWholeChat(chunk: JsonObject): true | undefined {
-  const choices = objectsIn(chunk['choices'])
-  return choices.some((choice) => textIn(choice['finish_reason'])) || undefined
+  const { choices } = chunk
+  return (Array.isArray(choices) && choices.some(hasReason)) || undefined
+}
+
+function hasReason(choice: unknown): boolean {
+  return isObject(choice) && textIn(choice['finish_reason']) !== undefined
 }
 
 const NOTHING: readonly PartialEvent[] = []
+const NO_DETAILS: readonly JsonObject[] = []
 const HEAD = ['id', 'model', 'created'] as const
 
 const SEGMENTS = { reasoning: 'reasoning', content: 'text', refusal: 'text' } as const
@@ -21,7 +27,7 @@ type TextField = keyof typeof SEGMENTS
 /** Gathers the chunks of one answer: each to its events, all to the completion that they add up to. */
 export class ChatAnswer {
   readonly #profile: Profile
-  readonly #texts = new Map<TextField, string>()
+  readonly #texts = new Map<TextField, GrowingText>()
   readonly #order: Place[] = []
   readonly #calls = new OpenCalls(this.#order)
   readonly #annotations: JsonObject[] = []
@@ -32,6 +38,7 @@ export class ChatAnswer {
   #hasChoice = false
   #chunks = 0
   #head: JsonObject = {}
+  #isHeadWhole = false
   #usage: unknown
   #reason: unknown
 
@@ -65,8 +72,11 @@ export class ChatAnswer {
 
   #addHead(chunk: JsonObject): void {
     // Some servers send a first chunk about the prompt, with empty facts.
-    for (const fact of HEAD) {
-      if (!this.#head[fact] && chunk[fact]) this.#head = { ...this.#head, [fact]: chunk[fact] }
+    if (!this.#isHeadWhole) {
+      for (const fact of HEAD) {
+        if (!this.#head[fact] && chunk[fact]) this.#head = { ...this.#head, [fact]: chunk[fact] }
+      }
+      this.#isHeadWhole = HEAD.every((fact) => this.#head[fact])
     }
     const { citations } = chunk
     if (Array.isArray(citations)) this.#head = { ...this.#head, citations }
@@ -88,14 +98,13 @@ export class ChatAnswer {
   }
 
   #addReasoning(delta: JsonObject, events: PartialEvent[]): void {
-    const { field, text = '' } = reasoningIn(delta) ?? {}
-    const details = objectsIn(delta['reasoning_details'])
-    for (const detail of details) this.#addDetail(detail)
-    if (field) this.#reasoningField = field
-    if (Array.isArray(delta['content'])) {
-      this.#thinking = { ...this.#thinking, ...thinkingFacts(delta) }
-    }
-    if (text !== '' || details.length > 0) this.#addText('reasoning', text, events)
+    const reasoning = reasoningIn(delta)
+    if (reasoning) this.#reasoningField = reasoning.field
+    const { reasoning_details: details, content } = delta
+    if (Array.isArray(content)) this.#thinking = { ...this.#thinking, ...thinkingFacts(delta) }
+    const added = details ? objectsIn(details) : NO_DETAILS
+    for (const detail of added) this.#addDetail(detail)
+    if (reasoning || added.length > 0) this.#addText('reasoning', reasoning?.text ?? '', events)
   }
 
   /** A detail of the reasoning opens an entry, or goes on with the one before; what is sealed is whole. */
@@ -117,13 +126,15 @@ export class ChatAnswer {
 
   #addText(field: TextField, text: string | undefined, events: PartialEvent[]): void {
     if (text === undefined) return
-    const before = this.#texts.get(field)
-    this.#texts.set(field, (before ?? '') + text)
     const type = SEGMENTS[field]
-    if (before === undefined) {
+    let whole = this.#texts.get(field)
+    if (!whole) {
+      whole = new GrowingText()
+      this.#texts.set(field, whole)
       this.#order.push(field)
       events.push({ type: `${type}-start`, id: field })
     }
+    whole.add(text)
     if (text !== '') events.push({ type: `${type}-delta`, id: field, delta: text })
   }
 
@@ -132,7 +143,7 @@ export class ChatAnswer {
     const message = {
       role: 'assistant',
       ...this.#reasoned(),
-      ...(this.#texts.has('refusal') ? { refusal: this.#texts.get('refusal') } : {}),
+      ...(this.#texts.has('refusal') ? { refusal: String(this.#texts.get('refusal')) } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
       ...(this.#annotations.length > 0 ? { annotations: this.#annotations } : {}),
       ...(this.#images.length > 0 ? { images: this.#images } : {}),
@@ -149,9 +160,9 @@ export class ChatAnswer {
 
   /** Reasoning and text, each where the server has it. */
   #reasoned(): JsonObject {
-    const content = this.#texts.get('content') ?? null
+    const content = this.#texts.get('content')?.toString() ?? null
     const details = this.#details.length > 0 ? { reasoning_details: this.#details } : {}
-    const thinking = this.#texts.get('reasoning')
+    const thinking = this.#texts.get('reasoning')?.toString()
     if (!thinking) return { content, ...details }
     if (this.#reasoningField !== IN_CONTENT) {
       return { [this.#reasoningField]: thinking, content, ...details }
@@ -169,7 +180,13 @@ export class ChatAnswer {
 /** The first answer of a chunk: of others nothing is shown. */
 function firstChoice(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined
-  return choices.find((one): one is JsonObject => isObject(one) && Number(one['index'] ?? 0) === 0)
+  const [only] = choices
+  if (choices.length === 1) return isFirst(only) ? only : undefined
+  return choices.find(isFirst)
+}
+
+function isFirst(choice: unknown): choice is JsonObject {
+  return isObject(choice) && Number(choice['index'] ?? 0) === 0
 }
 
 function closing(part: Message['parts'][number]): readonly PartialEvent[] {

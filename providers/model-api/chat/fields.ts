@@ -66,7 +66,7 @@ export function callsIn(message: JsonObject): readonly JsonObject[] {
 export function usageIn({ usage, x_groq: own, choices }: JsonObject): unknown {
   if (isTold(usage)) return usage
   if (isObject(own) && isTold(own['usage'])) return own['usage']
-  const [choice] = Array.isArray(choices) ? choices : []
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   return isObject(choice) && isTold(choice['usage']) ? choice['usage'] : undefined
 }
 

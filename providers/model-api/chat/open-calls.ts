@@ -1,4 +1,5 @@
 import type { PartialEvent } from 'braidwork/plugin'
+import { GrowingText } from '../growing-text.ts'
 import { isObject, type JsonObject, parseArguments, textIn, without } from '../json.ts'
 import { argumentsIn, nameIn, nameOf } from './fields.ts'
 import { callIdOf, type Place } from './message.ts'
@@ -11,9 +12,11 @@ interface OpenCall {
   /** The last chunk that told of it. */
   chunk: number
   call: JsonObject
-  text: string
-  /** Of `text`, how much was shown. */
-  shown: number
+  text: GrowingText
+  /** The end of `text`, which was not shown yet. */
+  unshown: string
+  /** Whether anything was. */
+  isShown: boolean
   /** Its id, once it was announced. */
   id: string | undefined
 }
@@ -64,7 +67,7 @@ export class OpenCalls {
   whole(): readonly JsonObject[] {
     return this.#calls.map(({ call, text, id }) => {
       const called = isObject(call['function']) ? call['function'] : {}
-      return { ...call, id, function: { ...called, arguments: text } }
+      return { ...call, id, function: { ...called, arguments: text.toString() } }
     })
   }
 
@@ -77,7 +80,7 @@ export class OpenCalls {
     const known = isNamed ? named : counted
     if (known && !beginsAnother(known, delta, chunk)) return known
     const place = this.#calls.length
-    const open: OpenCall = { place, index, chunk, call: {}, text: '', shown: 0, id: undefined }
+    const open = openCall({ place, index, chunk })
     this.#calls.push(open)
     if (index !== undefined) this.#byIndex.set(index, open)
     if (id !== undefined) this.#byId.set(id, open)
@@ -92,6 +95,11 @@ export class OpenCalls {
     const start: PartialEvent = { type: 'tool-call-start', id: open.id, name: nameOf(open.call) }
     return isEmptyObject(open.text) ? [start] : [start, ...show(open)]
   }
+}
+
+function openCall(begun: Pick<OpenCall, 'place' | 'index' | 'chunk'>): OpenCall {
+  const text = new GrowingText()
+  return { ...begun, call: {}, text, unshown: '', isShown: false, id: undefined }
 }
 
 /**
@@ -110,27 +118,26 @@ function beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject, now: 
   if (chunk === now && (hasOtherId || isNamedTwice)) return true
   const added = argumentsIn(argumentsOf(delta))
   if (isWhole(text)) return added.trim() !== '' || (hasOtherId && isNamedTwice)
-  return hasOtherId && isNamedTwice && text === '' && added === ''
+  return hasOtherId && isNamedTwice && text.length === 0 && added === ''
 }
 
 /** Arguments go on, unless they were whole: then they are told again, or take the place of an empty object. */
 function addArguments(open: OpenCall, added: string): void {
-  if (!added.trimStart().startsWith('{') || !isWhole(open.text)) {
-    open.text += added
-    return
-  }
-  open.text = added
+  const isTold = added.trimStart().startsWith('{') && isWhole(open.text)
+  if (isTold) open.text = new GrowingText()
+  open.text.add(added)
   // What was shown cannot be taken back; the call's end has the truth.
-  if (open.shown > 0) open.shown = Math.max(open.shown, added.length)
+  if (!isTold) open.unshown += added
+  else if (!open.isShown) open.unshown = added
 }
 
 /** What was not yet shown of a call's arguments. */
 function show(open: OpenCall): PartialEvent[] {
-  const delta = open.text.slice(open.shown)
-  open.shown = Math.max(open.shown, open.text.length)
-  return delta === '' || open.id === undefined
-    ? []
-    : [{ type: 'tool-call-delta', id: open.id, delta }]
+  const delta = open.unshown
+  open.unshown = ''
+  if (delta === '' || open.id === undefined) return []
+  open.isShown = true
+  return [{ type: 'tool-call-delta', id: open.id, delta }]
 }
 
 function argumentsOf(call: JsonObject): unknown {
@@ -138,11 +145,12 @@ function argumentsOf(call: JsonObject): unknown {
 }
 
 /** Some servers send an empty object before the arguments. */
-function isEmptyObject(text: string): boolean {
-  return text.length < 8 && /^\s*\{\s*\}\s*$/.test(text)
+function isEmptyObject(text: GrowingText): boolean {
+  return text.length < 8 && /^\s*\{\s*\}\s*$/.test(text.toString())
 }
 
 /** Whether arguments are an object that has ended. */
-function isWhole(text: string): boolean {
+function isWhole(gathered: GrowingText): boolean {
+  const text = gathered.toString()
   return text.trimEnd().endsWith('}') && isObject(parseArguments(text))
 }

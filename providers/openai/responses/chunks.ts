@@ -16,15 +16,15 @@ export function isWholeResponse({ type }: JsonObject): boolean | undefined {
 
 type Handler = (answer: ResponsesAnswer, event: JsonObject) => void
 
-const text =
-  (
-    list: TextList,
-    type: string,
-    index: 'content_index' | 'summary_index',
-    key: 'text' | 'refusal' = 'text',
-  ): Handler =>
-  (answer, event) =>
-    answer.addText(event, { list, entry: { type, [key]: '' }, index: Number(event[index] ?? 0) })
+const text = (
+  list: TextList,
+  type: string,
+  index: 'content_index' | 'summary_index',
+  key: 'text' | 'refusal' = 'text',
+): Handler => {
+  const entry = { type, [key]: '' }
+  return (answer, event) => answer.addText(event, { list, entry, index: Number(event[index] ?? 0) })
+}
 
 const call =
   (type: string): Handler =>

@@ -22,7 +22,7 @@ export class ItemEvents {
   /** The events since the last time. */
   take(): readonly PartialEvent[] {
     const events = this.#events
-    this.#events = []
+    if (events.length > 0) this.#events = []
     return events
   }
 
@@ -39,14 +39,13 @@ export class ItemEvents {
     open.callId = id
     const { name } = kind
     this.emit(open, { type: 'tool-call-start', id, name, ...ran(kind.isProviderRun) })
-    if (open.argumentsText !== '') {
-      this.emit(open, { type: 'tool-call-delta', id, delta: open.argumentsText })
-    }
+    const delta = open.argumentsText.toString()
+    if (delta !== '') this.emit(open, { type: 'tool-call-delta', id, delta })
   }
 
   addArguments(open: OpenItem, delta: string): void {
     const isShown = open.callId !== undefined
-    open.argumentsText += delta
+    open.argumentsText.add(delta)
     if (!isShown) this.announce(open)
     else this.emit(open, { type: 'tool-call-delta', id: open.callId ?? '', delta })
   }
@@ -60,7 +59,7 @@ export class ItemEvents {
       if (isLive) this.emit(open, { type: `${kind}-start`, id: segment.id })
     }
     if (delta === '') return
-    segment.text += delta
+    segment.text.add(delta)
     if (isLive) this.emit(open, { type: `${kind}-delta`, id: segment.id, delta })
   }
 
@@ -113,11 +112,8 @@ export class ItemEvents {
       this.emit(open, { type: 'tool-call-start', id, name, ...ran(facts.providerExecuted) })
     }
     const whole = callText(open.settled ?? open.item, this.#around.tools)
-    const rest = !isShown
-      ? whole
-      : whole.startsWith(open.argumentsText)
-        ? whole.slice(open.argumentsText.length)
-        : ''
+    const shown = isShown ? open.argumentsText.toString() : ''
+    const rest = whole.startsWith(shown) ? whole.slice(shown.length) : ''
     if (rest !== '') this.emit(open, { type: 'tool-call-delta', id, delta: rest })
     this.emit(open, { type: 'tool-call-end', id, input, ...facts })
   }

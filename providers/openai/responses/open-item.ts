@@ -1,4 +1,5 @@
 import type { PartialEvent } from 'braidwork/plugin'
+import { GrowingText } from '../../model-api/growing-text.ts'
 import { isObject, type JsonObject, objectsIn, textIn, without } from '../../model-api/json.ts'
 import { type TextList, textKeyOf, textsOf } from './items.ts'
 
@@ -14,7 +15,7 @@ export interface TextPlace {
 export interface Segment extends TextPlace {
   /** Of its events. */
   readonly id: string
-  text: string
+  readonly text: GrowingText
 }
 
 /** An output item while it streams. */
@@ -22,11 +23,13 @@ export class OpenItem {
   readonly item: JsonObject
   /** Events that wait for the items before this one. */
   readonly held: PartialEvent[] = []
-  argumentsText = ''
+  readonly argumentsText = new GrowingText()
   callId: string | undefined
   /** As it ended, once it has. */
   settled: JsonObject | undefined
   readonly #segments = new Map<string, Segment>()
+  /** What the last delta went to: the next nearly always goes there too. */
+  #recent: Segment | undefined
   #liveList: TextList | undefined
   readonly #annotations = new Map<number, JsonObject[]>()
 
@@ -41,7 +44,10 @@ export class OpenItem {
   }
 
   segmentAt({ list, index }: TextPlace): Segment | undefined {
-    return this.#segments.get(`${list}:${index}`)
+    const recent = this.#recent
+    if (recent?.list === list && recent.index === index) return recent
+    this.#recent = this.#segments.get(`${list}:${index}`)
+    return this.#recent
   }
 
   /** Whether a list is shown as it comes: the first of an item is, another one only at its end. */
@@ -51,7 +57,7 @@ export class OpenItem {
   }
 
   addSegment(place: TextPlace, id: string): Segment {
-    const segment = { ...place, id, text: '' }
+    const segment = { ...place, id, text: new GrowingText() }
     this.#segments.set(`${place.list}:${place.index}`, segment)
     return segment
   }
@@ -85,7 +91,8 @@ export class OpenItem {
   /** The item out of what was streamed of it. */
   asFarAsItCame(): JsonObject {
     const key = this.item['type'] === 'custom_tool_call' ? 'input' : 'arguments'
-    return this.argumentsText === '' ? this.item : { ...this.item, [key]: this.argumentsText }
+    const text = this.argumentsText.toString()
+    return text === '' ? this.item : { ...this.item, [key]: text }
   }
 
   #segmentsOf(list: TextList): readonly Segment[] {
@@ -103,7 +110,8 @@ export class OpenItem {
     ]
   }
 
-  #settleEntry(given: unknown, { entry, text, index }: Segment): JsonObject {
+  #settleEntry(given: unknown, { entry, text: shown, index }: Segment): JsonObject {
+    const text = shown.toString()
     const whole = isObject(given) && textKeyOf(given) ? given : entry
     const key = textKeyOf(whole) ?? 'text'
     const said = String(whole[key])

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { GrowingText } from '../../src/events/growing-text.ts'
+
+describe('a growing text', () => {
+  it('is what its pieces come to, whenever it is asked', () => {
+    const piece = fc.oneof(fc.string(), fc.constant('a'.repeat(3000)))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, fc.boolean())), (pieces) => {
+        const text = new GrowingText()
+        let expected = ''
+        for (const [added, isAsked] of pieces) {
+          text.add(added)
+          expected += added
+          expect(text.length).to.equal(expected.length)
+          if (isAsked) expect(text.toString()).to.equal(expected)
+        }
+        expect(text.toString()).to.equal(expected)
+      }),
+    )
+  })
+
+  it('is the same for providers, which take nothing of the host but types', () => {
+    const own = readFileSync('providers/model-api/growing-text.ts', 'utf8')
+    expect(own).to.equal(readFileSync('src/events/growing-text.ts', 'utf8'))
+  })
+})
