@@ -1,0 +1,59 @@
+import type { Context, Feature, Message } from 'braidwork/plugin'
+import { act } from './actions.ts'
+import { blockOf, choose, withBlock } from './block.ts'
+import { type Facts, readFacts } from './facts.ts'
+import { CONFIG_SCHEMA, readSettings } from './settings.ts'
+import { inTurn } from './turns.ts'
+
+export type { Fact } from './facts.ts'
+export { type MemoryTool, memoryTools } from './tools.ts'
+
+const FACTS = 'facts'
+/** Characters of a question that facts are found by. */
+const MOST_QUESTION = 10_000
+const NONE: Facts = { facts: [], damaged: 0 }
+
+/** The facts as they are when the request begins. */
+async function recall({ conversationId, storage, warn }: Context): Promise<Facts> {
+  if (!conversationId) {
+    warn('no facts are shown: they are kept by conversation, and there is no "conversationId"')
+    return NONE
+  }
+  const read = await inTurn(conversationId, () => readFacts(storage))
+  const { damaged } = read
+  if (damaged > 0) warn(`entries in storage that are no facts: ${damaged}; "clear" deletes all`)
+  return read
+}
+
+function showFacts(messages: readonly Message[], { local, config, warn }: Context) {
+  const { facts } = (local.get(FACTS) ?? NONE) as Facts
+  const shown = choose(facts, questionIn(messages), readSettings(config).max_characters)
+  const left = facts.filter((fact) => fact.pinned && !shown.includes(fact)).length
+  if (left > 0)
+    warn(`pinned facts that are not shown: ${left}; raise "settings.memory.max_characters"`)
+  return withBlock(messages, shown.length === 0 ? undefined : blockOf(shown, facts.length))
+}
+
+/** What the newest message of a user says. */
+function questionIn(messages: readonly Message[]): string {
+  const parts = messages.findLast(({ role }) => role === 'user')?.parts ?? []
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : ''))
+  return texts.join(' ').slice(0, MOST_QUESTION)
+}
+
+export default {
+  kind: 'feature',
+  name: 'memory',
+  // It touches storage and changes what is said. CONTRACT 1
+  defaultEnabled: false,
+  configSchema: CONFIG_SCHEMA,
+
+  async init(_config, state, context) {
+    context.local.set(FACTS, await recall(context))
+    return state
+  },
+
+  editMessages: (messages, _state, context) => showFacts(messages, context),
+
+  runAction: act,
+} satisfies Feature
