@@ -1,0 +1,56 @@
+import type { Message } from 'braidwork/plugin'
+import { type Cut, chooseCut, cutsOf } from './cuts.ts'
+import { leaveOut } from './leave-out.ts'
+import { type Room, shown } from './room.ts'
+
+/** Messages with what they and all beside them come to, in tokens. */
+export interface Counted {
+  readonly messages: readonly Message[]
+  readonly sizes: readonly number[]
+  /** What is sent beside the messages. */
+  readonly beside: number
+  readonly room: Room
+  /** What the model is told where messages are left out, and its tokens. */
+  readonly note: { readonly text: string; readonly tokens: number }
+}
+
+/**
+ * Once messages have to go, up to this share of the room is made free, so that not every message that comes
+ * moves the cut.
+ */
+const FREED = 0.5
+
+/**
+ * The messages that fit, the oldest left out.
+ * @throws CONTEXT_OVERFLOW
+ */
+export function fit(counted: Counted): readonly Message[] {
+  const { messages, sizes, beside, room, note } = counted
+  const total = beside + sumOf(sizes)
+  if (total <= room.tokens) return messages
+  const least = total + note.tokens - room.tokens
+  const free = room.tokens - beside - note.tokens - sizeOfSystem(counted)
+  const cuts = cutsOf(messages, sizes)
+  const cut = chooseCut(cuts, least, least + Math.max(0, free * FREED))
+  if (cut === undefined) throw overflow(counted, cuts.at(-1))
+  return leaveOut(messages, cut, note.text)
+}
+
+export function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function sizeOfSystem({ messages, sizes }: Counted): number {
+  return sumOf(sizes.filter((_, at) => messages[at]?.role === 'system'))
+}
+
+function overflow(counted: Counted, last: Cut | undefined): Error {
+  const { sizes, beside, room } = counted
+  const system = sizeOfSystem(counted)
+  const newest = sumOf(sizes) - system - (last?.tokens ?? 0)
+  const message =
+    `The newest messages do not fit: about ${shown(newest)} tokens, beside ${shown(system)} of system messages ` +
+    `and ${shown(beside)} of tools, where there is room for ${shown(room.tokens)} (${room.why}). Shorten them, ` +
+    'limit the results of tools by "max_result_tokens" of "trim-history", or take a model with a larger window.'
+  return Object.assign(new Error(message), { code: 'CONTEXT_OVERFLOW', retryable: false })
+}

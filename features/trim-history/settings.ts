@@ -1,0 +1,95 @@
+import type { Config } from 'braidwork/plugin'
+
+export interface TrimSettings {
+  readonly context_window?: number
+  readonly max_tokens?: number
+  readonly answer_tokens?: number
+  readonly margin?: number
+  readonly max_result_tokens?: number
+  readonly note: string
+}
+
+/** Stands where messages were left out; the same for every cut, so that a cached prompt stays one. */
+const NOTE = '[Earlier messages of this conversation were left out here.]'
+const MOST_TOKENS = 1_000_000_000
+
+const RANGES = {
+  context_window: { least: 1, most: MOST_TOKENS },
+  max_tokens: { least: 1, most: MOST_TOKENS },
+  answer_tokens: { least: 0, most: MOST_TOKENS },
+  max_result_tokens: { least: 100, most: MOST_TOKENS },
+} as const
+
+const tokens = (name: keyof typeof RANGES, title: string, description: string) => ({
+  type: 'integer',
+  minimum: RANGES[name].least,
+  maximum: RANGES[name].most,
+  title,
+  description,
+})
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    context_window: tokens(
+      'context_window',
+      'Window',
+      'Tokens of the model’s window, where the provider does not know it or is wrong',
+    ),
+    max_tokens: tokens(
+      'max_tokens',
+      'Most tokens',
+      'Most tokens of a request, messages and tools together, however large the window is',
+    ),
+    answer_tokens: tokens(
+      'answer_tokens',
+      'Room for the answer',
+      'Tokens kept free for the answer where "max_output_tokens" is not set',
+    ),
+    margin: {
+      type: 'number',
+      minimum: 0,
+      maximum: 0.9,
+      title: 'Margin',
+      description: 'Share of the window kept free, as counts are estimates',
+    },
+    max_result_tokens: tokens(
+      'max_result_tokens',
+      'Longest result',
+      'Longer results of tools lose their middle; not set, none is touched',
+    ),
+    note: {
+      type: 'string',
+      maxLength: 1000,
+      default: NOTE,
+      title: 'Note',
+      description: 'What the model is told where messages were left out; empty for nothing',
+    },
+  },
+  additionalProperties: false,
+} as const
+
+/** @throws SETTINGS_INVALID */
+export function readSettings(config: Config): TrimSettings {
+  const settings = config.settings?.['trim-history'] ?? {}
+  const { note = NOTE, margin } = settings
+  if (typeof note !== 'string') throw invalid('note', 'is no text')
+  if (margin !== undefined && !isWithin(margin, 0, 0.9))
+    throw invalid('margin', 'is no share from 0 to 0.9')
+  for (const [name, { least, most }] of Object.entries(RANGES)) {
+    const value = settings[name]
+    if (value !== undefined && !(Number.isInteger(value) && isWithin(value, least, most)))
+      throw invalid(name, `is no whole number of tokens from ${least} to ${most}`)
+  }
+  return { ...settings, note }
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
+function invalid(key: string, reason: string): Error {
+  const pointer = `/settings/trim-history/${key}`
+  const message = `Setting "${pointer}" of feature "trim-history" cannot be used: it ${reason}.`
+  return Object.assign(new Error(message), { code: 'SETTINGS_INVALID', pointer })
+}

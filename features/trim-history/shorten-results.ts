@@ -1,0 +1,84 @@
+import type { Message, Part, ToolResultPart } from 'braidwork/plugin'
+import { isPartList, isRecord, type Sizing, sizeOf, textOf } from './sizes.ts'
+import { edgeAt, type Measure } from './tokenizer.ts'
+
+/** Whether a result of a tool that the host ran may have more than so many tokens. */
+export function isLong(part: Part, most: number, sizing: Sizing): part is ToolResultPart {
+  if (part.type !== 'tool-result' || part.providerExecuted) return false
+  // What is meant for one provider alone is in its own format.
+  if (isRecord(part.output) && isRecord(part.output['native'])) return false
+  return sizeOf(part, sizing) > most
+}
+
+/** Messages whose results have at most so many tokens of text; from longer ones the middle is taken. */
+export function shortenResults(
+  messages: readonly Message[],
+  most: number,
+  sizing: Sizing,
+): readonly Message[] {
+  const shorter = messages.map((message) => {
+    const parts = message.parts.map((part) =>
+      isLong(part, most, sizing) ? shortened(part, most, sizing.measure) : part,
+    )
+    return isSame(parts, message.parts) ? message : { ...message, parts }
+  })
+  return isSame(shorter, messages) ? messages : shorter
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.every((one, at) => one === others[at])
+}
+
+interface Short {
+  readonly output: unknown
+  readonly most: number
+  readonly measure: Measure
+  readonly part: ToolResultPart
+}
+
+/** A history comes back with each request. */
+const made = new WeakMap<ToolResultPart, Short>()
+
+function shortened(part: ToolResultPart, most: number, measure: Measure): ToolResultPart {
+  const { output } = part
+  const before = made.get(part)
+  if (before && before.output === output && before.most === most && before.measure === measure)
+    return before.part
+  const short = shortOutput(output, most, measure)
+  const shorter = short === output ? part : { ...part, output: short }
+  made.set(part, { output, most, measure, part: shorter })
+  return shorter
+}
+
+/** Files stay, behind what the texts come to. */
+function shortOutput(output: unknown, most: number, measure: Measure): unknown {
+  const isList = isPartList(output)
+  const texts = isList ? output.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : []
+  const text = isList ? texts.join('\n') : textOf(output)
+  const tokens = measure(text)
+  if (tokens <= most) return output
+  const short = withoutMiddle(text, { share: most / tokens, most, measure })
+  return isList ? [{ type: 'text', text: short }, ...output.filter(isFile)] : short
+}
+
+const isFile = ({ type }: Part): boolean => type === 'file'
+
+interface Limit {
+  /** About how much of the text fits. */
+  readonly share: number
+  readonly most: number
+  readonly measure: Measure
+}
+
+/** What is tried next where a beginning and an end were still too long. */
+const LESS = 0.8
+
+function withoutMiddle(text: string, { share, most, measure }: Limit): string {
+  for (let half = (text.length * share) / 2; ; half *= LESS) {
+    const beginning = text.slice(0, edgeAt(text, Math.floor(half)))
+    const end = text.slice(edgeAt(text, text.length - Math.floor(half)))
+    const gap = text.length - beginning.length - end.length
+    const short = `${beginning}\n[${gap} characters left out]\n${end}`
+    if (half < 1 || measure(short) <= most) return short
+  }
+}
