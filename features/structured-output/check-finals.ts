@@ -25,19 +25,22 @@ export function checkFinals(
   if (!last) throw outputError(faultMessage(['there is none'], isRepair))
   if (finals.some(isUnfinished) || isRefused(last)) return finals
   const isCut = last.metadata?.finishReason === 'length'
-  const reading = readAnswer(textIn(last), check)
-  if ('json' in reading && !(isCut && mayGoOn(reading.json))) {
-    const metadata = { structuredOutput: reading.json.value }
-    // For those who read events; the final has it in any case.
-    context.emit({ type: 'metadata', metadata })
-    return finals.with(finals.indexOf(last), withMetadata(withText(last, reading.json), metadata))
-  }
-  const message = isCut || 'json' in reading ? CUT : faultMessage(reading.faults, isRepair)
+  const reading = readAnswer(textIn(last), check, isCut)
+  const at = finals.indexOf(last)
+  if ('json' in reading) return finals.with(at, accepted(last, reading.json, context))
+  const message = isCut ? CUT : faultMessage(reading.faults, isRepair)
   const isRun = context.runId !== undefined
   if (isRun && (isCut || isRepair)) throw outputError(message)
   // Outside of a run the host makes it an error, with the answer beside it.
   const retry = { code: CODE, message: isRun ? `${message}\n${AGAIN}` : message }
-  return finals.with(finals.indexOf(last), withMetadata(last, { retry }))
+  return finals.with(at, withMetadata(last, { retry }))
+}
+
+function accepted(message: Message, json: FoundJson, { emit }: Context): Message {
+  const metadata = { structuredOutput: json.value }
+  // For those who read events; the final has it in any case.
+  emit({ type: 'metadata', metadata })
+  return withMetadata(withText(message, json), metadata)
 }
 
 /** Whether another step comes anyhow. */
@@ -48,11 +51,6 @@ function isUnfinished({ role, parts, metadata }: Message): boolean {
 
 function isRefused({ metadata }: Message): boolean {
   return metadata?.finishReason === 'content-filter' || metadata?.finishReason === 'error'
-}
-
-/** All JSON says itself where it ends, but numbers: one that was cut off is another number. */
-function mayGoOn({ value }: FoundJson): boolean {
-  return typeof value === 'number'
 }
 
 function textIn({ parts }: Message): string {

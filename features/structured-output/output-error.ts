@@ -1,7 +1,7 @@
 export const CODE = 'OUTPUT_INVALID'
 
 /** What the model is told where it may answer once more. */
-export const AGAIN = 'Answer again, with one JSON value that matches the schema and nothing else.'
+export const AGAIN = 'Answer again, with that JSON alone and nothing before or after it.'
 
 /** No second answer would be longer. */
 export const CUT =

@@ -14,7 +14,7 @@ export interface AskedFormat {
 /** What model APIs call JSON: an object of any members. */
 const ANY_OBJECT: Schema = { type: 'object' }
 /** A schema is told to the model, and becomes code. */
-const LONGEST_SCHEMA = 256 * 1024
+const LONGEST_SCHEMA = 128 * 1024
 
 /** Whether an answer in JSON is asked for; one that is asked for wrongly counts, so that `init` can say so. */
 export function asksForJson(config: Config): boolean {

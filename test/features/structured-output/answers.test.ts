@@ -148,6 +148,7 @@ describe('structured-output', () => {
       ['JSON in single quotes', "{'city': 'Ulm'}", 'breaks off'],
       ['JSON that ends in the middle', '{"city": "Ulm', 'its JSON ends in the middle'],
       ['a part of JSON that ends in the middle', `[${ULM}`, 'its JSON ends in the middle'],
+      ['a part of JSON that is broken', `[${ULM}, Ulm]`, 'breaks off before "Ulm]"'],
       ['two values that match', `${ULM}\n${ULM}`, 'several JSON values that match'],
       ['two values, of which none matches', '{"a": 1} {"b": 2}', 'none of them matches'],
       ['numbers that JSON does not have', '{"city": NaN}', 'breaks off before "NaN}"'],
