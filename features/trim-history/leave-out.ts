@@ -1,8 +1,11 @@
 import type { Message, TextPart } from 'braidwork/plugin'
 import type { Cut } from './cuts.ts'
 
-/** Parts of a message are joined as they are; this keeps the note apart. */
-const GAP = '\n\n'
+/** What a note is as a part; parts are joined as they are, and the gap keeps it apart. */
+export const asPart = {
+  before: (note: string): TextPart => ({ type: 'text', text: `${note}\n\n` }),
+  behind: (note: string): TextPart => ({ type: 'text', text: `\n\n${note}` }),
+}
 
 /** The messages without those that a cut leaves out, and with a note where they stood. */
 export function leaveOut(
@@ -18,13 +21,10 @@ export function leaveOut(
 }
 
 /** A part more in a message of the user: every API takes that, wherever it wants its instructions. */
-function withNote(message: Message, note: string, place: 'before' | 'behind'): Message {
+function withNote(message: Message, note: string, place: keyof typeof asPart): Message {
   const { role, parts } = message
   const isNoted = parts.some((part) => part.type === 'text' && part.text.trim() === note.trim())
   if (note.trim() === '' || role !== 'user' || isNoted) return message
-  const part: TextPart = {
-    type: 'text',
-    text: place === 'before' ? `${note}${GAP}` : `${GAP}${note}`,
-  }
+  const part = asPart[place](note)
   return { ...message, parts: place === 'before' ? [part, ...parts] : [...parts, part] }
 }

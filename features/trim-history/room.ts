@@ -7,7 +7,7 @@ export interface Room {
   readonly why: string
 }
 
-/** Counts are exact for these but for what surrounds texts; other tokenizers differ by about as much as that. */
+/** Models whose tokenizer is known, by their names; all others have one of their own. */
 const COUNTED = /(^|\/)(gpt-|chatgpt|codex|o\d)/
 const MARGIN = { counted: 0.05, other: 0.2 }
 

@@ -34,7 +34,7 @@ export const CONFIG_SCHEMA = {
     context_window: tokens(
       'context_window',
       'Window',
-      'Tokens of the model’s window, where the provider does not know it or is wrong',
+      'The window in tokens, where the provider does not know it or is wrong',
     ),
     max_tokens: tokens(
       'max_tokens',

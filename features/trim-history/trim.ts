@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Message } from 'braidwork/plugin'
 import { fit, sumOf } from './fit.ts'
+import { asPart } from './leave-out.ts'
 import { type Room, shown } from './room.ts'
 import { isLong, shortenResults } from './shorten-results.ts'
 import { type Sizing, sizeOfJson, sizeOfMessage } from './sizes.ts'
@@ -40,7 +41,7 @@ export async function trim(messages: readonly Message[], task: Task): Promise<re
     sizes,
     beside: sizeBeside(task, measure),
     room,
-    note: { text: note, tokens: measure(note) + 2 },
+    note: { text: note, tokens: sizeOfNote(note, measure) },
   })
   warnOf({ before: messages, short, fitting }, task)
   return fitting
@@ -72,6 +73,11 @@ async function sizesOf(
     signal.throwIfAborted()
   }
   return sizes
+}
+
+/** Where it will stand is not known yet. */
+function sizeOfNote(note: string, measure: Measure): number {
+  return Math.max(measure(asPart.before(note).text), measure(asPart.behind(note).text))
 }
 
 /** What an answer begins with. */

@@ -24,6 +24,11 @@ export function step(callId: string, output: unknown = 'done'): Message[] {
 const said = fc.string({ minLength: 1, maxLength: 60 })
 const system = fc.record({ isThere: fc.nat({ max: 9 }).map((one) => one === 0), said })
 
+/** Messages that say themselves where they stood. */
+function numbered(messages: readonly Message[]): readonly Message[] {
+  return messages.map((message, at) => ({ ...message, id: String(at) }))
+}
+
 /** Calls and their results, in one `tool` message or one for each. */
 const steps = fc.record({
   calls: fc.nat({ max: 3 }),
@@ -64,6 +69,7 @@ export const turns: fc.Arbitrary<readonly Message[]> = fc
     ])
   })
   .filter((messages) => messages.length > 0)
+  .map(numbered)
 
 const ids = fc.constantFrom('a', 'b', 'c', '__proto__')
 const textPart = said.map((one): Part => ({ type: 'text', text: one }))
@@ -79,14 +85,16 @@ const PARTS = {
 }
 
 /** Messages in any order: results before their calls, calls that nothing answers, ids that come again. */
-export const disorder: fc.Arbitrary<readonly Message[]> = fc.array(
-  fc
-    .constantFrom('system', 'user', 'assistant', 'tool')
-    .chain((role) =>
-      fc.record({ role: fc.constant(role), parts: fc.array(PARTS[role], { maxLength: 3 }) }),
-    ),
-  { minLength: 1, maxLength: 20 },
-)
+export const disorder: fc.Arbitrary<readonly Message[]> = fc
+  .array(
+    fc
+      .constantFrom('system', 'user', 'assistant', 'tool')
+      .chain((role) =>
+        fc.record({ role: fc.constant(role), parts: fc.array(PARTS[role], { maxLength: 3 }) }),
+      ),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map(numbered)
 
 /** Whether no sign of a text was cut in two. */
 export function isWhole(one: string): boolean {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import instructions from '../../../features/instructions/index.ts'
 import trimHistory from '../../../features/trim-history/index.ts'
 import { run } from '../../../src/agent/index.ts'
 import {
@@ -147,6 +148,24 @@ describe('trim-history', () => {
       12,
     )
     expect(await lengthWith({ max_output_tokens: 2700 })).to.be.below(12)
+    await host.close()
+  })
+
+  it('counts and keeps what the features before it put in', async () => {
+    const { plugin, sent } = witness()
+    const rules = 'Say what you see, and nothing else. '.repeat(200)
+    const host = await createHost({ plugins: [plugin, instructions, trimHistory] })
+    const config = (text: string): ConfigLayer => ({
+      enabled_plugins: ['instructions', 'trim-history'],
+      settings: { instructions: { text } },
+    })
+    await host.send(config('Be kind.'), talk(15))
+    await host.send(config(rules), talk(15))
+    const [little, much] = sent
+    expect(little).to.have.length(talk(15).length)
+    expect(much!.length).to.be.below(20)
+    expect(textOf(much![0]!)).to.equal(`${rules.trim()}\n\nBe brief.`)
+    expect(tokensIn(much!)).to.be.at.most(2200)
     await host.close()
   })
 
