@@ -33,7 +33,9 @@ export function cutsOf(messages: readonly Message[], sizes: readonly number[]): 
     }
     before += size
   }
-  return cuts.filter(({ tokens }, at) => tokens > (cuts[at - 1]?.tokens ?? 0))
+  const newest = messages.findLastIndex(({ role }) => role === 'user')
+  const keepsNewest = (cut: Cut): boolean => cut.from <= newest || (cut.head ?? -1) === newest
+  return cuts.filter((cut, at) => keepsNewest(cut) && cut.tokens > (cuts[at - 1]?.tokens ?? 0))
 }
 
 /** Messages that stay with those before them: a call before them is answered by them, or behind them. */

@@ -130,6 +130,15 @@ describe('trim', () => {
       { numRuns: 500 },
     ))
 
+  it('keeps what the user said last between a call and its result', async () => {
+    const [calling, answered] = step('c', 'x'.repeat(50))
+    const talk = [text('user', 'Go'), calling!, text('user', 'Wait'), answered!]
+    const messages = [...talk, ...step('d', 'y'.repeat(50)), text('assistant', 'Done')]
+    const left = await leftOf(messages, 150)
+    expect(left).to.equal(undefined)
+    expect(await leftOf(messages, 300)).to.equal(messages)
+  })
+
   it('begins with a user where the conversation did', () =>
     fc.assert(
       fc.asyncProperty(turns, anyRoom, async (messages, tokens) => {
