@@ -122,6 +122,8 @@ export class HostRequest {
       return result
     } finally {
       unlink()
+      // What plugins kept for this request goes with it; a run still executes tools by it. CONTRACT 1
+      if (!this.#options.keepsRetry) this.#open = undefined
     }
   }
 

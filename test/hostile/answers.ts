@@ -98,6 +98,12 @@ export class MemoryHost {
     return new MemoryHost(await createHost({ plugins }), answer)
   }
 
+  /** The events of an answer that comes as this body, as they are. */
+  open(place: Place, body: Body): ReturnType<Host['stream']> {
+    this.#answer.response = () => new Response(body, STREAM)
+    return this.host.stream(configFor(place, 'https://nowhere.test/v1'), 'Hello')
+  }
+
   /** Streams an answer that comes as this body. */
   async stream(place: Place, body: Body): Promise<Answered> {
     this.#answer.response = () => new Response(body, STREAM)
