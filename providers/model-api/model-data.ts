@@ -34,8 +34,7 @@ export async function modelData(
   for (const name of listedAs ? [listedAs] : [id, withoutDate(id)]) {
     const listed = at ? await lookUp(list, name, at) : await recently(list, name)
     if (!listed) continue
-    const { price, ...window } = listed
-    return { ...window, ...own, ...(own.price || !price ? {} : { price: structuredClone(price) }) }
+    return { ...listed, ...own }
   }
   return own
 }
@@ -98,7 +97,12 @@ function priceOf(prices: ModelPrice): ModelInfo {
   const tiers = [...new Set(starts)]
     .sort((one, other) => one - other)
     .map((over) => ({ over, ...ratesFor(prices, over) }))
-  return { price: tiers.length > 0 ? { ...base, tiers } : base }
+  // Frozen, as all requests of a minute are told of it.
+  return { price: Object.freeze(tiers.length > 0 ? { ...base, tiers: frozen(tiers) } : base) }
+}
+
+function frozen<T extends object>(list: readonly T[]): readonly T[] {
+  return Object.freeze(list.map((item) => Object.freeze(item)))
 }
 
 /** The rates of a request whose input is longer than so many tokens. */

@@ -55,15 +55,21 @@ export class Secrets {
     }
   }
 
-  /** A function that takes every secret of a config out of a text. */
+  /** A function that takes every secret of a config out of a text. Most requests have none to mask. */
   textMask(config: Config): (text: string) => string {
-    const secrets = [...this.#values, ...this.#marked(config.settings ?? {})].filter(
-      (value) => value.length >= SHORTEST_MASKED,
-    )
-    if (secrets.length === 0) return (text) => text
-    // Longest first: one secret may be the head of another.
-    const ordered = [...new Set(secrets)].sort((left, right) => right.length - left.length)
-    return (text) => ordered.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+    let secrets: readonly string[] | undefined
+    return (text) => {
+      secrets ??= this.#secretsIn(config)
+      return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+    }
+  }
+
+  /** Longest first: one secret may be the head of another. */
+  #secretsIn({ settings = {} }: Config): readonly string[] {
+    const secrets = [...this.#values, ...this.#marked(settings)]
+    return [...new Set(secrets)]
+      .filter((value) => value.length >= SHORTEST_MASKED)
+      .sort((left, right) => right.length - left.length)
   }
 
   #maskedSettings(settings: NonNullable<Config['settings']>): {
