@@ -21,6 +21,10 @@ export const ERROR_CODES = {
   PROVIDER_MISSING: 'the config names no provider, and there is not exactly one to take',
   PROVIDER_UNAUTHORIZED: 'provider: the key is missing or was refused',
   PROVIDER_UNKNOWN: 'the config names a provider that is not registered',
+  PYTHON_ENVIRONMENT_MISSING:
+    'a Python plugin needs packages whose environment was not made, or is gone',
+  PYTHON_INSTALL_FAILED: 'the environment of a Python plugin could not be made',
+  PYTHON_MISSING: 'there is no Python, or one that is too old',
   QUOTA_EXCEEDED: 'provider: the account has no quota left',
   RATE_LIMITED: 'provider: too many requests; `retryAfter` has the seconds, where known',
   RESOLUTION_FAILED: 'the provider failed while the plugins for the config were worked out',

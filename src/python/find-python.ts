@@ -1,0 +1,114 @@
+import { type ExecFileException, execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { HostError } from '../errors.ts'
+
+/** An interpreter that plugins can run in. */
+export interface Python {
+  /** The program itself, as `sys.executable` names it: no shim that has to look it up at each start. */
+  readonly executable: string
+  /** As `3.11.7`. */
+  readonly version: string
+}
+
+/** Where an interpreter is looked for. */
+export interface PythonPlaces {
+  /** The one that the config names. */
+  readonly configured?: string | undefined
+  /** By default the host's own. */
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+/** The oldest version that the Python side runs on. */
+export const OLDEST_PYTHON = '3.9'
+
+const LONGEST_START_MS = 10_000
+
+/** What a child sees of the host's environment. DESIGN 6 */
+const CHILD_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const
+
+/**
+ * The base interpreter: the configured one, else the one of PYTHON_BIN, of the active venv, `python3`.
+ * One that is named and does not run is not passed over for another.
+ * @throws {HostError} PYTHON_MISSING
+ */
+export async function findPython(places: PythonPlaces = {}): Promise<Python> {
+  const { environment = process.env } = places
+  const { command, origin } = namedPython(places.configured, environment)
+  const python = await askPython(command, origin, environment)
+  if (isAtLeast(python.version, OLDEST_PYTHON)) return python
+  throw missing(
+    origin,
+    `it is Python ${python.version}, and plugins need ${OLDEST_PYTHON} or newer`,
+  )
+}
+
+/** The environment of a child: PATH, HOME, LANG, TMPDIR, and what its own config names. */
+export function childEnvironment(
+  environment: NodeJS.ProcessEnv = process.env,
+  named: readonly string[] = [],
+): NodeJS.ProcessEnv {
+  const kept = [...CHILD_VARIABLES, ...named].flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]] as const],
+  )
+  return Object.fromEntries(kept)
+}
+
+/** Whether a version is another one or a later one, by its first three numbers. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [have, need] = [version, least].map((text) => text.split('.').map(Number))
+  for (let at = 0; at < 3; at++) {
+    const difference = (have?.[at] ?? 0) - (need?.[at] ?? 0)
+    if (difference !== 0) return difference > 0
+  }
+  return true
+}
+
+interface NamedPython {
+  readonly command: string
+  /** Who names it, for messages. */
+  readonly origin: string
+}
+
+function namedPython(configured: string | undefined, environment: NodeJS.ProcessEnv): NamedPython {
+  if (configured) return { command: configured, origin: `"${configured}" of the config` }
+  const { PYTHON_BIN: named, VIRTUAL_ENV: active } = environment
+  if (named) return { command: named, origin: `"${named}" of PYTHON_BIN` }
+  if (!active) return { command: 'python3', origin: '"python3"' }
+  const command = join(active, 'bin', 'python')
+  return { command, origin: `"${command}" of the active environment (VIRTUAL_ENV)` }
+}
+
+const QUESTION = 'import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")'
+
+function askPython(
+  command: string,
+  origin: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Python> {
+  const options = { env: childEnvironment(environment), timeout: LONGEST_START_MS }
+  return new Promise((resolve, reject) => {
+    const child = execFile(command, ['-E', '-s', '-c', QUESTION], options, (error, out, err) => {
+      const [executable = '', version = ''] = out.split('\n').slice(-3)
+      if (error) reject(missing(origin, faultOf(error, err), error))
+      else if (!/^\d+\.\d+\.\d+$/.test(version)) reject(missing(origin, 'it is no Python'))
+      else resolve({ executable, version })
+    })
+    child.stdin?.end()
+  })
+}
+
+function faultOf(error: ExecFileException, err: string): string {
+  if (error.code === 'ENOENT') return 'there is no such program'
+  if (error.code === 'EACCES') return 'it may not be run'
+  if (error.killed) return `it did not answer within ${LONGEST_START_MS / 1000} seconds`
+  const said = err.trim().split('\n').at(-1) ?? ''
+  return said === '' ? `it failed (${error.signal ?? `exit status ${error.code}`})` : said
+}
+
+function missing(origin: string, reason: string, cause?: unknown): HostError {
+  return new HostError(
+    'PYTHON_MISSING',
+    `Python plugins cannot run with ${origin}: ${reason}. Install Python ${OLDEST_PYTHON} or newer, or name one in PYTHON_BIN.`,
+    { cause },
+  )
+}

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { HostError } from '../../src/errors.ts'
+import {
+  childEnvironment,
+  findPython,
+  isAtLeast,
+  type PythonPlaces,
+} from '../../src/python/find-python.ts'
+
+/** The Python of this machine, if there is one. */
+function installedPython(): string | undefined {
+  try {
+    const out = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+      encoding: 'utf8',
+    })
+    return out.trim()
+  } catch {
+    return undefined
+  }
+}
+
+describe('findPython', () => {
+  const installed = installedPython()
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  /** A program that says what a Python would. */
+  async function program(name: string, script: string): Promise<string> {
+    const path = join(folder, name)
+    await mkdir(join(path, '..'), { recursive: true })
+    await writeFile(path, `#!/bin/sh\n${script}\n`)
+    await chmod(path, 0o755)
+    return path
+  }
+
+  const answering = (version: string, executable: string) =>
+    `printf '%s\\n' '${executable}' '${version}'`
+
+  async function faultOf(places: PythonPlaces): Promise<HostError> {
+    try {
+      await findPython(places)
+    } catch (error) {
+      expect(HostError.is(error) && error.code).to.equal('PYTHON_MISSING')
+      return error as HostError
+    }
+    throw new Error('it found one')
+  }
+
+  it('takes the configured one, then PYTHON_BIN, then the active environment, then python3', async () => {
+    const configured = await program('configured', answering('3.12.1', '/a'))
+    const named = await program('named', answering('3.12.2', '/b'))
+    await program('venv/bin/python', answering('3.12.3', '/c'))
+    await program('bin/python3', answering('3.12.4', '/d'))
+    const all = {
+      PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
+      PYTHON_BIN: named,
+      VIRTUAL_ENV: join(folder, 'venv'),
+    }
+    expect((await findPython({ configured, environment: all })).executable).to.equal('/a')
+    expect((await findPython({ environment: all })).executable).to.equal('/b')
+    const { PYTHON_BIN: _, ...active } = all
+    expect((await findPython({ environment: active })).executable).to.equal('/c')
+    expect(await findPython({ environment: { PATH: all.PATH } })).to.deep.equal({
+      executable: '/d',
+      version: '3.12.4',
+    })
+  })
+
+  it('names the program behind a link or a shim', async function () {
+    if (installed === undefined) return this.skip()
+    const shim = await program('shim', `exec ${installed} "$@"`)
+    const found = await findPython({ configured: shim, environment: {} })
+    expect(found.executable).to.equal(installed)
+    await symlink(installed, join(folder, 'link'))
+    expect((await findPython({ configured: join(folder, 'link') })).version).to.equal(found.version)
+  })
+
+  it('does not pass over one that was named for another', async () => {
+    const error = await faultOf({ environment: { ...process.env, PYTHON_BIN: '/nowhere/python' } })
+    expect(error.message).to.equal(
+      'Python plugins cannot run with "/nowhere/python" of PYTHON_BIN: there is no such program. Install Python 3.9 or newer, or name one in PYTHON_BIN.',
+    )
+    const gone = await faultOf({ environment: { VIRTUAL_ENV: join(folder, 'gone') } })
+    expect(gone.message).to.include(
+      'the active environment (VIRTUAL_ENV): there is no such program',
+    )
+  })
+
+  it('says that there is none', async () => {
+    const error = await faultOf({ environment: { PATH: folder } })
+    expect(error.message).to.include('with "python3": there is no such program')
+  })
+
+  it('says that one is too old', async () => {
+    const configured = await program('old', answering('3.8.18', '/old'))
+    expect((await faultOf({ configured })).message).to.include(
+      'it is Python 3.8.18, and plugins need 3.9 or newer',
+    )
+  })
+
+  it('takes the oldest that there may be', async () => {
+    const configured = await program('oldest', answering('3.9.0', '/oldest'))
+    expect((await findPython({ configured })).version).to.equal('3.9.0')
+  })
+
+  it('says what is wrong with one that does not run', async () => {
+    const failing = await program(
+      'failing',
+      'echo "pyenv: version 3.99 is not installed" >&2; exit 1',
+    )
+    expect((await faultOf({ configured: failing })).message).to.include(
+      'of the config: pyenv: version 3.99 is not installed.',
+    )
+    const silent = await program('silent', 'exit 7')
+    expect((await faultOf({ configured: silent })).message).to.include('it failed (exit status 7)')
+    await chmod(silent, 0o644)
+    expect((await faultOf({ configured: silent })).message).to.include('it may not be run')
+    const other = await program('other', 'echo hello')
+    expect((await faultOf({ configured: other })).message).to.include('it is no Python')
+    expect((await faultOf({ configured: folder })).message).to.include('it may not be run')
+  })
+
+  it('shows a child nothing of the environment but what it needs', async () => {
+    const configured = await program(
+      'nosy',
+      'printf "%s\\n" "$PATH|$HOME|$LANG|$TMPDIR|$OPENAI_API_KEY" 3.12.0',
+    )
+    const environment = { PATH: '/p', HOME: '/h', LANG: 'l', TMPDIR: '/t', OPENAI_API_KEY: 'sk-1' }
+    const { executable } = await findPython({ configured, environment })
+    expect(executable).to.equal('/p|/h|l|/t|')
+  })
+})
+
+describe('childEnvironment', () => {
+  it('has what its config names, and nothing that is not set', () => {
+    const environment = { PATH: '/p', TOKEN: 't', OTHER: 'o' }
+    expect(childEnvironment(environment, ['TOKEN', 'GONE'])).to.deep.equal({
+      PATH: '/p',
+      TOKEN: 't',
+    })
+  })
+})
+
+describe('isAtLeast', () => {
+  it('compares numbers, not texts', () => {
+    expect(isAtLeast('3.10.0', '3.9')).to.equal(true)
+    expect(isAtLeast('3.9.18', '3.10')).to.equal(false)
+    expect(isAtLeast('3.9.0', '3.9')).to.equal(true)
+    expect(isAtLeast('4.0.0', '3.14')).to.equal(true)
+  })
+})
