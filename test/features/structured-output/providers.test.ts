@@ -9,7 +9,7 @@ import { configFor } from '../../../scripts/replay/replayer.ts'
 import { run } from '../../../src/agent/index.ts'
 import { type ConfigLayer, createHost, type Host, textOf } from '../../../src/index.ts'
 import type { ResponseFormat } from '../../../src/plugin/index.ts'
-import { replyWith } from './api-answers.ts'
+import { replyWith } from '../../helpers/api-answers.ts'
 import { CITY, configOf, formatOf } from './asking.ts'
 
 interface Model extends Place {
