@@ -11,7 +11,7 @@ export async function firstChunk(): Promise<readonly Row[]> {
   const { peerSides } = await loadPeers()
   const sides = [
     bareFirst(server.url, 'chat'),
-    await ownSide(server.url, 'chat', 3, 'text'),
+    await ownSide(server.url, 'chat', 3, { until: 'text' }),
     ...peerSides(server.url, 'chat', FIRST),
   ]
   const times = await inTurns(sides, timeOf, 45)

@@ -1,5 +1,6 @@
 import { percentile, type Row, startServer } from './measure.ts'
-import { configFor, hostWith } from './sides/own.ts'
+import { loadPeers } from './sides/load-peers.ts'
+import { barePaced, ownPaced, type PacedSide } from './sides/paced.ts'
 
 const COUNTS = [100, 1000]
 const SECONDS = 5
@@ -15,38 +16,53 @@ const now = (): number => performance.timeOrigin + performance.now()
  */
 export async function paced(): Promise<readonly Row[]> {
   const server = await startServer({ CHUNKS: String(SECONDS * PACE), PACE: String(PACE) })
+  const { pacedSides } = await loadPeers()
+  const sides = [barePaced(server.url), await ownPaced(server.url, 3), ...pacedSides(server.url)]
   const rows: Row[] = []
-  for (const count of COUNTS) rows.push(...(await pacedStreams(server.url, count)))
+  for (const count of COUNTS) {
+    for (const side of sides) {
+      // What is loaded and compiled once is nobody's delay.
+      await readAll(side, 10)
+      rows.push(...(await timesOf(side, count)), await memoryOf(side, count))
+    }
+  }
   server.close()
   return rows
 }
 
-async function pacedStreams(url: string, count: number): Promise<readonly Row[]> {
-  const host = await hostWith(3)
-  const config = configFor(url, 'chat')
-  const delays: number[] = []
-
-  async function read(): Promise<void> {
-    for await (const event of host.stream(config, 'Hello')) {
-      if (event.type === 'text-delta') delays.push(now() - Number(event.delta))
-      if (event.type === 'error') throw new Error(event.error.message)
-    }
-  }
-
-  globalThis.gc?.()
-  const memory = process.memoryUsage().rss
+async function timesOf(side: PacedSide, count: number): Promise<readonly Row[]> {
   const cpu = process.cpuUsage()
-  const streams = Array.from({ length: count }, read)
-  await new Promise((done) => setTimeout(done, (SECONDS * 1000) / 2))
-  const grown = process.memoryUsage().rss - memory
-  await Promise.all(streams)
+  const delays = await readAll(side, count)
   const { user, system } = process.cpuUsage(cpu)
-  await host.close()
-  const group = `${count} paced streams`
+  const { what } = side
+  const of = (measured: string) => ({ group: `${count} paced streams, ${measured}`, what })
   return [
-    { group, what: 'p50 of the delay', value: percentile(delays, 0.5), unit: 'ms' },
-    { group, what: 'p99 of the delay', value: percentile(delays, 0.99), unit: 'ms' },
-    { group, what: 'CPU', value: (user + system) / delays.length, unit: 'µs a chunk' },
-    { group, what: 'memory of a stream', value: grown / count / 1024, unit: 'kB' },
+    { ...of('delay, p50'), value: percentile(delays, 0.5), unit: 'ms' },
+    { ...of('delay, p99'), value: percentile(delays, 0.99), unit: 'ms' },
+    { ...of('CPU'), value: (user + system) / delays.length, unit: 'µs a chunk' },
   ]
+}
+
+/** Streams read to their end, all at once: how late each chunk came. */
+async function readAll({ read }: PacedSide, count: number): Promise<readonly number[]> {
+  const delays: number[] = []
+  const onText = (text: string): void => void delays.push(now() - Number(text))
+  await Promise.all(Array.from({ length: count }, () => read(onText)))
+  return delays
+}
+
+/** What a stream in the middle of its answer holds; collected first, which would hold the clock up above. */
+async function memoryOf({ what, read }: PacedSide, count: number): Promise<Row> {
+  const before = heldBytes()
+  const streams = Array.from({ length: count }, () => read(() => undefined))
+  await new Promise((done) => setTimeout(done, (SECONDS * 1000) / 2))
+  const value = (heldBytes() - before) / count / 1024
+  await Promise.all(streams)
+  return { group: `${count} paced streams, memory of one`, what, value, unit: 'kB' }
+}
+
+function heldBytes(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }

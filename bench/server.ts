@@ -80,6 +80,8 @@ const server = createServer((request, response) => {
   })
   request.once('end', () => answer(response, request.url ?? '', body))
 })
+// Longer than any pause between two answers: a connection that is closed as it is used again is no side's fault.
+server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   console.log((server.address() as AddressInfo).port)
 })

@@ -16,6 +16,7 @@ export async function stream(): Promise<readonly Row[]> {
     const sides = [
       ...(await bareSides(server.url, format)),
       ...(await Promise.all(own)),
+      await ownSide(server.url, format, 3, { idle: 100 }),
       ...peerSides(server.url, format),
     ]
     for (const [what, value] of await inTurns(sides, cpuOf)) {

@@ -34,17 +34,27 @@ export async function hostWith(count: number, more: readonly object[] = []) {
   return createHost({ plugins: [openai, anthropic, ...lookers(count), ...more] as never })
 }
 
+/** Plugins of all kinds that are on and have no hook of a chunk. */
+export function idlers(count: number): readonly object[] {
+  const kinds = ['extension', 'feature', 'tool']
+  return Array.from({ length: count }, (_, index) => ({
+    kind: kinds[index % kinds.length],
+    name: `idler-${index}`,
+    init: () => ({}),
+  }))
+}
+
 /** The chain with so many extensions, its stream read to the end, or to the first piece of text. */
 export async function ownSide(
   url: string,
   format: Format,
   count: number,
-  until: 'end' | 'text' = 'end',
+  { until = 'end', idle = 0 }: { readonly until?: 'end' | 'text'; readonly idle?: number } = {},
 ): Promise<Side> {
-  const host = await hostWith(count)
+  const host = await hostWith(count, idlers(idle))
   const config = configFor(url, format)
   return {
-    what: `braidwork, ${count} extensions`,
+    what: `braidwork, ${count} extensions${idle > 0 ? `, ${idle} idle plugins` : ''}`,
     run: async () => {
       const stream = host.stream(config, 'Hello')
       for await (const event of stream) {
@@ -65,7 +75,8 @@ export async function ownSend(url: string): Promise<Side> {
 
 const BODY = { stream: true, messages: [{ role: 'user', content: 'Hello' }] }
 
-function ask(url: string, format: Format): Promise<Response> {
+/** Asks for a stream, as bare as can be. */
+export function ask(url: string, format: Format): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
   return fetch(`${url}${PATHS[format]}`, { method: 'POST', headers, body: JSON.stringify(BODY) })
 }

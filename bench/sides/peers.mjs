@@ -144,3 +144,30 @@ export function sendSides(url) {
     { what: 'AI SDK, generateText', run: () => generateText({ model, messages: QUESTION }) },
   ]
 }
+
+/** Paced answers of chat completions, piece by piece. */
+export function pacedSides(url) {
+  const client = new OpenAI({ apiKey: KEY, baseURL: `${url}/v1`, maxRetries: 0 })
+  const model = createOpenAI({ apiKey: KEY, baseURL: `${url}/v1` }).chat('gpt-4.1')
+  const body = { model: 'gpt-4.1', messages: QUESTION, stream: true }
+  return [
+    {
+      what: 'openai, its own iteration',
+      read: async (onText) => {
+        for await (const { choices } of await client.chat.completions.create(body)) {
+          const content = choices[0]?.delta.content
+          if (content) onText(content)
+        }
+      },
+    },
+    {
+      what: 'AI SDK, fullStream',
+      read: async (onText) => {
+        for await (const part of streamText({ model, messages: QUESTION, maxRetries: 0 })
+          .fullStream) {
+          if (part.type === 'text-delta') onText(part.text)
+        }
+      },
+    },
+  ]
+}
