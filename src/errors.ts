@@ -3,7 +3,7 @@ export const ERROR_CODES = {
   ABORTED: 'the caller, or a reader that left, cancelled the request',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused or its answer was filtered',
-  CONTEXT_OVERFLOW: 'provider: the messages do not fit into the context of the model',
+  CONTEXT_OVERFLOW: 'the messages do not fit into the context of the model',
   ENV_MISSING: 'a `${env:NAME}` of the config names a variable that is not set',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the rules of events',
   HOOK_ANSWER_INVALID: 'a hook answered with a value of the wrong shape',

@@ -14,10 +14,15 @@ import {
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
+import type { CallerTool } from '../schema/offered-tools.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
+import type { RequestOptions } from './request.ts'
+
+/** What a request that is not sent may bring beside config and messages. */
+export type DryRunOptions = Pick<RequestOptions, 'tools' | 'conversationId'>
 
 /** A tool schema with the plugin that it comes from. */
 export interface PluginTool extends ToolSchema {
@@ -27,7 +32,7 @@ export interface PluginTool extends ToolSchema {
 }
 
 export async function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
-  const request = await plainRequest(core, config, [])
+  const request = await plainRequest(core, config, { messages: [] })
   const offered = await maskErrors(core, config, prepareTools(createTurn(request)))
   return offered.map(({ plugin, name, ownName, schema }) => ({
     plugin: plugin?.name ?? '',
@@ -36,8 +41,14 @@ export async function toolSchemas(core: HostCore, config: Config): Promise<reado
   }))
 }
 
-export async function dryRun(core: HostCore, config: Config, messages: MessagesInput) {
-  const request = await plainRequest(core, config, toMessages(messages), randomUUID())
+export async function dryRun(
+  core: HostCore,
+  config: Config,
+  input: MessagesInput,
+  { tools = [], conversationId }: DryRunOptions,
+) {
+  const ids = { requestId: randomUUID(), conversationId }
+  const request = await plainRequest(core, config, { messages: toMessages(input), tools, ...ids })
   const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
   return { native, state }
 }
@@ -121,12 +132,18 @@ function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPl
   return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
 }
 
+interface PlainInput {
+  readonly messages: readonly Message[]
+  readonly tools?: readonly CallerTool[]
+  readonly requestId?: string
+  readonly conversationId?: string | undefined
+}
+
 /** A chain request that goes no further than its preparation. */
 async function plainRequest(
   core: HostCore,
   given: Config,
-  messages: readonly Message[],
-  requestId?: string,
+  { messages, tools = [], ...ids }: PlainInput,
 ): Promise<ChainRequest> {
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
@@ -139,8 +156,9 @@ async function plainRequest(
     plugins,
     config,
     messages,
+    tools,
     signal: core.closing,
-    contextOf: hostContexts({ core, resolved, modelInfo, signal: core.closing, requestId }),
+    contextOf: hostContexts({ core, resolved, modelInfo, signal: core.closing, ...ids }),
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     partials: 'events',
   }

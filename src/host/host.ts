@@ -22,6 +22,7 @@ import {
   resolveOptions,
 } from './core.ts'
 import {
+  type DryRunOptions,
   dryRun,
   modelInfo,
   type PluginTool,
@@ -110,8 +111,8 @@ export class Host implements AsyncDisposable {
   }
 
   /** The native request, and the state, as they stand just before I/O. */
-  async dryRun(config: ConfigLayer, messages: MessagesInput) {
-    return dryRun(this.#core, configFor(this.#core, config), messages)
+  async dryRun(config: ConfigLayer, messages: MessagesInput, options: DryRunOptions = {}) {
+    return dryRun(this.#core, configFor(this.#core, config), messages, options)
   }
 
   /** Asks the provider's API for its models; they stay known for an hour. */

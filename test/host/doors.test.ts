@@ -267,6 +267,20 @@ describe('host.dryRun', () => {
     })
     expect(asked).to.equal(false)
   })
+
+  it('takes the conversation and the tools that a request would have', async () => {
+    const provider = eventProvider([], {
+      tags: ['tools'],
+      init: ({ tools }: { tools: readonly { name: string }[] }, context: object) => ({
+        tools: tools.map(({ name }) => name),
+        conversation: 'conversationId' in context ? context.conversationId : undefined,
+      }),
+    })
+    const host = await createHost({ plugins: [provider] })
+    const options = { tools: [schema('mine')], conversationId: 'c' }
+    const { state } = await host.dryRun({}, 'hi', options)
+    expect(state).to.deep.equal({ tools: ['mine'], conversation: 'c' })
+  })
 })
 
 describe('the context of a hook that host.dryRun runs', () => {

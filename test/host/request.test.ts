@@ -4,6 +4,7 @@ import { HostError } from '../../src/errors.ts'
 import { Accumulator, EventChecker, type StreamEvent, textOf } from '../../src/events/index.ts'
 import { createHost } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
+import { collectUntil } from '../helpers/garbage.ts'
 import { collect, scriptedHost, textEvents, textProvider, typesOf } from '../helpers/hosts.ts'
 import { caller, errorOf, eventProvider, extension } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'
@@ -195,6 +196,28 @@ describe('a request', () => {
     expect(
       (last.value as unknown as { messages: { parts: unknown[] }[] }).messages[0]?.parts,
     ).to.have.length(1)
+  })
+})
+
+describe('what a plugin keeps for a request', () => {
+  it('goes with it, though somebody holds its stream', async () => {
+    const kept: WeakRef<object>[] = []
+    const keeper = extension('keeper', {
+      init: (_config: unknown, state: object, { local }: { local: Map<string, unknown> }) => {
+        const large = { text: 'a'.repeat(1000) }
+        kept.push(new WeakRef(large))
+        local.set('large', large)
+        return state
+      },
+    })
+    const host = await createHost({ plugins: [textProvider('Hi'), keeper] })
+    const streams = Array.from({ length: 10 }, () => host.stream({}, 'Hello'))
+    await Promise.all(streams.map((stream) => stream.result))
+    const alive = () => kept.filter((one) => one.deref() !== undefined).length
+    await collectUntil(() => alive() < 3)
+    expect(kept).to.have.length(10)
+    expect(alive()).to.be.below(3)
+    expect(streams).to.have.length(10)
   })
 })
 

@@ -1,8 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { textOf } from '../../src/events/index.ts'
+import { heldBytes } from '../helpers/garbage.ts'
 import { IS_EXHAUSTIVE, MemoryHost } from './answers.ts'
 import { APIS, eventsOf, placeOf, wordsOf } from './long-answers.ts'
 
@@ -29,17 +27,6 @@ function bodyOf(events: Iterator<string, void, undefined>): ReadableStream<Uint8
   })
 }
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-async function heapAfterCollection(): Promise<number> {
-  for (let turn = 0; turn < 5; turn++) {
-    await nextTurn()
-    collect()
-  }
-  return process.memoryUsage().heapUsed
-}
-
 describe(`answers of ${COUNT} chunks`, function () {
   this.timeout(600_000)
   let memory: MemoryHost
@@ -53,27 +40,23 @@ describe(`answers of ${COUNT} chunks`, function () {
   for (const api of APIS) {
     it(`take at most three times their text (${api})`, async () => {
       const words = wordsOf(COUNT)
-      const before = await heapAfterCollection()
+      const before = await heldBytes()
       const stream = memory.open(placeOf(api), bodyOf(eventsOf(api, { words: COUNT })))
       let deltas = 0
       for await (const event of stream) {
         if (event.type !== 'text-delta' || ++deltas !== COUNT / 2) continue
-        expect((await heapAfterCollection()) - before, 'at half').to.be.below(
-          (3 * words.length) / 2 + CODE,
-        )
+        expect((await heldBytes()) - before, 'at half').to.be.below((3 * words.length) / 2 + CODE)
       }
       const { messages } = await stream.result
       expect(messages.map(textOf).join('') === words, 'the text is whole').to.equal(true)
-      expect((await heapAfterCollection()) - before, 'at its end').to.be.below(
-        3 * words.length + CODE,
-      )
+      expect((await heldBytes()) - before, 'at its end').to.be.below(3 * words.length + CODE)
     })
 
     it(`take nothing where they say nothing (${api})`, async () => {
-      const before = await heapAfterCollection()
+      const before = await heldBytes()
       const stream = memory.open(placeOf(api), bodyOf(eventsOf(api, { words: 1, idle: COUNT })))
       await stream.result
-      expect((await heapAfterCollection()) - before).to.be.below(512 * 1024)
+      expect((await heldBytes()) - before).to.be.below(512 * 1024)
     })
   }
 })

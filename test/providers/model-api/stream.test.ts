@@ -1,16 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { closeable } from '../../../providers/model-api/stream.ts'
+import { collectUntil } from '../../helpers/garbage.ts'
 import { MemoryHost } from '../../hostile/answers.ts'
 import { PLACES, toldAsStream } from '../../hostile/built-answers.ts'
 
 const TOLD = { text: 'Hi', id: 'call_1', name: 'weather', args: '{}' }
 
 describe('what a stream leaves behind', () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
   const alive = (signals: readonly WeakRef<AbortSignal>[]) =>
     signals.filter((signal) => signal.deref() !== undefined).length
 
@@ -22,11 +18,7 @@ describe('what a stream leaves behind', () => {
         const { status } = await memory.stream(place, toldAsStream(place.api, TOLD))
         expect(status).to.equal('done')
       }
-      // What a turn of the event loop still holds goes with a later one.
-      for (let turn = 0; turn < 100 && alive(signals) >= 5; turn++) {
-        await nextTurn()
-        collect()
-      }
+      await collectUntil(() => alive(signals) < 5)
       expect(signals).to.have.length(20)
       expect(alive(signals)).to.be.below(5)
       await memory.close()
