@@ -1,6 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { HostError } from '../errors.ts'
+import { isAtLeast } from './python-versions.ts'
 
 /** An interpreter that plugins can run in. */
 export interface Python {
@@ -51,16 +52,6 @@ export function childEnvironment(
     environment[name] === undefined ? [] : [[name, environment[name]] as const],
   )
   return Object.fromEntries(kept)
-}
-
-/** Whether a version is another one or a later one, by its first three numbers. */
-export function isAtLeast(version: string, least: string): boolean {
-  const [have, need] = [version, least].map((text) => text.split('.').map(Number))
-  for (let at = 0; at < 3; at++) {
-    const difference = (have?.[at] ?? 0) - (need?.[at] ?? 0)
-    if (difference !== 0) return difference > 0
-  }
-  return true
 }
 
 interface NamedPython {

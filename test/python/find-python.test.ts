@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { HostError } from '../../src/errors.ts'
-import {
-  childEnvironment,
-  findPython,
-  isAtLeast,
-  type PythonPlaces,
-} from '../../src/python/find-python.ts'
+import { childEnvironment, findPython, type PythonPlaces } from '../../src/python/find-python.ts'
 
 /** The Python of this machine, if there is one. */
 function installedPython(): string | undefined {
@@ -145,14 +140,5 @@ describe('childEnvironment', () => {
       PATH: '/p',
       TOKEN: 't',
     })
-  })
-})
-
-describe('isAtLeast', () => {
-  it('compares numbers, not texts', () => {
-    expect(isAtLeast('3.10.0', '3.9')).to.equal(true)
-    expect(isAtLeast('3.9.18', '3.10')).to.equal(false)
-    expect(isAtLeast('3.9.0', '3.9')).to.equal(true)
-    expect(isAtLeast('4.0.0', '3.14')).to.equal(true)
   })
 })

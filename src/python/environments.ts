@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { access, constants } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { HostError } from '../errors.ts'
+import type { Python } from './find-python.ts'
+import { type PythonNeeds, readNeeds } from './needs.ts'
+import { meets } from './python-versions.ts'
+
+/** What a plugin runs in. */
+export interface Environment {
+  /** Plugins with the same key share an interpreter. */
+  readonly key: string
+  readonly executable: string
+  /** Folders that its modules are imported from, beside the interpreter's own. */
+  readonly paths: readonly string[]
+}
+
+/** The environment of some packages, made or not. */
+export interface EnvironmentPlace {
+  readonly folder: string
+  readonly executable: string
+  readonly needs: PythonNeeds
+  readonly base: Python
+}
+
+/** Says that an environment is whole; the last that is written before it gets its name. */
+export const MADE_FILE = 'braidwork-environment.json'
+
+/**
+ * What a plugin's folder runs in: the base interpreter, or, where it needs packages, an environment that
+ * `braidwork plugins add` made. Installs nothing.
+ * @throws {HostError} PYTHON_MISSING (of another version), PYTHON_ENVIRONMENT_MISSING, MANIFEST_INVALID
+ */
+export async function environmentOf(
+  folder: string,
+  base: Python,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<Environment> {
+  const needs = await readNeeds(folder)
+  assertVersion(folder, needs, base)
+  const place = placeOf(needs, base, variables)
+  const fault = place && (await faultOf(place))
+  if (fault) throw environmentMissing(folder, needs, fault)
+  const executable = place?.executable ?? base.executable
+  return { key: hashOf([executable, needs.isolation]), executable, paths: [folder] }
+}
+
+/** Where the environment of these needs is; nothing where they need no packages. */
+export function placeOf(
+  needs: PythonNeeds,
+  base: Python,
+  variables: NodeJS.ProcessEnv,
+): EnvironmentPlace | undefined {
+  const { packages, alone } = needs
+  if (packages.length + alone.length === 0) return undefined
+  const content = [base.executable, base.version, packages.toSorted(), alone.toSorted()]
+  const folder = join(environmentsFolder(variables), hashOf(content))
+  return { folder, executable: join(folder, 'bin', 'python'), needs, base }
+}
+
+/** The folder of all environments: in the user's data folder, never in a plugin's. */
+export function environmentsFolder(variables: NodeJS.ProcessEnv): string {
+  const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
+  // Of the XDG specification: a relative path is to be ignored.
+  return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', 'environments')
+}
+
+/** What keeps an environment from being used. */
+export async function faultOf({ folder, executable, base }: EnvironmentPlace) {
+  if (!(await canRead(join(folder, MADE_FILE)))) {
+    return `was not made for Python ${base.version} at "${base.executable}"`
+  }
+  const isRunnable = await canRead(executable, constants.X_OK)
+  return isRunnable ? undefined : `has lost its interpreter "${executable}"`
+}
+
+/** @throws {HostError} PYTHON_MISSING, where the base interpreter is none that the plugin runs on */
+export function assertVersion(folder: string, { python }: PythonNeeds, base: Python): void {
+  if (python === undefined || meets(base.version, python)) return
+  throw new HostError(
+    'PYTHON_MISSING',
+    `"${folder}" needs Python ${python}, and "${base.executable}" is ${base.version}. Name another in PYTHON_BIN.`,
+  )
+}
+
+function environmentMissing(folder: string, needs: PythonNeeds, fault: string): HostError {
+  const packages = [...needs.packages, ...needs.alone].join(', ')
+  return new HostError(
+    'PYTHON_ENVIRONMENT_MISSING',
+    `"${folder}" needs Python packages (${packages}), and their environment ${fault}. Make it with: braidwork plugins add ${quoted(folder)}`,
+  )
+}
+
+/** A path as a shell takes it. */
+export function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+async function canRead(path: string, mode = constants.R_OK): Promise<boolean> {
+  try {
+    await access(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hashOf(content: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 20)
+}

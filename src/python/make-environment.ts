@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HostError, messageOf } from '../errors.ts'
+import {
+  assertVersion,
+  type EnvironmentPlace,
+  environmentsFolder,
+  faultOf,
+  MADE_FILE,
+  placeOf,
+} from './environments.ts'
+import type { Python } from './find-python.ts'
+import { type InstallOptions, installInto } from './install.ts'
+import { readNeeds } from './needs.ts'
+
+export interface MakeOptions extends InstallOptions {
+  /** By default the host's own. */
+  readonly variables?: NodeJS.ProcessEnv
+}
+
+/** What became of an environment that was asked for. */
+export interface MadeEnvironment {
+  readonly outcome: 'made' | 'there' | 'not needed'
+  readonly folder?: string
+}
+
+/** Beginning of the names of folders where an environment is being made; a process id follows. */
+const MAKING = '.making-'
+
+/**
+ * Makes the environment that a plugin's folder needs, if it is not there: beside its place, where it is
+ * moved to when it is whole.
+ * @throws {HostError} PYTHON_INSTALL_FAILED, PYTHON_MISSING, MANIFEST_INVALID, ABORTED
+ */
+export async function makeEnvironment(
+  folder: string,
+  base: Python,
+  options: MakeOptions = {},
+): Promise<MadeEnvironment> {
+  const { variables = process.env } = options
+  const needs = await readNeeds(folder)
+  assertVersion(folder, needs, base)
+  const place = placeOf(needs, base, variables)
+  if (!place) return { outcome: 'not needed' }
+  if (!(await faultOf(place))) return { outcome: 'there', folder: place.folder }
+  try {
+    await make(place, { ...options, variables })
+  } catch (error) {
+    throw installFailed(folder, error)
+  }
+  return { outcome: 'made', folder: place.folder }
+}
+
+/** Removes the environment that a plugin's folder needs. @returns whether there was one */
+export async function removeEnvironment(
+  folder: string,
+  base: Python,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<boolean> {
+  const place = placeOf(await readNeeds(folder), base, variables)
+  if (!place) return false
+  const isThere = (await faultOf(place)) === undefined
+  await rm(place.folder, { recursive: true, force: true })
+  return isThere
+}
+
+async function make(
+  place: EnvironmentPlace,
+  options: MakeOptions & { readonly variables: NodeJS.ProcessEnv },
+): Promise<void> {
+  const parent = environmentsFolder(options.variables)
+  await mkdir(parent, { recursive: true })
+  await removeLeftovers(parent)
+  const workshop = await mkdtemp(join(parent, `${MAKING}${process.pid}-`))
+  try {
+    const made = join(workshop, 'environment')
+    await installInto(made, place, options)
+    const { packages, alone } = place.needs
+    const content = { python: place.base, packages, alone }
+    await writeFile(join(made, MADE_FILE), `${JSON.stringify(content, null, 2)}\n`)
+    await moveInto(made, place)
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+/** One that is broken makes room; one that another process made in the meantime is as good. */
+async function moveInto(made: string, place: EnvironmentPlace): Promise<void> {
+  if (await faultOf(place)) await rm(place.folder, { recursive: true, force: true })
+  try {
+    await rename(made, place.folder)
+  } catch (error) {
+    if (await faultOf(place)) throw error
+  }
+}
+
+/** What processes left that were killed while they made an environment. */
+async function removeLeftovers(parent: string): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => name.startsWith(MAKING))
+  const left = names.filter((name) => !isRunning(Number.parseInt(name.slice(MAKING.length), 10)))
+  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function installFailed(folder: string, cause: unknown): HostError {
+  if (HostError.is(cause)) return cause
+  return new HostError(
+    'PYTHON_INSTALL_FAILED',
+    `The environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}`,
+    { cause },
+  )
+}

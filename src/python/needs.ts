@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HostError, messageOf } from '../errors.ts'
+import { isObject } from '../events/index.ts'
+import { areClauses } from './python-versions.ts'
+
+/** What the pyproject.toml of a Python plugin says of where it can run. */
+export interface PythonNeeds {
+  /** Versions of Python, as `>=3.10,<3.14`. */
+  readonly python?: string
+  /** Packages, with what they depend on. */
+  readonly packages: readonly string[]
+  /** Packages that come without what they depend on. */
+  readonly alone: readonly string[]
+  /** Plugins of one group share an interpreter among themselves alone. */
+  readonly isolation?: string
+}
+
+/** A name, and extras, versions, an address or a marker after it: an option of an installer is none. */
+const REQUIREMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*(\s*([[(<>=!~;@,]|$)[^\p{Cc}]*)?$/u
+const LONGEST_FILE = 1_000_000
+
+/**
+ * What a plugin's folder needs; nothing where it has no pyproject.toml.
+ * @throws {HostError} MANIFEST_INVALID
+ */
+export async function readNeeds(folder: string): Promise<PythonNeeds> {
+  const file = await readProject(folder)
+  const project = tableAt(folder, file, '/project')
+  const own = tableAt(folder, tableAt(folder, file, '/tool'), '/tool/braidwork')
+  const python = textAt(folder, project, '/project/requires-python')
+  if (python !== undefined && !areClauses(python)) {
+    throw invalid(
+      folder,
+      '/project/requires-python',
+      `"${python}" is not of the form ">=3.9,<3.14"`,
+    )
+  }
+  const isolation = textAt(folder, own, '/tool/braidwork/isolation')
+  return {
+    ...(python === undefined ? {} : { python }),
+    packages: requirementsAt(folder, project, '/project/dependencies'),
+    alone: requirementsAt(folder, own, '/tool/braidwork/no-deps'),
+    ...(isolation === undefined ? {} : { isolation }),
+  }
+}
+
+type Table = { readonly [key: string]: unknown }
+
+async function readProject(folder: string): Promise<Table> {
+  let text: string
+  try {
+    text = await readFile(join(folder, 'pyproject.toml'), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw invalid(folder, '', messageOf(error))
+  }
+  if (text.length > LONGEST_FILE)
+    throw invalid(folder, '', 'it is longer than a million characters')
+  const { parse } = await import('smol-toml')
+  try {
+    return parse(text, { maxDepth: 50 })
+  } catch (error) {
+    throw invalid(folder, '', messageOf(error).split('\n', 1)[0] ?? '')
+  }
+}
+
+function tableAt(folder: string, parent: Table, pointer: string): Table {
+  const value = parent[keyOf(pointer)]
+  if (value === undefined) return {}
+  if (isObject(value)) return value
+  throw invalid(folder, pointer, 'it is no table')
+}
+
+function textAt(folder: string, parent: Table, pointer: string): string | undefined {
+  const value = parent[keyOf(pointer)]
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value
+  throw invalid(folder, pointer, 'it is no text')
+}
+
+function requirementsAt(folder: string, parent: Table, pointer: string): readonly string[] {
+  const value = parent[keyOf(pointer)] ?? []
+  if (!Array.isArray(value)) throw invalid(folder, pointer, 'it is no list')
+  return value.map((item: unknown, index) => {
+    if (typeof item === 'string' && REQUIREMENT.test(item.trim())) return item.trim()
+    const reason = `${JSON.stringify(item)} is no requirement such as "numpy>=2"`
+    throw invalid(folder, `${pointer}/${index}`, reason)
+  })
+}
+
+function keyOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
+function invalid(folder: string, pointer: string, reason: string): HostError {
+  const message = `pyproject.toml of "${folder}" is not valid at ${pointer || '/'}: ${reason}.`
+  return new HostError('MANIFEST_INVALID', message, { pointer })
+}

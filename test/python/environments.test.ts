@@ -1,0 +1,322 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { HostError } from '../../src/errors.ts'
+import { environmentOf, environmentsFolder } from '../../src/python/environments.ts'
+import type { Python } from '../../src/python/find-python.ts'
+import {
+  type MakeOptions,
+  makeEnvironment,
+  removeEnvironment,
+} from '../../src/python/make-environment.ts'
+import { readNeeds } from '../../src/python/needs.ts'
+import { makeWheel, projectOf, pythonHere, writePythonPlugin } from './python-plugins.ts'
+
+const BASE: Python = { executable: '/opt/python/bin/python3', version: '3.11.7' }
+
+let folder: string
+let variables: NodeJS.ProcessEnv
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+  variables = { ...process.env, XDG_DATA_HOME: join(folder, 'data') }
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+function plugin(name: string, project: string): Promise<string> {
+  return writePythonPlugin(join(folder, name), project)
+}
+
+async function errorOf(work: Promise<unknown>): Promise<HostError> {
+  try {
+    await work
+  } catch (error) {
+    if (HostError.is(error)) return error
+    throw error
+  }
+  throw new Error('it went well')
+}
+
+describe('readNeeds', () => {
+  it('reads versions, packages, those that come alone, and a group', async () => {
+    const own = 'no-deps = ["weights==0.1.2"]\nisolation = "model"'
+    const project = projectOf(['numpy >= 2', 'six'], own).replace(
+      '[project]',
+      '[project]\nrequires-python = ">=3.10"',
+    )
+    expect(await readNeeds(await plugin('words', project))).to.deep.equal({
+      python: '>=3.10',
+      packages: ['numpy >= 2', 'six'],
+      alone: ['weights==0.1.2'],
+      isolation: 'model',
+    })
+  })
+
+  it('needs nothing where there is no pyproject.toml', async () => {
+    expect(await readNeeds(folder)).to.deep.equal({ packages: [], alone: [] })
+  })
+
+  const FAULTS = [
+    ['[project', '/', 'invalid', 'text that is no TOML'],
+    ['project = 1', '/project', 'it is no table', 'a project that is no table'],
+    ['[project]\ndependencies = "six"', '/project/dependencies', 'it is no list', 'no list'],
+    ['[project]\nrequires-python = "3.10"', '/project/requires-python', '"3.10"', 'a bare version'],
+    ['[tool.braidwork]\nisolation = 1', '/tool/braidwork/isolation', 'it is no text', 'no text'],
+    [
+      '[project]\ndependencies = ["six", "--index-url=http://x"]',
+      '/project/dependencies/1',
+      'no requirement',
+      'an option of the installer',
+    ],
+    ['[project]\ndependencies = ["./six"]', '/project/dependencies/0', 'no requirement', 'a path'],
+    [
+      '[tool.braidwork]\nno-deps = ["a\\nb"]',
+      '/tool/braidwork/no-deps/0',
+      'no requirement',
+      'two lines',
+    ],
+    [
+      'a = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]',
+      '/',
+      'nest',
+      'deep nesting',
+    ],
+  ] as const
+
+  for (const [text, pointer, reason, what] of FAULTS) {
+    it(`refuses ${what}, and says where it is`, async () => {
+      const error = await errorOf(readNeeds(await plugin('words', text)))
+      expect(error.code).to.equal('MANIFEST_INVALID')
+      expect(error.message).to.match(/^pyproject\.toml of ".*words" is not valid at /)
+      expect(error.message.toLowerCase()).to.include(`at ${pointer}: `).and.include(reason)
+    })
+  }
+})
+
+describe('environmentOf', () => {
+  it('is the base interpreter for plugins without packages, which share it', async () => {
+    const one = await environmentOf(await plugin('one', projectOf([])), BASE, variables)
+    const other = await environmentOf(await plugin('other', projectOf([])), BASE, variables)
+    expect(one.executable).to.equal(BASE.executable)
+    expect(one.key).to.equal(other.key)
+    expect(one.paths).to.deep.equal([join(folder, 'one')])
+  })
+
+  it('is an interpreter of its own for each group', async () => {
+    const keys = new Set<string>()
+    for (const own of ['', 'isolation = "a"', 'isolation = "b"']) {
+      const { key, executable } = await environmentOf(
+        await plugin('words', projectOf([], own)),
+        BASE,
+        variables,
+      )
+      expect(executable).to.equal(BASE.executable)
+      keys.add(key)
+    }
+    expect(keys.size).to.equal(3)
+  })
+
+  it('says which command makes one that was not made', async () => {
+    const words = await plugin('the words', projectOf(['six']))
+    const error = await errorOf(environmentOf(words, BASE, variables))
+    expect(error.code).to.equal('PYTHON_ENVIRONMENT_MISSING')
+    expect(error.message).to.equal(
+      `"${words}" needs Python packages (six), and their environment was not made for Python 3.11.7 at "/opt/python/bin/python3". Make it with: braidwork plugins add '${words}'`,
+    )
+  })
+
+  it('says that another version of Python is needed', async () => {
+    const words = await plugin('words', '[project]\nrequires-python = ">=3.12"')
+    const error = await errorOf(environmentOf(words, BASE, variables))
+    expect(error.code).to.equal('PYTHON_MISSING')
+    expect(error.message).to.equal(
+      `"${words}" needs Python >=3.12, and "/opt/python/bin/python3" is 3.11.7. Name another in PYTHON_BIN.`,
+    )
+  })
+
+  it('is in the data folder of the user', () => {
+    const home = { HOME: '/home/u' }
+    const usual = '/home/u/.local/share/braidwork/environments'
+    expect(environmentsFolder(home)).to.equal(usual)
+    expect(environmentsFolder({ ...home, XDG_DATA_HOME: 'relative' })).to.equal(usual)
+    expect(environmentsFolder({ ...home, XDG_DATA_HOME: '/d' })).to.equal(
+      '/d/braidwork/environments',
+    )
+  })
+})
+
+describe('makeEnvironment', function () {
+  this.timeout(60_000)
+  let python: Python
+  before(async function () {
+    const found = await pythonHere()
+    if (!found) return this.skip()
+    python = found
+  })
+
+  /** Without uv, whatever this machine has. */
+  function make(words: string, options: MakeOptions = {}) {
+    return makeEnvironment(words, python, {
+      variables: { ...variables, PATH: '/usr/bin:/bin' },
+      ...options,
+    })
+  }
+
+  async function wordsIn(words: string, name: string): Promise<string> {
+    const { executable } = await environmentOf(words, python, variables)
+    const script = `import ${name}; print(${name}.WORD)`
+    return execFileSync(executable, ['-E', '-s', '-c', script], { encoding: 'utf8' }).trim()
+  }
+
+  function leftovers(): Promise<string[]> {
+    return readdir(environmentsFolder(variables))
+  }
+
+  it('makes what a plugin needs, once', async () => {
+    const words = await plugin('words', projectOf([await makeWheel(python, folder, 'word_one')]))
+    expect((await make(words)).outcome).to.equal('made')
+    expect(await wordsIn(words, 'word_one')).to.equal('word_one')
+    expect((await make(words)).outcome).to.equal('there')
+    expect(await leftovers()).to.have.length(1)
+  })
+
+  it('makes nothing for a plugin without packages', async () => {
+    expect(await make(await plugin('words', projectOf([])))).to.deep.equal({
+      outcome: 'not needed',
+    })
+    expect(existsSync(join(folder, 'data'))).to.equal(false)
+  })
+
+  it('installs a package without what it depends on', async () => {
+    const wheel = await makeWheel(python, folder, 'weights', 'no-such-package-anywhere')
+    const words = await plugin('words', projectOf([], `no-deps = ${JSON.stringify([wheel])}`))
+    await make(words)
+    expect(await wordsIn(words, 'weights')).to.equal('weights')
+  })
+
+  it('gives plugins of the same packages one environment, those of others another', async () => {
+    const [one, two] = [
+      await makeWheel(python, folder, 'word_one'),
+      await makeWheel(python, folder, 'word_two'),
+    ]
+    const first = await plugin('first', projectOf([one, two]))
+    const same = await plugin('same', projectOf([two, one]))
+    const other = await plugin('other', projectOf([two]))
+    await make(first)
+    await make(other)
+    const keys = await Promise.all(
+      [first, same, other].map(async (at) => (await environmentOf(at, python, variables)).key),
+    )
+    expect(keys[1]).to.equal(keys[0])
+    expect(keys[2]).not.to.equal(keys[0])
+  })
+
+  it('leaves nothing where a package is not found, and says what the installer said', async () => {
+    const words = await plugin(
+      'words',
+      projectOf([`gone @ file://${folder}/gone-1.0-py3-none-any.whl`]),
+    )
+    const error = await errorOf(make(words))
+    expect(error.code).to.equal('PYTHON_INSTALL_FAILED')
+    expect(error.message).to.match(/was not made, and nothing of it was kept: .*No such file/s)
+    expect(await leftovers()).to.deep.equal([])
+  })
+
+  it('leaves nothing where no registry answers', async () => {
+    const words = await plugin('words', projectOf(['six']))
+    const offline = {
+      ...variables,
+      PATH: '/usr/bin:/bin',
+      PIP_INDEX_URL: 'http://127.0.0.1:9/simple',
+      PIP_FIND_LINKS: folder,
+      PIP_RETRIES: '0',
+    }
+    const error = await errorOf(make(words, { variables: offline }))
+    expect(error.code).to.equal('PYTHON_INSTALL_FAILED')
+    expect(error.message).to.include('six')
+    expect(await leftovers()).to.deep.equal([])
+  })
+
+  it('leaves nothing where the disk is full or may not be written', async () => {
+    await writeFile(join(folder, 'data'), 'no folder')
+    const words = await plugin('words', projectOf(['six']))
+    expect((await errorOf(make(words))).code).to.equal('PYTHON_INSTALL_FAILED')
+  })
+
+  /** Puts an installer first that answers as uv does. */
+  async function withInstaller(script: string): Promise<NodeJS.ProcessEnv> {
+    const path = join(folder, 'bin', 'uv')
+    await mkdir(join(path, '..'), { recursive: true })
+    await writeFile(path, `#!/bin/sh\n${script}\n`)
+    await chmod(path, 0o755)
+    return { ...variables, PATH: `${join(folder, 'bin')}:/usr/bin:/bin` }
+  }
+
+  /** One that has nothing to fetch, and so is quick. */
+  function quickInstaller(): Promise<NodeJS.ProcessEnv> {
+    const venv = `for last; do :; done; exec ${python.executable} -m venv --without-pip "$last"`
+    return withInstaller(`case "$1" in venv) ${venv};; *) echo "uv $*";; esac`)
+  }
+
+  it('stops with its signal, ends all of the installer, and leaves nothing', async () => {
+    const controller = new AbortController()
+    // The second process holds the output open: as long as it is there, the installer has not ended.
+    const endless = await withInstaller('echo started\nsleep 1000 & wait')
+    const stopped = make(await plugin('words', projectOf(['six'])), {
+      variables: endless,
+      signal: controller.signal,
+      log: () => controller.abort(),
+    })
+    expect((await errorOf(stopped)).code).to.equal('ABORTED')
+    expect(await leftovers()).to.deep.equal([])
+  })
+
+  it('clears away what a killed process left', async () => {
+    const parent = environmentsFolder(variables)
+    await mkdir(join(parent, '.making-999999999-abc', 'environment'), { recursive: true })
+    await mkdir(join(parent, `.making-${process.ppid}-def`))
+    const words = await plugin('words', projectOf(['six']))
+    await make(words, { variables: await quickInstaller() })
+    const left = (await leftovers()).filter((name) => name.startsWith('.'))
+    expect(left).to.deep.equal([`.making-${process.ppid}-def`])
+  })
+
+  it('mends one that lost its interpreter', async () => {
+    const words = await plugin('words', projectOf(['six']))
+    const quick = { variables: await quickInstaller() }
+    await make(words, quick)
+    const { executable } = await environmentOf(words, python, variables)
+    await rm(executable)
+    await symlink('/gone/python', executable)
+    const error = await errorOf(environmentOf(words, python, variables))
+    expect(error.code).to.equal('PYTHON_ENVIRONMENT_MISSING')
+    expect(error.message).to.include(`has lost its interpreter "${executable}". Make it with: `)
+    expect((await make(words, quick)).outcome).to.equal('made')
+    expect((await environmentOf(words, python, variables)).executable).to.equal(executable)
+  })
+
+  it('makes one environment where two make it at once', async () => {
+    const words = await plugin('words', projectOf(['six']))
+    const quick = { variables: await quickInstaller() }
+    await Promise.all([make(words, quick), make(words, quick)])
+    expect(await leftovers()).to.have.length(1)
+  })
+
+  it('is removed as a whole', async () => {
+    const words = await plugin('words', projectOf(['six']))
+    await make(words, { variables: await quickInstaller() })
+    expect(await removeEnvironment(words, python, variables)).to.equal(true)
+    expect(await leftovers()).to.deep.equal([])
+    expect(await removeEnvironment(words, python, variables)).to.equal(false)
+  })
+
+  it('prefers uv where it is there', async function () {
+    const words = await plugin('words', projectOf([await makeWheel(python, folder, 'word_one')]))
+    const lines: string[] = []
+    await makeEnvironment(words, python, { variables, log: (line) => lines.push(line) })
+    if (!lines.some((line) => line.startsWith('uv '))) return this.skip()
+    expect(await wordsIn(words, 'word_one')).to.equal('word_one')
+  })
+})
