@@ -5,6 +5,7 @@ import { redactAdded } from './redact-added.ts'
 import { EventRestorer } from './restore-events.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 import { Table } from './table.ts'
+import { type Written, writtenInText } from './written.ts'
 
 const TABLE = 'table'
 const EVENTS = 'events'
@@ -46,6 +47,17 @@ function redactMessages(messages: readonly Message[], context: Context): readonl
   return edited
 }
 
+/** Texts of an answer may be written otherwise than all else of it. */
+function restoreMessages(
+  messages: readonly Message[],
+  table: Table,
+  written: Written,
+): readonly Message[] {
+  return mapMessages(messages, (text, { type }) =>
+    table.restore(text, type === 'text' ? written : undefined),
+  )
+}
+
 export default {
   kind: 'extension',
   name: 'redact',
@@ -55,7 +67,7 @@ export default {
 
   init(config, state, context) {
     const table = new Table(new Finder(readSettings(config)))
-    const events = new EventRestorer(table)
+    const events = new EventRestorer(table, writtenInText(config))
     context.local.set(TABLE, table)
     context.local.set(EVENTS, events)
     releaseAtEnd(events, context)
@@ -78,6 +90,6 @@ export default {
   fromNative(_natives, core, context) {
     const table = tableOf(context)
     if (!table || table.isEmpty || context.phase !== 'finals') return core
-    return mapMessages(core as readonly Message[], (text) => table.restore(text))
+    return restoreMessages(core as readonly Message[], table, writtenInText(context.config))
   },
 } satisfies Extension

@@ -2,6 +2,9 @@ import type { Message, Part } from 'braidwork/plugin'
 
 type Change = (text: string) => string
 
+/** A change that depends on the part that the text is of. */
+type PartChange = (text: string, part: Part) => string
+
 /** The same value with all its texts changed, keys too; the very same where nothing changes. */
 export function mapJson(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value)
@@ -27,13 +30,13 @@ function mapNumber(value: number, change: Change): unknown {
   return changed === text ? value : changed
 }
 
-export function mapMessages(messages: readonly Message[], change: Change): readonly Message[] {
+export function mapMessages(messages: readonly Message[], change: PartChange): readonly Message[] {
   const mapped = messages.map((message) => mapMessage(message, change))
   return mapped.some((message, at) => message !== messages[at]) ? mapped : messages
 }
 
-function mapMessage(message: Message, change: Change): Message {
-  const parts = message.parts.map((part) => mapPart(part, change))
+function mapMessage(message: Message, change: PartChange): Message {
+  const parts = message.parts.map((part) => mapPart(part, (text) => change(text, part)))
   return parts.some((part, at) => part !== message.parts[at]) ? { ...message, parts } : message
 }
 

@@ -1,6 +1,7 @@
 import type { Context, Message } from 'braidwork/plugin'
 import { mapJson, mapMessages } from './map-texts.ts'
 import type { Table } from './table.ts'
+import { inJson } from './written.ts'
 
 interface Added {
   readonly messages: readonly Message[]
@@ -47,10 +48,6 @@ function redactedForms(texts: ReadonlySet<string>, table: Table): readonly [stri
         [inJson(text), inJson(redacted)],
       ]
     })
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
 }
 
 function replaceTexts(native: unknown, forms: readonly [string, string][]): unknown {

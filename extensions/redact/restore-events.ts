@@ -1,6 +1,7 @@
 import type { PartialEvent } from 'braidwork/plugin'
 import { mapJson, mapPart } from './map-texts.ts'
 import type { Table } from './table.ts'
+import { inJson, type Written } from './written.ts'
 
 type DeltaEvent = Extract<PartialEvent, { readonly delta: string }>
 type CallEnd = Extract<PartialEvent, { readonly type: 'tool-call-end' }>
@@ -11,11 +12,14 @@ type CallEnd = Extract<PartialEvent, { readonly type: 'tool-call-end' }>
  */
 export class EventRestorer {
   readonly #table: Table
+  readonly #written: Written
   /** By kind and id of the part. */
   readonly #held = new Map<string, string>()
 
-  constructor(table: Table) {
+  /** @param written how a value is written into text */
+  constructor(table: Table, written: Written) {
     this.#table = table
+    this.#written = written
   }
 
   restore(events: readonly PartialEvent[]): readonly PartialEvent[] {
@@ -61,8 +65,12 @@ export class EventRestorer {
     else this.#held.set(key, text.slice(end))
     if (end === 0 && text !== '') return []
     // Arguments stream as the text of JSON; the input at their end is parsed.
-    const written = type === 'tool-call-delta' ? escapeJson : undefined
+    const written = type === 'tool-call-delta' ? inJson : this.#writtenIn(type)
     return [{ type, id, delta: this.#table.restore(text.slice(0, end), written) }]
+  }
+
+  #writtenIn(type: DeltaEvent['type']): Written | undefined {
+    return type === 'text-delta' ? this.#written : undefined
   }
 
   #restoreCall(event: CallEnd): PartialEvent {
@@ -81,8 +89,4 @@ export class EventRestorer {
 
 function kindOf(type: string): 'text' | 'reasoning' | 'tool-call' {
   return type.slice(0, type.lastIndexOf('-')) as 'text' | 'reasoning' | 'tool-call'
-}
-
-function escapeJson(value: string): string {
-  return JSON.stringify(value).slice(1, -1)
 }

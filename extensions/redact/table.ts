@@ -1,4 +1,5 @@
 import type { Finder } from './find.ts'
+import type { Written } from './written.ts'
 
 const PLACEHOLDER = /<[A-Z][A-Z0-9_]*_\d+>/g
 
@@ -46,8 +47,7 @@ export class Table {
     return this.#finder.find(text).map(({ start, end }) => text.slice(start, end))
   }
 
-  /** @param written how a value is written where the text goes, as in JSON */
-  restore(text: string, written: (value: string) => string = (value) => value): string {
+  restore(text: string, written: Written = (value) => value): string {
     if (this.isEmpty || !text.includes('<')) return text
     return text.replaceAll(PLACEHOLDER, (placeholder) => {
       const value = this.#values.get(placeholder)

@@ -264,6 +264,20 @@ describe('redact', () => {
     expect((await send()).messages).to.deep.equal(result.messages)
   })
 
+  it('writes values into an answer in JSON as JSON', async () => {
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIB-x\n-----END PRIVATE KEY-----'
+    const answer = textAnswer('{"key": "<KE', 'Y_1>", "mail": "<EMAIL_1>"}')
+    const provider = { kind: 'provider', name: 'p', stream: () => answer }
+    const config: Config = { ...configOf(), response_format: { type: 'json' } }
+    const host = await createHost({ plugins: [provider, redact], config })
+    const stream = host.stream({}, `${key} of ${MAIL}`)
+    const shown = deltasOf(await collect(stream))
+    const { messages } = await stream.result
+    expect(JSON.parse(shown)).to.deep.equal({ key, mail: MAIL })
+    expect(messages[0]?.parts).to.deep.equal([{ type: 'text', text: shown }])
+    expect((await host.send({}, `${key} of ${MAIL}`)).messages).to.deep.equal(messages)
+  })
+
   it('gives tools the real values, and the provider placeholders again', async () => {
     const inputs: unknown[] = []
     const finder = tool('finder', {
