@@ -1,0 +1,70 @@
+"""Types for plugins in Python; `braidwork.testing` runs their hooks without a host.
+
+A plugin needs none of this at run time: import it under `if TYPE_CHECKING:`.
+"""
+
+from .config import Config, EnablementContext, Limits, ModelInfo, ResponseFormat, UiInput
+from .context import ActionContext, Context, Signal, Storage
+from .hooks import HOOKS, KINDS, VALUES
+from .messages import (
+    DataEvent,
+    DataPart,
+    FilePart,
+    FinishReason,
+    Message,
+    MessageMetadata,
+    Part,
+    PartialEvent,
+    ReasoningPart,
+    Role,
+    SourcePart,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+    Usage,
+)
+from .signatures import Core, Events, Finalized, Messages, Plugin, State, Step
+from .tools import ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema
+
+__all__ = [
+    "HOOKS",
+    "KINDS",
+    "VALUES",
+    "ActionContext",
+    "Config",
+    "Context",
+    "Core",
+    "DataEvent",
+    "DataPart",
+    "EnablementContext",
+    "Events",
+    "FilePart",
+    "Finalized",
+    "FinishReason",
+    "Limits",
+    "Message",
+    "MessageMetadata",
+    "Messages",
+    "ModelInfo",
+    "Part",
+    "PartialEvent",
+    "Plugin",
+    "ReasoningPart",
+    "ResponseFormat",
+    "Role",
+    "Signal",
+    "SourcePart",
+    "State",
+    "Step",
+    "Storage",
+    "TextPart",
+    "ToolCall",
+    "ToolCallPart",
+    "ToolOutput",
+    "ToolResult",
+    "ToolResultPart",
+    "ToolSafety",
+    "ToolSchema",
+    "UiInput",
+    "Usage",
+]

@@ -1,0 +1,138 @@
+"""The config of a request, and what the host knows of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, Union
+
+from .tools import ToolSchema
+
+ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+
+
+class NamedTool(TypedDict):
+    """The choice of one tool."""
+
+    tool: str
+
+
+ToolChoice = Union[Literal["auto", "none", "required"], NamedTool]
+
+
+class _FormatNames(TypedDict, total=False):
+    name: str
+    description: str
+
+
+class JsonSchemaFormat(_FormatNames):
+    """An answer that keeps to a JSON Schema."""
+
+    type: Literal["json-schema"]
+    schema: Mapping[str, Any]
+
+
+class PlainFormat(TypedDict):
+    """An answer in text, or any JSON."""
+
+    type: Literal["text", "json"]
+
+
+ResponseFormat = Union[PlainFormat, JsonSchemaFormat]
+
+
+class Limits(TypedDict, total=False):
+    """Seconds that hooks and streams may take, and how many steps a run has."""
+
+    hook: float
+    process_chunk: float
+    execute_tool: float
+    connect: float
+    call: float
+    stream_idle: float
+    max_rounds: int
+
+
+class Config(TypedDict, total=False):
+    """The keys of a config that the host knows; `config.get("…")` reads any other.
+
+    Settings of a plugin stand in `settings`, by its name. `tools` are the schemas of the tools that
+    are on, within a request.
+    """
+
+    provider: str
+    model: str
+    plugins: Sequence[str]
+    enabled_plugins: Sequence[str]
+    disabled_plugins: Sequence[str]
+    force_enabled_plugins: Sequence[str]
+    temperature: float
+    top_p: float
+    max_output_tokens: int
+    stop: str | Sequence[str]
+    seed: int
+    tool_choice: ToolChoice
+    parallel_tool_calls: bool
+    reasoning_effort: ReasoningEffort | int
+    response_format: ResponseFormat
+    settings: Mapping[str, Mapping[str, Any]]
+    tool_names: Mapping[str, str]
+    limits: Limits
+    tools: Sequence[ToolSchema]
+
+
+class ModelRates(TypedDict, total=False):
+    """Prices in US dollars for a million tokens."""
+
+    input: float
+    output: float
+    cacheRead: float
+    cacheWrite: float
+
+
+class _Over(TypedDict):
+    over: int
+
+
+class PriceTier(ModelRates, _Over):
+    """Rates of a whole request whose input is longer than `over` tokens."""
+
+
+class ModelPrice(ModelRates, total=False):
+    """The usual rates, and those of long requests, the lowest first."""
+
+    tiers: Sequence[PriceTier]
+
+
+class ModelInfo(TypedDict, total=False):
+    """What is known of a model, windows in tokens; what is not known is absent, never 0."""
+
+    contextWindow: int
+    maxOutputTokens: int
+    input: Sequence[str]
+    output: Sequence[str]
+    price: ModelPrice
+
+
+class EnabledPluginIds(TypedDict):
+    """The names of the plugins that are still on, as they stood at a round's start."""
+
+    extensions: Sequence[str]
+    features: Sequence[str]
+    tools: Sequence[str]
+
+
+class EnablementContext(TypedDict):
+    """What `is_enabled` is told beside tags and models."""
+
+    enabled_plugin_ids: EnabledPluginIds
+    disabled_plugins: Sequence[str]
+    force_enabled_plugins: Sequence[str]
+
+
+class UiInput(TypedDict):
+    """What a settings form is made for."""
+
+    tags: Sequence[str]
+    models: Sequence[str]
+    available_tools: Sequence[ToolSchema]
+    tools: Sequence[ToolSchema]

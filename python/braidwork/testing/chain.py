@@ -1,0 +1,149 @@
+"""One trip of a request through the hooks of some plugins, in the host's order."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Any
+
+from ..context import Phase
+from .contexts import MemoryStorage, RequestContext, Shared
+from .frozen import frozen
+from .gather import Gather
+from .plugins import PluginUnderTest
+
+_ORDER = {"provider": 0, "extension": 1, "feature": 2}
+
+
+class Chain:
+    """The plugins of one request: the provider, extensions, then features."""
+
+    def __init__(
+        self, plugins: Sequence[PluginUnderTest], shared: Shared, storage: MemoryStorage
+    ) -> None:
+        chain = sorted((p for p in plugins if p.kind in _ORDER), key=lambda p: _ORDER[p.kind])
+        self._provider, self._followers = chain[0], chain[1:]
+        self._extensions = [plugin for plugin in chain if plugin.kind == "extension"]
+        self._tools = [plugin for plugin in plugins if plugin.kind == "tool"]
+        self._shared = shared
+        self._contexts = {id(plugin): RequestContext(shared, storage) for plugin in plugins}
+        self._phase: Phase = "prepare"
+        self._finals: list[Any] = []
+        self._native: Any = None
+        self._state: Any = frozen({})
+        self._gathered: Gather | None = None
+
+    @property
+    def turn(self) -> tuple[Any, Any]:
+        """Native and state as they stand."""
+        return self._native, self._state
+
+    async def prepare(self, messages: Any) -> None:
+        """Everything before the API is asked."""
+        schemas = []
+        for tool in self._tools:
+            state = await self._ask(tool, "init", {}, self._config())
+            schemas += await self._ask(tool, "get_tool_schemas", [], state)
+        config = frozen({**self._config(), "tools": schemas})
+        provider = self._provider
+        self._state = await self._ask(provider, "init", self._state, config)
+        for plugin in self._followers:
+            self._state = await self._ask(plugin, "init", self._state, config, self._state)
+        messages = frozen(messages)
+        for plugin in self._followers:
+            messages = await self._ask(plugin, "edit_messages", messages, messages, self._state)
+        native = await self._ask(provider, "to_native", messages, messages, self._state)
+        for plugin in self._followers:
+            native = await self._ask(plugin, "to_native", native, messages, native)
+        self._native = native
+        for plugin in [provider, *self._followers]:
+            turn = (self._native, self._state)
+            self._native, self._state, *_ = await self._ask(
+                plugin, "initialize_request", turn, *turn
+            )
+
+    async def call(self) -> None:
+        """Has the provider answer at once."""
+        self._phase = "finals"
+        step = await self._ask(self._provider, "call", None, *self.turn)
+        _, self._finals, self._native, self._state, *_ = step
+
+    async def stream(self) -> AsyncGenerator[list[Any], None]:
+        """Has the provider answer in chunks; the events of each that has any."""
+        self._phase = "partials"
+        steps = self._provider.has("process_chunk")
+        if not steps and not self._provider.has("finalize"):
+            self._gathered = Gather()
+        chunks = await self._ask(self._provider, "stream", None, *self.turn)
+        reader = _read(chunks)
+        try:
+            async for chunk in reader:
+                # A list is several chunks that arrived together.
+                for one in chunk if isinstance(chunk, list) else [chunk]:
+                    events = await self._process(self._provider.crossed("stream", one))
+                    if events:
+                        yield events
+        finally:
+            await reader.aclose()
+
+    async def finish(self) -> list[Any]:
+        """Everything after the answer: its core finals."""
+        self._phase = "finals"
+        finals = list(self._finals)
+        if self._gathered is not None:
+            finals += self._gathered.messages()
+        late, self._native, self._state, *_ = await self._ask(
+            self._provider, "finalize", ([], *self.turn), *self.turn
+        )
+        finals = frozen([*finals, *late])
+        for plugin in self._followers:
+            finals, self._native, self._state, *_ = await self._ask(
+                plugin, "finalize", (finals, *self.turn), finals, *self.turn
+            )
+        core = await self._ask(self._provider, "from_native", finals, finals, self._state)
+        for plugin in self._followers:
+            core = await self._ask(plugin, "from_native", core, finals, core)
+        return list(core)
+
+    async def _process(self, chunk: Any) -> list[Any]:
+        if self._gathered is not None:
+            self._gathered.add(chunk)
+        step: Any = ([chunk], [], *self.turn)
+        step = await self._ask(self._provider, "process_chunk", step, chunk, *self.turn)
+        for plugin in self._extensions:
+            step = await self._ask(plugin, "process_chunk", step, chunk, *step[:4])
+        partials, finals, self._native, self._state, *_ = step
+        self._finals = [*self._finals, *finals]
+        core = partials
+        for plugin in self._extensions if partials else ():
+            core = await self._ask(plugin, "from_native", core, partials, core)
+        return list(core)
+
+    async def _ask(
+        self, plugin: PluginUnderTest, hook: str, otherwise: Any, *arguments: Any
+    ) -> Any:
+        """A hook's answer; where the plugin has no such hook, what there was."""
+        if not plugin.has(hook):
+            return otherwise
+        context = self._contexts[id(plugin)]
+        context.phase = self._phase
+        return await plugin.ask(hook, *arguments, context=context)
+
+    def _config(self) -> Mapping[str, Any]:
+        return self._shared.config
+
+
+async def _read(chunks: Any) -> AsyncGenerator[Any, None]:
+    """Chunks of either sort of iterator, which is closed in the end."""
+    try:
+        if hasattr(chunks, "__aiter__"):
+            async for chunk in chunks:
+                yield chunk
+        else:
+            for chunk in chunks:
+                yield chunk
+    finally:
+        close = getattr(chunks, "aclose", None) or getattr(chunks, "close", None)
+        closed = close() if close is not None else None
+        if inspect.isawaitable(closed):
+            await closed

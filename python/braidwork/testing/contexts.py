@@ -1,0 +1,102 @@
+"""A request's contexts, without a host."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from typing import Any
+
+from ..config import Config, ModelInfo
+from ..context import Level, Phase
+from ..messages import PartialEvent
+
+
+class Flag:
+    """A signal that a test sets itself."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    @property
+    def aborted(self) -> bool:
+        return self._event.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return self._event.wait(timeout)
+
+    def abort(self) -> None:
+        self._event.set()
+
+
+class Ready:
+    """An answer that is there already."""
+
+    def __init__(self, value: Any = None) -> None:
+        self._value = value
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        yield from ()
+        return self._value
+
+    def result(self, timeout: float | None = None) -> Any:
+        return self._value
+
+
+class MemoryStorage:
+    """A store that lasts as long as the test wants it to."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+
+    def get(self, key: str) -> Ready:
+        return Ready(self.values.get(key))
+
+    def set(self, key: str, value: Any) -> Ready:
+        self.values[key] = value
+        return Ready()
+
+    def list(self, prefix: str = "") -> Ready:
+        return Ready(sorted(key for key in self.values if key.startswith(prefix)))
+
+    def delete(self, key: str) -> Ready:
+        self.values.pop(key, None)
+        return Ready()
+
+
+class RequestContext:
+    """The context of one plugin in one request, its phase set by the chain."""
+
+    def __init__(self, shared: Shared, storage: MemoryStorage) -> None:
+        self.phase: Phase = "prepare"
+        self.local: dict[str, Any] = {}
+        self.storage = storage
+        self.signal = shared.signal
+        self.config = shared.config
+        self.tags = shared.tags
+        self.model_info = shared.model_info
+        self.request_id = "request-1"
+        self.conversation_id: str | None = "conversation-1"
+        self.run_id: str | None = None
+        self._shared = shared
+
+    def log(self, message: str, level: Level = "info") -> None:
+        self._shared.logged.append((level, message))
+
+    def warn(self, message: str) -> None:
+        self._shared.warnings.append(str(message))
+
+    def emit(self, event: PartialEvent) -> None:
+        self._shared.emitted.append(event)
+
+
+class Shared:
+    """What the contexts of one request have in common."""
+
+    def __init__(self, config: Config, tags: frozenset[str], model_info: ModelInfo) -> None:
+        self.config = config
+        self.tags = tags
+        self.model_info = model_info
+        self.signal = Flag()
+        self.warnings: list[str] = []
+        self.logged: list[tuple[Level, str]] = []
+        self.emitted: list[PartialEvent] = []

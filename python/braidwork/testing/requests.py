@@ -1,0 +1,119 @@
+"""A request of some plugins, in send and in stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .chain import Chain
+from .contexts import MemoryStorage, Shared
+from .frozen import frozen
+from .gather import Gather, messages_of
+from .plugins import PluginUnderTest
+from .stand_in import StandIn
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a request."""
+
+    events: list[Any]
+    """As the reader sees them; none in send."""
+    finals: list[Any]
+    """The messages; none of a request that was cancelled."""
+    native: Any
+    state: Any
+    warnings: list[str]
+    emitted: list[Any]
+
+    @property
+    def text(self) -> str:
+        """What the finals say."""
+        parts = [part for message in self.finals for part in message["parts"]]
+        return "".join(part["text"] for part in parts if part["type"] == "text")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of the plugins, beside the plugins."""
+
+    messages: str | Sequence[Mapping[str, Any]] = "Hello"
+    config: Mapping[str, Any] = field(default_factory=dict)
+    reply: Sequence[Any] = ("Hello.",)
+    """What the stand-in for a provider says: a text is a delta, a dict an event."""
+    tags: Iterable[str] = ()
+    model_info: Mapping[str, Any] = field(default_factory=dict)
+    storage: MemoryStorage | None = None
+    cancel_after: int | None = None
+    """The reader leaves after so many lists of events."""
+
+
+def stream(plugins: Any, request: Request | None = None) -> Answer:
+    """The answer to a request, in stream. Plugins are one or several, in their order."""
+    return asyncio.run(_answer(plugins, request or Request(), "stream"))
+
+
+def send(plugins: Any, request: Request | None = None) -> Answer:
+    """The answer to a request, in send."""
+    return asyncio.run(_answer(plugins, request or Request(), "call"))
+
+
+def check(plugins: Any, request: Request | None = None) -> Answer:
+    """The answer in stream, after its finals were compared with those of send and of its events."""
+    streamed, sent = stream(plugins, request), send(plugins, request)
+    if streamed.finals != sent.finals:
+        raise AssertionError(f"send came to {sent.finals}, stream to {streamed.finals}")
+    gathered = messages_of(streamed.events)
+    said = [final for final in streamed.finals if final["parts"] or final.get("metadata")]
+    if gathered != said:
+        raise AssertionError(f"the events add up to {gathered}, the finals are {said}")
+    return streamed
+
+
+async def _answer(given: Any, request: Request, mode: str) -> Answer:
+    listed = list(given) if isinstance(given, (list, tuple)) else [given]
+    plugins = [PluginUnderTest(plugin) for plugin in listed]
+    if not any(plugin.kind == "provider" for plugin in plugins):
+        plugins = [PluginUnderTest(StandIn(request.reply)), *plugins]
+    shared = Shared(
+        frozen(dict(request.config)), frozenset(request.tags), frozen(dict(request.model_info))
+    )
+    chain = Chain(plugins, shared, request.storage or MemoryStorage())
+    await chain.prepare(_messages(request.messages))
+    provider = next(plugin for plugin in plugins if plugin.kind == "provider")
+    events: list[Any] = []
+    if mode == "call" and provider.has("call"):
+        await chain.call()
+    elif mode == "stream" and not provider.has("stream"):
+        raise AssertionError(f'"{provider.name}" has no stream: the host shows its finals')
+    elif not await _read(chain, request.cancel_after, shared, events):
+        return Answer(events, [], *chain.turn, shared.warnings, shared.emitted)
+    finals = await chain.finish()
+    shown = events if mode == "stream" else []
+    return Answer(shown, finals, *chain.turn, shared.warnings, shared.emitted)
+
+
+async def _read(chain: Chain, cancel_after: int | None, shared: Shared, events: list[Any]) -> bool:
+    """Reads a stream; whether it came to its end."""
+    gathered = Gather()
+    reader = chain.stream()
+    count = 0
+    async for some in reader:
+        for event in some:
+            gathered.add(event)
+        events.extend(some)
+        count += 1
+        if count == cancel_after:
+            shared.signal.abort()
+            await reader.aclose()
+            return False
+    gathered.check_closed()
+    return True
+
+
+def _messages(given: str | Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    if isinstance(given, str):
+        return [{"role": "user", "parts": [{"type": "text", "text": given}]}]
+    return given

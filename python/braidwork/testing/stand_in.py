@@ -1,0 +1,37 @@
+"""A provider that says what it is told to, for plugins that are tested without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .gather import messages_of
+
+
+class StandIn:
+    """Its native request is the messages; its chunks are events."""
+
+    kind = "provider"
+    name = "stand-in"
+
+    def __init__(self, reply: Sequence[Any]) -> None:
+        self._events = list(_events(reply))
+
+    def call(self, native: Any, state: Any) -> tuple[list[Any], list[Any], Any, Any]:
+        return [], messages_of(self._events), native, state
+
+    def stream(self, native: Any, state: Any) -> Iterator[Any]:
+        yield from self._events
+
+
+def _events(reply: Sequence[Any]) -> Iterator[Any]:
+    """Neighbouring texts make one text part."""
+    is_open, count = False, 0
+    for item in reply:
+        if isinstance(item, str) != is_open:
+            is_open = not is_open
+            count += is_open
+            yield {"type": "text-start" if is_open else "text-end", "id": f"text-{count}"}
+        yield {"type": "text-delta", "id": f"text-{count}", "delta": item} if is_open else item
+    if is_open:
+        yield {"type": "text-end", "id": f"text-{count}"}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { findPython, type Python } from '../../src/python/find-python.ts'
+import { ROOT } from './source-files.ts'
+
+const run = promisify(execFile)
+
+/** The base interpreter; a suite that needs one is skipped where there is none. */
+export async function pythonOf(suite: Mocha.Context): Promise<Python> {
+  return findPython().catch((error: unknown) => {
+    process.stderr.write(`"${suite.test?.parent?.title}" is skipped: ${String(error)}\n`)
+    return suite.skip()
+  })
+}
+
+/** Runs a program in Python, which finds the package `braidwork` and writes no bytecode. */
+export async function runPython({ executable }: Python, ...args: readonly string[]) {
+  const env = { PATH: process.env['PATH'], PYTHONPATH: 'python', PYTHONDONTWRITEBYTECODE: '1' }
+  const options = { cwd: ROOT, env, maxBuffer: 1 << 26 }
+  return run(executable, [...args], options)
+}
+
+/** Runs the files `test_*.py` of a folder; each has to say how many tests it ran. */
+export function describePythonTests(title: string, folder: string): void {
+  describe(title, function () {
+    this.timeout(60_000)
+    let python: Python
+    before(async function () {
+      python = await pythonOf(this)
+    })
+
+    const files = readdirSync(join(ROOT, folder)).filter((name) => /^test_\w+\.py$/.test(name))
+    for (const file of files) {
+      it(`passes ${file}`, async () => {
+        const { stderr } = await runPython(python, join(folder, file))
+        expect(stderr).to.match(/\nRan [1-9]\d* tests? in [\s\S]*\nOK\n/)
+      })
+    }
+  })
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { HOOKS, KINDS, VALUES } from '../../src/plugin/index.ts'
+import type { Python } from '../../src/python/find-python.ts'
+import { describePythonTests, pythonOf, runPython } from '../helpers/python.ts'
+
+/** The hooks as the package has them, and the members of its protocols. */
+const TABLES = `
+import json
+from braidwork import HOOKS, KINDS, VALUES, signatures
+members = [name for kind in vars(signatures).values()
+           if getattr(kind, "__module__", "") == signatures.__name__
+           for name, value in vars(kind).items() if isinstance(value, property)]
+print(json.dumps({"hooks": HOOKS, "values": VALUES, "kinds": KINDS, "members": members}))
+`
+
+/** That every file is Python of the oldest version, and no line of it too long. */
+const SYNTAX = `
+import ast, pathlib, sys
+files = [path for folder in sys.argv[1:] for path in pathlib.Path(folder).rglob("*.py")]
+for path in files:
+    text = path.read_text("utf8")
+    ast.parse(text, str(path), feature_version=(3, 9))
+    assert max(map(len, text.split("\\n"))) <= 100, path
+print(len(files))
+`
+
+interface Tables {
+  readonly hooks: { readonly [name: string]: readonly [kinds: string[], also: string | null] }
+  readonly values: { readonly [name: string]: readonly string[] }
+  readonly kinds: readonly string[]
+  readonly members: readonly string[]
+}
+
+describe('the Python package', function () {
+  this.timeout(30_000)
+  let python: Python
+  let tables: Tables
+  before(async function () {
+    python = await pythonOf(this)
+    tables = JSON.parse((await runPython(python, '-c', TABLES)).stdout) as Tables
+  })
+
+  it('has every hook of the host, under the same names and for the same kinds', () => {
+    const hooks = Object.values(HOOKS).map(({ python: [name, also = null], kinds }) => {
+      return [name, [[...kinds], also]] as const
+    })
+    expect(tables.hooks).to.deep.equal(Object.fromEntries(hooks))
+    expect(tables.kinds).to.deep.equal([...KINDS])
+  })
+
+  it('has every value of the host', () => {
+    const values = Object.values(VALUES).map(({ python: name, kinds }) => [name, [...kinds]])
+    expect(tables.values).to.deep.equal(Object.fromEntries(values))
+  })
+
+  it('has a protocol for each hook', () => {
+    expect([...new Set(tables.members)]).to.have.members([
+      'kind',
+      'name',
+      ...Object.keys(tables.hooks),
+    ])
+  })
+
+  it('is Python of every version from 3.9 on', async () => {
+    const { stdout } = await runPython(python, '-c', SYNTAX, 'python', 'test')
+    expect(Number(stdout)).to.be.above(15)
+  })
+
+  it('has a README whose program prints what it says', async () => {
+    const readme = readFileSync('python/README.md', 'utf8')
+    const [, code = '', output] = /```python\n(.*?)```\n```text\n(.*?)```/s.exec(readme) ?? []
+    expect((await runPython(python, '-c', code)).stdout).to.equal(output)
+  })
+
+  it('has the version of the host, and needs nothing', () => {
+    const project = readFileSync('python/pyproject.toml', 'utf8')
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(project).to.include(`\nversion = "${version}"\n`)
+    expect(project).to.include('\ndependencies = []\n')
+  })
+})
+
+describePythonTests('the test kit in Python', 'test/python-package')

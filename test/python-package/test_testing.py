@@ -1,0 +1,302 @@
+"""What the test kit runs, and what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from braidwork.testing import (
+    MemoryStorage,
+    Request,
+    call_tool,
+    check,
+    load_plugin,
+    messages_of,
+    send,
+    stream,
+)
+from braidwork.testing.json_values import json_fault
+
+
+class Shout:
+    kind = "extension"
+    name = "shout"
+
+    def from_native(self, natives, core, context):
+        return [self._loud(item) for item in core]
+
+    def _loud(self, item):
+        if item.get("type") == "text-delta":
+            return {**item, "delta": item["delta"].upper()}
+        if "parts" not in item:
+            return item
+        return {**item, "parts": [self._loud_part(part) for part in item["parts"]]}
+
+    def _loud_part(self, part):
+        return {**part, "text": part["text"].upper()} if part["type"] == "text" else part
+
+
+def plugin_of(kind: str = "extension", **members: Any) -> Any:
+    return type("Plugin", (), {"kind": kind, "name": "tried", **members})()
+
+
+class Chunked:
+    """A provider whose chunks are words, each hook of its own kind."""
+
+    kind = "provider"
+    name = "chunked"
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def init(self, config):
+        return {"model": config.get("model", "none")}
+
+    async def to_native_messages(self, messages, state):
+        return {"asked": [part["text"] for message in messages for part in message["parts"]]}
+
+    async def stream_api(self, native, state, context):
+        try:
+            yield ["open", "one"]
+            yield "two"
+            await asyncio.sleep(0)
+            yield "end"
+        finally:
+            self.closed = True
+
+    def process_chunk(self, chunk, native, state, context):
+        said = context.local.setdefault("said", [])
+        if chunk in ("open", "end"):
+            kind = "text-start" if chunk == "open" else "text-end"
+            return [{"type": kind, "id": "1"}], [], native, state
+        said.append(chunk)
+        return [{"type": "text-delta", "id": "1", "delta": chunk}], [], native, state
+
+    def finalize(self, native, state, context):
+        return [{"text": "".join(context.local["said"])}], native, state
+
+    def from_native_messages(self, natives, state):
+        return [
+            {"role": "assistant", "parts": [{"type": "text", "text": native["text"]}]}
+            for native in natives
+        ]
+
+
+class Requests(unittest.TestCase):
+    def test_an_extension_runs_beside_a_stand_in_the_same_in_send_and_stream(self) -> None:
+        source = {"type": "source", "url": "x"}
+        answer = check(Shout, Request(reply=["a b", "c", source]))
+        self.assertEqual("A BC", answer.finals[0]["parts"][0]["text"])
+        self.assertEqual(
+            ["text-start", "text-delta", "text-delta", "text-end", "source"],
+            [event["type"] for event in answer.events],
+        )
+
+    def test_a_provider_runs_with_async_hooks_lists_of_chunks_and_longer_names(self) -> None:
+        answer = check([Shout(), Chunked()], Request("How?", config={"model": "small"}))
+        self.assertEqual("ONETWO", answer.text)
+        self.assertEqual({"asked": ["How?"]}, answer.native)
+        self.assertEqual({"model": "small"}, answer.state)
+
+    def test_a_reader_that_leaves_closes_the_generator_and_gets_no_finals(self) -> None:
+        provider = Chunked()
+        answer = stream(provider, Request(cancel_after=2))
+        self.assertTrue(provider.closed)
+        self.assertEqual([], answer.finals)
+        self.assertEqual(2, len(answer.events))
+
+    def test_hooks_run_in_the_order_of_the_host(self) -> None:
+        order: list[str] = []
+
+        def noting(kind: str, name: str) -> Any:
+            def note(hook: str, at: int) -> Any:
+                def run(self, *arguments):
+                    order.append(f"{name}.{hook}")
+                    return arguments[at]
+
+                return run
+
+            hooks = {"init": note("init", 1), "edit_messages": note("edit_messages", 0)}
+            return type(name, (), {"kind": kind, "name": name, **hooks})
+
+        send([noting("feature", "f"), noting("extension", "e"), noting("extension", "g")])
+        self.assertEqual(
+            ["e.init", "g.init", "f.init", "e.edit_messages", "g.edit_messages", "f.edit_messages"],
+            order,
+        )
+
+    def test_schemas_of_tools_reach_init(self) -> None:
+        schema = {"name": "add", "description": "Adds", "input_schema": {"type": "object"}}
+        tool = plugin_of("tool", get_tool_schemas=lambda self, state: [schema])
+        seen = plugin_of(init=lambda self, config, state: {**state, "tools": config["tools"]})
+        self.assertEqual([schema], send([tool, seen]).state["tools"])
+
+    def test_a_context_has_what_the_request_gives_it(self) -> None:
+        def init(self, config, state, context):
+            context.warn("mind")
+            context.emit({"type": "data", "name": "n", "data": 1})
+            context.log("noted")
+            return {**state, "phase": context.phase, "tags": sorted(context.tags)}
+
+        async def edit_messages(self, messages, state, context):
+            await context.storage.set("key", len(messages))
+            self.keys = context.storage.list("k").result()
+            return messages
+
+        plugin, storage = plugin_of(init=init, edit_messages=edit_messages), MemoryStorage()
+        answer = send(plugin, Request(tags=["b", "a"], storage=storage))
+        self.assertEqual({"phase": "prepare", "tags": ["a", "b"]}, answer.state)
+        self.assertEqual(["mind"], answer.warnings)
+        self.assertEqual(1, len(answer.emitted))
+        self.assertEqual({"key": 1}, storage.values)
+        self.assertEqual(["key"], plugin.keys)
+
+
+class Tools(unittest.TestCase):
+    schema = {"name": "add", "description": "Adds", "input_schema": {"type": "object"}}
+
+    def tool(self, execute: Any) -> Any:
+        return plugin_of(
+            "tool", get_tool_schemas=lambda self, state: [Tools.schema], execute_tool=execute
+        )
+
+    def test_a_call_gets_its_input_and_gives_its_result(self) -> None:
+        tool = self.tool(lambda self, call, state: sum(call["input"]))
+        self.assertEqual(3, call_tool(tool, "add", [1, 2]))
+
+    def test_the_last_value_of_a_generator_is_the_result(self) -> None:
+        async def execute(self, call, state, context):
+            yield {"done": 0.5}
+            yield "all"
+
+        self.assertEqual("all", call_tool(self.tool(execute), "add", {}))
+        self.assertEqual(2, call_tool(self.tool(lambda self, call, state: iter([1, 2])), "add", {}))
+
+    def test_a_tool_that_is_not_offered_cannot_be_called(self) -> None:
+        with self.assertRaisesRegex(AssertionError, 'offers no tool "subtract"'):
+            call_tool(self.tool(lambda self, call, state: 1), "subtract", {})
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, pattern: str, plugin: Any, request: Any = None) -> None:
+        with self.assertRaisesRegex((AssertionError, TypeError), pattern):
+            check(plugin, request)
+
+    def test_a_misspelt_hook_is_named_with_the_right_one(self) -> None:
+        self.refused('"edit_mesages"; did you mean "edit_messages"', plugin_of(edit_mesages=len))
+
+    def test_a_plugin_without_name_or_kind_is_none(self) -> None:
+        self.refused('has a "name"', object())
+        self.refused("kinds are provider, extension", plugin_of(kind="addon"))
+        self.refused("neither call nor stream", plugin_of("provider"))
+        self.refused('"init" that is no function', plugin_of(init={}))
+
+    def test_what_is_given_cannot_be_changed_in_place(self) -> None:
+        def edit_messages(self, messages, state):
+            messages[0]["parts"].append({"type": "text", "text": "more"})
+            return messages
+
+        self.refused("never changed in place", plugin_of(edit_messages=edit_messages))
+
+        def init(self, config, state):
+            state["x"] = 1
+            return state
+
+        self.refused("never changed in place", plugin_of(init=init))
+
+    def test_what_is_no_json_cannot_cross(self) -> None:
+        for value, reason in [
+            ({"a": [float("nan")]}, 'at "/a/0": nan is no JSON'),
+            ({"a/b": {1}}, 'at "/a~1b": a set is no JSON'),
+            ({"a": 2**53}, "is beyond 2\\^53; send a string"),
+            ({1: 2}, "the key 1 is no string"),
+        ]:
+            plugin = plugin_of(init=lambda self, config, state, value=value: value)
+            self.refused(reason, plugin)
+
+    def test_events_that_do_not_fit_are_refused(self) -> None:
+        delta = {"type": "text-delta", "id": "9", "delta": "x"}
+        start, end = {"type": "text-start", "id": "9"}, {"type": "text-end", "id": "9"}
+        self.refused('no text with the id "9" is open', Shout, Request(reply=[delta]))
+        self.refused("is still open", Shout, Request(reply=[start]))
+        self.refused("was used before", Shout, Request(reply=[start, end, start, end]))
+        self.refused('is called "finish"', Shout, Request(reply=[{"type": "finish"}]))
+
+    def test_an_extension_that_changes_events_alone_is_found(self) -> None:
+        def from_native(self, natives, core, context):
+            return (
+                Shout().from_native(natives, core, context) if context.phase == "partials" else core
+            )
+
+        self.refused("the events add up to", plugin_of(from_native=from_native))
+
+    def test_a_provider_whose_call_says_something_else_is_found(self) -> None:
+        class Two(Chunked):
+            def call(self, native, state):
+                return [], [{"text": "three"}], native, state
+
+            def finalize(self, native, state, context):
+                said = context.local.get("said")
+                return [{"text": "".join(said)}] if said else [], native, state
+
+        self.refused("send came to", Two())
+
+
+class Values(unittest.TestCase):
+    def test_deep_nesting_is_refused_without_an_overflow(self) -> None:
+        value: Any = []
+        for _ in range(100_000):
+            value = [value]
+        self.assertIn("nested too deeply", json_fault(value) or "")
+        while value:
+            value = value.pop()
+
+    def test_calls_data_and_metadata_add_up_to_parts(self) -> None:
+        start = {"type": "tool-call-start", "id": "c", "name": "add"}
+        delta = {"type": "tool-call-delta", "id": "c", "delta": "{}"}
+        end = {"type": "tool-call-end", "id": "c", "input": {}}
+        data = [{"type": "data", "name": "n", "data": at, "id": "d"} for at in (1, 2)]
+        gone = {"type": "data", "name": "n", "data": 0, "transient": True}
+        usage = {"type": "metadata", "metadata": {"usage": {"input": 1}}}
+        self.assertEqual(
+            [
+                {
+                    "role": "assistant",
+                    "parts": [
+                        {"type": "tool-call", "callId": "c", "name": "add", "input": {}},
+                        {"type": "data", "name": "n", "data": 2},
+                    ],
+                    "metadata": {"usage": {"input": 1}},
+                }
+            ],
+            messages_of([start, delta, *data, gone, end, usage]),
+        )
+
+    def test_any_cut_of_a_text_comes_to_the_same_message(self) -> None:
+        source = random.Random(7)
+        for _ in range(200):
+            text = "".join(source.choice("ab \n🙂") for _ in range(source.randint(1, 30)))
+            cut = sorted(source.sample(range(len(text) + 1), min(3, len(text))))
+            pieces = [text[at:to] for at, to in zip([0, *cut], [*cut, len(text)])]
+            self.assertEqual(text.upper(), check(Shout, Request(reply=pieces)).text)
+
+
+class Loading(unittest.TestCase):
+    def test_a_plugin_is_found_in_a_file_a_folder_and_a_module(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "plugin.py")
+            path.write_text('kind = "feature"\nname = "module"\n', "utf8")
+            self.assertEqual("module", load_plugin(folder).name)
+            Path(folder, "names.py").write_text('NAME = "other"\n', "utf8")
+            path.write_text('from .names import NAME as name\nkind = "tool"\n', "utf8")
+            self.assertEqual("other", load_plugin(folder).name)
+            path.write_text('class plugin:\n    kind = "feature"\n    name = "class"\n', "utf8")
+            self.assertEqual("Hello.", check(load_plugin(path)).text)
+
+
+if __name__ == "__main__":
+    unittest.main()
