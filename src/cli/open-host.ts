@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host } from '../host/index.ts'
-import { discover } from '../load/discover.ts'
 import { type LoadOptions, loadPlugin } from '../load/load-plugin.ts'
+import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, readConfig } from './options.ts'
 
 export interface OpenHost {
@@ -25,7 +25,7 @@ export async function openHost(
   versions?: LoadOptions['versions'],
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
-  const { plugins: found, diagnostics } = discover(process.cwd())
+  const { plugins: found, diagnostics } = discoverHere()
   const loaded = await Promise.all(
     [...listed, ...found.map(({ entry }) => entry)].map((reference) =>
       loadPlugin(reference, { versions }),

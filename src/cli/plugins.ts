@@ -1,4 +1,4 @@
-import { discover } from '../load/discover.ts'
+import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { shorten, stylesOf, table } from './terminal.ts'
 
@@ -6,7 +6,7 @@ const LONGEST_DESCRIPTION = 90
 
 /** `braidwork plugins`: what is found without being listed, by its manifests alone; no plugin runs. */
 export function pluginsCommand(options: { readonly json?: boolean }): number {
-  const { plugins, diagnostics } = discover(process.cwd())
+  const { plugins, diagnostics } = discoverHere()
   reportDiagnostics(diagnostics)
   const found = plugins.map((plugin) => {
     const { name, kind, title = name, description = '', package: from, version } = plugin

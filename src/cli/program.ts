@@ -49,6 +49,7 @@ function createProgram(done: (status: number) => void): Command {
       done(await (await import('./explain.ts')).explainCommand(plugin, options))
     })
   addLists(program, done)
+  addPlugins(program, done)
   configured(program.command('config').description('look at a config').command('check'))
     .description('say what is wrong with a config')
     .action(async (options: ConfigOptions) => {
@@ -72,12 +73,30 @@ function addLists(program: Command, done: (status: number) => void): void {
     .action(async (options: ModelsOptions) => {
       done(await (await import('./models.ts')).modelsCommand(options))
     })
-  program
+}
+
+/** The plugins that are found, and those that a person adds to them. */
+function addPlugins(program: Command, done: (status: number) => void): void {
+  const plugins = program
     .command('plugins')
     .description('list the plugins that are found, without running one')
     .option('--json', 'print them as JSON')
     .action(async (options: { json?: boolean }) => {
       done((await import('./plugins.ts')).pluginsCommand(options))
+    })
+  plugins
+    .command('add')
+    .argument('<plugin>', 'its folder, or the name of an installed package')
+    .description('trust a plugin from everywhere; a Python plugin gets what it needs')
+    .action(async (plugin: string) => {
+      done(await (await import('./plugins-add.ts')).pluginsAddCommand(plugin))
+    })
+  plugins
+    .command('remove')
+    .argument('<plugin>', 'its folder, its package, or its name')
+    .description('forget a plugin that was added, and remove what it alone needed')
+    .action(async (plugin: string) => {
+      done(await (await import('./plugins-add.ts')).pluginsRemoveCommand(plugin))
     })
 }
 

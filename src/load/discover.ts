@@ -11,8 +11,10 @@ import {
 } from './manifest.ts'
 
 /** A plugin with the package that it is from. */
-interface FoundPlugin extends ManifestPlugin {
+export interface FoundPlugin extends ManifestPlugin {
   readonly package: string
+  /** The package's folder. */
+  readonly folder: string
   readonly version: string
 }
 
@@ -31,26 +33,27 @@ export function bundledManifests(): readonly PackageManifest[] {
 }
 
 /**
- * The bundled plugins, and the packages with a manifest among the nearest package.json's dependencies and
- * workspaces. A folder is searched only where it is the one whose installation of the host is running:
- * no other loads a plugin by being the working directory. DESIGN 6
+ * The bundled plugins, the packages with a manifest among the nearest package.json's dependencies and
+ * workspaces, and those in folders that were added. The nearest folder is searched only where it is the one
+ * whose installation of the host is running: no other loads a plugin by being the working directory. DESIGN 6
  */
-export function discover(from: string): Discovered {
+export function discover(from: string, added: readonly string[] = []): Discovered {
   const bundled = bundledManifests()
   const folder = nearestPackage(from)
-  if (folder === undefined) return { plugins: pluginsOf(bundled), diagnostics: [] }
-  if (!isOwnInstallation(folder)) {
-    return { plugins: pluginsOf(bundled), diagnostics: untrusted(folder) }
-  }
-  const found = readAll(packageFolders(folder))
+  const isTrusted = folder !== undefined && isOwnInstallation(folder)
+  const found = readAll([...(isTrusted ? packageFolders(folder) : []), ...added])
   const known = new Set(bundled.map((manifest) => manifest.package))
   const others = found.manifests.filter((manifest) => !known.has(manifest.package))
-  return { plugins: pluginsOf([...bundled, ...others]), diagnostics: found.diagnostics }
+  const unread = folder === undefined || isTrusted ? [] : untrusted(folder, others)
+  return {
+    plugins: pluginsOf([...bundled, ...others]),
+    diagnostics: [...found.diagnostics, ...unread],
+  }
 }
 
 function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
-  const found = manifests.flatMap(({ package: from, version, plugins }) =>
-    plugins.map((plugin) => ({ ...plugin, package: from, version })),
+  const found = manifests.flatMap(({ package: from, version, folder, plugins }) =>
+    plugins.map((plugin) => ({ ...plugin, package: from, version, folder })),
   )
   return found.sort((left, right) => compare(left.name, right.name))
 }
@@ -63,14 +66,15 @@ function isOwnInstallation(folder: string): boolean {
   return existsSync(installed) && realpathSync(installed) === own
 }
 
-function untrusted(folder: string): Diagnostic[] {
+/** What a folder has that is not loaded, but for what was added. */
+function untrusted(folder: string, added: readonly PackageManifest[]): Diagnostic[] {
   try {
     const { manifests } = readAll(packageFolders(folder))
-    if (manifests.length === 0) return []
+    if (manifests.every((one) => added.some((other) => other.folder === one.folder))) return []
   } catch {
     return []
   }
-  const message = `Plugins of "${folder}" are not loaded: this braidwork is not installed there. Install it there, or name the plugins in a file given by --config.`
+  const message = `Plugins of "${folder}" are not loaded: this braidwork is not installed there. Install it there, add them with "braidwork plugins add", or name them in a file given by --config.`
   return [{ code: 'FOLDER_UNTRUSTED', level: 'warning', message }]
 }
 

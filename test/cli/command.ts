@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 /** The built command. */
 export const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
 
+/** What the person who runs the tests has added is no part of them. */
+const NOTHING_ADDED = { XDG_CONFIG_HOME: '/nonexistent' }
+
 export interface Ran {
   readonly status: number | null
   readonly out: string
@@ -25,7 +28,7 @@ export interface RunOptions {
 export async function braidwork(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { input = '', cwd, env, onOutput } = options
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...env },
+    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...NOTHING_ADDED, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })
   let out = ''

@@ -1,0 +1,134 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { HostError } from '../errors.ts'
+import { readAdded, writeAdded } from '../load/added-plugins.ts'
+import type { FoundPlugin } from '../load/discover.ts'
+import { isFolder, isPath, packageFolder } from '../load/locate.ts'
+import { type PackageManifest, readManifest } from '../load/manifest.ts'
+import { environmentOf } from '../python/environments.ts'
+import { findPython, type Python } from '../python/find-python.ts'
+import { makeEnvironment, removeEnvironment } from '../python/make-environment.ts'
+import { discoverHere } from './discover-here.ts'
+import { EXIT } from './exit.ts'
+import { stylesOf, visible } from './terminal.ts'
+
+/**
+ * `braidwork plugins add <plugin>`: makes the environment that a Python plugin needs, then trusts the
+ * plugin's folder from everywhere. A package is not installed: that is npm's.
+ */
+export async function pluginsAddCommand(reference: string): Promise<number> {
+  const { folder, plugins } = locate(reference)
+  const { folders } = readAdded()
+  if (hasPython(plugins)) {
+    const controller = new AbortController()
+    const release = abortBySignals(controller)
+    try {
+      await prepare(folder, await findPython(), controller.signal)
+    } finally {
+      release()
+    }
+  }
+  if (!folders.includes(folder)) writeAdded([...folders, folder])
+  for (const { kind, name } of plugins) say(`added ${kind} "${name}" from ${folder}`)
+  return EXIT.ok
+}
+
+/** `braidwork plugins remove <plugin>`: forgets it, and removes its environment where no other added one needs it. */
+export async function pluginsRemoveCommand(reference: string): Promise<number> {
+  const { folders } = readAdded()
+  const folder = folders.find((one) => isMeant(one, reference))
+  if (folder === undefined) {
+    throw new HostError(
+      'PLUGIN_UNKNOWN',
+      `"${reference}" was not added. Added are: ${folders.join(', ') || 'none'}.`,
+    )
+  }
+  const others = folders.filter((one) => one !== folder)
+  writeAdded(others)
+  say(`removed ${folder}`)
+  if (isFolder(folder) && hasPython(manifestOf(folder).plugins)) await clearAway(folder, others)
+  return EXIT.ok
+}
+
+async function prepare(folder: string, base: Python, signal: AbortSignal): Promise<void> {
+  const { dim } = stylesOf(process.stderr)
+  const log = (line: string) => process.stderr.write(`${dim(visible(line))}\n`)
+  const made = await makeEnvironment(folder, base, { log, signal })
+  if (made.outcome === 'made') say(`made its environment ${made.folder} for Python ${base.version}`)
+}
+
+async function clearAway(folder: string, others: readonly string[]): Promise<void> {
+  const base = await findPython()
+  const executables = await Promise.all([folder, ...others].map((one) => executableOf(one, base)))
+  const [own, ...used] = executables
+  if (own === undefined || own === base.executable || used.includes(own)) return
+  if (await removeEnvironment(folder, base)) say(`removed its environment`)
+}
+
+async function executableOf(folder: string, base: Python): Promise<string | undefined> {
+  try {
+    return (await environmentOf(folder, base)).executable
+  } catch {
+    // Nothing that is there is used by it.
+    return undefined
+  }
+}
+
+/** A folder with a manifest: by its path, or by the name of a package, or of a plugin that is found here. */
+function locate(reference: string): PackageManifest {
+  if (isPath(reference)) return manifestOf(resolve(reference))
+  const folder = packageFolder(reference, process.cwd()) ?? foundHere(reference)?.folder
+  if (folder !== undefined) return manifestOf(folder)
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `There is no package "${reference}" here. Install it with "npm install ${reference}", or give a path that begins with "./".`,
+  )
+}
+
+function foundHere(reference: string): FoundPlugin | undefined {
+  return discoverHere().plugins.find(({ name }) => name === reference)
+}
+
+function manifestOf(path: string): PackageManifest {
+  if (!isFolder(path)) {
+    throw new HostError(
+      'PLUGIN_UNKNOWN',
+      `There is no folder "${path}". A module without a folder of its own is named in "plugins" of a config.`,
+    )
+  }
+  const folder = realpathSync(path)
+  const manifest = readManifest(folder)
+  if (manifest && manifest.plugins.length > 0) return manifest
+  throw new HostError(
+    'MANIFEST_INVALID',
+    `"${folder}" has no package.json with plugins under "braidwork"; docs/python.md and CONTRIBUTING.md show one.`,
+  )
+}
+
+function isMeant(folder: string, reference: string): boolean {
+  if (isPath(reference)) {
+    const path = resolve(reference)
+    return folder === path || (isFolder(path) && folder === realpathSync(path))
+  }
+  if (!isFolder(folder)) return false
+  const { package: name, plugins } = manifestOf(folder)
+  return name === reference || plugins.some((plugin) => plugin.name === reference)
+}
+
+function hasPython(plugins: PackageManifest['plugins']): boolean {
+  return plugins.some(({ entry }) => entry.endsWith('.py'))
+}
+
+/** The terminal's Ctrl-C and a polite end stop the installer, and let it clear away what it began. */
+function abortBySignals(controller: AbortController): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const stop = () => controller.abort()
+  for (const signal of signals) process.on(signal, stop)
+  return () => {
+    for (const signal of signals) process.off(signal, stop)
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${visible(line)}\n`)
+}

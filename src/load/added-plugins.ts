@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { type Diagnostic, HostError, messageOf } from '../errors.ts'
+import { isObject } from '../events/index.ts'
+
+/** The plugins that a person named to the command once; their naming is the trust. DESIGN 6 */
+export interface AddedPlugins {
+  /** Folders of packages, by their real paths. */
+  readonly folders: readonly string[]
+  /** Those that are gone. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The file that they stand in: in the user's config folder. */
+export function addedFile(variables: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_CONFIG_HOME: config = '', HOME: home = homedir() } = variables
+  // Of the XDG specification: a relative path is to be ignored.
+  return join(isAbsolute(config) ? config : join(home, '.config'), 'braidwork', 'plugins.json')
+}
+
+/** What was added so far; nothing where the file is not there. @throws {HostError} CONFIG_INVALID */
+export function readAdded(file = addedFile()): AddedPlugins {
+  const folders = existsSync(file) ? parseAdded(file) : []
+  const gone = folders.filter((folder) => !existsSync(join(folder, 'package.json')))
+  return { folders, diagnostics: gone.map(pluginGone) }
+}
+
+/** Writes what was added: beside the file, then in its place, so that it is never half there. */
+export function writeAdded(folders: readonly string[], file = addedFile()): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const written = `${file}.${process.pid}`
+  writeFileSync(written, `${JSON.stringify({ plugins: folders }, null, 2)}\n`)
+  renameSync(written, file)
+}
+
+function parseAdded(file: string): readonly string[] {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const folders = isObject(content) ? content['plugins'] : undefined
+    if (Array.isArray(folders) && folders.every(isFolderPath)) return folders
+  } catch (error) {
+    throw invalid(file, messageOf(error))
+  }
+  throw invalid(file, 'it is no object {"plugins": [absolute paths]}')
+}
+
+function isFolderPath(value: unknown): value is string {
+  return typeof value === 'string' && isAbsolute(value)
+}
+
+function pluginGone(folder: string): Diagnostic {
+  return {
+    code: 'PLUGIN_NOT_LOADED',
+    level: 'warning',
+    plugin: folder,
+    message: `The plugin that was added from "${folder}" is not there any more. To forget it: braidwork plugins remove "${folder}"`,
+  }
+}
+
+function invalid(file: string, reason: string): HostError {
+  return new HostError(
+    'CONFIG_INVALID',
+    `The list of added plugins "${file}" cannot be read: ${reason}. Mend it, or delete it and add the plugins again.`,
+  )
+}

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { makeWheel, projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
+import { braidwork, type Ran, type RunOptions } from './command.ts'
+
+describe('braidwork plugins add', function () {
+  this.timeout(60_000)
+  let folder: string
+  let env: NodeJS.ProcessEnv
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') }
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    return braidwork(args, { cwd: folder, env, ...options })
+  }
+
+  async function names(cwd = folder): Promise<string[]> {
+    const { out } = await run(['plugins', '--json'], { cwd })
+    return (JSON.parse(out) as { name: string }[]).map(({ name }) => name)
+  }
+
+  async function writeShout(path: string): Promise<void> {
+    const plugin = { kind: 'extension', name: 'shout', entry: './index.js' }
+    const manifest = { apiVersion: 1, plugins: [plugin] }
+    const json = { name: 'pkg-shout', version: '1.0.0', type: 'module', braidwork: manifest }
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, 'package.json'), JSON.stringify(json))
+    const code = `export default {
+      kind: 'extension',
+      name: 'shout',
+      fromNative: (_, core, { phase }) => phase === 'partials'
+        ? core.map((event) => event.delta ? { ...event, delta: event.delta.toUpperCase() } : event)
+        : core.map((message) => ({ ...message, parts: message.parts.map((part) => ({ ...part, text: part.text.toUpperCase() })) })),
+    }\n`
+    await writeFile(join(path, 'index.js'), code)
+  }
+
+  it('trusts a plugin from everywhere, until it is removed', async () => {
+    await writeShout(join(folder, 'shout'))
+    const elsewhere = join(folder, 'elsewhere')
+    await mkdir(elsewhere)
+    const added = await run(['plugins', 'add', './shout'])
+    expect(added).to.deep.equal({
+      status: 0,
+      out: `added extension "shout" from ${join(folder, 'shout')}\n`,
+      err: '',
+    })
+    expect(await names(elsewhere)).to.include('shout')
+    const answer = await run(['chat', '--provider', 'scripted', 'hello'], { cwd: elsewhere })
+    expect(answer.out).to.match(/^[^a-z]+$/)
+    expect((await run(['plugins', 'add', './shout'])).status).to.equal(0)
+    expect((await run(['plugins', 'remove', 'shout'])).out).to.equal(
+      `removed ${join(folder, 'shout')}\n`,
+    )
+    expect(await names(elsewhere)).not.to.include('shout')
+  })
+
+  it('takes the name of an installed package, and installs none', async () => {
+    await writeShout(join(folder, 'node_modules', 'pkg-shout'))
+    await writeFile(join(folder, 'package.json'), '{"dependencies": {"pkg-shout": "*"}}')
+    expect((await run(['plugins'])).err).to.include('add them with "braidwork plugins add"')
+    expect((await run(['plugins', 'add', 'pkg-shout'])).status).to.equal(0)
+    expect((await run(['plugins'])).err).to.equal('')
+    expect(await names(tmpdir())).to.include('shout')
+    const unknown = await run(['plugins', 'add', 'pkg-whisper'])
+    expect(unknown.status).to.equal(2)
+    expect(unknown.err).to.include(
+      'PLUGIN_UNKNOWN: There is no package "pkg-whisper" here. Install it with "npm install pkg-whisper"',
+    )
+  })
+
+  it('says of what is no plugin what is missing', async () => {
+    expect((await run(['plugins', 'add', './gone'])).err).to.include(
+      `There is no folder "${join(folder, 'gone')}"`,
+    )
+    const bare = await run(['plugins', 'add', '.'])
+    expect(bare.status).to.equal(1)
+    expect(bare.err).to.include('has no package.json with plugins under "braidwork"')
+    expect((await run(['plugins', 'remove', 'shout'])).err).to.include(
+      '"shout" was not added. Added are: none.',
+    )
+  })
+
+  it('says which added plugin is gone, and forgets it', async () => {
+    await writeShout(join(folder, 'shout'))
+    await run(['plugins', 'add', './shout'])
+    await rename(join(folder, 'shout'), join(folder, 'moved'))
+    const { err } = await run(['plugins'])
+    expect(err).to.include(
+      `The plugin that was added from "${join(folder, 'shout')}" is not there any more. To forget it: braidwork plugins remove "${join(folder, 'shout')}"`,
+    )
+    expect((await run(['plugins', 'remove', join(folder, 'shout')])).status).to.equal(0)
+    expect((await run(['plugins'])).err).to.equal('')
+  })
+
+  it('says that its list is broken', async () => {
+    const file = join(folder, 'config', 'braidwork', 'plugins.json')
+    await mkdir(join(file, '..'), { recursive: true })
+    for (const content of ['{', '[]', '{"plugins": ["relative"]}', '{"plugins": [1]}']) {
+      await writeFile(file, content)
+      const { status, err } = await run(['plugins'])
+      expect(status).to.equal(2)
+      expect(err).to.include(`The list of added plugins "${file}" cannot be read`)
+    }
+  })
+
+  describe('with a Python plugin', () => {
+    async function python(context: Mocha.Context) {
+      return (await pythonHere()) ?? context.skip()
+    }
+
+    it('makes what it needs, and removes that with the last that needs it', async function () {
+      const wheel = await makeWheel(await python(this), folder, 'word_one')
+      await writePythonPlugin(join(folder, 'one'), projectOf([wheel]))
+      await writePythonPlugin(join(folder, 'two'), projectOf([wheel]))
+      const first = await run(['plugins', 'add', './one'])
+      expect(first.status, first.err).to.equal(0)
+      expect(first.out).to.match(
+        /^made its environment .*\/data\/braidwork\/environments\/[0-9a-f]+ for Python /,
+      )
+      const second = await run(['plugins', 'add', './two'])
+      expect(second.out).to.equal(`added feature "words" from ${join(folder, 'two')}\n`)
+      expect((await run(['plugins', 'remove', './one'])).out).not.to.include('environment')
+      expect((await run(['plugins', 'remove', './two'])).out).to.include('removed its environment')
+      expect(await readdir(join(folder, 'data', 'braidwork', 'environments'))).to.deep.equal([])
+    })
+
+    it('adds nothing where its packages cannot be had', async function () {
+      await python(this)
+      await writePythonPlugin(
+        join(folder, 'words'),
+        projectOf([`gone @ file://${folder}/gone-1.0-py3-none-any.whl`]),
+      )
+      const { status, err } = await run(['plugins', 'add', './words'])
+      expect(status).to.equal(1)
+      expect(err).to.match(/PYTHON_INSTALL_FAILED: The environment of ".*words" was not made/)
+      expect(existsSync(join(folder, 'config'))).to.equal(false)
+      expect(await readdir(join(folder, 'data', 'braidwork', 'environments'))).to.deep.equal([])
+    })
+
+    it('adds nothing where there is no Python, and says what to install', async () => {
+      await writePythonPlugin(join(folder, 'words'), projectOf([]))
+      const bare = { env: { ...env, PYTHON_BIN: '/nowhere/python3' } }
+      const { status, err } = await run(['plugins', 'add', './words'], bare)
+      expect(status).to.equal(1)
+      expect(err).to.include('PYTHON_MISSING').and.include('Install Python 3.9 or newer')
+      expect(existsSync(join(folder, 'config'))).to.equal(false)
+    })
+
+    it('stops at Ctrl-C and leaves nothing', async function () {
+      await python(this)
+      await writePythonPlugin(join(folder, 'words'), projectOf(['six']))
+      const fifo = join(folder, 'bin', 'uv')
+      await mkdir(join(folder, 'bin'))
+      await writeFile(fifo, `#!/bin/sh\nkill -INT $PPID\nsleep 1000\n`)
+      await chmod(fifo, 0o755)
+      const PATH = `${join(folder, 'bin')}:${process.env['PATH']}`
+      const { status, out } = await run(['plugins', 'add', './words'], { env: { ...env, PATH } })
+      expect(status).to.equal(130)
+      expect(out).to.equal('')
+      expect(existsSync(join(folder, 'config'))).to.equal(false)
+      expect(await readdir(join(folder, 'data', 'braidwork', 'environments'))).to.deep.equal([])
+    })
+
+    it('keeps the list readable', async function () {
+      await python(this)
+      await writePythonPlugin(join(folder, 'words'), projectOf([]))
+      await run(['plugins', 'add', './words'])
+      const file = join(folder, 'config', 'braidwork', 'plugins.json')
+      expect(JSON.parse(await readFile(file, 'utf8'))).to.deep.equal({
+        plugins: [join(folder, 'words')],
+      })
+    })
+  })
+})
