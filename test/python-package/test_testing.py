@@ -284,6 +284,9 @@ class Values(unittest.TestCase):
             pieces = [text[at:to] for at, to in zip([0, *cut], [*cut, len(text)])]
             self.assertEqual(text.upper(), check(Shout, Request(reply=pieces)).text)
 
+    def test_the_halves_of_a_character_come_together(self) -> None:
+        self.assertEqual("🙂", send(Shout, Request(reply=["\ud83d", "\ude42"])).text)
+
 
 class Loading(unittest.TestCase):
     def test_a_plugin_is_found_in_a_file_a_folder_and_a_module(self) -> None:

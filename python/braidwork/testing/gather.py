@@ -39,7 +39,7 @@ class Gather:
 
     def messages(self) -> list[dict[str, Any]]:
         """The message so far, in a list; an empty list where nothing was said."""
-        parts = [part for part in self._parts if not _is_empty(part)]
+        parts = [_whole(part) for part in self._parts if not _is_empty(part)]
         if not parts and not self._metadata:
             return []
         message: dict[str, Any] = {"role": "assistant", "parts": parts}
@@ -103,3 +103,11 @@ def messages_of(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _is_empty(part: Mapping[str, Any]) -> bool:
     return part["type"] == "text" and part["text"] == "" and "providerMetadata" not in part
+
+
+def _whole(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part whose text is whole: the halves of a character may come in two deltas."""
+    if not isinstance(part.get("text"), str):
+        return dict(part)
+    units = part["text"].encode("utf-16-le", "surrogatepass")
+    return {**part, "text": units.decode("utf-16-le", "surrogatepass")}
