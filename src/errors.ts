@@ -21,6 +21,9 @@ export const ERROR_CODES = {
   PROVIDER_MISSING: 'the config names no provider, and there is not exactly one to take',
   PROVIDER_UNAUTHORIZED: 'provider: the key is missing or was refused',
   PROVIDER_UNKNOWN: 'the config names a provider that is not registered',
+  PYTHON_ANSWER_INVALID:
+    'what a Python plugin gave is not JSON (NaN, a set, an integer beyond 2^53, …); `pointer` says where',
+  PYTHON_CRASHED: 'the interpreter of a Python plugin ended while it was needed',
   PYTHON_ENVIRONMENT_MISSING:
     'a Python plugin needs packages whose environment was not made, or is gone',
   PYTHON_INSTALL_FAILED: 'the environment of a Python plugin could not be made',

@@ -79,10 +79,12 @@ class Run implements EventSource<RunEvent, RunResult> {
 
   async *#run(): AsyncGenerator<Batch, RunResult, undefined> {
     let unlink: () => void = () => undefined
+    let request: HostRequest | undefined
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
       for (;;) {
-        const request = this.#request()
+        request?.end()
+        request = this.#request()
         if (this.#record.beginStep() === 1) {
           yield this.#batch({ type: 'start', requestId: request.requestId })
         }
@@ -96,6 +98,7 @@ class Run implements EventSource<RunEvent, RunResult> {
       return yield* this.#failed(failedBy(error))
     } finally {
       unlink()
+      request?.end()
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host } from '../host/index.ts'
 import { type LoadOptions, loadPlugin } from '../load/load-plugin.ts'
+import { pythonLoader } from '../load/python-loader.ts'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, readConfig } from './options.ts'
 
@@ -26,9 +27,10 @@ export async function openHost(
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
   const { plugins: found, diagnostics } = discoverHere()
+  const python = pythonLoader()
   const loaded = await Promise.all(
     [...listed, ...found.map(({ entry }) => entry)].map((reference) =>
-      loadPlugin(reference, { versions }),
+      loadPlugin(reference, { versions, python }),
     ),
   )
   const plugins = [

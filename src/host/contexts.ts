@@ -1,5 +1,10 @@
 import type { PartialEvent } from '../events/index.ts'
-import { type ContextOf, createContexts, type ModelInfo } from '../plugin/internal.ts'
+import {
+  type ContextOf,
+  createContexts,
+  type ModelInfo,
+  type RequestScope,
+} from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
 
@@ -9,6 +14,7 @@ export interface ContextParts {
   readonly resolved: Resolved
   readonly modelInfo: ModelInfo
   readonly signal: AbortSignal
+  readonly scope: RequestScope
   readonly requestId?: string | undefined
   readonly conversationId?: string | undefined
   readonly runId?: string | undefined
@@ -20,12 +26,13 @@ export interface ContextParts {
 
 /** Contexts in which each plugin sees the config that it may see, and nothing leaves with a secret. */
 export function hostContexts(parts: ContextParts): ContextOf {
-  const { core, resolved, modelInfo, signal, requestId, conversationId, runId } = parts
+  const { core, resolved, modelInfo, signal, scope, requestId, conversationId, runId } = parts
   const { config, tags } = resolved
   const log = maskedLog(core, config)
   const mask = core.secrets.textMask(config)
   return createContexts({
     signal,
+    scope,
     log,
     warn: (plugin, message) =>
       parts.warn

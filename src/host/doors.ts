@@ -10,6 +10,7 @@ import {
   didYouMean,
   limitsOf,
   type ModelInfo,
+  RequestScope,
   type ToolSchema,
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
@@ -32,13 +33,25 @@ export interface PluginTool extends ToolSchema {
 }
 
 export async function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
-  const request = await plainRequest(core, config, { messages: [] })
-  const offered = await maskErrors(core, config, prepareTools(createTurn(request)))
+  const offered = await scoped(async (scope) => {
+    const request = await plainRequest(core, config, { messages: [], scope })
+    return maskErrors(core, config, prepareTools(createTurn(request)))
+  })
   return offered.map(({ plugin, name, ownName, schema }) => ({
     plugin: plugin?.name ?? '',
     ...schema,
     ...(name === ownName ? {} : { ownName }),
   }))
+}
+
+/** Runs a door; what plugins keep elsewhere for it goes when it is done. */
+async function scoped<T>(act: (scope: RequestScope) => Promise<T>): Promise<T> {
+  const scope = new RequestScope()
+  try {
+    return await act(scope)
+  } finally {
+    scope.end()
+  }
 }
 
 export async function dryRun(
@@ -47,23 +60,25 @@ export async function dryRun(
   input: MessagesInput,
   { tools = [], conversationId }: DryRunOptions,
 ) {
-  const ids = { requestId: randomUUID(), conversationId }
-  const request = await plainRequest(core, config, { messages: toMessages(input), tools, ...ids })
-  const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
-  return { native, state }
+  const messages = toMessages(input)
+  return scoped(async (scope) => {
+    const ids = { requestId: randomUUID(), conversationId, scope }
+    const request = await plainRequest(core, config, { messages, tools, ...ids })
+    const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
+    return { native, state }
+  })
 }
 
 export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
-  // The model's facts are not asked for: what is known of models is what this renews.
-  const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {} })
-  if (!run) return resolved.resolution.models
-  const models = await maskErrors(
-    core,
-    config,
-    Promise.resolve(run(core.secrets.viewOf(config, plugins.provider.name))),
-  )
+  const models = await scoped(async (scope) => {
+    // The model's facts are not asked for: what is known of models is what this renews.
+    const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {}, scope })
+    const view = core.secrets.viewOf(config, plugins.provider.name)
+    return run && maskErrors(core, config, Promise.resolve(run(view)))
+  })
+  if (!models) return resolved.resolution.models
   core.models.set(config, plugins.provider.name, models)
   return models
 }
@@ -86,13 +101,15 @@ export async function runAction(core: HostCore, given: Config, action: Action): 
   const resolved = await resolveFor(core, given)
   const plugin = enabledPlugin(core, resolved, action.plugin)
   const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
-  const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo })
-  if (!run) {
-    throw new HostError('PLUGIN_UNKNOWN', `Plugin "${plugin.name}" has no actions.`, {
-      plugin: plugin.name,
-    })
-  }
-  return maskErrors(core, resolved.config, Promise.resolve(run(action.id, action.input)))
+  return scoped(async (scope) => {
+    const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, scope })
+    if (!run) {
+      throw new HostError('PLUGIN_UNKNOWN', `Plugin "${plugin.name}" has no actions.`, {
+        plugin: plugin.name,
+      })
+    }
+    return maskErrors(core, resolved.config, Promise.resolve(run(action.id, action.input)))
+  })
 }
 
 function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlugin {
@@ -119,6 +136,7 @@ interface Door {
   readonly core: HostCore
   readonly resolved: Resolved
   readonly modelInfo: ModelInfo
+  readonly scope: RequestScope
   readonly requestId?: string
   readonly conversationId?: string
   readonly signal?: AbortSignal
@@ -134,6 +152,7 @@ function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPl
 
 interface PlainInput {
   readonly messages: readonly Message[]
+  readonly scope: RequestScope
   readonly tools?: readonly CallerTool[]
   readonly requestId?: string
   readonly conversationId?: string | undefined

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { HostError, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
+import { pythonLoader } from '../load/python-loader.ts'
 import {
   bindHook,
   type Config,
@@ -42,6 +43,8 @@ export interface HostOptions {
   readonly config?: ConfigLayer
   /** Where log lines go; by default nowhere. */
   readonly log?: Log
+  /** The interpreter of Python plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
+  readonly python?: { readonly executable?: string }
 }
 
 type ActionArguments = [
@@ -173,7 +176,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const given = checkConfig(options.config ?? {})
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const base = mergeLayers(layer)
-  const { plugins, diagnostics } = await registerPlugins([...listed, ...(base.plugins ?? [])])
+  let print = log
+  const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
+  const references = [...listed, ...(base.plugins ?? [])]
+  const { plugins, diagnostics } = await registerPlugins(references, python)
   const secrets = new Secrets(plugins, values)
   const closing = new AbortController()
   // Each request listens to it; Node would warn of a leak from the eleventh on.
@@ -188,6 +194,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     log,
     closing: closing.signal,
   }
+  // What plugins print is masked too, as soon as it is known what is secret.
+  print = maskedLog(core, core.config)
   return new Host(core, closing)
 }
 

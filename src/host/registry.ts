@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../errors.ts'
 import { loadPlugin } from '../load/load-plugin.ts'
+import type { PythonLoader } from '../load/python-loader.ts'
 import { type AnyPlugin, checkPlugin } from '../plugin/internal.ts'
 
 export interface Registry {
@@ -9,10 +10,15 @@ export interface Registry {
 }
 
 /** Plugins out of objects, names and paths; what cannot be used is a diagnostic, never an error. */
-export async function registerPlugins(given: readonly unknown[]): Promise<Registry> {
+export async function registerPlugins(
+  given: readonly unknown[],
+  python?: PythonLoader,
+): Promise<Registry> {
   const plugins = new Map<string, AnyPlugin>()
   const diagnostics: Diagnostic[] = []
-  for (const { value, from, diagnostics: found } of await Promise.all(given.map(loadGiven))) {
+  for (const { value, from, diagnostics: found } of await Promise.all(
+    given.map((item, index) => loadGiven(item, index, python)),
+  )) {
     diagnostics.push(...found)
     if (value === undefined) continue
     const checked = checkPlugin(value, from)
@@ -32,10 +38,14 @@ interface Given {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-async function loadGiven(item: unknown, index: number): Promise<Given> {
+async function loadGiven(
+  item: unknown,
+  index: number,
+  python: PythonLoader | undefined,
+): Promise<Given> {
   const from = typeof item === 'string' ? `"${item}"` : `plugins[${index}]`
   if (typeof item !== 'string') return { value: item ?? null, from, diagnostics: [] }
-  const { plugin, diagnostics } = await loadPlugin(item)
+  const { plugin, diagnostics } = await loadPlugin(item, { python })
   return { value: plugin, from, diagnostics }
 }
 

@@ -13,7 +13,13 @@ import {
   toMessages,
   usageFaults,
 } from '../events/index.ts'
-import { abortError, type Config, type ContextOf, settle } from '../plugin/internal.ts'
+import {
+  abortError,
+  type Config,
+  type ContextOf,
+  RequestScope,
+  settle,
+} from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
@@ -67,6 +73,7 @@ export class HostRequest {
   readonly #accumulator = new Accumulator()
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
+  readonly #scope = new RequestScope()
   #emit: (event: StreamEvent) => void = () => undefined
   #config: Config
   #open: OpenRequest | undefined
@@ -88,6 +95,12 @@ export class HostRequest {
 
   get current(): OpenRequest | undefined {
     return this.#open
+  }
+
+  /** What was kept for the request goes; in a run, once its tools were run. */
+  end(): void {
+    this.#open = undefined
+    this.#scope.end()
   }
 
   async *#run(
@@ -123,7 +136,7 @@ export class HostRequest {
     } finally {
       unlink()
       // What plugins kept for this request goes with it; a run still executes tools by it. CONTRACT 1
-      if (!this.#options.keepsRetry) this.#open = undefined
+      if (!this.#options.keepsRetry) this.end()
     }
   }
 
@@ -148,6 +161,7 @@ export class HostRequest {
       resolved,
       modelInfo,
       signal: this.#cancel.signal,
+      scope: this.#scope,
       requestId: this.requestId,
       conversationId,
       runId,

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, didYouMean, settle } from '../plugin/internal.ts'
 import { bundledManifests } from './discover.ts'
 import { isFolder, isPath, packageFolder } from './locate.ts'
 import { readManifest } from './manifest.ts'
+import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
 
 export interface LoadedPlugin {
@@ -23,25 +24,33 @@ export interface LoadOptions {
   readonly seconds?: number
   /** Which version of a module to load, where it may have changed since it was loaded. */
   readonly versions?: ((entry: string) => number | undefined) | undefined
+  /** What loads Python plugins; one for all, so that they share interpreters. */
+  readonly python?: PythonLoader | undefined
 }
 
 /**
- * The plugin that a path (a module, or a folder with a manifest), a package's name or a bundled plugin's
+ * The plugin that a path (a module of TypeScript, JavaScript or Python, or a folder with a manifest), a package's name or a bundled plugin's
  * name stands for. What goes wrong is a diagnostic, a module that is not done in time too.
  */
 export async function loadPlugin(
   reference: string,
-  { from = process.cwd(), seconds = DEFAULT_LIMITS.hook, versions }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Promise<LoadedPlugin> {
+  const { from = process.cwd(), seconds = DEFAULT_LIMITS.hook } = options
   let entry: string | undefined
   try {
     entry = locateEntry(reference, from)
-    const plugin = await settle(importDefault(entry, versions?.(entry)), { seconds })
+    const plugin = await settle(loadEntry(entry, options), { seconds })
     return { plugin, entry, diagnostics: [] }
   } catch (error) {
     const known = entry === undefined ? {} : { entry }
     return { ...known, diagnostics: [notLoaded(reference, error)] }
   }
+}
+
+function loadEntry(entry: string, { versions, python }: LoadOptions): Promise<unknown> {
+  if (entry.endsWith('.py')) return (python ?? pythonLoader()).load(entry)
+  return importDefault(entry, versions?.(entry))
 }
 
 function locateEntry(reference: string, from: string): string {
@@ -74,6 +83,8 @@ function entryAt(path: string, reference: string): string {
 function entryOfPackage(folder: string): string {
   const manifest = readManifest(folder)
   const [plugin, ...others] = manifest?.plugins ?? []
+  const python = manifest ? undefined : pythonEntry(folder)
+  if (python !== undefined) return python
   if (!plugin) {
     throw new HostError('MANIFEST_INVALID', `its package.json has no "braidwork" with plugins`)
   }
@@ -85,6 +96,11 @@ function entryOfPackage(folder: string): string {
     )
   }
   return plugin.entry
+}
+
+/** The module of a folder of Python without a manifest. */
+function pythonEntry(folder: string): string | undefined {
+  return ['plugin.py', '__init__.py'].map((name) => join(folder, name)).find(existsSync)
 }
 
 async function importDefault(entry: string, version: number | undefined): Promise<unknown> {

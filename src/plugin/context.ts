@@ -63,10 +63,30 @@ export interface Context {
 }
 
 /** A context outside a request (`runAction`, `refreshModels`, …): there may be no request. */
-export type ActionContext = Omit<Context, 'requestId'> & { readonly requestId?: string }
+export type ActionContext = Omit<Context, 'requestId'> & {
+  readonly requestId?: string
+  readonly [SCOPE]?: RequestScope | undefined
+}
+
+/** Where what is kept elsewhere for a request hears that the request is over. */
+export class RequestScope {
+  readonly #endings: (() => void)[] = []
+
+  onEnd(act: () => void): void {
+    this.#endings.push(act)
+  }
+
+  end(): void {
+    for (const act of this.#endings.splice(0)) act()
+  }
+}
+
+/** The scope of a context; none where nobody ends the request. */
+export const SCOPE = Symbol('braidwork.scope')
 
 /** What the contexts of one request share. */
 export interface ContextSource {
+  readonly scope?: RequestScope | undefined
   readonly signal: AbortSignal
   readonly log: Log
   warn(plugin: string, message: string): void
@@ -106,6 +126,7 @@ export function createContexts(source: ContextSource): ContextOf {
     if (known) return known
     const context: ActionContext = {
       ...ids,
+      [SCOPE]: source.scope,
       signal,
       phase,
       tags,

@@ -28,9 +28,11 @@ export {
   createContexts,
   type Log,
   type ModelInfo,
+  RequestScope,
+  SCOPE,
 } from './context.ts'
 export { FrozenSet } from './frozen-set.ts'
-export { HOOKS, type HookName } from './hooks.ts'
+export { HOOKS, type Hook, type HookName, VALUES } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
 export { abortError, settle } from './settle.ts'

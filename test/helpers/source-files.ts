@@ -16,7 +16,7 @@ export interface Import {
   readonly isType: boolean
 }
 
-const NO_SOURCES = new Set(['node_modules', 'dist', '.cache'])
+const NO_SOURCES = new Set(['node_modules', 'dist', '.cache', '__pycache__'])
 
 /** The TypeScript files of some folders of the project; a folder that is not there has none. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {

@@ -1,0 +1,51 @@
+import { HostError, messageOf } from '../errors.ts'
+import { didYouMean, type HookName, type Kind, nearest } from '../plugin/internal.ts'
+import { TABLES } from './hook-tables.ts'
+import { PythonError } from './python-error.ts'
+
+/** How a hook runs: `inline` holds up Python's main thread, the others do not. */
+export type Mode = 'inline' | 'thread' | 'async'
+
+/** What the Python side says of a plugin. */
+export interface Description {
+  /** Its number in the interpreter that loaded it. */
+  readonly plugin: number
+  readonly kind: Kind
+  readonly name: string
+  readonly values: { readonly [value: string]: unknown }
+  readonly hooks: { readonly [H in HookName]?: { readonly context: boolean; readonly mode: Mode } }
+  /** Other public members, and whether they are functions. */
+  readonly others: { readonly [name: string]: boolean }
+}
+
+const HOOK_NAMES = Object.values(TABLES.hooks).flatMap(({ names }) => names)
+const VALUE_NAMES = Object.values(TABLES.values)
+
+/** @throws {HostError} PLUGIN_INVALID, where a hook or a value has a name that is nearly one */
+export function assertNames({ kind, name, others }: Description): void {
+  for (const [member, isFunction] of Object.entries(others)) {
+    const known = isFunction ? [...HOOK_NAMES, ...VALUE_NAMES] : VALUE_NAMES
+    if (nearest(member, known) === undefined) continue
+    throw new HostError(
+      'PLUGIN_INVALID',
+      `${kind} "${name}" has a member "${member}", which is no hook.${didYouMean(member, known)}`,
+      { plugin: name },
+    )
+  }
+}
+
+const MODULE_MISSING = /^No module named '([^']+)'/
+
+/** Why a module could not be loaded, with what to do about it. */
+export function loadError(thrown: unknown, folder: string): HostError {
+  if (!(thrown instanceof PythonError)) {
+    return HostError.is(thrown)
+      ? thrown
+      : new HostError('PLUGIN_INVALID', messageOf(thrown), { cause: thrown })
+  }
+  const isMissing = MODULE_MISSING.test(thrown.message.replace('ModuleNotFoundError: ', ''))
+  const hint = isMissing
+    ? `. Name it in "dependencies" of the pyproject.toml of "${folder}", and run: braidwork plugins add`
+    : ''
+  return new HostError('PLUGIN_INVALID', `${thrown.message}${hint}`, { cause: thrown })
+}

@@ -1,0 +1,68 @@
+import { HOOKS, type Hook, type HookName, KINDS, type Kind, VALUES } from '../plugin/internal.ts'
+
+/** How each argument and part of an answer crosses, a letter each; the Python side reads them too. */
+type Codes = { readonly [K in Kind]?: string }
+
+export interface HookTable {
+  readonly names: readonly string[]
+  readonly args: Codes
+  readonly gives: Codes
+}
+
+/** What the Python side has to know of hooks and values. */
+export interface Tables {
+  readonly hooks: { readonly [hook: string]: HookTable }
+  readonly values: { readonly [value: string]: string }
+}
+
+const ARGUMENT_CODES: { readonly [argument: string]: string } = {
+  native: 'n',
+  state: 's',
+  tags: 't',
+  config: 'f',
+  context: 'c',
+}
+
+const ANSWER_CODES: { readonly [shape: string]: string } = {
+  ids: 'i',
+  native: 'n',
+  'native-state': 'ns',
+  step: 'vvns',
+  finals: 'vns',
+}
+
+/** All of it derives from HOOKS and VALUES. */
+export const TABLES: Tables = {
+  hooks: Object.fromEntries(
+    Object.entries(HOOKS).map(([name, hook]) => [name, tableOf(name, hook)]),
+  ),
+  values: Object.fromEntries(Object.entries(VALUES).map(([name, { python }]) => [name, python])),
+}
+
+/** The arguments of a plugin's hook. */
+export function argumentsOf(hook: HookName, kind: Kind): string {
+  return TABLES.hooks[hook]?.args[kind] ?? ''
+}
+
+/** What a plugin's hook gives. */
+export function givesOf(hook: HookName, kind: Kind): string {
+  return TABLES.hooks[hook]?.gives[kind] ?? ''
+}
+
+function tableOf(name: string, { python, args, answer, kinds }: Hook): HookTable {
+  const own = KINDS.filter((kind) => kinds.includes(kind))
+  const gives = name === 'init' ? 's' : (ANSWER_CODES[answer] ?? '')
+  const textOf = (kind: Kind) => (typeof args === 'string' ? args : (args[kind] ?? ''))
+  return {
+    names: python,
+    args: Object.fromEntries(own.map((kind) => [kind, codesOf(textOf(kind))])),
+    gives: Object.fromEntries(own.map((kind) => [kind, gives])),
+  }
+}
+
+/** `native, state` → `ns`; an object of several is one. */
+function codesOf(text: string): string {
+  const names = text.replaceAll(/\{[^}]*\}/g, 'ui').split(',')
+  const given = names.map((name) => name.trim()).filter((name) => name !== '')
+  return given.map((name) => (name === 'ui' ? 'u' : (ARGUMENT_CODES[name] ?? 'v'))).join('')
+}

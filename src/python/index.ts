@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HostError } from '../errors.ts'
+import type { AnyPlugin, Log } from '../plugin/internal.ts'
+import { assertNames, type Description, loadError } from './describe-plugin.ts'
+import { type Environment, environmentOf } from './environments.ts'
+import { findPython, type Python } from './find-python.ts'
+import { Interpreter, type InterpreterLife } from './interpreter.ts'
+import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
+import { type Counts, Requests } from './requests.ts'
+
+export type { Counts } from './requests.ts'
+
+export interface PythonOptions {
+  /** The base interpreter; by default PYTHON_BIN, an active venv's, `python3`. */
+  readonly executable?: string | undefined
+  readonly log: Log
+}
+
+/** The longest that a module may take to be imported. */
+const LONGEST_LOAD_SECONDS = 30
+
+/** The Python plugins of one host, in as few interpreters as they can share. */
+export class PythonPlugins {
+  readonly #options: PythonOptions
+  readonly #requests = new Requests()
+  readonly #interpreters = new Map<string, Interpreter>()
+  readonly #plugins = new Map<string, Promise<AnyPlugin>>()
+  #python: Promise<Python> | undefined
+
+  constructor(options: PythonOptions) {
+    this.#options = options
+  }
+
+  get counts(): Readonly<Counts> {
+    return this.#requests.counts
+  }
+
+  /**
+   * The plugin of a module; the same object each time.
+   * @throws {HostError} PLUGIN_INVALID, PYTHON_MISSING, PYTHON_ENVIRONMENT_MISSING, PYTHON_CRASHED
+   */
+  load(entry: string): Promise<AnyPlugin> {
+    const known = this.#plugins.get(entry)
+    if (known) return known
+    const loaded = this.#load(entry)
+    this.#plugins.set(entry, loaded)
+    return loaded
+  }
+
+  async #load(entry: string): Promise<AnyPlugin> {
+    const folder = projectOf(dirname(entry))
+    this.#python ??= findPython({ configured: this.#options.executable })
+    const environment = await environmentOf(folder, await this.#python)
+    const shared = await this.#loadIn(this.#interpreterOf(environment.key, environment), {
+      entry,
+      environment,
+      folder,
+    })
+    if (shared) return shared
+    // Another plugin of the shared one has a module of the same name.
+    const own = this.#interpreterOf(`${environment.key} ${folder}`, environment)
+    const alone = await this.#loadIn(own, { entry, environment, folder, isAlone: true })
+    if (alone) return alone
+    throw new HostError('PLUGIN_INVALID', 'its modules have names that are taken')
+  }
+
+  #interpreterOf(key: string, { executable }: Environment): Interpreter {
+    const known = this.#interpreters.get(key)
+    if (known) return known
+    const interpreter = new Interpreter({ executable, log: this.#options.log })
+    this.#requests.listen(interpreter)
+    this.#interpreters.set(key, interpreter)
+    return interpreter
+  }
+
+  /** Nothing where the names of its modules are taken in this interpreter. */
+  async #loadIn(interpreter: Interpreter, module: Module): Promise<AnyPlugin | undefined> {
+    let plugin: PythonPlugin | undefined
+    let clash = false
+    await interpreter.load(async (life) => {
+      const described = await describe(life, module).catch((error: unknown) => {
+        const fault = loadError(error, module.folder)
+        if (!plugin) throw fault
+        plugin.setNumber(life, fault)
+        return undefined
+      })
+      if (described === undefined) return
+      clash = described === 'clash'
+      if (described === 'clash') return
+      plugin ??= new PythonPlugin(described, interpreter, this.#requests)
+      plugin.setNumber(life, described.plugin)
+    })
+    if (clash || !plugin) return undefined
+    return toHostPlugin(plugin)
+  }
+}
+
+interface Module {
+  readonly entry: string
+  readonly folder: string
+  readonly environment: Environment
+  readonly isAlone?: boolean
+}
+
+async function describe(
+  life: InterpreterLife,
+  { entry, environment, isAlone = false }: Module,
+): Promise<Description | 'clash'> {
+  const { paths } = environment
+  const seconds = LONGEST_LOAD_SECONDS
+  const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: seconds }
+  const { val } = await life.request('load', value, { seconds })
+  const description = val as Description | { readonly clash: string }
+  if ('clash' in description) return 'clash'
+  assertNames(description)
+  return description
+}
+
+/** The folder whose pyproject.toml speaks for a module: its own, or one above it in its package. */
+function projectOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'pyproject.toml'))) return at
+    if (existsSync(join(at, 'package.json')) || dirname(at) === at) return folder
+  }
+}

@@ -1,0 +1,85 @@
+import type { PythonProcess } from './python-process.ts'
+
+/** A hook on the main thread, or one that waits for it. */
+interface Turn {
+  readonly seconds: number
+  /** When it came to be the one that runs; 0 before that. */
+  since: number
+}
+
+/** Between one interruption and the next: it may have come where Python must not be interrupted. */
+const AGAIN_MS = 50
+/** How long Python may take to notice; code in C that holds its lock never does. */
+const GRACE_MS = 300
+/** How long it has for writing where it hangs. */
+const DUMP_MS = 20
+
+/**
+ * What Python's main thread is doing, first come first served. The one that runs is interrupted when its
+ * time is up; where that does not help, the process is killed.
+ */
+export class MainThread {
+  readonly #process: PythonProcess
+  readonly #turns = new Set<Turn>()
+  #timer: NodeJS.Timeout | undefined
+  /** When the timer looks. */
+  #due = Number.POSITIVE_INFINITY
+  #isEnded = false
+
+  constructor(process: PythonProcess) {
+    this.#process = process
+  }
+
+  /** A hook that takes its turn; gives what ends it. */
+  enter(seconds: number): () => void {
+    const now = Date.now()
+    const turn: Turn = { seconds, since: this.#turns.size === 0 ? now : 0 }
+    this.#turns.add(turn)
+    if (now + seconds * 1000 < this.#due) this.#arm(seconds * 1000)
+    return () => this.#leave(turn)
+  }
+
+  end(): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer)
+  }
+
+  #leave(turn: Turn): void {
+    this.#turns.delete(turn)
+    const next = this.#first()
+    if (next && next.since === 0) next.since = Date.now()
+  }
+
+  #first(): Turn | undefined {
+    for (const turn of this.#turns) return turn
+    return undefined
+  }
+
+  #arm(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    if (this.#isEnded) return
+    this.#due = Date.now() + milliseconds
+    this.#timer = setTimeout(() => this.#look(), Math.min(milliseconds, 2_147_483_647))
+    this.#timer.unref()
+  }
+
+  /** One timer serves all turns: it looks at the one that runs when the first one's time was up. */
+  #look(): void {
+    this.#due = Number.POSITIVE_INFINITY
+    const turn = this.#first()
+    if (!turn) return
+    const over = Date.now() - turn.since - turn.seconds * 1000
+    if (over < 0) this.#arm(-over)
+    else this.#interrupt(over)
+  }
+
+  #interrupt(over: number): void {
+    if (over < GRACE_MS) {
+      this.#process.signal('SIGUSR1')
+      this.#arm(AGAIN_MS)
+      return
+    }
+    this.#process.signal('SIGUSR2')
+    setTimeout(() => this.#process.kill(), DUMP_MS).unref()
+  }
+}

@@ -1,0 +1,174 @@
+import { HostError } from '../errors.ts'
+import {
+  type ActionContext,
+  type AnyPlugin,
+  type Config,
+  DEFAULT_LIMITS,
+  HOOKS,
+  type HookName,
+  type Kind,
+  type Limits,
+  limitsOf,
+  type State,
+} from '../plugin/internal.ts'
+import type { Description } from './describe-plugin.ts'
+import { argumentsOf, givesOf } from './hook-tables.ts'
+import type { Answer, Interpreter, InterpreterLife, RequestOptions } from './interpreter.ts'
+import type { Requests } from './requests.ts'
+import type { Changes, Session } from './session.ts'
+
+/** A Python plugin: what was said of it when it was loaded, and where it runs. */
+export class PythonPlugin {
+  readonly description: Description
+  readonly interpreter: Interpreter
+  readonly requests: Requests
+  readonly #numbers = new WeakMap<InterpreterLife, number | HostError>()
+
+  constructor(description: Description, interpreter: Interpreter, requests: Requests) {
+    this.description = description
+    this.interpreter = interpreter
+    this.requests = requests
+  }
+
+  /** It was loaded by an interpreter under this number, or could not be. */
+  setNumber(life: InterpreterLife, number: number | HostError): void {
+    this.#numbers.set(life, number)
+  }
+
+  /** @throws {HostError} PLUGIN_INVALID, where it could not be loaded again */
+  numberIn(life: InterpreterLife): number {
+    const number = this.#numbers.get(life)
+    if (typeof number === 'number') return number
+    throw number ?? new HostError('PLUGIN_INVALID', 'it was not loaded')
+  }
+
+  /** A hook, as the host calls it: the context last, where it gives one. */
+  async call(hook: HookName, args: readonly unknown[]): Promise<unknown> {
+    const life = await this.interpreter.living()
+    const call = new HookCall(this, hook, args)
+    return call.run(life)
+  }
+}
+
+/** One call of one hook. */
+class HookCall {
+  readonly #plugin: PythonPlugin
+  readonly #hook: HookName
+  readonly #args: readonly unknown[]
+  readonly #codes: string
+  readonly #context: ActionContext | undefined
+
+  constructor(plugin: PythonPlugin, hook: HookName, args: readonly unknown[]) {
+    this.#plugin = plugin
+    this.#hook = hook
+    this.#args = args
+    this.#codes = argumentsOf(hook, plugin.description.kind)
+    this.#context = args[this.#codes.length] as ActionContext | undefined
+  }
+
+  async run(life: InterpreterLife): Promise<unknown> {
+    const { requests, interpreter } = this.#plugin
+    const number = this.#plugin.numberIn(life)
+    const session = this.#context && requests.sessionOf(this.#context, interpreter, life)
+    const owner = this.#plugin.description.kind === 'tool' ? number : 0
+    const message = { p: number, h: this.#hook, ...this.#told(session, owner) }
+    requests.count(this.#hook)
+    const answer = await life.request('hook', message, this.#options())
+    const fault = requests.contexts.faultOf(this.#context)
+    if (fault !== undefined) throw fault
+    return this.#read(answer, session, owner)
+  }
+
+  #told(session: Session | undefined, owner: number) {
+    const changes = session?.changes(owner, this.#at('n'), this.#at('s') as State | undefined)
+    const takesContext = this.#plugin.description.hooks[this.#hook]?.context === true
+    const known = takesContext && this.#context ? session?.contextOf(this.#context) : undefined
+    return {
+      a: this.#crossing(),
+      t: this.#seconds(),
+      ...(session ? { s: session.number, o: owner } : {}),
+      ...changes,
+      ...(known === undefined ? {} : { k: known }),
+    }
+  }
+
+  /** The arguments that the other side does not know already. */
+  #crossing(): unknown[] {
+    return [...this.#codes].flatMap((code, at) => {
+      const value = this.#args[at]
+      if (code === 'n' || code === 's') return []
+      if (code === 't') return [[...(value as ReadonlySet<string>)]]
+      return [code === 'u' ? withTagList(value as { tags: ReadonlySet<string> }) : (value ?? null)]
+    })
+  }
+
+  #at(code: string): unknown {
+    return this.#args[this.#codes.indexOf(code)]
+  }
+
+  #options(): RequestOptions {
+    const isWaiting = this.#plugin.description.hooks[this.#hook]?.mode !== 'inline'
+    const seconds = this.#seconds()
+    const joins = this.#hook === 'stream'
+    return { seconds, joins, isWaiting, signal: this.#context?.signal }
+  }
+
+  #seconds(): number {
+    const config = this.#context?.config ?? (this.#at('f') as Config | undefined)
+    const limits: Limits = config ? limitsOf(config) : DEFAULT_LIMITS
+    return limits[HOOKS[this.#hook].limit]
+  }
+
+  #read(answer: Answer, session: Session | undefined, owner: number): unknown {
+    if (answer.stream) return answer.stream
+    if ('none' in answer) return undefined
+    if (!session || !('m' in answer)) return answer['val']
+    const changes = answer['val'] as Changes & { readonly v: readonly unknown[] }
+    const { native, state } = session.take(owner, changes)
+    const values = changes.v.values()
+    const parts = [...givesOf(this.#hook, this.#plugin.description.kind)].map((code) => {
+      if (code === 'v') return values.next().value
+      return code === 'n' ? native : state
+    })
+    return parts.length === 1 ? parts[0] : parts
+  }
+}
+
+function withTagList(input: { readonly tags: ReadonlySet<string> }): object {
+  return { ...input, tags: [...input.tags] }
+}
+
+/** The plugin as any other of the host's: a plain object, whose hooks cross. */
+export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
+  const { kind, name, values, hooks } = plugin.description
+  const release = plugin.interpreter.use()
+  const crossing = (Object.keys(hooks) as HookName[]).map((hook) => [
+    hook,
+    (...args: unknown[]) => plugin.call(hook, args),
+  ])
+  return {
+    ...values,
+    ...enablement(kind, plugin),
+    ...(Object.fromEntries(crossing) as object),
+    kind,
+    name,
+    close: async () => {
+      try {
+        if (hooks.close) await plugin.call('close', [])
+      } finally {
+        await release()
+      }
+    },
+  }
+}
+
+/** A plugin whose interpreter ended too often is off: what asks for it is told why. */
+function enablement(kind: Kind, { interpreter, description }: PythonPlugin): object {
+  if (kind === 'provider') return {}
+  const defaultEnabled = (): unknown => {
+    const { refusal } = interpreter
+    if (refusal) throw refusal
+    return description.values['defaultEnabled'] ?? true
+  }
+  return { defaultEnabled }
+}

@@ -1,0 +1,195 @@
+import { HostError, toHostError } from '../errors.ts'
+import type { PartialEvent } from '../events/index.ts'
+import type { ActionContext, State } from '../plugin/internal.ts'
+import type { InterpreterLife } from './interpreter.ts'
+import type { Message } from './pythonia.ts'
+
+/** Native and state as the Python side knows them. */
+interface Mirror {
+  native: unknown
+  state: State
+}
+
+/** What changed since the other side was last told, by the names that both sides read. */
+export interface Changes {
+  /** Native, where it was replaced. */
+  n?: unknown
+  /** Keys of the state that are other objects than before. */
+  u?: { [key: string]: unknown }
+  /** Keys of the state that are gone. */
+  g?: string[]
+}
+
+const NO_STATE: State = Object.freeze({})
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+
+let numbers = 0
+
+/** What the plugins of one interpreter share for one request. */
+export class Session {
+  readonly number = ++numbers
+  readonly life: InterpreterLife
+  readonly #mirrors = new Map<number, Mirror>()
+  readonly #numbers = new Map<object, number>()
+  readonly #locals = new Map<unknown, number>()
+  readonly #known: Contexts
+  readonly #unlink: (() => void)[] = []
+
+  constructor(life: InterpreterLife, contexts: Contexts) {
+    this.life = life
+    this.#known = contexts
+  }
+
+  /** A context as it crosses: in full the first time, by its number from then on. */
+  contextOf(context: ActionContext): number | object {
+    const known = this.#numbers.get(context)
+    if (known !== undefined) return known
+    const id = this.#known.add(context, this.life)
+    this.#numbers.set(context, id)
+    this.#link(id, context.signal)
+    const local = this.#locals.get(context.local) ?? this.#locals.size + 1
+    this.#locals.set(context.local, local)
+    const { phase, config, modelInfo, requestId, conversationId, runId } = context
+    const ids = { requestId, conversationId, runId }
+    const aborted = context.signal.aborted
+    return { id, local, phase, config, tags: [...context.tags], modelInfo, aborted, ...ids }
+  }
+
+  /** What Python has to be told of native and state before a call that has them; `owner` is 0 but for tools. */
+  changes(owner: number, native: unknown, state: State | undefined): Changes {
+    const mirror = this.#mirrorOf(owner)
+    const changes: Changes = {}
+    if (native !== undefined && native !== mirror.native) changes.n = mirror.native = native
+    if (state !== undefined && state !== mirror.state) {
+      tellState(mirror.state, state, changes)
+      mirror.state = state
+    }
+    return changes
+  }
+
+  /** Native and state after an answer; the same objects where it left them. */
+  take(owner: number, { n, u, g }: Changes): Readonly<Mirror> {
+    const mirror = this.#mirrorOf(owner)
+    if (n !== undefined) mirror.native = n
+    if (u !== undefined || g !== undefined) {
+      const gone = new Set(g)
+      const kept = Object.entries(mirror.state).filter(([key]) => !gone.has(key))
+      mirror.state = { ...Object.fromEntries(kept), ...u }
+    }
+    return mirror
+  }
+
+  end(): void {
+    for (const unlink of this.#unlink) unlink()
+    this.#known.remove(this.#numbers.values())
+    if (!this.life.isDead) this.life.tell('close', { s: this.number })
+  }
+
+  #mirrorOf(owner: number): Mirror {
+    const mirror = this.#mirrors.get(owner) ?? { native: undefined, state: NO_STATE }
+    this.#mirrors.set(owner, mirror)
+    return mirror
+  }
+
+  #link(id: number, signal: AbortSignal): void {
+    const onAbort = () => {
+      const reason = typeof signal.reason === 'string' ? signal.reason : 'cancelled'
+      this.life.tell('abort', { s: this.number, k: id, reason })
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#unlink.push(() => signal.removeEventListener('abort', onAbort))
+  }
+}
+
+function tellState(before: State, after: State, changes: Changes): void {
+  for (const key of Object.keys(after)) {
+    if (before[key] === after[key] && Object.hasOwn(before, key)) continue
+    changes.u ??= {}
+    Object.defineProperty(changes.u, key, { value: after[key], enumerable: true })
+  }
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
+  if (gone.length > 0) changes.g = gone
+}
+
+interface Known {
+  readonly context: ActionContext
+  readonly life: InterpreterLife
+}
+
+/** The contexts that the Python side may speak of, of all requests. */
+export class Contexts {
+  readonly #contexts = new Map<number, Known>()
+  readonly #faults = new Map<ActionContext, HostError>()
+  #numbers = 0
+
+  add(context: ActionContext, life: InterpreterLife): number {
+    this.#contexts.set(++this.#numbers, { context, life })
+    return this.#numbers
+  }
+
+  remove(numbers: Iterable<number>): void {
+    for (const number of numbers) {
+      const known = this.#contexts.get(number)
+      if (known) this.#faults.delete(known.context)
+      this.#contexts.delete(number)
+    }
+  }
+
+  /** What was wrong with an event that a hook with this context emitted; once. */
+  faultOf(context: ActionContext | undefined): HostError | undefined {
+    if (!context || this.#faults.size === 0) return undefined
+    const fault = this.#faults.get(context)
+    this.#faults.delete(context)
+    return fault
+  }
+
+  readonly onLog = (message: Message): void => {
+    const level = LEVELS.find((known) => known === message['l']) ?? 'info'
+    this.#of(message)?.context.log({ level, message: String(message['d']) })
+  }
+
+  readonly onWarn = (message: Message): void => {
+    this.#of(message)?.context.warn(String(message['d']))
+  }
+
+  /** What the host says of the event is thrown when the hook has answered: emitting waits for nothing. */
+  readonly onEmit = (message: Message): void => {
+    const context = this.#of(message)?.context
+    try {
+      context?.emit(message['d'] as PartialEvent)
+    } catch (error) {
+      if (context && !this.#faults.has(context)) this.#faults.set(context, toHostError(error))
+    }
+  }
+
+  /** A question to the plugin's storage. */
+  readonly onAsk = (message: Message): void => {
+    const { i } = message
+    const known = this.#of(message)
+    if (!known) return
+    askStorage(known.context, message).then(
+      (value) => known.life.tell('ret', { i, val: value ?? null }),
+      (error: unknown) => known.life.tell('ret', { i, err: String(error) }),
+    )
+  }
+
+  #of(message: Message): Known | undefined {
+    return this.#contexts.get(Number(message['k']))
+  }
+}
+
+async function askStorage({ storage }: ActionContext, message: Message): Promise<unknown> {
+  const [key, value] = message['a'] as readonly [unknown, unknown]
+  switch (message['m']) {
+    case 'get':
+      return storage.get(String(key))
+    case 'set':
+      return storage.set(String(key), value)
+    case 'list':
+      return storage.list(String(key))
+    case 'delete':
+      return storage.delete(String(key))
+    default:
+      throw new HostError('HOOK_FAILED', `storage has no "${String(message['m'])}"`)
+  }
+}

@@ -1,0 +1,68 @@
+"""Arguments as a hook takes them, and answers as the host does."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
+
+from .values import Mirror, read_only
+
+
+def arguments_of(codes: str, given: Sequence[Any], mirror: Mirror) -> List[Any]:
+    """A hook's arguments: `v` crossed, `n` and `s` are native and state, `t` tags, `f` a config."""
+    rest = iter(given)
+    return [_argument(code, rest, mirror) for code in codes]
+
+
+def _argument(code: str, rest: Any, mirror: Mirror) -> Any:
+    if code == "n":
+        return mirror.native
+    if code == "s":
+        return mirror.state
+    value = next(rest)
+    if code == "t":
+        return frozenset(value)
+    if code == "f":
+        return read_only(value)
+    if code == "u":
+        return {**value, "tags": frozenset(value["tags"])}
+    return value
+
+
+_STATEFUL = frozenset("ns")
+
+
+def answer_of(codes: str, answer: Any, mirror: Mirror) -> Tuple[Any, str]:
+    """
+    What crosses of an answer, and what marks it. One that does not have the parts that it must have
+    crosses whole: the host says what is wrong with it.
+    """
+    if codes == "i":
+        return _list_of(answer), ""
+    if not _STATEFUL.intersection(codes) or not _fits(codes, answer):
+        return answer, "" if answer is not None else ',"none":1'
+    parts = [answer] if len(codes) == 1 else list(answer[: len(codes)])
+    named = dict(zip(codes, parts))
+    changes: Dict[str, Any] = {"v": [part for code, part in zip(codes, parts) if code == "v"]}
+    mirror.give(named.get("n", mirror.native), named.get("s", mirror.state), changes)
+    return changes, ',"m":1'
+
+
+def _fits(codes: str, answer: Any) -> bool:
+    if codes == "n":
+        return answer is not None
+    if codes == "s":
+        return isinstance(answer, Mapping)
+    is_long_enough = isinstance(answer, (list, tuple)) and len(answer) >= len(codes)
+    if not is_long_enough:
+        return False
+    lists = [part for code, part in zip(codes, answer) if code == "v"]
+    return isinstance(answer[len(codes) - 1], Mapping) and all(
+        isinstance(part, (list, tuple)) for part in lists
+    )
+
+
+def _list_of(answer: Any) -> Any:
+    if isinstance(answer, (set, frozenset)):
+        return sorted(answer)
+    is_value = answer is None or isinstance(answer, (str, bytes, int, float, list, tuple, dict))
+    return answer if is_value else list(answer)

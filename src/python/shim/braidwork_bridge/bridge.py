@@ -1,0 +1,259 @@
+"""One new action for pythonia's bridge: it carries everything between the host and the plugins."""
+
+from __future__ import annotations
+
+import collections
+import inspect
+import os
+import sys
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional
+
+from . import process
+from .answers import answer_of, arguments_of
+from .contexts import Session
+from .faults import describe
+from .loading import Hook, Plugin, clashes, import_plugin, plugin_of
+from .running import AsyncThread, Limit, run_thread
+from .stages import Stage, StageFault, run_stages
+from .streams import Stream, is_stream
+from .wire import CHANNEL, Guard, Lines, Reader, Wire, encode
+
+Message = Mapping[str, Any]
+
+# What may be done while a hook on the main thread waits for the host: none of it runs a plugin.
+_AT_ONCE = frozenset({"ret", "abort", "cancel", "room", "shut"})
+
+
+class Bridge:
+    """The plugins of this interpreter, and what the host asks of them."""
+
+    def __init__(self, sock: Any) -> None:
+        guard = Guard()
+        self.reader = Reader(sock, guard)
+        self.limit = Limit(guard)
+        self._wire = Wire(sock, guard)
+        self._wire.read_until = self._read_until
+        self._loop = AsyncThread()
+        self._tables: Any = {}
+        self._plugins: List[Plugin] = []
+        self._sessions: Dict[int, Session] = {}
+        self._streams: Dict[int, Stream] = {}
+        self._cancels: Dict[int, Callable[[], None]] = {}
+        self._deferred: Deque[Message] = collections.deque()
+        self._is_draining = False
+
+    def on_message(self, request: int, key: str, value: Any) -> None:
+        """A message of the host; what goes wrong in it is its answer."""
+        try:
+            getattr(self, f"on_{key}")(request, value)
+        except BaseException as error:  # a plugin's sys.exit() too
+            self.limit.stop()
+            self._wire.fail(request, describe(error))
+        if self._deferred and not self._is_draining:
+            self._drain()
+
+    def _drain(self) -> None:
+        self._is_draining = True
+        try:
+            while self._deferred:
+                message = self._deferred.popleft()
+                self.on_message(message["r"], message["key"], message["val"])
+        finally:
+            self._is_draining = False
+
+    def _read_until(self, is_done: Callable[[], bool]) -> None:
+        while not is_done():
+            self.reader.wait()
+            line = self.reader.readline()
+            if not line:
+                os._exit(0)
+            message = Lines.loads(line)
+            if message["key"] in _AT_ONCE:
+                self.on_message(message["r"], message["key"], message["val"])
+            else:
+                self._deferred.append(message)
+
+    # What the host asks for.
+
+    def on_hello(self, request: int, value: Message) -> None:
+        """The tables of hooks and values."""
+        self._tables = value
+        self._wire.answer(request, {"pid": os.getpid()})
+
+    def on_unreadable(self, request: int, fault: str) -> None:
+        """A message that could not be read."""
+        self._wire.fail(request, describe(ValueError(fault)))
+
+    def on_load(self, request: int, value: Message) -> None:
+        """A plugin, by the path of its file."""
+        entry: str = value["entry"]
+        taken = None if value["alone"] else clashes(os.path.dirname(entry))
+        if taken is not None:
+            self._wire.answer(request, {"clash": taken})
+            return
+        self.limit.start(value["t"])
+        number = len(self._plugins) + 1
+        module = import_plugin(entry, value["paths"], number)
+        plugin = Plugin(number, plugin_of(module), self._tables)
+        self.limit.stop()
+        self._plugins.append(plugin)
+        self._wire.answer(request, plugin.describe(self._tables))
+
+    def on_hook(self, request: int, value: Message) -> None:
+        """One hook of one plugin."""
+        plugin = self._plugins[value["p"] - 1]
+        name: str = value["h"]
+        hook = plugin.hooks[name]
+        session = self._session(value)
+        context = session.context_of(self._wire, value.get("k"))
+        mirror = session.mirror_of(value.get("o", 0))
+        mirror.take(value)
+        args = arguments_of(hook.args, value["a"], mirror)
+        keywords = {"context": context} if hook.takes_context else {}
+
+        def done(answer: Any, error: Optional[BaseException]) -> None:
+            self._cancels.pop(request, None)
+            if error is None and inspect.isawaitable(answer):
+                self._cancels[request] = self._loop.run(answer, done)
+                return
+            self._answer(request, hook, (name, answer, error), mirror)
+
+        if hook.mode == "inline":
+            self.limit.start(value["t"])
+            answer = hook.run(*args, **keywords)
+            self.limit.stop()
+            done(answer, None)
+        elif hook.mode == "thread":
+            self._cancels[request] = run_thread(lambda: hook.run(*args, **keywords), done)
+        else:
+            self._cancels[request] = self._loop.run(hook.run(*args, **keywords), done)
+
+    def _answer(self, request: int, hook: Hook, came: Any, mirror: Any) -> None:
+        name, answer, error = came
+        try:
+            if error is not None:
+                self._wire.fail(request, describe(error))
+            elif name in ("stream", "executeTool") and is_stream(answer, name):
+                self._open_stream(request, answer)
+            else:
+                value, more = answer_of(hook.gives, answer, mirror)
+                self._wire.answer(request, value, more)
+        except OSError:
+            return  # the host is gone
+        except Exception as fault:
+            self._wire.fail(request, describe(fault))
+
+    def _open_stream(self, request: int, values: Any) -> None:
+        stream = Stream(self._wire, request, lambda number: void(self._streams.pop(number, None)))
+        self._streams[request] = stream
+        self._wire.answer(request, None, ',"g":1')
+        stream.start(values, self._loop)
+
+    def on_chunks(self, request: int, value: Message) -> None:
+        """Chunks, through the neighbours of a chain."""
+        session = self._session(value)
+        chain = self._chain(session, value)
+        mirror = session.mirror_of(0)
+        mirror.take(value)
+        try:
+            self.limit.start(value["t"])
+            done = run_stages(chain, value["b"], mirror)
+            self.limit.stop()
+            self._wire.answer(request, done)
+        except StageFault as fault:
+            self.limit.stop()
+            self._fail_stage(request, fault)
+
+    def _chain(self, session: Session, value: Message) -> List[Stage]:
+        told = value.get("q")
+        if told is not None:
+            stages = []
+            for number, name, given in told:
+                plugin = self._plugins[number - 1]
+                context = session.context_of(self._wire, given)
+                stages.append(Stage(plugin.hooks[name], name, context))
+            session.chains[value["i"]] = stages
+        found: List[Stage] = session.chains[value["i"]]
+        return found
+
+    def _fail_stage(self, request: int, fault: StageFault) -> None:
+        more: Dict[str, Any] = {"stage": fault.stage, "done": fault.done}
+        if fault.cause is not None:
+            more.update(describe(fault.cause))
+        else:
+            more["answer"] = fault.answer
+        try:
+            encode(more)
+        except Exception as unfit:  # of what it answered, or of what the chunks before it came to
+            more = {"stage": fault.stage, "done": [], **describe(unfit)}
+        self._wire.fail(request, more)
+
+    # What it only tells.
+
+    def on_close(self, _request: int, value: Message) -> None:
+        """A request is over: what was kept for it goes, once nothing of it runs any more."""
+        self._sessions.pop(value["s"], None)
+
+    def on_abort(self, _request: int, value: Message) -> None:
+        """A context's signal aborts."""
+        session = self._sessions.get(value["s"])
+        context = session.contexts.get(value["k"]) if session else None
+        if context is not None:
+            context.signal.abort(value["reason"])
+
+    def on_cancel(self, _request: int, number: int) -> None:
+        """Whoever waited for a hook waits no longer."""
+        cancel = self._cancels.get(number)
+        if cancel is not None:
+            cancel()
+
+    def on_room(self, _request: int, value: Message) -> None:
+        """A stream may send more."""
+        stream = self._streams.get(value["g"])
+        if stream is not None:
+            stream.grant(value["n"])
+
+    def on_shut(self, _request: int, value: Message) -> None:
+        """A stream's reader has left; where it did not close at first, it is interrupted."""
+        stream = self._streams.get(value["g"])
+        if stream is None:
+            return
+        if value["hard"]:
+            stream.interrupt()
+        else:
+            stream.close()
+
+    def on_ret(self, _request: int, value: Message) -> None:
+        """The host's answer to a question."""
+        self._wire.settle(value["i"], value.get("val"), value.get("err"))
+
+    def _session(self, value: Message) -> Session:
+        number = value.get("s")
+        if number is None:
+            return Session()
+        session = self._sessions.get(number)
+        if session is None:
+            session = self._sessions[number] = Session()
+        return session
+
+
+def void(_: object) -> None:
+    """Nothing, of anything."""
+
+
+def start() -> None:
+    """Adds the action to pythonia's bridge, whose loop goes on as it is."""
+    main: Any = sys.modules["__main__"]
+    pythonia = main.bridge
+    sock = main.apiout.buffer.raw._sock
+    sock.set_inheritable(False)
+    bridge = Bridge(sock)
+
+    def action(_self: Any, request: int, _ffid: Any, key: str, value: Any) -> None:
+        bridge.on_message(request, key, value)
+
+    setattr(type(pythonia), CHANNEL, action)
+    pythonia.send_inspect = False
+    process.prepare(bridge.limit.interrupt)
+    main.apiin = bridge.reader
+    main.json = Lines

@@ -1,0 +1,120 @@
+"""What hooks are given by keyword as `context`, and what of a request they share."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Dict, FrozenSet, List, Mapping, Optional
+
+from .values import Mirror, ReadOnlyDict
+from .wire import Reply, Wire
+
+
+class Signal:
+    """Whether the request was cancelled."""
+
+    __slots__ = ("_event", "reason")
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self.reason = ""
+
+    @property
+    def aborted(self) -> bool:
+        """True from the moment at which it was."""
+        return self._event.is_set()
+
+    def wait(self, timeout: Optional[float] = None) -> bool:
+        """Waits until it is, for at most so many seconds; not in async code."""
+        return self._event.wait(timeout)
+
+    def abort(self, reason: str) -> None:
+        """For the host."""
+        self.reason = reason
+        self._event.set()
+
+
+class Storage:
+    """A plugin's own store of JSON values, by conversation."""
+
+    __slots__ = ("_context", "_wire")
+
+    def __init__(self, wire: Wire, context: int) -> None:
+        self._wire = wire
+        self._context = context
+
+    def get(self, key: str) -> Reply:
+        """The value, or None."""
+        return self._ask("get", key)
+
+    def set(self, key: str, value: Any) -> Reply:
+        """Keeps a value."""
+        return self._ask("set", key, value)
+
+    def list(self, prefix: str = "") -> Reply:
+        """The keys that begin so."""
+        return self._ask("list", prefix)
+
+    def delete(self, key: str) -> Reply:
+        """Forgets a value."""
+        return self._ask("delete", key)
+
+    def _ask(self, method: str, *args: Any) -> Reply:
+        return self._wire.ask(k=self._context, m=method, a=args)
+
+
+class Context:
+    """The last argument of a hook of a request."""
+
+    def __init__(self, wire: Wire, given: Mapping[str, Any], local: Dict[str, Any]) -> None:
+        self._wire = wire
+        self._id: int = given["id"]
+        self.signal = Signal()
+        self.phase: str = given["phase"]
+        self.config: Dict[str, Any] = ReadOnlyDict(given["config"])
+        self.tags: FrozenSet[str] = frozenset(given["tags"])
+        self.model_info: Dict[str, Any] = ReadOnlyDict(given["modelInfo"])
+        self.request_id: Optional[str] = given.get("requestId")
+        self.conversation_id: Optional[str] = given.get("conversationId")
+        self.run_id: Optional[str] = given.get("runId")
+        self.local = local
+        self.storage = Storage(wire, self._id)
+        if given.get("aborted"):
+            self.signal.abort("cancelled")
+
+    def log(self, message: str, level: str = "info") -> None:
+        """A line in the host's log."""
+        self._wire.push("log", k=self._id, d=str(message), l=level)
+
+    def warn(self, message: str) -> None:
+        """Adds a sentence to the result's warnings."""
+        self._wire.push("warn", k=self._id, d=str(message))
+
+    def emit(self, event: Mapping[str, Any]) -> None:
+        """An event to the reader at once, past the other hooks; in no final."""
+        self._wire.push("emit", k=self._id, d=event)
+
+
+class Session:
+    """What the plugins of one interpreter keep for one request."""
+
+    def __init__(self) -> None:
+        self.contexts: Dict[int, Context] = {}
+        # The neighbours that chunks go through, by the number that the host gave them.
+        self.chains: Dict[int, List[Any]] = {}
+        self._locals: Dict[int, Dict[str, Any]] = {}
+        self._mirrors: Dict[int, Mirror] = {}
+
+    def context_of(self, wire: Wire, given: Any) -> Optional[Context]:
+        """The context of a call: told in full the first time, and by its number from then on."""
+        if given is None or isinstance(given, int):
+            return None if given is None else self.contexts[given]
+        local = self._locals.setdefault(given["local"], {})
+        context = self.contexts[given["id"]] = Context(wire, given, local)
+        return context
+
+    def mirror_of(self, owner: int) -> Mirror:
+        """Native and state: of all, or of a tool, whose state is its own."""
+        mirror = self._mirrors.get(owner)
+        if mirror is None:
+            mirror = self._mirrors[owner] = Mirror()
+        return mirror

@@ -1,0 +1,132 @@
+"""What goes wrong in a plugin, as the host is told of it."""
+
+from __future__ import annotations
+
+import math
+import os
+import traceback
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_LARGEST = 2**53
+_DEEPEST = 500
+
+
+class TimeLimit(BaseException):
+    """Raised in a hook that took longer than its limit; no `except Exception` holds it up."""
+
+    code = "TIMEOUT"
+    retryable = True
+
+
+class Cancelled(BaseException):
+    """Raised in a thread whose request was cancelled."""
+
+
+class PluginFault(Exception):
+    """What is wrong with a plugin; the host says so in a diagnostic."""
+
+    code = "PLUGIN_INVALID"
+
+
+class AnswerFault(Exception):
+    """A value that is not JSON, and where in it."""
+
+    code = "PYTHON_ANSWER_INVALID"
+
+    def __init__(self, message: str, pointer: Optional[str]) -> None:
+        super().__init__(message)
+        self.pointer = pointer
+
+
+def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
+    """The fault of a value that could not be encoded, or that has a number that is too large."""
+    for pointer, reason in _faults(value):
+        where = pointer or "/"
+        return AnswerFault(f"what it gave is not JSON at {where}: {reason}", pointer)
+    reason = str(error) if error is not None else "it cannot be told where"
+    return AnswerFault(f"what it gave is not JSON: {reason}", None)
+
+
+def _faults(value: Any) -> Iterator[Tuple[str, str]]:
+    """What is not JSON, the first first; without recursion, for it may be nested deeply."""
+    open_values: List[Tuple[str, int, Any]] = [("", 0, value)]
+    while open_values:
+        pointer, depth, inner = open_values.pop()
+        if depth > _DEEPEST:
+            yield pointer, f"it is nested more than {_DEEPEST} levels deep"
+            return
+        if isinstance(inner, dict):
+            wrong = [key for key in inner if not isinstance(key, (str, int, float)) and key]
+            if wrong:
+                yield pointer, f"the key {wrong[0]!r} is a {type(wrong[0]).__name__}, not a str"
+                return
+            children = [(f"{pointer}/{_escape(key)}", depth + 1, inner[key]) for key in inner]
+            open_values.extend(reversed(children))
+        elif isinstance(inner, (list, tuple)):
+            items = [(f"{pointer}/{at}", depth + 1, item) for at, item in enumerate(inner)]
+            open_values.extend(reversed(items))
+        else:
+            reason = _reason(inner)
+            if reason is not None:
+                yield pointer, reason
+
+
+def _reason(value: Any) -> Optional[str]:
+    if value is None or isinstance(value, (bool, str)):
+        return None
+    if isinstance(value, int):
+        if -_LARGEST <= value <= _LARGEST:
+            return None
+        return "an integer beyond 2^53 loses digits outside Python; give it as a str"
+    if isinstance(value, float):
+        return None if math.isfinite(value) else f"{value} is no number of JSON"
+    hint = "; give a list" if isinstance(value, (set, frozenset)) else ""
+    return f"a {type(value).__name__} is no value of JSON{hint}"
+
+
+def _escape(key: Any) -> str:
+    return str(key).replace("~", "~0").replace("/", "~1")
+
+
+# Attributes of an error that the host takes over, and what they must be.
+_TAKEN = {"code": str, "status": int, "retryable": bool, "retry_after": (int, float), "pointer": str}
+_LONGEST = 20_000
+
+
+def describe(error: BaseException) -> Dict[str, Any]:
+    """An error with its type, message and the plugin's own traceback."""
+    kind = type(error)
+    described: Dict[str, Any] = {
+        "type": kind.__name__,
+        "message": _text(error)[:_LONGEST],
+        "traceback": _own_traceback(error)[-_LONGEST:],
+    }
+    for name, expected in _TAKEN.items():
+        value = getattr(error, name, None)
+        is_number = not isinstance(value, float) or math.isfinite(value)
+        if isinstance(value, expected) and is_number and (expected is bool or value is not True):
+            described[name] = value
+    return described
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as inner:  # its own __str__ fails
+        return f"an error that cannot be shown ({type(inner).__name__})"
+
+
+def _own_traceback(error: BaseException) -> str:
+    try:
+        whole = traceback.TracebackException.from_exception(error)
+        at: Optional[traceback.TracebackException] = whole
+        seen: List[int] = []
+        while at is not None and id(at) not in seen:
+            seen.append(id(at))
+            frames = [frame for frame in at.stack if not frame.filename.startswith(_HERE)]
+            at.stack = traceback.StackSummary.from_list(frames)
+            at = at.__cause__ or at.__context__
+        return "".join(whole.format())
+    except Exception as inner:
+        return f"no traceback ({type(inner).__name__})"

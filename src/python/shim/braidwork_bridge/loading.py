@@ -1,0 +1,222 @@
+"""From the path of a file to a plugin whose hooks can be called."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.machinery
+import importlib.util
+import inspect
+import os
+import sys
+import types
+from typing import Any, Callable, Dict, List, Mapping, Optional
+
+from .faults import PluginFault
+from .wire import encode
+
+# Hooks that wait for others: without `async` they get a thread each, and the rest goes on.
+_WAITING = frozenset({"call", "stream", "executeTool", "refreshModels", "runAction"})
+_KINDS = ("provider", "extension", "feature", "tool")
+
+
+class Hook:
+    """A hook of a plugin, and how it is to be called."""
+
+    __slots__ = ("run", "name", "args", "gives", "takes_context", "mode")
+
+    def __init__(self, run: Callable[..., Any], name: str, table: Mapping[str, Any], kind: str):
+        self.run = run
+        self.name = name
+        self.args: str = table["args"].get(kind, "")
+        self.gives: str = table["gives"].get(kind, "")
+        parameters = _parameters(run)
+        self.takes_context = "context" in parameters and "c" not in self.args
+        self.mode = self._mode(table["name"])
+
+    def _mode(self, hook: str) -> str:
+        if inspect.iscoroutinefunction(_function(self.run)):
+            return "async"
+        is_lazy = inspect.isgeneratorfunction(_function(self.run)) or inspect.isasyncgenfunction(
+            _function(self.run)
+        )
+        return "thread" if hook in _WAITING and not is_lazy else "inline"
+
+    def check(self, hook: str) -> None:
+        """That it can be called with the hook's arguments."""
+        context = {"context": None} if self.takes_context else {}
+        try:
+            signature = inspect.signature(self.run)
+        except (TypeError, ValueError):
+            return
+        try:
+            signature.bind(*self.args, **context)
+        except TypeError as error:
+            raise PluginFault(
+                f'its hook "{self.name}" cannot be called with the {len(self.args)} arguments of '
+                f'"{hook}": {error}; docs/hooks.md has them'
+            ) from None
+
+
+class Plugin:
+    """A plugin of this interpreter."""
+
+    def __init__(self, number: int, value: Any, tables: Any) -> None:
+        self.number = number
+        self.value = value
+        self.kind: str = _text(value, "kind")
+        self.name: str = _text(value, "name")
+        if self.kind not in _KINDS:
+            raise PluginFault(
+                f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
+            )
+        self.hooks: Dict[str, Hook] = {}
+        for hook, table in tables["hooks"].items():
+            found = self._hook(hook, table)
+            if found is not None:
+                self.hooks[hook] = found
+        self.values = {name: self._value(name, own) for name, own in tables["values"].items()}
+
+    def _hook(self, hook: str, table: Mapping[str, Any]) -> Optional[Hook]:
+        for name in table["names"]:
+            run = getattr(self.value, name, None)
+            if run is None:
+                continue
+            if not callable(run):
+                raise PluginFault(
+                    f'its hook "{name}" is no function; make it one or take it out'
+                )
+            found = Hook(run, name, {**table, "name": hook}, self.kind)
+            if self.kind in table["args"]:
+                found.check(hook)
+            return found
+        return None
+
+    def _value(self, name: str, own: str) -> Any:
+        value = getattr(self.value, own, None)
+        value = value() if callable(value) else value
+        if isinstance(value, (set, frozenset)):
+            value = sorted(value)
+        encode(value)
+        return value
+
+    def describe(self, tables: Any) -> Dict[str, Any]:
+        """What the host has to know of it."""
+        return {
+            "plugin": self.number,
+            "kind": self.kind,
+            "name": self.name,
+            "values": {name: value for name, value in self.values.items() if value is not None},
+            "hooks": {
+                hook: {"context": found.takes_context, "mode": found.mode}
+                for hook, found in self.hooks.items()
+            },
+            "others": self._others(tables),
+        }
+
+    def _others(self, tables: Any) -> Dict[str, bool]:
+        """Public members that the host does not know, and whether they can be called."""
+        known = {"kind", "name", *tables["values"].values()}
+        for table in tables["hooks"].values():
+            known.update(table["names"])
+        is_module = inspect.ismodule(self.value)
+        return {
+            name: callable(getattr(self.value, name, None))
+            for name in dir(self.value)
+            if not name.startswith("_")
+            and name not in known
+            and not (is_module and not _is_own(self.value, name))
+        }
+
+
+def _is_own(module: types.ModuleType, name: str) -> bool:
+    value = getattr(module, name)
+    return inspect.isfunction(value) and value.__module__ == module.__name__
+
+
+def _function(run: Any) -> Any:
+    """The function behind an object that is called."""
+    run = inspect.unwrap(run)
+    is_plain = inspect.isroutine(run) or inspect.isclass(run)
+    return run if is_plain else getattr(run, "__call__", run)
+
+
+def _parameters(run: Any) -> Mapping[str, Any]:
+    try:
+        return inspect.signature(run).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def _text(value: Any, member: str) -> str:
+    found = getattr(value, member, None)
+    found = found() if callable(found) else found
+    if isinstance(found, str):
+        return found
+    raise PluginFault(f'it has no "{member}"; a plugin has a "kind" and a "name"')
+
+
+def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType:
+    """The module of a file, in a package of its own, so that `from . import …` is its own too."""
+    for path in paths:
+        if path not in sys.path:
+            sys.path.insert(_place(), path)
+    folder, file = os.path.split(entry)
+    package = types.ModuleType(f"braidwork_plugin_{number}")
+    package.__path__ = [folder]
+    package.__spec__ = importlib.machinery.ModuleSpec(package.__name__, None, is_package=True)
+    package.__spec__.submodule_search_locations = package.__path__
+    sys.modules[package.__name__] = package
+    importlib.invalidate_caches()
+    stem = file[: -len(".py")]
+    if stem == "__init__":
+        return _import_folder(package, entry)
+    if not stem.isidentifier():
+        raise PluginFault(f'"{file}" is no name of a module; use letters, digits and "_"')
+    return importlib.import_module(f"{package.__name__}.{stem}")
+
+
+def _import_folder(package: types.ModuleType, entry: str) -> types.ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        package.__name__, entry, submodule_search_locations=list(package.__path__)
+    )
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[package.__name__] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _place() -> int:
+    """Behind the standard library, which no file of a plugin hides, and before what is installed."""
+    for at, path in enumerate(sys.path):
+        if path.endswith(("site-packages", "dist-packages")):
+            return at
+    return len(sys.path)
+
+
+def clashes(folder: str) -> Optional[str]:
+    """A module of the folder whose name another plugin's module has taken already."""
+    for name in _modules_in(folder):
+        taken = sys.modules.get(name)
+        file = getattr(taken, "__file__", None)
+        if file is not None and not os.path.abspath(file).startswith(folder + os.sep):
+            if name not in getattr(sys, "stdlib_module_names", ()):
+                return name
+    return None
+
+
+def _modules_in(folder: str) -> List[str]:
+    names = [name[:-3] if name.endswith(".py") else name for name in sorted(os.listdir(folder))]
+    return [name for name in names if name.isidentifier()]
+
+
+def plugin_of(module: types.ModuleType) -> Any:
+    """The plugin of a module: its `plugin`, or the module itself."""
+    found = getattr(module, "plugin", None)
+    if found is None and hasattr(module, "kind") and hasattr(module, "name"):
+        return module
+    if found is None:
+        raise PluginFault(
+            'it has no "plugin"; name the object, the class or the module that is the plugin so'
+        )
+    return found() if inspect.isclass(found) else found

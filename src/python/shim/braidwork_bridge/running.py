@@ -1,0 +1,108 @@
+"""Where plugin code runs: on the main thread, in a thread of its own, or on the asyncio thread."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import threading
+import time
+from typing import Any, Awaitable, Callable, Dict, Optional
+
+from .faults import Cancelled, TimeLimit
+from .wire import Guard
+
+Done = Callable[[Any, Optional[BaseException]], None]
+
+
+class Limit:
+    """The time that what runs on the main thread may take; the host sends a signal at its end."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._end = 0.0
+
+    def start(self, seconds: float) -> None:
+        """From now on it may be interrupted."""
+        self._end = time.monotonic() + seconds
+
+    def stop(self) -> None:
+        """No longer."""
+        self._end = 0.0
+
+    def interrupt(self, *_: object) -> None:
+        """The handler of the host's signal, which comes again where this was no place for it."""
+        if self._end and not self._guard.depth and time.monotonic() >= self._end:
+            self._end = 0.0
+            raise TimeLimit("it took longer than its limit")
+
+
+class AsyncThread:
+    """An event loop in a thread of its own, begun when it is first needed."""
+
+    def __init__(self) -> None:
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+
+    def run(self, work: Awaitable[Any], done: Done) -> Callable[[], None]:
+        """Awaits something; gives what cancels it."""
+        loop = self._started()
+        task: Dict[str, "asyncio.Task[Any]"] = {}
+        is_cancelled = threading.Event()
+
+        def begin() -> None:
+            task["it"] = loop.create_task(_settle(work, done))
+            if is_cancelled.is_set():
+                task["it"].cancel()
+
+        def cancel() -> None:
+            is_cancelled.set()
+            loop.call_soon_threadsafe(lambda: task["it"].cancel() if "it" in task else None)
+
+        loop.call_soon_threadsafe(begin)
+        return cancel
+
+    def call(self, act: Callable[[], None]) -> None:
+        """Runs something on the loop's thread."""
+        self._started().call_soon_threadsafe(act)
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            name = "braidwork-asyncio"
+            threading.Thread(target=self._loop.run_forever, name=name, daemon=True).start()
+        return self._loop
+
+
+async def _settle(work: Awaitable[Any], done: Done) -> None:
+    try:
+        value = await work
+    except BaseException as error:  # a plugin's sys.exit() must not end the loop
+        done(None, error)
+    else:
+        done(value, None)
+
+
+def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
+    """Runs something in a thread of its own; gives what interrupts it, at its next step in Python."""
+    is_done = threading.Event()
+
+    def body() -> None:
+        value, error = None, None
+        try:
+            value = work()
+        except BaseException as thrown:
+            error = thrown
+        is_done.set()
+        try:
+            done(value, error)
+        except Cancelled:  # it came just as the work was done
+            done(value, error)
+
+    thread = threading.Thread(target=body, name="braidwork-hook", daemon=True)
+    thread.start()
+
+    def cancel() -> None:
+        if not is_done.is_set() and thread.ident is not None:
+            thread_id = ctypes.c_ulong(thread.ident)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread_id, ctypes.py_object(Cancelled))
+
+    return cancel

@@ -1,0 +1,86 @@
+"""What of a request stays on both sides: native and state, of which only changes cross."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, NoReturn, Tuple
+
+_SIMPLE = (str, int, float, bool)
+
+
+def _refuse(*_: Any, **__: Any) -> NoReturn:
+    raise TypeError("native, state and config are read only; answer with new ones")
+
+
+class ReadOnlyDict(dict):  # type: ignore[type-arg]
+    """A dict that a plugin cannot change; copies of it are plain."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce_ex__(self, _protocol: Any) -> Tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+class ReadOnlyList(list):  # type: ignore[type-arg]
+    """A list that a plugin cannot change; copies of it are plain."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+
+    def __reduce_ex__(self, _protocol: Any) -> Tuple[Any, ...]:
+        return list, (list(self),)
+
+
+def read_only(value: Any) -> Any:
+    """The value, its top level read only."""
+    if type(value) is dict:
+        return ReadOnlyDict(value)
+    return ReadOnlyList(value) if type(value) is list else value
+
+
+class Mirror:
+    """Native and state as both sides know them."""
+
+    __slots__ = ("native", "state")
+
+    def __init__(self) -> None:
+        self.native: Any = None
+        self.state: ReadOnlyDict = ReadOnlyDict()
+
+    def take(self, message: Mapping[str, Any]) -> None:
+        """What changed on the host's side."""
+        if "n" in message:
+            self.native = read_only(message["n"])
+        put, gone = message.get("u"), message.get("g")
+        if put or gone:
+            state = dict(self.state)
+            for key in gone or ():
+                state.pop(key, None)
+            state.update(put or {})
+            self.state = ReadOnlyDict(state)
+
+    def give(self, native: Any, state: Mapping[str, Any], changes: Dict[str, Any]) -> None:
+        """Notes what changed on this side."""
+        if native is not self.native:
+            self.native = changes["n"] = read_only(native)
+        if state is not self.state:
+            before = self.state
+            put = {key: state[key] for key in state if not _is_same(before, key, state[key])}
+            gone: List[str] = [key for key in before if key not in state]
+            if put:
+                changes["u"] = put
+            if gone:
+                changes["g"] = gone
+            self.state = ReadOnlyDict(state)
+
+
+_MISSING = object()
+
+
+def _is_same(before: Mapping[str, Any], key: str, value: Any) -> bool:
+    known = before.get(key, _MISSING)
+    if known is value:
+        return True
+    return type(known) is type(value) and type(value) in _SIMPLE and bool(known == value)

@@ -1,0 +1,172 @@
+"""Lines of JSON to and from the host, over the socket that pythonia opened."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import select
+import socket
+import threading
+from concurrent.futures import Future
+from typing import Any, Callable, Dict, Optional
+
+from .faults import AnswerFault, encode_fault
+
+CHANNEL = "braidwork"
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_LONG_NUMBER = re.compile(r"\d{16}")
+_REQUEST_ID = re.compile(r'\{"r":(\d+)')
+_BLOCK = 1 << 16
+
+
+def encode(value: Any) -> str:
+    """A value as JSON; an `AnswerFault` says what in it is none, and where."""
+    try:
+        text = _ENCODE(value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise encode_fault(value, error) from None
+    if _LONG_NUMBER.search(text):
+        fault = encode_fault(value, None)
+        if fault.pointer is not None:
+            raise fault
+    return text
+
+
+class Guard:
+    """Whether the main thread is where it must not be interrupted."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self._main = threading.main_thread().ident
+
+    def __enter__(self) -> None:
+        if threading.get_ident() == self._main:
+            self.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        if threading.get_ident() == self._main:
+            self.depth -= 1
+
+
+class Reader:
+    """Lines as pythonia's loop reads them; what was read is never lost when a read is interrupted."""
+
+    def __init__(self, sock: socket.socket, guard: Guard) -> None:
+        self._sock = sock
+        self._guard = guard
+        self._buffer = bytearray()
+        self._searched = 0
+
+    def readline(self) -> str:
+        """The next line; empty at the end."""
+        while True:
+            with self._guard:
+                end = self._buffer.find(b"\n", self._searched)
+                if end >= 0:
+                    line = self._buffer[: end + 1].decode("utf-8", "replace")
+                    del self._buffer[: end + 1]
+                    self._searched = 0
+                    return line
+                self._searched = len(self._buffer)
+                data = self._sock.recv(_BLOCK)
+                if not data:
+                    return ""
+                self._buffer += data
+
+    def wait(self) -> None:
+        """Until there is something to read; may be interrupted, as reading must not be."""
+        if not self._buffer:
+            select.select([self._sock], [], [])
+
+
+class Lines:
+    """Takes the place of the `json` that pythonia's loop parses lines with: no line ends the loop."""
+
+    @staticmethod
+    def loads(line: str) -> Any:
+        """A request; one that cannot be read is answered by the action that says so."""
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError) as error:
+            found = _REQUEST_ID.match(line)
+            request = int(found.group(1)) if found else 0
+            fault = f"what the host sent cannot be read: {error}"
+            return {"r": request, "action": CHANNEL, "ffid": 0, "key": "unreadable", "val": fault}
+
+    dumps = staticmethod(json.dumps)
+
+
+class Reply:
+    """An answer of the host: `await` it in async code, ask for its `result()` elsewhere."""
+
+    def __init__(self, wire: "Wire", future: "Future[Any]") -> None:
+        self._wire = wire
+        self._future = future
+
+    def __await__(self) -> Any:
+        return asyncio.wrap_future(self._future).__await__()
+
+    def result(self, timeout: Optional[float] = None) -> Any:
+        """The answer, once it is there."""
+        if threading.current_thread() is threading.main_thread():
+            self._wire.read_until(self._future.done)
+        return self._future.result(timeout)
+
+
+class Wire:
+    """The only writer. Any thread may write; only the main thread reads."""
+
+    def __init__(self, sock: socket.socket, guard: Guard) -> None:
+        self._sock = sock
+        self._guard = guard
+        self._lock = threading.Lock()
+        self._asked: Dict[int, "Future[Any]"] = {}
+        self._questions = 0
+        self.read_until: Callable[[Callable[[], bool]], None] = lambda is_done: None
+
+    def send(self, line: str) -> None:
+        """Writes a line, whole."""
+        try:
+            data = (line + "\n").encode()
+        except UnicodeEncodeError:
+            # Half of a pair of surrogates, as JavaScript's strings may have.
+            data = (json.dumps(json.loads(line)) + "\n").encode()
+        with self._guard, self._lock:
+            self._sock.sendall(data)
+
+    def answer(self, request: int, value: Any, more: str = "") -> None:
+        """Answers a request; `more` are further members, as JSON."""
+        self.send(f'{{"r":{request},"val":{encode(value)}{more}}}')
+
+    def fail(self, request: int, error: Dict[str, Any]) -> None:
+        """Answers a request with an error."""
+        self.send(f'{{"r":{request},"err":{json.dumps(error)}}}')
+
+    def push(self, event: str, **members: Any) -> None:
+        """Tells the host something that it did not ask for."""
+        self.send(f'{{"c":"{CHANNEL}","e":"{event}",{encode(members)[1:]}')
+
+    def ask(self, **members: Any) -> Reply:
+        """Asks the host for something."""
+        future: "Future[Any]" = Future()
+        with self._lock:
+            self._questions += 1
+            number = self._questions
+            self._asked[number] = future
+        try:
+            self.push("ask", i=number, **members)
+        except AnswerFault:
+            self._asked.pop(number, None)
+            raise
+        return Reply(self, future)
+
+    def settle(self, number: int, value: Any, error: Optional[str]) -> None:
+        """The host's answer to a question."""
+        future = self._asked.pop(number, None)
+        if future is None or not future.set_running_or_notify_cancel():
+            return
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(RuntimeError(error))
