@@ -18,10 +18,13 @@ async function tagsOf({ name, plugin }: ShippedPlugin, settings: object): Promis
   const config: Config = { settings: { [name]: { ...settings } } }
   const models = plugin.kind === 'provider' ? ((await plugin.getModels?.(config)) ?? []) : []
   const asked = models.length > 0 ? models : [undefined]
-  const tags = await Promise.all(
-    asked.map((model) => plugin.getTags?.({ ...config, ...(model ? { model } : {}) }, models)),
-  )
-  return tags.flatMap((some) => [...(some ?? [])])
+  const tags: string[] = []
+  for (const model of asked) {
+    tags.push(
+      ...((await plugin.getTags?.({ ...config, ...(model ? { model } : {}) }, models)) ?? []),
+    )
+  }
+  return tags
 }
 
 describe('tags', () => {
