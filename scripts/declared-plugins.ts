@@ -10,7 +10,7 @@ export interface Scenario {
 }
 
 /** A plugin's declaration; FORMAT.md of the oracle has each field. */
-interface Declared {
+export interface Declared {
   readonly kind: 'provider' | 'extension' | 'feature' | 'tool'
   readonly name: string
   readonly default_enabled?: boolean

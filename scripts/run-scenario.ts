@@ -1,18 +1,26 @@
 import { resolve, send, stream } from '../src/chain/index.ts'
-import type { Config } from '../src/plugin/internal.ts'
+import { type AnyPlugin, type Config, RequestScope } from '../src/plugin/internal.ts'
 import { buildPlugins, type Scenario } from './declared-plugins.ts'
 
+/** Makes the plugins of a scenario, the provider first. */
+export type Build = (scenario: Scenario) => readonly AnyPlugin[] | Promise<readonly AnyPlugin[]>
+
 /** Runs a scenario through resolution and the chain; the expected line of `oracle.py run`. */
-export async function runScenario(scenario: Scenario): Promise<object> {
+export async function runScenario(
+  scenario: Scenario,
+  build: Build = buildPlugins,
+): Promise<object> {
   const config = scenario.config as Config
-  const resolved = await resolve(buildPlugins(scenario), config)
+  const resolved = await resolve(await build(scenario), config)
   const { resolution, plugins } = resolved
-  const request = { plugins, config: resolved.config, messages: scenario.messages }
+  const scope = new RequestScope()
+  const request = { plugins, config: resolved.config, messages: scenario.messages, scope }
   const sent = await send(request)
   const partials: unknown[] = []
   const run = stream(request)
   let next = await run.next()
   for (; !next.done; next = await run.next()) partials.push(next.value)
+  scope.end()
   return {
     id: scenario.id,
     models: resolution.models,

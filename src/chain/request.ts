@@ -12,6 +12,7 @@ import {
   type Limits,
   limitsOf,
   MemoryStorage,
+  type RequestScope,
 } from '../plugin/internal.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
@@ -25,6 +26,8 @@ export interface ChainRequest {
   readonly tools?: readonly CallerTool[]
   readonly signal?: AbortSignal
   readonly contextOf?: ContextOf
+  /** Without `contextOf`: what the caller ends when the request is over. */
+  readonly scope?: RequestScope
   /** The config as one plugin may see it; by default the config itself. */
   readonly configOf?: (plugin: string) => Config
   /**
@@ -90,10 +93,11 @@ export function followers({ request: { plugins } }: Turn): readonly AnyPlugin[] 
 }
 
 /** Contexts for a chain without a host: nothing listens. */
-function plainContexts({ config, signal }: ChainRequest): ContextOf {
+function plainContexts({ config, signal, scope }: ChainRequest): ContextOf {
   const storage = new MemoryStorage()
   return createContexts({
     signal: signal ?? new AbortController().signal,
+    scope,
     log: () => undefined,
     warn: () => undefined,
     emit: () => undefined,

@@ -48,6 +48,11 @@ export class PythonPlugins {
     return loaded
   }
 
+  /** Ends all interpreters. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#interpreters.values()].map((one) => one.close()))
+  }
+
   async #load(entry: string): Promise<AnyPlugin> {
     const folder = projectOf(dirname(entry))
     this.#python ??= findPython({ configured: this.#options.executable })

@@ -228,10 +228,14 @@ export class Interpreter {
     return async () => {
       if (isReleased) return
       isReleased = true
-      if (--this.#users > 0) return
-      this.#isClosed = true
-      await this.#life?.stop()
+      if (--this.#users === 0) await this.close()
     }
+  }
+
+  /** Ends it, whoever uses it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#life?.stop()
   }
 
   /** What is to be told to it now, and to each that takes its place. */
