@@ -7,6 +7,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Row } from './measure.ts'
+import { summaryOf } from './summary.ts'
 import { tableOf } from './table.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -35,5 +36,5 @@ for (const suite of values.only?.split(',') ?? SUITES) {
 
 const version = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim()
 const machine = `Node ${version.slice(1)}, ${process.platform} ${process.arch}`
-console.log(`${machine}\n\n${tableOf(rows)}`)
+console.log(`${machine}\n\n${tableOf(rows)}\n\n${summaryOf(rows)}`)
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`)
