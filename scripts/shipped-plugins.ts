@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readManifest } from '../src/load/manifest.ts'
 import type { Kind, Plugin } from '../src/plugin/index.ts'
+import { pythonPlugin } from './python-plugin.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -18,7 +19,7 @@ export interface ShippedPlugin {
   readonly provides: readonly string[]
   readonly needs: readonly string[]
   readonly forbids: readonly string[]
-  /** The module's default export, from its source. */
+  /** The module's default export, from its source; of one in Python, what it says of itself. */
   readonly plugin: Plugin
 }
 
@@ -37,7 +38,9 @@ async function pluginsIn(folder: string): Promise<readonly ShippedPlugin[]> {
   const { plugins = [] } = readManifest(join(ROOT, folder)) ?? {}
   return Promise.all(
     plugins.map(async ({ kind, name, entry, tags = [] }) => {
-      const plugin = await importPlugin(folder, entry)
+      const plugin = entry.endsWith('.py')
+        ? await pythonPlugin(kind, name, entry)
+        : await importPlugin(folder, entry)
       const needs = listOf('requiredTags' in plugin ? plugin.requiredTags : undefined)
       const forbids = listOf('forbiddenTags' in plugin ? plugin.forbiddenTags : undefined)
       return { kind, name, folder, provides: tags, needs, forbids, plugin }

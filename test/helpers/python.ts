@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { pythonLoader } from '../../src/load/python-loader.ts'
+import type { AnyPlugin } from '../../src/plugin/internal.ts'
 import { findPython, type Python } from '../../src/python/find-python.ts'
 import { ROOT } from './source-files.ts'
 
@@ -40,4 +42,9 @@ export function describePythonTests(title: string, folder: string): void {
       })
     }
   })
+}
+
+/** A plugin of this repository that is written in Python; its interpreter ends with the host that it is given to. */
+export function loadPython(folder: string): Promise<AnyPlugin> {
+  return pythonLoader().load(join(ROOT, folder, 'plugin.py'))
 }

@@ -5,6 +5,7 @@ import { PRESETS } from '../../providers/openai-compatible/presets.ts'
 import { type ShippedPlugin, shippedPlugins } from '../../scripts/shipped-plugins.ts'
 import { TAGS_PATH, tagsPage } from '../../scripts/tags-page.ts'
 import type { Config } from '../../src/plugin/index.ts'
+import { pythonOf } from '../helpers/python.ts'
 
 /** Settings with which a provider has other tags; each is asked with every model on offer. */
 const SETTINGS: { readonly [provider: string]: readonly object[] } = {
@@ -29,7 +30,8 @@ async function tagsOf({ name, plugin }: ShippedPlugin, settings: object): Promis
 
 describe('tags', () => {
   let plugins: readonly ShippedPlugin[]
-  before(async () => {
+  before(async function () {
+    await pythonOf(this)
     plugins = await shippedPlugins()
   })
 

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
 import { expect } from 'chai'
+import { pythonOf } from '../../helpers/python.ts'
 
 /** The shipped plugins whose programs need no model: all but the providers of model APIs. */
 const FOLDERS = [
@@ -17,13 +18,17 @@ const FOLDERS = [
 const MODULES: readonly (readonly [name: string, path: string])[] = [
   ['braidwork', 'src/index.ts'],
   ['braidwork/agent', 'src/agent/index.ts'],
-  ...FOLDERS.map((folder) => {
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-      name: string
-    }
-    return [name, join(folder, 'index.ts')] as const
-  }),
+  ...FOLDERS.map((folder) => [nameOf(folder), join(folder, 'index.ts')] as const),
 ]
+
+function nameOf(folder: string): string {
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string }).name
+}
+
+/** Those in Python are named, and not imported. */
+function isPython(folder: string): boolean {
+  return existsSync(join(folder, 'plugin.py'))
+}
 
 /** The first program of a README, and what it says that it prints. */
 function exampleOf(readme: string): { readonly code: string; readonly output: string } {
@@ -33,9 +38,13 @@ function exampleOf(readme: string): { readonly code: string; readonly output: st
 
 /** The program with its packages taken from their sources here. */
 function localize(code: string): string {
+  const named = FOLDERS.filter(isPython).reduce(
+    (text, folder) => text.replace(`'${nameOf(folder)}'`, `'${resolve(folder)}'`),
+    code.replaceAll('console.log(', 'globalThis.printed('),
+  )
   return MODULES.reduce(
     (text, [name, path]) => text.replace(`from '${name}'`, `from '${pathToFileURL(path)}'`),
-    code.replaceAll('console.log(', 'globalThis.printed('),
+    named,
   )
 }
 
@@ -58,7 +67,8 @@ describe('README', () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   for (const name of FOLDERS) {
-    it(`of ${name} prints what it says`, async () => {
+    it(`of ${name} prints what it says`, async function () {
+      if (isPython(name)) await pythonOf(this)
       const { code, output } = exampleOf(await readFile(join(name, 'README.md'), 'utf8'))
       expect(code).to.include('createHost')
       expect(await run(code, folder)).to.equal(output)

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { HOOKS, type Kind, type Plugin, VALUES } from '../src/plugin/index.ts'
+import { findPython } from '../src/python/find-python.ts'
+
+const run = promisify(execFile)
+const PACKAGE = join(import.meta.dirname, '..', 'python')
+
+/** Prints a member of a plugin, which is asked for it if it is a function. */
+const ASK = `
+import json, sys
+from braidwork.testing import load_plugin
+entry, member, arguments = sys.argv[1:]
+value = getattr(load_plugin(entry), member, [])
+print(json.dumps(value(*json.loads(arguments)) if callable(value) else value, default=list))
+`
+
+/** A member of a Python plugin, read without a host and without the packages that its requests need. */
+async function ask(entry: string, member: string, args: readonly unknown[] = []): Promise<unknown> {
+  const { executable } = await findPython()
+  const env = { ...process.env, PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout } = await run(executable, ['-c', ASK, entry, member, JSON.stringify(args)], {
+    env,
+  })
+  return JSON.parse(stdout)
+}
+
+/** What a Python plugin of this repository says of itself: its tags and its models. */
+export async function pythonPlugin(kind: Kind, name: string, entry: string): Promise<Plugin> {
+  const hookOf = (hook: 'getTags' | 'getModels') => {
+    return (...args: unknown[]) => ask(entry, HOOKS[hook].python[0], args)
+  }
+  const [requiredTags, forbiddenTags] = await Promise.all([
+    ask(entry, VALUES.requiredTags.python),
+    ask(entry, VALUES.forbiddenTags.python),
+  ])
+  const hooks = { getTags: hookOf('getTags'), getModels: hookOf('getModels') }
+  return { kind, name, requiredTags, forbiddenTags, ...hooks } as unknown as Plugin
+}
