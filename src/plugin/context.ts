@@ -81,8 +81,8 @@ export class RequestScope {
   }
 }
 
-/** The scope of a context; none where nobody ends the request. */
-export const SCOPE = Symbol('braidwork.scope')
+/** The scope of a context; none where nobody ends the request. Two copies of the module may be loaded. */
+export const SCOPE: unique symbol = Symbol.for('braidwork.scope')
 
 /** What the contexts of one request share. */
 export interface ContextSource {

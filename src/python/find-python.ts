@@ -1,5 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { HostError } from '../errors.ts'
 import { isAtLeast } from './python-versions.ts'
 
@@ -23,6 +24,8 @@ export interface PythonPlaces {
 export const OLDEST_PYTHON = '3.9'
 
 const LONGEST_START_MS = 10_000
+/** More than a search path has. */
+const MOST_LISTED = 40
 
 /** What a child sees of the host's environment. DESIGN 6 */
 const CHILD_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const
@@ -41,6 +44,32 @@ export async function findPython(places: PythonPlaces = {}): Promise<Python> {
     origin,
     `it is Python ${python.version}, and plugins need ${OLDEST_PYTHON} or newer`,
   )
+}
+
+/** The interpreters of the search path that plugins can run in, the newest first. */
+export async function listPythons(
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly Python[]> {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const names = await Promise.all(folders.map(pythonsIn))
+  const asked = [...new Set(names.flat())].slice(0, MOST_LISTED).map(async (configured) => {
+    try {
+      return await findPython({ configured, environment })
+    } catch {
+      // A program that only has the name.
+      return undefined
+    }
+  })
+  const found = (await Promise.all(asked)).filter((python) => python !== undefined)
+  const unique = new Map(found.map((python) => [python.executable, python]))
+  return [...unique.values()].toSorted((left, right) =>
+    isAtLeast(left.version, right.version) ? -1 : 1,
+  )
+}
+
+async function pythonsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => [])
+  return names.filter((name) => /^python3(\.\d+)?$/.test(name)).map((name) => join(folder, name))
 }
 
 /** The environment of a child: PATH, HOME, LANG, TMPDIR, and what its own config names. */

@@ -74,6 +74,11 @@ export class InterpreterLife {
     return this.#process.pid
   }
 
+  /** Settles when a hook that hangs has ended, or the process with it. */
+  get trouble(): Promise<void> | undefined {
+    return this.#main.trouble
+  }
+
   get isDead(): boolean {
     return this.dead !== undefined
   }
@@ -256,6 +261,7 @@ export class Interpreter {
 
   /** The life that runs, ready for requests. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
   async living(): Promise<InterpreterLife> {
+    while (this.#life?.trouble) await this.#life.trouble
     const life = this.#life?.isDead === false ? this.#life : this.#begin()
     await this.#ready
     return life

@@ -25,9 +25,20 @@ export class MainThread {
   /** When the timer looks. */
   #due = Number.POSITIVE_INFINITY
   #isEnded = false
+  #recovered: () => void = () => undefined
+  #trouble: Promise<void> | undefined
 
   constructor(process: PythonProcess) {
     this.#process = process
+  }
+
+  /** While one that hangs is being interrupted: nothing else should come to it. */
+  get trouble(): Promise<void> | undefined {
+    const turn = this.#first()
+    const over = turn ? overdue(turn) : Number.NEGATIVE_INFINITY
+    // Whoever waited for it may know sooner than the timer.
+    if (!this.#trouble && over > -AGAIN_MS) this.#interrupt(over)
+    return this.#trouble
   }
 
   /** A hook that takes its turn; gives what ends it. */
@@ -42,9 +53,11 @@ export class MainThread {
   end(): void {
     this.#isEnded = true
     clearTimeout(this.#timer)
+    this.#recover()
   }
 
   #leave(turn: Turn): void {
+    if (turn === this.#first()) this.#recover()
     this.#turns.delete(turn)
     const next = this.#first()
     if (next && next.since === 0) next.since = Date.now()
@@ -68,12 +81,20 @@ export class MainThread {
     this.#due = Number.POSITIVE_INFINITY
     const turn = this.#first()
     if (!turn) return
-    const over = Date.now() - turn.since - turn.seconds * 1000
+    const over = overdue(turn)
     if (over < 0) this.#arm(-over)
     else this.#interrupt(over)
   }
 
+  #recover(): void {
+    this.#trouble = undefined
+    this.#recovered()
+  }
+
   #interrupt(over: number): void {
+    this.#trouble ??= new Promise((resolve) => {
+      this.#recovered = resolve
+    })
     if (over < GRACE_MS) {
       this.#process.signal('SIGUSR1')
       this.#arm(AGAIN_MS)
@@ -82,4 +103,9 @@ export class MainThread {
     this.#process.signal('SIGUSR2')
     setTimeout(() => this.#process.kill(), DUMP_MS).unref()
   }
+}
+
+/** Milliseconds since a turn's time was up. */
+function overdue({ since, seconds }: Turn): number {
+  return Date.now() - since - seconds * 1000
 }

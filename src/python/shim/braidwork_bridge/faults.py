@@ -90,7 +90,8 @@ def _escape(key: Any) -> str:
 
 
 # Attributes of an error that the host takes over, and what they must be.
-_TAKEN = {"code": str, "status": int, "retryable": bool, "retry_after": (int, float), "pointer": str}
+_NUMBER = (int, float)
+_TAKEN = {"code": str, "status": int, "retryable": bool, "retry_after": _NUMBER, "pointer": str}
 _LONGEST = 20_000
 
 

@@ -1,0 +1,461 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { HostError } from '../../src/errors.ts'
+import type { Host } from '../../src/host/index.ts'
+import type { ConfigLayer } from '../../src/schema/layers.ts'
+import { collect } from '../helpers/hosts.ts'
+import { pythonOf } from '../helpers/python.ts'
+import { PythonFolder } from '../helpers/python-hosts.ts'
+import { ROOT } from '../helpers/source-files.ts'
+
+/** What each plugin of this file can do wrong, by the text of the last message or the id of an action. */
+const LAB = `
+from __future__ import annotations
+import asyncio, ctypes, dataclasses, math, os, pickle, signal, subprocess, sys, threading, time
+
+kind = "feature"
+name = "lab"
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: "int" = 2
+
+def deep():
+    value = []
+    for _ in range(5000):
+        value = [value]
+    return value
+
+class Odd(str):
+    pass
+
+def ask_all(context):
+    threads = [threading.Thread(target=context.log, args=(f"line {n}",)) for n in range(20)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    return len(threads)
+
+ACTIONS = {
+    "nan": lambda i, c: {"a": [1, math.nan]},
+    "set": lambda i, c: {"a/b": {1, 2}},
+    "bytes": lambda i, c: [b"x"],
+    "big": lambda i, c: {"n": [2**53 + 1]},
+    "exact": lambda i, c: 2**53,
+    "deep": lambda i, c: deep(),
+    "surrogate": lambda i, c: "\\ud83d",
+    "odd": lambda i, c: Odd("text"),
+    "sys.exit": lambda i, c: sys.exit(3),
+    "os._exit": lambda i, c: os._exit(3),
+    "segfault": lambda i, c: ctypes.string_at(0),
+    "print": lambda i, c: print('{"r":1000000,"val":"forged"}'),
+    "input": lambda i, c: input(),
+    "threads": lambda i, c: ask_all(c),
+    "echo": lambda i, c: i,
+    "pid": lambda i, c: os.getpid(),
+    "pickle": lambda i, c: pickle.loads(pickle.dumps(Point(1))).y,
+    "child": lambda i, c: subprocess.Popen(["sleep", "60"]).pid,
+    "interrupt": lambda i, c: (os.kill(os.getpid(), signal.SIGINT), time.sleep(0.05), "alive")[2],
+    "imports": lambda i, c: __import__(i).__name__,
+    "nested": lambda i, c: (c.storage.set("k", i).result(), c.storage.get("k").result())[1],
+}
+
+def run_action(id, input, context):
+    return ACTIONS[id](input, context)
+
+SEEN = []
+
+def edit_messages(messages, state, context):
+    text = messages[-1]["parts"][0]["text"]
+    if text == "spin":
+        while True:
+            try:
+                while True: pass
+            except Exception:
+                pass
+    if text == "sleep":
+        time.sleep(60)
+    if text == "spin in C":
+        sum(range(10**12))
+    if text == "raise":
+        raise LookupError("it is not here")
+    if text == "coded":
+        error = RuntimeError("slow down")
+        error.code, error.status, error.retryable, error.retry_after = "RATE_LIMITED", 429, True, 2.5
+        raise error
+    if text == "change":
+        state["x"] = 1
+    return messages
+
+async def finalize(finals, native, state, context):
+    await asyncio.sleep(0)
+    return finals, native, state
+`
+
+const STREAMS = `
+import asyncio, time
+kind = "provider"
+name = "py"
+LOG = []
+
+def get_models(config):
+    return ["broken", "endless", "async", "hung"]
+
+def stream(native, state, context):
+    return {"broken": broken, "endless": endless, "async": forever, "hung": hung}[context.config["model"]]()
+
+def broken():
+    yield {"type": "text-start", "id": "1"}
+    yield {"type": "text-delta", "id": "1", "delta": "half"}
+    raise ValueError("no more")
+
+def endless():
+    try:
+        yield {"type": "text-start", "id": "1"}
+        while True:
+            yield {"type": "text-delta", "id": "1", "delta": "x"}
+    finally:
+        print("closed endless")
+
+async def forever():
+    try:
+        yield {"type": "text-start", "id": "1"}
+        yield {"type": "text-delta", "id": "1", "delta": "x"}
+        await asyncio.sleep(3600)
+    finally:
+        print("closed async")
+
+def hung():
+    yield {"type": "text-start", "id": "1"}
+    try:
+        while True: time.sleep(0.05)
+    finally:
+        print("closed hung")
+`
+
+/** How plain pythonia does: a program in a process of its own, on a module of Python. */
+async function plain(folder: PythonFolder, module: string, program: string): Promise<string> {
+  const path = await folder.write('plain.py', module)
+  const code = `
+    process.on('uncaughtException', (error) => { console.log('UNCAUGHT', error.message); process.exit(1) })
+    const { python } = await import('pythonia')
+    const plugin = await python(${JSON.stringify(path)})
+    try { ${program} } catch (error) { console.log('FAILED', String(error.stack)) }
+    console.log('END')
+    process.exit(0)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: ROOT,
+    env: { ...process.env, REQ_TIMEOUT: '1500' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // What it leaves behind ends with its group.
+    detached: true,
+  })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => {
+    said += data.toString()
+  })
+  await once(child, 'exit', { signal: AbortSignal.timeout(15_000) })
+  await new Promise(setImmediate)
+  endGroup(child.pid)
+  return said
+}
+
+function endGroup(pid = 0): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It left nothing behind.
+  }
+}
+
+/** Whether a process runs; one that ended and that nobody has asked after does not. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z\s]/.test(stdout)
+}
+
+describe('pitfalls of Python plugins', function () {
+  this.timeout(30_000)
+  let folder: PythonFolder
+  let host: Host
+
+  before(async function () {
+    await pythonOf(this)
+  })
+  beforeEach(async () => {
+    folder = await PythonFolder.make()
+    host = await folder.host([LAB, STREAMS], { provider: 'scripted' })
+  })
+  afterEach(() => folder.close())
+
+  const act = (id: string, input: unknown = null) => host.runAction('lab', id, input)
+  const pidOf = async () => (await act('pid')) as number
+
+  async function failure(answer: Promise<unknown>): Promise<HostError> {
+    const error = await answer.then(
+      (value) => expect.fail(`it answered ${JSON.stringify(value)}`),
+      (thrown: unknown) => thrown,
+    )
+    if (!HostError.is(error)) throw error
+    return error
+  }
+
+  const say = (text: string, config: ConfigLayer = {}) => host.send(config, text)
+
+  describe('values', () => {
+    const WRONG: readonly (readonly [id: string, pointer: string, said: RegExp])[] = [
+      ['nan', '/a/1', /nan is no number of JSON/],
+      ['set', '/a~1b', /a set is no value of JSON; give a list/],
+      ['bytes', '/0', /a bytes is no value/],
+      ['big', '/n/0', /beyond 2\^53/],
+      ['deep', '/0'.repeat(501), /more than 500 levels/],
+    ]
+    for (const [id, pointer, said] of WRONG) {
+      it(`are refused with their place: ${id}`, async () => {
+        const pid = await pidOf()
+        const error = await failure(act(id))
+        expect(error).to.include({ code: 'PYTHON_ANSWER_INVALID', plugin: 'lab', pointer })
+        expect(error.message).to.match(said)
+        expect(await pidOf()).to.equal(pid)
+      })
+    }
+
+    it('arrive as they are: the largest integer, half a character, kinds of str, a key "ffid"', async () => {
+      expect(await act('exact')).to.equal(2 ** 53)
+      expect(await act('surrogate')).to.equal('\ud83d')
+      expect(await act('odd')).to.equal('text')
+      expect(await act('echo', { ffid: 5, a: { ffid: '' } })).to.deep.equal({
+        ffid: 5,
+        a: { ffid: '' },
+      })
+    })
+
+    it('arrive whole, a megabyte of them, and a thousand at once in their places', async () => {
+      const text = 'é'.repeat(1 << 20)
+      expect(await act('echo', text)).to.equal(text)
+      const all = await Promise.all(Array.from({ length: 200 }, (_, at) => act('echo', at)))
+      expect(all).to.deep.equal(all.map((_, at) => at))
+    })
+
+    it('of native and state cannot be changed in place', async () => {
+      const error = await failure(say('change'))
+      expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'lab', hook: 'editMessages' })
+      expect(error.message).to.include('TypeError: native, state and config are read only')
+    })
+
+    it('that plain pythonia cannot take: NaN ends the host, a set ends Python', async () => {
+      const module = 'import math\ndef nan(): return math.nan\ndef some(): return {"a": {1}}\n'
+      expect(await plain(folder, module, 'console.log(await plugin.nan())')).to.include('UNCAUGHT')
+      const set = await plain(folder, module, 'console.log(await (await plugin.some()).valueOf())')
+      expect(set).to.match(/in time|UNCAUGHT/)
+    })
+  })
+
+  describe('errors', () => {
+    it('have type, message, place and the traceback of the plugin alone', async () => {
+      const error = await failure(say('raise'))
+      expect(error).to.include({ code: 'HOOK_FAILED', hook: 'editMessages', phase: 'prepare' })
+      expect(error.message).to.include('LookupError: it is not here')
+      const { name, stack } = error.cause as Error
+      expect(name).to.equal('LookupError')
+      expect(stack).to.include('in edit_messages').and.not.include('braidwork_bridge')
+    })
+
+    it('keep what they say of themselves', async () => {
+      const error = await failure(say('coded'))
+      const facts = { code: 'RATE_LIMITED', status: 429, retryable: true, retryAfter: 2.5 }
+      expect(error).to.include({ ...facts, message: 'slow down' })
+    })
+
+    it('of a generator end the stream after what came before', async () => {
+      const events = await collect(host.stream({ provider: 'py', model: 'broken' }, 'hi'))
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'start',
+        'text-start',
+        'text-delta',
+        'text-end',
+        'error',
+      ])
+      expect(events.at(-1))
+        .to.have.nested.property('error.message')
+        .that.includes('ValueError: no more')
+    })
+
+    it('of a generator look like its end to plain pythonia', async () => {
+      const module = 'def some():\n    yield 1\n    raise ValueError("no more")\n'
+      const program = 'for await (const one of await plugin.some()) console.log(one)'
+      expect(await plain(folder, module, program)).to.include('1\nEND')
+    })
+  })
+
+  describe('ends', () => {
+    it('of sys.exit() are an error, and the interpreter stays', async () => {
+      const pid = await pidOf()
+      expect((await failure(act('sys.exit'))).message).to.include('SystemExit: 3')
+      expect(await pidOf()).to.equal(pid)
+    })
+
+    for (const [id, said] of [
+      ['os._exit', 'exit status 3'],
+      ['segfault', 'SIGSEGV'],
+    ] as const) {
+      it(`of the interpreter are told, and it starts again: ${id}`, async () => {
+        const pid = await pidOf()
+        const both = await Promise.all([
+          failure(act(id)),
+          failure(act('nested', 1)).catch(() => null),
+        ])
+        expect(both[0]).to.include({ code: 'PYTHON_CRASHED', plugin: 'lab', retryable: true })
+        expect(both[0].message).to.include(said)
+        expect(await pidOf()).to.not.equal(pid)
+        expect((await say('hello')).status).to.equal('done')
+      })
+    }
+
+    it('that come too often turn the plugin off with a diagnostic, and nothing else', async () => {
+      for (let count = 0; count < 6; count++) await failure(act('os._exit'))
+      const { diagnostics, enabled } = await host.resolve({ provider: 'scripted' })
+      expect(enabled.features).to.deep.equal([])
+      expect(diagnostics.map(({ code, plugin }) => [code, plugin])).to.deep.equal([
+        ['PLUGIN_THREW', 'lab'],
+      ])
+      expect(diagnostics[0]?.message).to.match(/ended too often and is not started again for \d+ s/)
+      expect((await say('hello')).status).to.equal('done')
+    })
+
+    it('leave calls open in plain pythonia until its limit', async () => {
+      const module = 'import os\ndef end(): os._exit(3)\n'
+      expect(await plain(folder, module, 'await plugin.end()')).to.match(/in time|UNCAUGHT/)
+    })
+
+    it('of a request end what a plugin started, when the host closes', async () => {
+      const child = (await act('child')) as number
+      const pid = await pidOf()
+      expect(isAlive(child)).to.equal(true)
+      await host.close()
+      expect([isAlive(pid), isAlive(child)]).to.deep.equal([false, false])
+      expect(folder.log.filter(({ message }) => message.includes('ignored'))).to.deep.equal([])
+    })
+
+    it('of a host that is killed end its interpreters, also one that spins', async () => {
+      const path = await folder.write('lab.py', LAB)
+      const program = `
+        import { createHost } from './src/index.ts'
+        const host = await createHost({ plugins: ['./providers/scripted', ${JSON.stringify(path)}] })
+        console.log(await host.runAction('lab', 'pid', null))
+        host.send({}, 'spin')
+        setTimeout(() => console.log('spinning'), 200)`
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', '--input-type=module', '-e', program],
+        {
+          cwd: ROOT,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
+      let output = ''
+      for await (const data of child.stdout) {
+        output += String(data)
+        if (output.includes('spinning')) break
+      }
+      const pid = Number.parseInt(output, 10)
+      expect(isAlive(pid)).to.equal(true)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const end = Date.now() + 5000
+      while (isAlive(pid) && Date.now() < end) await new Promise(setImmediate)
+      expect(isAlive(pid)).to.equal(false)
+    })
+  })
+
+  describe('hung hooks', () => {
+    const limits = { limits: { hook: 0.3 } }
+
+    for (const text of ['spin', 'sleep']) {
+      it(`are interrupted, and the interpreter stays: ${text}`, async () => {
+        const pid = await pidOf()
+        const error = await failure(say(text, limits))
+        expect(error).to.include({ code: 'TIMEOUT', plugin: 'lab', hook: 'editMessages' })
+        expect((await say('hello')).status).to.equal('done')
+        expect(await pidOf()).to.equal(pid)
+      })
+    }
+
+    it('in C are ended with their interpreter, which starts again', async () => {
+      const pid = await pidOf()
+      expect((await failure(say('spin in C', limits))).code).to.equal('TIMEOUT')
+      expect((await say('hello')).status).to.equal('done')
+      expect(await pidOf()).to.not.equal(pid)
+    })
+
+    it('keep plain pythonia waiting, and whatever comes after them', async () => {
+      const module = 'def spin():\n    while True: pass\ndef one(): return 1\n'
+      const program = `await plugin.spin().catch(() => console.log('FIRST')); console.log(await plugin.one())`
+      const said = await plain(folder, module, program)
+      expect(said)
+        .to.include('FIRST')
+        .and.match(/FAILED|UNCAUGHT/)
+    })
+  })
+
+  describe('cancelling', () => {
+    for (const model of ['endless', 'async', 'hung']) {
+      it(`closes a generator, whose finally runs: ${model}`, async () => {
+        const stream = host.stream({ provider: 'py', model }, 'hi')
+        for await (const event of stream) {
+          if (event.type === 'text-start') break
+        }
+        expect((await stream.result).status).to.equal('aborted')
+        const end = Date.now() + 5000
+        const said = () => folder.log.some(({ message }) => message === `closed ${model}`)
+        while (!said() && Date.now() < end) await new Promise(setImmediate)
+        expect(said()).to.equal(true)
+      })
+    }
+  })
+
+  describe('what plugins do beside', () => {
+    it('print goes to the log, and forges no answer', async () => {
+      expect(await act('print')).to.equal(undefined)
+      await pidOf()
+      expect(folder.log.map(({ message }) => message)).to.include('{"r":1000000,"val":"forged"}')
+    })
+
+    it('input has nothing to read', async () => {
+      expect((await failure(act('input'))).message).to.include('EOFError')
+    })
+
+    it('threads may log at once', async () => {
+      expect(await act('threads')).to.equal(20)
+      const lines = folder.log.filter(({ message }) => message.startsWith('line '))
+      expect(lines).to.have.length(20)
+    })
+
+    it('questions to the host come back to who asked, in any order', async () => {
+      const all = await Promise.all([1, 2, 3, 4, 5].map((at) => act('nested', at)))
+      expect(all.every((value) => typeof value === 'number')).to.equal(true)
+    })
+
+    it('an interrupt from the terminal is the host’s business', async () => {
+      expect(await act('interrupt')).to.equal('alive')
+    })
+
+    it('dataclasses and pickles find their module', async () => {
+      expect(await act('pickle')).to.equal(2)
+    })
+
+    for (const name of ['proxy', 'ws', 'Bridge', 'interface']) {
+      it(`imports are its own: "${name}" is not pythonia’s`, async () => {
+        expect((await failure(act('imports', name))).message).to.include('ModuleNotFoundError')
+      })
+    }
+
+    it('imports of plain pythonia are pythonia’s', async () => {
+      const module = 'import proxy\ndef where(): return proxy.__file__\n'
+      expect(await plain(folder, module, 'console.log(await plugin.where())')).to.include(
+        'pythonia',
+      )
+    })
+  })
+})

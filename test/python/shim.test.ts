@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Python } from '../../src/python/find-python.ts'
+import { pythonOf } from '../helpers/python.ts'
+import { ROOT } from '../helpers/source-files.ts'
+
+const SHIM = join(ROOT, 'src', 'python', 'shim')
+
+const PARSE = `
+import ast, sys
+for path in sys.argv[1:]:
+    for minor in range(9, sys.version_info.minor + 1):
+        ast.parse(open(path, encoding="utf-8").read(), path, feature_version=(3, minor))
+`
+
+describe('the shim', () => {
+  const entries = readdirSync(SHIM, { recursive: true, encoding: 'utf8' })
+  const files = entries.filter((name) => name.endsWith('.py')).map((name) => join(SHIM, name))
+  let python: Python
+
+  before(async function () {
+    python = await pythonOf(this)
+  })
+
+  it('parses as Python 3.9 and as every later version that is here', () => {
+    execFileSync(python.executable, ['-c', PARSE, ...files])
+  })
+
+  it('imports nothing but the standard library', function () {
+    const listed = execFileSync(python.executable, [
+      '-c',
+      'import sys; print(*getattr(sys, "stdlib_module_names", ()))',
+    ])
+    const known = new Set(listed.toString().trim().split(' '))
+    if (known.size < 100) this.skip()
+    const imported = files.flatMap((path) => {
+      const text = readFileSync(path, 'utf8')
+      return [...text.matchAll(/^\s*(?:import|from) ([a-z_]\w*)/gm)].map(([, name = '']) => name)
+    })
+    expect(imported.filter((name) => !known.has(name))).to.deep.equal([])
+  })
+
+  it('has short lines and files', () => {
+    for (const path of files) {
+      const lines = readFileSync(path, 'utf8').split('\n')
+      expect(Math.max(...lines.map((line) => line.length)), path).to.be.at.most(100)
+      expect(lines.length, path).to.be.at.most(300)
+    }
+  })
+})
