@@ -187,7 +187,7 @@ def _import_folder(package: types.ModuleType, entry: str) -> types.ModuleType:
 
 
 def _place() -> int:
-    """Behind the standard library, which no file of a plugin hides, and before what is installed."""
+    """Behind the standard library, which no plugin may hide, and before what is installed."""
     for at, path in enumerate(sys.path):
         if path.endswith(("site-packages", "dist-packages")):
             return at

@@ -82,7 +82,7 @@ async def _settle(work: Awaitable[Any], done: Done) -> None:
 
 
 def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
-    """Runs something in a thread of its own; gives what interrupts it, at its next step in Python."""
+    """Runs something in a thread of its own; gives what interrupts it at its next step."""
     is_done = threading.Event()
 
     def body() -> None:

@@ -50,7 +50,7 @@ class Guard:
 
 
 class Reader:
-    """Lines as pythonia's loop reads them; what was read is never lost when a read is interrupted."""
+    """Lines as pythonia's loop reads them; none is lost where a read is interrupted."""
 
     def __init__(self, sock: socket.socket, guard: Guard) -> None:
         self._sock = sock
@@ -81,7 +81,7 @@ class Reader:
 
 
 class Lines:
-    """Takes the place of the `json` that pythonia's loop parses lines with: no line ends the loop."""
+    """What pythonia's loop parses lines with, in place of `json`: no line ends the loop."""
 
     @staticmethod
     def loads(line: str) -> Any:
