@@ -14,14 +14,12 @@ members = [name for kind in vars(signatures).values()
 print(json.dumps({"hooks": HOOKS, "values": VALUES, "kinds": KINDS, "members": members}))
 `
 
-/** That every file is Python of the oldest version, and no line of it too long. */
+/** That every file is Python of the oldest version. */
 const SYNTAX = `
 import ast, pathlib, sys
 files = [path for folder in sys.argv[1:] for path in pathlib.Path(folder).rglob("*.py")]
 for path in files:
-    text = path.read_text("utf8")
-    ast.parse(text, str(path), feature_version=(3, 9))
-    assert max(map(len, text.split("\\n"))) <= 100, path
+    ast.parse(path.read_text("utf8"), str(path), feature_version=(3, 9))
 print(len(files))
 `
 
@@ -63,8 +61,9 @@ describe('the Python package', function () {
   })
 
   it('is Python of every version from 3.9 on', async () => {
-    const { stdout } = await runPython(python, '-c', SYNTAX, 'python', 'test')
-    expect(Number(stdout)).to.be.above(15)
+    const folders = ['python', 'src/python', 'providers', 'extensions', 'features', 'tools']
+    const { stdout } = await runPython(python, '-c', SYNTAX, ...folders, 'test/python-package')
+    expect(Number(stdout)).to.be.above(40)
   })
 
   it('has a README whose program prints what it says', async () => {

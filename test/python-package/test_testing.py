@@ -212,7 +212,7 @@ class Refusals(unittest.TestCase):
         for value, reason in [
             ({"a": [float("nan")]}, 'at "/a/0": nan is no JSON'),
             ({"a/b": {1}}, 'at "/a~1b": a set is no JSON'),
-            ({"a": 2**53}, "is beyond 2\\^53; send a string"),
+            ({"a": 2**53 + 1}, "is beyond 2\\^53; send a string"),
             ({1: 2}, "the key 1 is no string"),
         ]:
             plugin = plugin_of(init=lambda self, config, state, value=value: value)

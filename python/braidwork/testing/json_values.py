@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-LARGEST_INTEGER = 2**53 - 1
+LARGEST_INTEGER = 2**53
 """Beyond it, numbers of other languages lose digits: send a string."""
 
 DEEPEST = 500
