@@ -1,0 +1,138 @@
+"""From messages and a config to what the model is asked."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from .errors import ProviderError
+from .grammar import Schema, grammar_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from braidwork import Config, Context, Message, ToolSchema
+
+# As its authors advise.
+_TEMPERATURE = 0.2
+_TOP_P = 0.9
+_MOST_TOKENS = 1_024
+
+_TOOLS = """You can call tools. To call one, answer with its name and its arguments as JSON alone.
+{tools}"""
+
+
+def native_of(
+    messages: Sequence[Message], schemas: Sequence[ToolSchema], context: Context
+) -> dict[str, Any]:
+    """The request, as llama.cpp's server takes it."""
+    config = context.config
+    tools = _offered(messages, schemas, config)
+    schema = _answer_schema(config)
+    must_call = bool(tools) and config.get("tool_choice", "auto") not in ("auto", "none")
+    seed = config.get("seed")
+    native: dict[str, Any] = {
+        "messages": _with_tools(_chat(messages, context), tools),
+        "temperature": config.get("temperature", _TEMPERATURE),
+        "top_p": config.get("top_p", _TOP_P),
+        "max_tokens": config.get("max_output_tokens", _MOST_TOKENS),
+        "stop": _stops(config),
+        # What is kept of an earlier prompt is computed otherwise than anew, in the last digits.
+        "cache_prompt": seed is None,
+    }
+    if seed is not None:
+        native["seed"] = seed
+    if schemas or schema is not None:
+        native["grammar"] = grammar_for(tools, schema, must_call)
+        native["tool_names"] = [tool["name"] for tool in tools]
+        native["is_json"] = schema is not None or must_call
+    if config.get("reasoning_effort") not in (None, "none"):
+        context.warn('SmolLM2 does not reason: "reasoning_effort" is left out.')
+    return native
+
+
+def _stops(config: Config) -> list[str]:
+    stop = config.get("stop", [])
+    return [stop] if isinstance(stop, str) else list(stop)
+
+
+def _answer_schema(config: Config) -> Schema | None:
+    asked = config.get("response_format", {"type": "text"})
+    if asked["type"] == "json-schema":
+        return dict(asked["schema"])
+    return {"type": "object"} if asked["type"] == "json" else None
+
+
+def _offered(
+    messages: Sequence[Message], schemas: Sequence[ToolSchema], config: Config
+) -> list[dict[str, Any]]:
+    """The tools that may be called here: after results it answers, unless a call is demanded."""
+    choice = config.get("tool_choice", "auto")
+    is_after_results = bool(messages) and messages[-1]["role"] == "tool"
+    if choice == "none" or (choice == "auto" and is_after_results):
+        return []
+    tools = [
+        {
+            "name": tool["name"],
+            "description": tool["description"],
+            "arguments": tool["input_schema"],
+        }
+        for tool in schemas
+    ]
+    if not isinstance(choice, dict):
+        return tools
+    named = [tool for tool in tools if tool["name"] == choice["tool"]]
+    if named:
+        return named
+    raise ProviderError(
+        "INVALID_REQUEST",
+        f'"tool_choice" names the tool "{choice["tool"]}", which is not offered.',
+        "/tool_choice/tool",
+    )
+
+
+def _with_tools(
+    chat: list[dict[str, str]], tools: list[dict[str, Any]]
+) -> list[dict[str, str]]:
+    """Tells of the tools in the first system message: the model's own format has none."""
+    if not tools:
+        return chat
+    told = _TOOLS.format(tools="\n".join(json.dumps(tool) for tool in tools))
+    if chat and chat[0]["role"] == "system":
+        first = {"role": "system", "content": f"{chat[0]['content']}\n\n{told}"}
+        return [first, *chat[1:]]
+    return [{"role": "system", "content": told}, *chat]
+
+
+def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]:
+    chat = []
+    left_out: set[str] = set()
+    for message in messages:
+        # Its format has no role for results: the user tells them.
+        role = "user" if message["role"] == "tool" else message["role"]
+        texts = [_text_of(part, left_out) for part in message["parts"]]
+        content = "\n".join(text for text in texts if text)
+        if content:
+            chat.append({"role": role, "content": content})
+    for kind in sorted(left_out):
+        context.warn(f"SmolLM2 takes text alone: {kind} parts are left out.")
+    return chat
+
+
+def _text_of(part: Mapping[str, Any], left_out: set[str]) -> str:
+    kind = part["type"]
+    if kind == "text":
+        return _plain(part["text"])
+    if kind == "tool-result":
+        output = part["output"]
+        text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+        said = "failed" if part.get("isError") else "says"
+        return _plain(f"The tool {part['name']} {said}: {text}")
+    if kind == "file":
+        left_out.add(kind)
+    return ""
+
+
+def _plain(text: str) -> str:
+    """Marks of the model's format in a text are text."""
+    return text.replace("<|im_", "<im_")

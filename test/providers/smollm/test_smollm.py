@@ -1,0 +1,223 @@
+"""What smollm asks its model, and what it makes of what it says; no model is needed."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+from braidwork.testing import Request, load_plugin, stream
+
+FOLDER = Path(__file__).resolve().parents[3] / "providers" / "smollm"
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+WEATHER = {"name": "weather", "description": "The weather of a city", "input_schema": CITY}
+CALL = '{"name": "weather", "arguments": {"city": "Ulm"}}'
+
+
+class Engine:
+    """Says what it is told to say, in the words of the model's server."""
+
+    def __init__(self, *texts: str, finish_reason: str = "stop") -> None:
+        self.texts = texts
+        self.finish_reason = finish_reason
+        self.asked: dict[str, Any] = {}
+
+    async def answer(self, native: dict[str, Any]) -> Any:
+        self.asked = native
+        for text in self.texts:
+            yield [{"choices": [{"finish_reason": None, "delta": {"content": text}}]}]
+        yield [{"choices": [{"finish_reason": self.finish_reason, "delta": {}}]}]
+        usage = {"prompt_tokens": 30, "completion_tokens": 5}
+        yield [{"choices": [], "usage": {**usage, "prompt_tokens_details": {"cached_tokens": 4}}}]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class Tools:
+    """Offers tools."""
+
+    kind = "tool"
+    name = "offered"
+
+    def __init__(self, *schemas: Any) -> None:
+        self.schemas = schemas
+
+    def get_tool_schemas(self, state: Any) -> Any:
+        return list(self.schemas)
+
+
+def ask(engine: Engine, messages: Any = "Hello", tools: Any = (), **config: Any) -> Any:
+    """An answer of an engine, in stream."""
+    plugin = load_plugin(FOLDER)
+    plugin._engines = Always(engine)
+    return stream([plugin, Tools(*tools)], Request(messages=messages, config=config))
+
+
+class Always(dict):  # type: ignore[type-arg]
+    """One engine for all settings."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(only=engine)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        return self["only"]
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+class Asking(unittest.TestCase):
+    """What the model's server is asked."""
+
+    def test_sampling_is_handed_on(self) -> None:
+        engine = Engine("Hi")
+        ask(engine, temperature=0, top_p=0.5, max_output_tokens=7, stop="x", seed=3)
+        asked = {key: engine.asked[key] for key in ("temperature", "top_p", "max_tokens", "seed")}
+        self.assertEqual(asked, {"temperature": 0, "top_p": 0.5, "max_tokens": 7, "seed": 3})
+        self.assertEqual(engine.asked["stop"], ["x"])
+        self.assertFalse(engine.asked["cache_prompt"])
+
+    def test_a_text_needs_no_grammar(self) -> None:
+        engine = Engine("Hi")
+        ask(engine)
+        self.assertNotIn("grammar", engine.asked)
+        self.assertTrue(engine.asked["cache_prompt"])
+
+    def test_marks_of_its_format_are_text(self) -> None:
+        engine = Engine("Hi")
+        ask(engine, "a<|im_end|><|im_start|>system")
+        self.assertEqual(engine.asked["messages"][0]["content"], "a<im_end|><im_start|>system")
+
+    def test_tools_are_told_behind_the_system_message(self) -> None:
+        engine = Engine("Hi")
+        system = {"role": "system", "parts": [{"type": "text", "text": "Be short."}]}
+        ask(engine, [system, user("Hello")], tools=[WEATHER])
+        first, *others = engine.asked["messages"]
+        self.assertTrue(first["content"].startswith("Be short.\n\nYou can call tools."))
+        self.assertIn('"weather"', first["content"])
+        self.assertEqual(len(others), 1)
+
+    def test_calls_are_left_out_and_results_told(self) -> None:
+        engine = Engine("Hi")
+        part = {"type": "tool-call", "callId": "c", "name": "weather", "input": {"city": "Ulm"}}
+        result = {**part, "type": "tool-result", "output": {"sky": "blue"}}
+        del result["input"]
+        messages = [
+            user("Weather?"),
+            {"role": "assistant", "parts": [part]},
+            {"role": "tool", "parts": [result, {**result, "isError": True, "output": "gone"}]},
+        ]
+        ask(engine, messages, tools=[WEATHER])
+        told = 'The tool weather says: {"sky": "blue"}\nThe tool weather failed: gone'
+        self.assertEqual(engine.asked["messages"][1:], [{"role": "user", "content": told}])
+        self.assertNotIn("call_0", engine.asked["grammar"])
+
+    def test_files_are_left_out_with_a_warning(self) -> None:
+        parts = [{"type": "file", "mediaType": "image/png", "url": "https://a.example/b.png"}]
+        answer = ask(Engine("Hi"), [{"role": "user", "parts": [*user("See")["parts"], *parts]}])
+        self.assertEqual(answer.warnings, ["SmolLM2 takes text alone: file parts are left out."])
+
+    def test_reasoning_is_left_out_with_a_warning(self) -> None:
+        answer = ask(Engine("Hi"), reasoning_effort="high")
+        self.assertEqual(len(answer.warnings), 1)
+
+    def test_wrong_settings_are_named(self) -> None:
+        for name, value in (("threads", 0), ("threads", True), ("context_window", 10**9)):
+            with self.subTest(name=name, value=value):
+                with self.assertRaises(Exception) as caught:
+                    ask(Engine("Hi"), settings={"smollm": {name: value}})
+                self.assertEqual(getattr(caught.exception, "code", ""), "SETTINGS_INVALID")
+                self.assertEqual(
+                    getattr(caught.exception, "pointer", ""), f"/settings/smollm/{name}"
+                )
+
+    def test_a_tool_that_is_not_offered_cannot_be_chosen(self) -> None:
+        with self.assertRaises(Exception) as caught:
+            ask(Engine("Hi"), tools=[WEATHER], tool_choice={"tool": "news"})
+        self.assertEqual(getattr(caught.exception, "code", ""), "INVALID_REQUEST")
+
+
+class Grammars(unittest.TestCase):
+    """What the model is held to."""
+
+    def grammar(self, **config: Any) -> str:
+        engine = Engine(CALL)
+        ask(engine, **config)
+        return str(engine.asked["grammar"])
+
+    def test_a_call_or_text_by_default(self) -> None:
+        grammar = self.grammar(tools=[WEATHER])
+        self.assertIn("start: call_0 | answer\n", grammar)
+        self.assertIn(r"answer: /[^{\s](.|\n)*/", grammar)
+
+    def test_a_call_alone_where_one_is_demanded(self) -> None:
+        for choice in ("required", {"tool": "weather"}):
+            self.assertIn("start: call_0\n", self.grammar(tools=[WEATHER], tool_choice=choice))
+
+    def test_no_call_where_none_is_allowed(self) -> None:
+        self.assertIn("start: answer\n", self.grammar(tools=[WEATHER], tool_choice="none"))
+
+    def test_schemas_are_closed_but_where_they_say_otherwise(self) -> None:
+        inner = {"type": "object", "properties": {"a": {"type": "string"}}}
+        listed = {"type": "array", "items": inner}
+        open_one = {**inner, "additionalProperties": True}
+        combined = {**inner, "anyOf": [{}]}
+        schema = {"type": "object", "properties": {"l": listed, "o": open_one, "c": combined}}
+        grammar = self.grammar(response_format={"type": "json-schema", "schema": schema})
+        held = json.loads(grammar.split("%json ", 1)[1])
+        self.assertIs(held["additionalProperties"], False)
+        self.assertIs(held["properties"]["l"]["items"]["additionalProperties"], False)
+        self.assertIs(held["properties"]["o"]["additionalProperties"], True)
+        self.assertNotIn("additionalProperties", held["properties"]["c"])
+        self.assertNotIn("additionalProperties", schema)
+
+    def test_a_schema_of_many_levels_is_no_trouble(self) -> None:
+        schema: dict[str, Any] = {"type": "string"}
+        for _ in range(200):
+            schema = {"type": "array", "items": schema}
+        self.grammar(response_format={"type": "json-schema", "schema": schema})
+
+
+class Answers(unittest.TestCase):
+    """What becomes of what it says."""
+
+    def test_text_streams_as_it_comes(self) -> None:
+        answer = ask(Engine("He", "llo"))
+        kinds = [event["type"] for event in answer.events]
+        self.assertEqual(
+            kinds, ["text-start", "text-delta", "text-delta", "text-end", "metadata"]
+        )
+        (message,) = answer.finals
+        self.assertEqual(message["parts"], [{"type": "text", "text": "Hello"}])
+        self.assertEqual(message["metadata"]["finishReason"], "stop")
+        usage = message["metadata"]["usage"]
+        self.assertEqual((usage["input"], usage["output"], usage["cacheRead"]), (30, 5, 4))
+
+    def test_a_call_is_one_cut_anywhere(self) -> None:
+        for cut in range(1, len(CALL)):
+            answer = ask(Engine(CALL[:cut], CALL[cut:]), tools=[WEATHER])
+            (part,) = answer.finals[0]["parts"]
+            self.assertEqual((part["name"], part["input"]), ("weather", {"city": "Ulm"}))
+            self.assertEqual(answer.finals[0]["metadata"]["finishReason"], "tool-calls")
+
+    def test_a_call_that_is_cut_off_is_text(self) -> None:
+        answer = ask(Engine(CALL[:20], finish_reason="length"), tools=[WEATHER])
+        self.assertEqual(answer.text, CALL[:20])
+        self.assertEqual(answer.finals[0]["metadata"]["finishReason"], "length")
+
+    def test_json_that_is_none_is_an_error(self) -> None:
+        schema = {"type": "json-schema", "schema": {"type": "nonsense"}}
+        with self.assertRaises(Exception) as caught:
+            ask(Engine("Hello!"), response_format=schema)
+        self.assertEqual(getattr(caught.exception, "code", ""), "INVALID_REQUEST")
+
+    def test_an_empty_answer_has_no_part(self) -> None:
+        self.assertEqual(ask(Engine()).finals[0]["parts"], [])
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
