@@ -132,7 +132,7 @@ class EnablementContext(TypedDict):
 class UiInput(TypedDict):
     """What a settings form is made for."""
 
-    tags: Sequence[str]
+    tags: frozenset[str]
     models: Sequence[str]
     available_tools: Sequence[ToolSchema]
     tools: Sequence[ToolSchema]

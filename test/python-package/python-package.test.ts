@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { EventChecker, FINISH_REASONS, toMessages } from '../../src/events/index.ts'
+import { REASONING_EFFORTS } from '../../src/plugin/config.ts'
 import { HOOKS, KINDS, VALUES } from '../../src/plugin/index.ts'
+import { DEFAULT_LIMITS } from '../../src/plugin/internal.ts'
 import type { Python } from '../../src/python/find-python.ts'
 import { describePythonTests, pythonOf, runPython } from '../helpers/python.ts'
 
@@ -12,6 +15,20 @@ members = [name for kind in vars(signatures).values()
            if getattr(kind, "__module__", "") == signatures.__name__
            for name, value in vars(kind).items() if isinstance(value, property)]
 print(json.dumps({"hooks": HOOKS, "values": VALUES, "kinds": KINDS, "members": members}))
+`
+
+/** What the types say that a value may be. */
+const WORDS = `
+import json
+from typing import get_args
+from braidwork import config, messages
+kinds = lambda union: [get_args(eval(getattr(kind.__annotations__["type"], "__forward_arg__", "None"), vars(messages)))
+                       for kind in get_args(union)]
+print(json.dumps({
+    "roles": get_args(messages.Role), "reasons": get_args(messages.FinishReason),
+    "efforts": get_args(config.ReasoningEffort), "limits": list(config.Limits.__annotations__),
+    "parts": sum(kinds(messages.Part), ()), "events": sum(kinds(messages.PartialEvent), ()),
+}))
 `
 
 /** That every file is Python of the oldest version. */
@@ -28,6 +45,19 @@ interface Tables {
   readonly values: { readonly [name: string]: readonly string[] }
   readonly kinds: readonly string[]
   readonly members: readonly string[]
+}
+
+/** The words that an error ends in: "…; roles are system, user". */
+function wordsIn(fail: () => void): string[] {
+  try {
+    fail()
+  } catch (error) {
+    return (error as Error).message
+      .replace(/^.* are /s, '')
+      .replace(/\.$/, '')
+      .split(', ')
+  }
+  throw new Error('nothing was refused')
 }
 
 describe('the Python package', function () {
@@ -58,6 +88,20 @@ describe('the Python package', function () {
       'name',
       ...Object.keys(tables.hooks),
     ])
+  })
+
+  it('has the words of the host for roles, parts, events, limits and reasons', async () => {
+    const words = JSON.parse((await runPython(python, '-c', WORDS)).stdout) as object
+    const role = { role: 'none', parts: [] }
+    const part = { role: 'user', parts: [{ type: 'none' }] }
+    expect(words).to.deep.equal({
+      roles: wordsIn(() => toMessages([role])),
+      reasons: [...FINISH_REASONS],
+      efforts: [...REASONING_EFFORTS],
+      limits: Object.keys(DEFAULT_LIMITS),
+      parts: wordsIn(() => toMessages([part])),
+      events: wordsIn(() => new EventChecker().check({ type: 'none' })),
+    })
   })
 
   it('is Python of every version from 3.9 on', async () => {

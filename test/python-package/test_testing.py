@@ -150,7 +150,7 @@ class Requests(unittest.TestCase):
         plugin, storage = plugin_of(init=init, edit_messages=edit_messages), MemoryStorage()
         answer = send(plugin, Request(tags=["b", "a"], storage=storage))
         self.assertEqual({"phase": "prepare", "tags": ["a", "b"]}, answer.state)
-        self.assertEqual(["mind"], answer.warnings)
+        self.assertEqual(["tried: mind"], answer.warnings)
         self.assertEqual(1, len(answer.emitted))
         self.assertEqual({"key": 1}, storage.values)
         self.assertEqual(["key"], plugin.keys)

@@ -26,7 +26,9 @@ class Chain:
         self._extensions = [plugin for plugin in chain if plugin.kind == "extension"]
         self._tools = [plugin for plugin in plugins if plugin.kind == "tool"]
         self._shared = shared
-        self._contexts = {id(plugin): RequestContext(shared, storage) for plugin in plugins}
+        self._contexts = {
+            id(plugin): RequestContext(plugin.name, shared, storage) for plugin in plugins
+        }
         self._phase: Phase = "prepare"
         self._finals: list[Any] = []
         self._native: Any = None

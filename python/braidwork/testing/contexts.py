@@ -66,7 +66,7 @@ class MemoryStorage:
 class RequestContext:
     """The context of one plugin in one request, its phase set by the chain."""
 
-    def __init__(self, shared: Shared, storage: MemoryStorage) -> None:
+    def __init__(self, plugin: str, shared: Shared, storage: MemoryStorage) -> None:
         self.phase: Phase = "prepare"
         self.local: dict[str, Any] = {}
         self.storage = storage
@@ -77,13 +77,14 @@ class RequestContext:
         self.request_id = "request-1"
         self.conversation_id: str | None = "conversation-1"
         self.run_id: str | None = None
+        self._plugin = plugin
         self._shared = shared
 
     def log(self, message: str, level: Level = "info") -> None:
         self._shared.logged.append((level, message))
 
     def warn(self, message: str) -> None:
-        self._shared.warnings.append(str(message))
+        self._shared.warnings.append(f"{self._plugin}: {message}")
 
     def emit(self, event: PartialEvent) -> None:
         self._shared.emitted.append(event)

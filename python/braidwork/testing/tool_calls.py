@@ -22,7 +22,7 @@ async def _run_tool(
     tool: PluginUnderTest, name: str, arguments: Any, config: Mapping[str, Any]
 ) -> Any:
     shared = Shared(frozen(config), frozenset(), frozen({}))
-    context = RequestContext(shared, MemoryStorage())
+    context = RequestContext(tool.name, shared, MemoryStorage())
     given = frozen(config)
     state = await tool.ask("init", given, context=context) if tool.has("init") else frozen({})
     schemas = await tool.ask("get_tool_schemas", state, context=context)

@@ -166,7 +166,9 @@ class Reading(InAFolder):
         self.write("b.md", "apple")
         self.write("c.md", "apple\0")
         self.assertEqual(["b.md"], self.paths("apple", max_file_bytes=100))
-        self.assertEqual(["documents that are left out: 2 (a.md, c.md)"], self.warnings)
+        self.assertEqual(
+            ["doc-context: documents that are left out: 2 (a.md, c.md)"], self.warnings
+        )
         self.assertEqual(["a.md"], self.paths("apple", max_files=1))
         self.assertIn("all behind the first 1", self.warnings[0])
         self.assertEqual(["b.md"], self.paths("apple", max_total_bytes=50))
