@@ -2,6 +2,7 @@ import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host } from '../host/index.ts'
 import { type LoadOptions, loadPlugin } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
+import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, readConfig } from './options.ts'
 
@@ -41,6 +42,25 @@ export async function openHost(
   return {
     host,
     entries,
-    diagnostics: [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)],
+    diagnostics: [
+      ...diagnostics,
+      ...loaded.flatMap((one, at) => {
+        const name = found[at - listed.length]?.name
+        const isWanted = name === undefined || names(config, name)
+        return isWanted ? one.diagnostics : one.diagnostics.map(asNote)
+      }),
+    ],
   }
+}
+
+/** Whether a config speaks of a plugin. */
+function names(config: ConfigLayer, plugin: string): boolean {
+  const { provider, enabled_plugins = [], force_enabled_plugins = [] } = mergeLayers(config)
+  return [provider, ...enabled_plugins, ...force_enabled_plugins].includes(plugin)
+}
+
+/** That a plugin's packages are not there is no fault, where it was found and nobody asks for it. */
+function asNote(diagnostic: Diagnostic): Diagnostic {
+  const isUnmade = diagnostic.code === 'PYTHON_ENVIRONMENT_MISSING'
+  return isUnmade ? { ...diagnostic, level: 'info' } : diagnostic
 }

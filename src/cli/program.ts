@@ -50,6 +50,7 @@ function createProgram(done: (status: number) => void): Command {
     })
   addLists(program, done)
   addPlugins(program, done)
+  addDoctor(program, done)
   configured(program.command('config').description('look at a config').command('check'))
     .description('say what is wrong with a config')
     .action(async (options: ConfigOptions) => {
@@ -72,6 +73,16 @@ function addLists(program: Command, done: (status: number) => void): void {
     .option('--json', 'print them as JSON')
     .action(async (options: ModelsOptions) => {
       done(await (await import('./models.ts')).modelsCommand(options))
+    })
+}
+
+function addDoctor(program: Command, done: (status: number) => void): void {
+  program
+    .command('doctor')
+    .description('say which Pythons, environments and Python plugins there are, and what is wrong')
+    .option('--json', 'print it as JSON')
+    .action(async (options: { json?: boolean }) => {
+      done(await (await import('./doctor.ts')).doctorCommand(options))
     })
 }
 

@@ -128,9 +128,14 @@ function isForeignExtension(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
 }
 
+/** Nothing is wrong with the plugin: what it needs was not made yet. */
+function isUnmade(error: unknown): error is HostError {
+  return HostError.is(error) && error.code === 'PYTHON_ENVIRONMENT_MISSING'
+}
+
 function notLoaded(reference: string, error: unknown): Diagnostic {
   return {
-    code: 'PLUGIN_NOT_LOADED',
+    code: isUnmade(error) ? error.code : 'PLUGIN_NOT_LOADED',
     level: 'error',
     plugin: reference,
     message: `Plugin "${reference}" could not be loaded: ${messageOf(error).replace(/\.$/, '')}.`,

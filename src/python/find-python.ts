@@ -1,4 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { HostError } from '../errors.ts'
@@ -61,7 +62,7 @@ export async function listPythons(
     }
   })
   const found = (await Promise.all(asked)).filter((python) => python !== undefined)
-  const unique = new Map(found.map((python) => [python.executable, python]))
+  const unique = new Map(found.map((python) => [realpathSync(python.executable), python]))
   return [...unique.values()].toSorted((left, right) =>
     isAtLeast(left.version, right.version) ? -1 : 1,
   )
@@ -72,12 +73,9 @@ async function pythonsIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^python3(\.\d+)?$/.test(name)).map((name) => join(folder, name))
 }
 
-/** The environment of a child: PATH, HOME, LANG, TMPDIR, and what its own config names. */
-export function childEnvironment(
-  environment: NodeJS.ProcessEnv = process.env,
-  named: readonly string[] = [],
-): NodeJS.ProcessEnv {
-  const kept = [...CHILD_VARIABLES, ...named].flatMap((name) =>
+/** The environment of a child, without what is the host's own. */
+export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const kept = CHILD_VARIABLES.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]] as const],
   )
   return Object.fromEntries(kept)

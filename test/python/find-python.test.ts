@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { HostError } from '../../src/errors.ts'
-import { childEnvironment, findPython, type PythonPlaces } from '../../src/python/find-python.ts'
+import {
+  childEnvironment,
+  findPython,
+  listPythons,
+  type PythonPlaces,
+} from '../../src/python/find-python.ts'
 
 /** The Python of this machine, if there is one. */
 function installedPython(): string | undefined {
@@ -133,12 +138,33 @@ describe('findPython', () => {
   })
 })
 
+describe('listPythons', () => {
+  it('lists each interpreter of the search path once, and only those that run', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    try {
+      const answer = (version: string) => `#!/bin/sh\nprintf '%s\\n' "$0" ${version}\n`
+      for (const [name, text] of [
+        ['python3.12', answer('3.12.1')],
+        ['python3.13', answer('3.13.0')],
+        ['python3.8', answer('3.8.0')],
+        ['python3-config', answer('3.14.0')],
+        ['python3.14', '#!/bin/sh\nexit 1\n'],
+      ] as const) {
+        await writeFile(join(folder, name), text)
+        await chmod(join(folder, name), 0o755)
+      }
+      await symlink(join(folder, 'python3.12'), join(folder, 'python3'))
+      const found = await listPythons({ PATH: `${folder}:/gone` })
+      expect(found.map(({ version }) => version)).to.deep.equal(['3.13.0', '3.12.1'])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
 describe('childEnvironment', () => {
-  it('has what its config names, and nothing that is not set', () => {
-    const environment = { PATH: '/p', TOKEN: 't', OTHER: 'o' }
-    expect(childEnvironment(environment, ['TOKEN', 'GONE'])).to.deep.equal({
-      PATH: '/p',
-      TOKEN: 't',
-    })
+  it('has what every program needs, and nothing that is not set', () => {
+    const environment = { PATH: '/p', TOKEN: 't', LANG: 'C.UTF-8' }
+    expect(childEnvironment(environment)).to.deep.equal({ PATH: '/p', LANG: 'C.UTF-8' })
   })
 })

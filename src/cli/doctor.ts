@@ -1,0 +1,114 @@
+import { realpathSync } from 'node:fs'
+import { messageOf } from '../errors.ts'
+import { readEnvironments } from '../python/environment-list.ts'
+import { environmentOf } from '../python/environments.ts'
+import { findPython, listPythons, type Python } from '../python/find-python.ts'
+import { readNeeds } from '../python/needs.ts'
+import { discoverHere } from './discover-here.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { stylesOf, table, visible } from './terminal.ts'
+
+/** What was found of one Python plugin. */
+interface PluginReport {
+  readonly plugin: string
+  readonly folder: string
+  readonly packages: readonly string[]
+  /** What it runs in. */
+  readonly executable?: string
+  readonly fault?: string
+}
+
+interface Report {
+  /** The interpreter that plugins run in, or what is wrong with it. */
+  readonly base: Python | { readonly fault: string }
+  readonly others: readonly Python[]
+  readonly plugins: readonly PluginReport[]
+  readonly environments: readonly EnvironmentReport[]
+}
+
+interface EnvironmentReport {
+  readonly folder: string
+  readonly packages: readonly string[]
+  /** Plugins that are found from here. */
+  readonly plugins: readonly string[]
+  readonly fault?: string
+}
+
+/** `braidwork doctor`: interpreters, environments and Python plugins, and what is wrong with each. */
+export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
+  const found = discoverHere()
+  const report = await examine(found.plugins.filter(({ entry }) => entry.endsWith('.py')))
+  if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else {
+    reportDiagnostics(found.diagnostics)
+    show(report)
+  }
+  return report.plugins.some(({ fault }) => fault !== undefined) ? EXIT.failed : EXIT.ok
+}
+
+type Found = ReturnType<typeof discoverHere>['plugins']
+
+async function examine(found: Found): Promise<Report> {
+  const base = await findPython().catch((error: unknown) => ({ fault: messageOf(error) }))
+  const plugins = await Promise.all(found.map((plugin) => examinePlugin(plugin, base)))
+  const pythons = await listPythons()
+  const environments = (await readEnvironments()).map(({ executable, ...environment }) => ({
+    ...environment,
+    plugins: plugins.flatMap((one) => (one.executable === executable ? [one.plugin] : [])),
+  }))
+  const isOther = ({ executable }: Python) =>
+    'fault' in base || realpathSync(executable) !== realpathSync(base.executable)
+  return { base, others: pythons.filter(isOther), plugins, environments }
+}
+
+async function examinePlugin(
+  { name: plugin, folder }: Found[number],
+  base: Report['base'],
+): Promise<PluginReport> {
+  try {
+    const { packages, alone } = await readNeeds(folder)
+    const known = { plugin, folder, packages: [...packages, ...alone] }
+    if ('fault' in base) return { ...known, fault: 'there is no Python that it can run in' }
+    try {
+      const { executable } = await environmentOf(folder, base)
+      return { ...known, executable }
+    } catch (error) {
+      return { ...known, fault: messageOf(error) }
+    }
+  } catch (error) {
+    return { plugin, folder, packages: [], fault: messageOf(error) }
+  }
+}
+
+function show({ base, others, plugins, environments }: Report): void {
+  const { dim } = stylesOf(process.stdout)
+  if ('fault' in base) line(`No Python: ${base.fault}`)
+  else line(`Python ${base.version} at ${base.executable}`)
+  for (const { version, executable } of others) {
+    line(dim(`also ${version} at ${executable}; PYTHON_BIN=${executable} takes it`))
+  }
+  if (plugins.length > 0) {
+    const rows = plugins.map(({ plugin, packages, fault }) => [
+      plugin,
+      fault === undefined ? 'well' : 'off',
+      packages.join(', ') || 'nothing',
+    ])
+    process.stdout.write(`\n${table([['PLUGIN', 'STATE', 'NEEDS'], ...rows], dim)}`)
+  }
+  for (const { plugin, fault } of plugins) if (fault) line(`${plugin}: ${fault}`)
+  if (environments.length > 0) {
+    const rows = environments.map((one) => [one.folder, stateOf(one), one.packages.join(', ')])
+    process.stdout.write(`\n${table([['ENVIRONMENT', 'STATE', 'PACKAGES'], ...rows], dim)}`)
+  }
+}
+
+function stateOf({ fault, plugins }: EnvironmentReport): string {
+  if (fault) return `${fault}; delete it`
+  return plugins.length > 0
+    ? `used by ${plugins.join(', ')}`
+    : 'used by no plugin that is found here'
+}
+
+function line(text: string): void {
+  process.stdout.write(`${visible(text)}\n`)
+}

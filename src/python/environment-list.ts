@@ -1,0 +1,44 @@
+import { access, constants, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '../events/index.ts'
+import { environmentsFolder, MADE_FILE } from './environments.ts'
+
+/** An environment as it lies in the user's data folder. */
+export interface ListedEnvironment {
+  readonly folder: string
+  readonly executable: string
+  readonly packages: readonly string[]
+  readonly fault?: string
+}
+
+/** All environments that were made, in order of name, and what is wrong with each. */
+export async function readEnvironments(
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<readonly ListedEnvironment[]> {
+  const parent = environmentsFolder(variables)
+  const names = await readdir(parent).catch((): string[] => [])
+  const made = names.filter((name) => !name.startsWith('.')).toSorted()
+  return Promise.all(made.map((name) => readEnvironment(join(parent, name))))
+}
+
+async function readEnvironment(folder: string): Promise<ListedEnvironment> {
+  const executable = join(folder, 'bin', 'python')
+  const packages = await packagesOf(folder)
+  if (!packages) return { folder, executable, packages: [], fault: 'not whole' }
+  const isRunnable = await access(executable, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return { folder, executable, packages, ...(isRunnable ? {} : { fault: 'its Python is gone' }) }
+}
+
+async function packagesOf(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    const made: unknown = JSON.parse(await readFile(join(folder, MADE_FILE), 'utf8'))
+    if (!isObject(made)) return undefined
+    const listed = [made['packages'], made['alone']].flat()
+    return listed.filter((name) => typeof name === 'string')
+  } catch {
+    return undefined
+  }
+}

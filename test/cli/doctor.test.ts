@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
+import { braidwork, type RunOptions } from './command.ts'
+
+interface Report {
+  readonly base: {
+    readonly executable?: string
+    readonly version?: string
+    readonly fault?: string
+  }
+  readonly others: readonly { readonly executable: string }[]
+  readonly plugins: readonly {
+    readonly plugin: string
+    readonly packages: readonly string[]
+    readonly executable?: string
+    readonly fault?: string
+  }[]
+  readonly environments: readonly {
+    readonly folder: string
+    readonly plugins: readonly string[]
+    readonly fault?: string
+  }[]
+}
+
+describe('braidwork doctor', function () {
+  this.timeout(60_000)
+  let folder: string
+  let env: NodeJS.ProcessEnv
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') }
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  function run(args: readonly string[], options: RunOptions = {}) {
+    return braidwork(args, { cwd: folder, env, ...options })
+  }
+
+  async function examine(more: NodeJS.ProcessEnv = {}) {
+    const { status, out } = await run(['doctor', '--json'], { env: { ...env, ...more } })
+    return { status, report: JSON.parse(out) as Report }
+  }
+
+  /** Adds a plugin without making what it needs. */
+  async function addUnmade(project: string): Promise<string> {
+    const words = await writePythonPlugin(join(folder, 'words'), project)
+    await mkdir(join(folder, 'config', 'braidwork'), { recursive: true })
+    const list = JSON.stringify({ plugins: [words] })
+    await writeFile(join(folder, 'config', 'braidwork', 'plugins.json'), list)
+    return words
+  }
+
+  it('is content without any Python, where no plugin needs one', async () => {
+    const { status, report } = await examine({ PYTHON_BIN: '/nowhere/python3' })
+    expect(status).to.equal(0)
+    expect(report.base.fault).to.include('there is no such program')
+    expect(report.plugins).to.deep.equal([])
+  })
+
+  it('says of a plugin without any Python what to install', async () => {
+    await addUnmade(projectOf([]))
+    const without = { ...env, PYTHON_BIN: '/nowhere/python3' }
+    const { status, out } = await run(['doctor'], { env: without })
+    expect(status).to.equal(1)
+    expect(out).to.include('No Python: ').and.include('Install Python 3.9 or newer')
+    expect(out).to.match(/^words +off +nothing$/m)
+  })
+
+  it('says what is wrong with a pyproject.toml', async () => {
+    await addUnmade('[project')
+    const { status, report } = await examine()
+    expect(status).to.equal(1)
+    expect(report.plugins[0]?.fault).to.match(/^pyproject\.toml of ".*words" is not valid at \/: /)
+  })
+
+  describe('with Python', () => {
+    before(async function () {
+      if (!(await pythonHere())) this.skip()
+    })
+
+    it('names the interpreter, the others, and plugins that are well', async () => {
+      await addUnmade(projectOf([]))
+      const { status, report } = await examine()
+      expect(status).to.equal(0)
+      expect(report.base.version).to.match(/^3\.\d+\.\d+$/)
+      expect(report.others.map(({ executable }) => executable)).not.to.include(
+        report.base.executable,
+      )
+      expect(report.plugins).to.deep.equal([
+        {
+          plugin: 'words',
+          folder: join(folder, 'words'),
+          packages: [],
+          executable: report.base.executable,
+        },
+      ])
+    })
+
+    it('says which command makes an environment that is not there', async () => {
+      const words = await addUnmade(projectOf(['six'], 'no-deps = ["weights"]'))
+      const { status, out } = await run(['doctor'])
+      expect(status).to.equal(1)
+      expect(out).to.match(/^words +off +six, weights$/m)
+      expect(out).to.include(`Make it with: braidwork plugins add ${words}`)
+    })
+
+    it('says what is wrong with environments', async () => {
+      const parent = join(folder, 'data', 'braidwork', 'environments')
+      await mkdir(join(parent, 'empty'), { recursive: true })
+      await mkdir(join(parent, 'lost', 'bin'), { recursive: true })
+      await writeFile(join(parent, 'lost', 'braidwork-environment.json'), '{"packages": ["six"]}')
+      await symlink('/gone/python', join(parent, 'lost', 'bin', 'python'))
+      const { status, report } = await examine()
+      expect(status).to.equal(0)
+      expect(report.environments.map(({ fault }) => fault)).to.deep.equal([
+        'not whole',
+        'its Python is gone',
+      ])
+      const { out } = await run(['doctor'])
+      expect(out).to.match(/lost +its Python is gone; delete it +six$/m)
+    })
+  })
+})
+
+describe('a plugin that was found, and whose packages are not there', () => {
+  it('is spoken of where it is asked for, and else in notes', async function () {
+    this.timeout(60_000)
+    if (!(await pythonHere())) return this.skip()
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    try {
+      const words = await writePythonPlugin(join(folder, 'words'), projectOf(['six']))
+      await mkdir(join(folder, 'braidwork'))
+      const list = JSON.stringify({ plugins: [words] })
+      await writeFile(join(folder, 'braidwork', 'plugins.json'), list)
+      const options = {
+        cwd: folder,
+        env: { XDG_CONFIG_HOME: folder, XDG_DATA_HOME: join(folder, 'data') },
+      }
+      expect((await braidwork(['chat', 'hello'], options)).err).to.equal('')
+      const asked = ['--set', 'enabled_plugins=["words"]']
+      expect((await braidwork(['chat', 'hello', ...asked], options)).err).to.include(
+        'error PYTHON_ENVIRONMENT_MISSING: Plugin ',
+      )
+      const { err, status } = await braidwork(['config', 'check'], options)
+      expect(err).to.include('info PYTHON_ENVIRONMENT_MISSING')
+      expect(status).to.equal(0)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
