@@ -13,7 +13,7 @@ import json
 from braidwork import HOOKS, KINDS, VALUES, signatures
 members = [name for kind in vars(signatures).values()
            if getattr(kind, "__module__", "") == signatures.__name__
-           for name, value in vars(kind).items() if isinstance(value, property)]
+           for name, value in getattr(kind, "__dict__", {}).items() if isinstance(value, property)]
 print(json.dumps({"hooks": HOOKS, "values": VALUES, "kinds": KINDS, "members": members}))
 `
 
