@@ -31,7 +31,9 @@ function timeless(text: string): string {
 /** What a terminal shows of a command: both outputs, as they come. */
 function shell(command: string, cwd: string): Promise<string> {
   return new Promise((done) => {
-    const env = { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '' }
+    // What the person who runs the tests has added to the command is no part of the README.
+    const own = { XDG_CONFIG_HOME: '/nonexistent' }
+    const env = { ...process.env, ...own, NO_COLOR: '1', NODE_OPTIONS: '' }
     execFile('sh', ['-c', `${command} 2>&1`], { cwd, env }, (_error, out) => done(out))
   })
 }
