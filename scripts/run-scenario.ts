@@ -1,5 +1,5 @@
 import { resolve, send, stream } from '../src/chain/index.ts'
-import { type AnyPlugin, type Config, RequestScope } from '../src/plugin/internal.ts'
+import type { AnyPlugin, Config } from '../src/plugin/internal.ts'
 import { buildPlugins, type Scenario } from './declared-plugins.ts'
 
 /** Makes the plugins of a scenario, the provider first. */
@@ -13,14 +13,19 @@ export async function runScenario(
   const config = scenario.config as Config
   const resolved = await resolve(await build(scenario), config)
   const { resolution, plugins } = resolved
-  const scope = new RequestScope()
-  const request = { plugins, config: resolved.config, messages: scenario.messages, scope }
+  const over = new AbortController()
+  const request = {
+    plugins,
+    config: resolved.config,
+    messages: scenario.messages,
+    scope: over.signal,
+  }
   const sent = await send(request)
   const partials: unknown[] = []
   const run = stream(request)
   let next = await run.next()
   for (; !next.done; next = await run.next()) partials.push(next.value)
-  scope.end()
+  over.abort()
   return {
     id: scenario.id,
     models: resolution.models,

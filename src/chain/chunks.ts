@@ -1,5 +1,5 @@
 import { Accumulator, isObject, type PartialEvent } from '../events/index.ts'
-import { type BoundHook, hasHook, type State } from '../plugin/internal.ts'
+import { type BoundHook, hasHook, joinHooks, type State } from '../plugin/internal.ts'
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
@@ -25,6 +25,7 @@ export class ChunkSteps {
   readonly #extensionSteps
   readonly #providerToCore
   readonly #extensionsToCore
+  readonly #announce
   readonly #gathered: Accumulator | undefined
   #finals: unknown[] = []
   #native: unknown
@@ -34,18 +35,25 @@ export class ChunkSteps {
     const { plugins, partials } = turn.request
     this.#native = native
     this.#state = state
-    this.#providerStep = providerHook(turn, 'processChunk', 'partials')
-    this.#extensionSteps = hooksOf(turn, plugins.extensions, 'processChunk', 'partials').map(
-      ({ run }) => run,
-    )
     this.#providerToCore =
       partials === 'events' ? undefined : providerHook(turn, 'fromNative', 'partials')
-    this.#extensionsToCore = hooksOf(turn, plugins.extensions, 'fromNative', 'partials')
+    const { provider, extensions } = plugins
+    const { steps, toCore, announce } = joinHooks({
+      steps: hooksOf(turn, [provider, ...extensions], 'processChunk', 'partials'),
+      toCore: hooksOf(turn, extensions, 'fromNative', 'partials'),
+      isApart: this.#providerToCore !== undefined,
+    })
+    const [first, ...others] = steps
+    this.#providerStep = first?.plugin === provider ? first.run : undefined
+    this.#extensionSteps = (this.#providerStep ? others : steps).map(({ run }) => run)
+    this.#extensionsToCore = toCore
+    this.#announce = announce
     this.#gathered = gathersFinals(turn) ? new Accumulator() : undefined
   }
 
   /** Chunks in order; adds their core partials to `partials` as they come to be. */
   process(chunks: List, partials: unknown[], from = 0): undefined | Promise<undefined> {
+    if (from === 0) this.#announce?.(chunks)
     for (let at = from; at < chunks.length; at++) {
       const core = this.#processOne(chunks[at])
       if (core instanceof Promise) {

@@ -12,7 +12,6 @@ import {
   type Limits,
   limitsOf,
   MemoryStorage,
-  type RequestScope,
 } from '../plugin/internal.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
@@ -26,8 +25,8 @@ export interface ChainRequest {
   readonly tools?: readonly CallerTool[]
   readonly signal?: AbortSignal
   readonly contextOf?: ContextOf
-  /** Without `contextOf`: what the caller ends when the request is over. */
-  readonly scope?: RequestScope
+  /** Without `contextOf`: aborts when the request is over, and what plugins keep for it elsewhere goes. */
+  readonly scope?: AbortSignal
   /** The config as one plugin may see it; by default the config itself. */
   readonly configOf?: (plugin: string) => Config
   /**
@@ -48,6 +47,7 @@ export interface Turn {
 /** A hook with the plugin that it belongs to. */
 export interface PluginHook<H extends HookName> {
   readonly plugin: AnyPlugin
+  readonly frame: HookFrame
   readonly run: BoundHook<H>
 }
 
@@ -73,8 +73,9 @@ export function hooksOf<H extends HookName>(
   phase: Phase,
 ): readonly PluginHook<H>[] {
   return plugins.flatMap((plugin) => {
-    const run = bindHook(frameOf(turn, plugin, phase), hook)
-    return run ? [{ plugin, run }] : []
+    const frame = frameOf(turn, plugin, phase)
+    const run = bindHook(frame, hook)
+    return run ? [{ plugin, frame, run }] : []
   })
 }
 

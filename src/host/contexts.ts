@@ -1,10 +1,5 @@
 import type { PartialEvent } from '../events/index.ts'
-import {
-  type ContextOf,
-  createContexts,
-  type ModelInfo,
-  type RequestScope,
-} from '../plugin/internal.ts'
+import { type ContextOf, createContexts, type ModelInfo } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
 
@@ -14,7 +9,7 @@ export interface ContextParts {
   readonly resolved: Resolved
   readonly modelInfo: ModelInfo
   readonly signal: AbortSignal
-  readonly scope: RequestScope
+  readonly scope: AbortSignal
   readonly requestId?: string | undefined
   readonly conversationId?: string | undefined
   readonly runId?: string | undefined

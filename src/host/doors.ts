@@ -10,7 +10,6 @@ import {
   didYouMean,
   limitsOf,
   type ModelInfo,
-  RequestScope,
   type ToolSchema,
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
@@ -45,12 +44,12 @@ export async function toolSchemas(core: HostCore, config: Config): Promise<reado
 }
 
 /** Runs a door; what plugins keep elsewhere for it goes when it is done. */
-async function scoped<T>(act: (scope: RequestScope) => Promise<T>): Promise<T> {
-  const scope = new RequestScope()
+async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promise<T> {
+  const scope = new AbortController()
   try {
-    return await act(scope)
+    return await act(scope.signal)
   } finally {
-    scope.end()
+    scope.abort()
   }
 }
 
@@ -136,7 +135,7 @@ interface Door {
   readonly core: HostCore
   readonly resolved: Resolved
   readonly modelInfo: ModelInfo
-  readonly scope: RequestScope
+  readonly scope: AbortSignal
   readonly requestId?: string
   readonly conversationId?: string
   readonly signal?: AbortSignal
@@ -152,7 +151,7 @@ function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPl
 
 interface PlainInput {
   readonly messages: readonly Message[]
-  readonly scope: RequestScope
+  readonly scope: AbortSignal
   readonly tools?: readonly CallerTool[]
   readonly requestId?: string
   readonly conversationId?: string | undefined

@@ -13,13 +13,7 @@ import {
   toMessages,
   usageFaults,
 } from '../events/index.ts'
-import {
-  abortError,
-  type Config,
-  type ContextOf,
-  RequestScope,
-  settle,
-} from '../plugin/internal.ts'
+import { abortError, type Config, type ContextOf, settle } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
@@ -73,7 +67,7 @@ export class HostRequest {
   readonly #accumulator = new Accumulator()
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
-  readonly #scope = new RequestScope()
+  readonly #scope = new AbortController()
   #emit: (event: StreamEvent) => void = () => undefined
   #config: Config
   #open: OpenRequest | undefined
@@ -100,7 +94,7 @@ export class HostRequest {
   /** What was kept for the request goes; in a run, once its tools were run. */
   end(): void {
     this.#open = undefined
-    this.#scope.end()
+    this.#scope.abort()
   }
 
   async *#run(
@@ -161,7 +155,7 @@ export class HostRequest {
       resolved,
       modelInfo,
       signal: this.#cancel.signal,
-      scope: this.#scope,
+      scope: this.#scope.signal,
       requestId: this.requestId,
       conversationId,
       runId,

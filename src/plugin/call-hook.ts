@@ -77,6 +77,18 @@ export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHo
   return (...args) => runHook(frame, hook, run, args)
 }
 
+/** What an error of joined hooks has: the frame and the hook of the one that failed. */
+export const STAGE: unique symbol = Symbol.for('braidwork.stage')
+
+/** As a hook of the frame's plugin: something that calls it, and others with it, elsewhere. */
+export function bindJoined<H extends HookName>(
+  frame: HookFrame,
+  hook: H,
+  run: HookFunction,
+): BoundHook<H> {
+  return (...args) => runHook({ ...frame, context: undefined }, hook, run, args)
+}
+
 function isFunction(value: unknown): value is HookFunction {
   return typeof value === 'function'
 }
@@ -177,6 +189,10 @@ function hookError(
   hook: string,
   thrown: unknown,
 ): HostError {
+  if (thrown instanceof Error && STAGE in thrown) {
+    const { frame, hook: own } = thrown[STAGE] as { frame: HookFrame; hook: string }
+    return hookError(frame, own, thrown.cause)
+  }
   const { kind, name } = plugin
   const provider = kind === 'provider' ? { provider: name } : {}
   const error = toHostError(thrown, { plugin: name, hook, phase, ...provider })

@@ -65,28 +65,15 @@ export interface Context {
 /** A context outside a request (`runAction`, `refreshModels`, …): there may be no request. */
 export type ActionContext = Omit<Context, 'requestId'> & {
   readonly requestId?: string
-  readonly [SCOPE]?: RequestScope | undefined
+  readonly [SCOPE]?: AbortSignal | undefined
 }
 
-/** Where what is kept elsewhere for a request hears that the request is over. */
-export class RequestScope {
-  readonly #endings: (() => void)[] = []
-
-  onEnd(act: () => void): void {
-    this.#endings.push(act)
-  }
-
-  end(): void {
-    for (const act of this.#endings.splice(0)) act()
-  }
-}
-
-/** The scope of a context; none where nobody ends the request. Two copies of the module may be loaded. */
+/** What a context has beside: a signal that aborts when its request is over, for what is kept elsewhere. */
 export const SCOPE: unique symbol = Symbol.for('braidwork.scope')
 
 /** What the contexts of one request share. */
 export interface ContextSource {
-  readonly scope?: RequestScope | undefined
+  readonly scope?: AbortSignal | undefined
   readonly signal: AbortSignal
   readonly log: Log
   warn(plugin: string, message: string): void

@@ -1,7 +1,10 @@
 /** The room's face for the rooms above it; authors see `index.ts`. */
+
+export { readAnswer } from './answers.ts'
 export {
   type BoundHook,
   bindHook,
+  bindJoined,
   callHook,
   type HookFrame,
   hasHook,
@@ -10,6 +13,7 @@ export {
   readProgress,
   readTexts,
   readValue,
+  STAGE,
 } from './call-hook.ts'
 export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'
 export type { ChunkReader } from './chunk-reader.ts'
@@ -28,13 +32,13 @@ export {
   createContexts,
   type Log,
   type ModelInfo,
-  RequestScope,
   SCOPE,
 } from './context.ts'
 export { FrozenSet } from './frozen-set.ts'
 export { HOOKS, type Hook, type HookName, VALUES } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
+export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
 export { abortError, settle } from './settle.ts'
 export type { EnablementContext, State } from './signatures.ts'
 export { MemoryStorage } from './storage.ts'

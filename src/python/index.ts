@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HostError } from '../errors.ts'
-import type { AnyPlugin, Log } from '../plugin/internal.ts'
+import { type AnyPlugin, JOIN, type Log } from '../plugin/internal.ts'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
 import { type Environment, environmentOf } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter, type InterpreterLife } from './interpreter.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
 import { type Counts, Requests } from './requests.ts'
+import { joinChunkHooks } from './segment.ts'
 
 export type { Counts } from './requests.ts'
 
@@ -97,7 +98,7 @@ export class PythonPlugins {
       plugin.setNumber(life, described.plugin)
     })
     if (clash || !plugin) return undefined
-    return toHostPlugin(plugin)
+    return { ...toHostPlugin(plugin), [JOIN]: joinChunkHooks }
   }
 }
 

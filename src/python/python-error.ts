@@ -10,6 +10,11 @@ export interface PythonFault {
   readonly retryable?: boolean
   readonly retry_after?: number
   readonly pointer?: string
+  /** Which of several neighbours failed, and what the chunks before came to. */
+  readonly stage?: number
+  readonly done?: readonly unknown[]
+  /** What it answered, where that is no answer. */
+  readonly answer?: unknown
 }
 
 /** An error that was raised in Python: its type is the name, the plugin's own traceback the stack. */
@@ -20,10 +25,14 @@ export class PythonError extends Error {
   declare readonly retryAfter?: number
   declare readonly pointer?: string
 
+  /** All that was told of it. */
+  readonly fault: PythonFault
+
   constructor(fault: PythonFault) {
     const { type = 'Exception', message = '', traceback = '' } = fault
     // A plugin that gives its error a code has written its message for people to read.
     super(fault.code === undefined ? withType(type, message) : message)
+    this.fault = fault
     this.name = type
     this.stack = traceback
     const { code, status, retryable, retry_after: retryAfter, pointer } = fault

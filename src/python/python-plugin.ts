@@ -17,11 +17,15 @@ import type { Answer, Interpreter, InterpreterLife, RequestOptions } from './int
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 
+/** The member of a host's plugin that has the Python plugin behind it. */
+export const PYTHON = Symbol('braidwork.python')
+
 /** A Python plugin: what was said of it when it was loaded, and where it runs. */
 export class PythonPlugin {
   readonly description: Description
   readonly interpreter: Interpreter
   readonly requests: Requests
+  readonly #hooks = new Map<HookName, (...args: unknown[]) => Promise<unknown>>()
   readonly #numbers = new WeakMap<InterpreterLife, number | HostError>()
 
   constructor(description: Description, interpreter: Interpreter, requests: Requests) {
@@ -40,6 +44,13 @@ export class PythonPlugin {
     const number = this.#numbers.get(life)
     if (typeof number === 'number') return number
     throw number ?? new HostError('PLUGIN_INVALID', 'it was not loaded')
+  }
+
+  /** The function that stands for a hook; the same each time. */
+  hookOf(hook: HookName): (...args: unknown[]) => Promise<unknown> {
+    const known = this.#hooks.get(hook) ?? ((...args: unknown[]) => this.call(hook, args))
+    this.#hooks.set(hook, known)
+    return known
   }
 
   /** A hook, as the host calls it: the context last, where it gives one. */
@@ -72,7 +83,7 @@ class HookCall {
     const session = this.#context && requests.sessionOf(this.#context, interpreter, life)
     const owner = this.#plugin.description.kind === 'tool' ? number : 0
     const message = { p: number, h: this.#hook, ...this.#told(session, owner) }
-    requests.count(this.#hook)
+    requests.count()
     const answer = await life.request('hook', message, this.#options())
     const fault = requests.contexts.faultOf(this.#context)
     if (fault !== undefined) throw fault
@@ -142,16 +153,14 @@ function withTagList(input: { readonly tags: ReadonlySet<string> }): object {
 export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
   const { kind, name, values, hooks } = plugin.description
   const release = plugin.interpreter.use()
-  const crossing = (Object.keys(hooks) as HookName[]).map((hook) => [
-    hook,
-    (...args: unknown[]) => plugin.call(hook, args),
-  ])
+  const crossing = (Object.keys(hooks) as HookName[]).map((hook) => [hook, plugin.hookOf(hook)])
   return {
     ...values,
     ...enablement(kind, plugin),
     ...(Object.fromEntries(crossing) as object),
     kind,
     name,
+    [PYTHON]: plugin,
     close: async () => {
       try {
         if (hooks.close) await plugin.call('close', [])

@@ -1,5 +1,5 @@
 import { HostError } from '../errors.ts'
-import { type ActionContext, type HookName, SCOPE } from '../plugin/internal.ts'
+import { type ActionContext, SCOPE } from '../plugin/internal.ts'
 import type { Interpreter, InterpreterLife } from './interpreter.ts'
 import { Contexts, Session } from './session.ts'
 
@@ -26,7 +26,8 @@ export class Requests {
     interpreter.on('ask', this.contexts.onAsk)
   }
 
-  count(_hook: HookName, hooks = 1): void {
+  /** A crossing, in which so many hooks ran. */
+  count(hooks = 1): void {
     this.counts.crossings += 1
     this.counts.hooks += hooks
   }
@@ -45,7 +46,7 @@ export class Requests {
     if (session) throw lost()
     const opened = new Session(life, this.contexts)
     known.set(interpreter, opened)
-    scope?.onEnd(() => opened.end())
+    scope?.addEventListener('abort', () => opened.end(), { once: true })
     return opened
   }
 }

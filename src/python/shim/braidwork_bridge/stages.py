@@ -50,7 +50,8 @@ def _run_chunk(
 ) -> Dict[str, Any]:
     chunk, partials, finals = given
     native, state = mirror.native, mirror.state
-    core: Any = None
+    is_core_only = stages[0].name == "fromNative"
+    core: Any = chunk if is_core_only else None
     for at, stage in enumerate(stages):
         answer: Any = None
         try:
@@ -73,6 +74,8 @@ def _run_chunk(
         if not is_step(answer):
             raise StageFault(at, done, answer=answer)
         partials, finals, native, state = answer[:4]
+    if is_core_only:
+        return {"k": core}
     result: Dict[str, Any] = {"p": partials, "f": finals}
     if core is not None:
         result["k"] = core
