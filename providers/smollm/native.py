@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 # As its authors advise.
 _TEMPERATURE = 0.2
 _TOP_P = 0.9
-_MOST_TOKENS = 1_024
+_MOST_TOKENS = 512
+# Without it a small model says the same line until its last token.
+_REPEAT_PENALTY = 1.15
 
 _TOOLS = """You can call tools. To call one, answer with its name and its arguments as JSON alone.
 {tools}"""
@@ -42,6 +44,9 @@ def native_of(
     }
     if seed is not None:
         native["seed"] = seed
+    if schema is None and not must_call:
+        # Not in JSON: its marks and keys come again.
+        native["repeat_penalty"] = _REPEAT_PENALTY
     if schemas or schema is not None:
         native["grammar"] = grammar_for(tools, schema, must_call)
         native["tool_names"] = [tool["name"] for tool in tools]

@@ -119,7 +119,8 @@ class Asking(unittest.TestCase):
     def test_files_are_left_out_with_a_warning(self) -> None:
         parts = [{"type": "file", "mediaType": "image/png", "url": "https://a.example/b.png"}]
         answer = ask(Engine("Hi"), [{"role": "user", "parts": [*user("See")["parts"], *parts]}])
-        self.assertEqual(answer.warnings, ["SmolLM2 takes text alone: file parts are left out."])
+        (warning,) = answer.warnings
+        self.assertTrue(warning.endswith("SmolLM2 takes text alone: file parts are left out."))
 
     def test_reasoning_is_left_out_with_a_warning(self) -> None:
         answer = ask(Engine("Hi"), reasoning_effort="high")
