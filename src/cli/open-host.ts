@@ -59,8 +59,8 @@ function names(config: ConfigLayer, plugin: string): boolean {
   return [provider, ...enabled_plugins, ...force_enabled_plugins].includes(plugin)
 }
 
-/** That a plugin's packages are not there is no fault, where it was found and nobody asks for it. */
+/** That Python or a plugin's packages are not there is no fault, where it was found and nobody asks for it. */
 function asNote(diagnostic: Diagnostic): Diagnostic {
-  const isUnmade = diagnostic.code === 'PYTHON_ENVIRONMENT_MISSING'
-  return isUnmade ? { ...diagnostic, level: 'info' } : diagnostic
+  const isMissing = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING'].includes(diagnostic.code)
+  return isMissing ? { ...diagnostic, level: 'info' } : diagnostic
 }

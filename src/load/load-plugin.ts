@@ -128,14 +128,15 @@ function isForeignExtension(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
 }
 
-/** Nothing is wrong with the plugin: what it needs was not made yet. */
-function isUnmade(error: unknown): error is HostError {
-  return HostError.is(error) && error.code === 'PYTHON_ENVIRONMENT_MISSING'
+/** Nothing is wrong with the plugin: what it runs in is not there. */
+function lacksPython(error: unknown): error is HostError {
+  const codes = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING']
+  return HostError.is(error) && codes.includes(error.code)
 }
 
 function notLoaded(reference: string, error: unknown): Diagnostic {
   return {
-    code: isUnmade(error) ? error.code : 'PLUGIN_NOT_LOADED',
+    code: lacksPython(error) ? error.code : 'PLUGIN_NOT_LOADED',
     level: 'error',
     plugin: reference,
     message: `Plugin "${reference}" could not be loaded: ${messageOf(error).replace(/\.$/, '')}.`,

@@ -125,7 +125,7 @@ describe('braidwork doctor', function () {
   })
 })
 
-describe('a plugin that was found, and whose packages are not there', () => {
+describe('a plugin that was found, and whose Python or packages are not there', () => {
   it('is spoken of where it is asked for, and else in notes', async function () {
     this.timeout(60_000)
     if (!(await pythonHere())) return this.skip()
@@ -140,7 +140,12 @@ describe('a plugin that was found, and whose packages are not there', () => {
         env: { XDG_CONFIG_HOME: folder, XDG_DATA_HOME: join(folder, 'data') },
       }
       expect((await braidwork(['chat', 'hello'], options)).err).to.equal('')
+      const without = { ...options, env: { ...options.env, PYTHON_BIN: '/no/such/python' } }
+      expect((await braidwork(['chat', 'hello'], without)).err).to.equal('')
       const asked = ['--set', 'enabled_plugins=["words"]']
+      expect((await braidwork(['chat', 'hello', ...asked], without)).err).to.include(
+        'error PYTHON_MISSING: Plugin ',
+      )
       expect((await braidwork(['chat', 'hello', ...asked], options)).err).to.include(
         'error PYTHON_ENVIRONMENT_MISSING: Plugin ',
       )

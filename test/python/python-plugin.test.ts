@@ -98,9 +98,9 @@ describe('a Python plugin', function () {
   })
   afterEach(() => folder.close())
 
-  async function diagnosticOf(host: Host): Promise<string> {
+  async function diagnosticOf(host: Host, expected = 'PLUGIN_NOT_LOADED'): Promise<string> {
     const { diagnostics } = await host.resolve({ provider: 'scripted' })
-    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NOT_LOADED'])
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal([expected])
     return diagnostics[0]?.message ?? ''
   }
 
@@ -249,7 +249,7 @@ describe('a Python plugin', function () {
     const path = await folder.write('tool.py', TOOL)
     const plugins = [join(ROOT, 'providers', 'scripted'), path]
     const host = await createHost({ plugins, python: { executable: '/no/such/python' } })
-    expect(await diagnosticOf(host))
+    expect(await diagnosticOf(host, 'PYTHON_MISSING'))
       .to.include('"/no/such/python" of the config')
       .and.include(path)
     expect((await host.send({}, 'hello')).status).to.equal('done')
