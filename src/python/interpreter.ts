@@ -34,6 +34,8 @@ export type Listener = (message: Message) => void
 export type Loading = (life: InterpreterLife) => Promise<void>
 
 const MOST_RESTARTS = 5
+/** How long an interpreter with nothing to do holds the host's process. */
+const IDLE_MS = 20
 const RESTART_WINDOW_MS = 60_000
 /** How long what waits in Python may take to come to its end when nobody waits for it any more. */
 const LONGEST_CANCEL_MS = 10_000
@@ -51,6 +53,9 @@ export class InterpreterLife {
   /** Those of them that nobody waits for any more. */
   #abandoned = 0
   #next = 1_000_000
+  /** Whether the host's process stays for it. */
+  #isHeld = false
+  #idle: NodeJS.Timeout | undefined
   dead: HostError | undefined
 
   constructor(
@@ -114,13 +119,31 @@ export class InterpreterLife {
 
   /** While something is open the host's process stays for it; gives what ends that. */
   hold(): () => void {
-    if (this.#open++ === 0) this.#process.hold(true)
+    if (this.#open++ === 0 && !this.#isHeld) {
+      this.#isHeld = true
+      this.#process.hold(true)
+    }
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      if (--this.#open === 0) this.#process.hold(false)
+      // Not at once: the next chunk is on its way.
+      if (--this.#open === 0) this.#letGo()
     }
+  }
+
+  #letGo(): void {
+    if (this.#idle) {
+      this.#idle.refresh()
+      return
+    }
+    this.#idle = setTimeout(() => {
+      this.#idle = undefined
+      if (this.#open > 0) return
+      this.#isHeld = false
+      this.#process.hold(false)
+    }, IDLE_MS)
+    this.#idle.unref()
   }
 
   /**

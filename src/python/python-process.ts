@@ -60,6 +60,8 @@ export class PythonProcess {
         setTimeout(() => this.#end(reason, resolve), LAST_WORDS_MS)
       })
     })
+    // The pipes of a child are sockets.
+    for (const pipe of this.#child.stdio as readonly (Socket | null)[]) pipe?.unref()
     this.hold(false)
   }
 
@@ -73,10 +75,8 @@ export class PythonProcess {
 
   /** Whether the host's own process stays for it: only while it has something to do. */
   hold(isHeld: boolean): void {
-    const act = isHeld ? 'ref' : 'unref'
-    this.#child[act]()
-    // The pipes of a child are sockets.
-    for (const pipe of this.#child.stdio as readonly (Socket | null)[]) pipe?.[act]()
+    if (isHeld) this.#child.ref()
+    else this.#child.unref()
   }
 
   signal(signal: NodeJS.Signals): void {
