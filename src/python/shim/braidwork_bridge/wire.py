@@ -60,19 +60,31 @@ class Reader:
 
     def readline(self) -> str:
         """The next line; empty at the end."""
-        while True:
-            with self._guard:
-                end = self._buffer.find(b"\n", self._searched)
-                if end >= 0:
-                    line = self._buffer[: end + 1].decode("utf-8", "replace")
-                    del self._buffer[: end + 1]
-                    self._searched = 0
-                    return line
-                self._searched = len(self._buffer)
+        # Only the main thread reads: what a `with` would do, without its cost.
+        self._guard.depth += 1
+        try:
+            if not self._buffer:
                 data = self._sock.recv(_BLOCK)
-                if not data:
-                    return ""
+                if data.find(b"\n") == len(data) - 1:
+                    return data.decode("utf-8", "replace")
                 self._buffer += data
+            return self._buffered_line()
+        finally:
+            self._guard.depth -= 1
+
+    def _buffered_line(self) -> str:
+        while True:
+            end = self._buffer.find(b"\n", self._searched)
+            if end >= 0:
+                line = self._buffer[: end + 1].decode("utf-8", "replace")
+                del self._buffer[: end + 1]
+                self._searched = 0
+                return line
+            self._searched = len(self._buffer)
+            data = self._sock.recv(_BLOCK)
+            if not data:
+                return ""
+            self._buffer += data
 
     def wait(self) -> None:
         """Until there is something to read; may be interrupted, as reading must not be."""
