@@ -31,10 +31,12 @@ export async function pythonPlugin(kind: Kind, name: string, entry: string): Pro
   const hookOf = (hook: 'getTags' | 'getModels') => {
     return (...args: unknown[]) => ask(entry, HOOKS[hook].python[0], args)
   }
-  const [requiredTags, forbiddenTags] = await Promise.all([
+  const [requiredTags, forbiddenTags, isDefault] = await Promise.all([
     ask(entry, VALUES.requiredTags.python),
     ask(entry, VALUES.forbiddenTags.python),
+    ask(entry, VALUES.defaultEnabled.python),
   ])
+  const values = { requiredTags, forbiddenTags, defaultEnabled: isDefault !== false }
   const hooks = { getTags: hookOf('getTags'), getModels: hookOf('getModels') }
-  return { kind, name, requiredTags, forbiddenTags, ...hooks } as unknown as Plugin
+  return { kind, name, ...values, ...hooks } as unknown as Plugin
 }

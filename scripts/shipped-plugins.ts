@@ -19,6 +19,8 @@ export interface ShippedPlugin {
   readonly provides: readonly string[]
   readonly needs: readonly string[]
   readonly forbids: readonly string[]
+  /** By its manifest; nothing where that does not say. */
+  readonly defaultEnabled?: boolean
   /** The module's default export, from its source; of one in Python, what it says of itself. */
   readonly plugin: Plugin
 }
@@ -37,13 +39,15 @@ export async function shippedPlugins(): Promise<readonly ShippedPlugin[]> {
 async function pluginsIn(folder: string): Promise<readonly ShippedPlugin[]> {
   const { plugins = [] } = readManifest(join(ROOT, folder)) ?? {}
   return Promise.all(
-    plugins.map(async ({ kind, name, entry, tags = [] }) => {
+    plugins.map(async ({ kind, name, entry, tags = [], ...manifest }) => {
       const plugin = entry.endsWith('.py')
         ? await pythonPlugin(kind, name, entry)
         : await importPlugin(folder, entry)
       const needs = listOf('requiredTags' in plugin ? plugin.requiredTags : undefined)
       const forbids = listOf('forbiddenTags' in plugin ? plugin.forbiddenTags : undefined)
-      return { kind, name, folder, provides: tags, needs, forbids, plugin }
+      const said = { kind, name, folder, provides: tags, needs, forbids, plugin }
+      const { defaultEnabled } = manifest
+      return defaultEnabled === undefined ? said : { ...said, defaultEnabled }
     }),
   )
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host } from '../host/index.ts'
+import type { FoundPlugin } from '../load/discover.ts'
 import { type LoadOptions, loadPlugin } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
@@ -14,8 +15,13 @@ export interface OpenHost {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What is done to each plugin before it is registered. */
-type Wrap = (plugin: unknown) => unknown
+export interface OpenOptions {
+  /** What is done to each plugin before it is registered. */
+  readonly wrap?: (plugin: unknown) => unknown
+  readonly versions?: LoadOptions['versions']
+  /** Leaves out Python plugins that were found and that this config has no use for: no interpreter is started. */
+  readonly forUse?: boolean
+}
 
 /**
  * A host of the plugins that the config lists, then of those that are found, in order of name. The command
@@ -23,11 +29,11 @@ type Wrap = (plugin: unknown) => unknown
  */
 export async function openHost(
   options: ConfigOptions,
-  wrap: Wrap = (plugin) => plugin,
-  versions?: LoadOptions['versions'],
+  { wrap = (plugin) => plugin, versions, forUse = false }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
-  const { plugins: found, diagnostics } = discoverHere()
+  const { plugins: all, diagnostics } = discoverHere()
+  const found = forUse ? all.filter((plugin) => isOfUse(plugin, config)) : all
   const python = pythonLoader()
   const loaded = await Promise.all(
     [...listed, ...found.map(({ entry }) => entry)].map((reference) =>
@@ -51,6 +57,12 @@ export async function openHost(
       }),
     ],
   }
+}
+
+/** Whether a plugin may be on: of those in Python, one that is off until it is named has to be. */
+function isOfUse({ kind, name, entry, defaultEnabled }: FoundPlugin, config: ConfigLayer): boolean {
+  const needsNaming = kind === 'provider' || defaultEnabled === false
+  return !entry.endsWith('.py') || !needsNaming || names(config, name)
 }
 
 /** Whether a config speaks of a plugin. */

@@ -1,27 +1,28 @@
 import { versionOf } from '../load/versions.ts'
-import { type OpenHost, openHost } from './open-host.ts'
+import { type OpenHost, type OpenOptions, openHost } from './open-host.ts'
+import type { ConfigOptions } from './options.ts'
 
-type Open = typeof openHost
+type Wrap = OpenOptions['wrap']
 
 /** A host whose plugins are those on disk: what changed is loaded again when it is asked for. */
 export class WatchedHost {
-  readonly #options: Parameters<Open>[0]
-  readonly #wrap: Parameters<Open>[1]
+  readonly #options: ConfigOptions
+  readonly #wrap: Wrap
   /** When each plugin's files last changed, as far as they were loaded. */
   readonly #seen = new Map<string, number>()
   /** The versions of plugins that changed since the program began. */
   readonly #versions = new Map<string, number>()
   #current: OpenHost
 
-  private constructor(current: OpenHost, ...[options, wrap]: Parameters<Open>) {
+  private constructor(current: OpenHost, options: ConfigOptions, wrap: Wrap) {
     this.#current = current
     this.#options = options
     this.#wrap = wrap
     this.#look()
   }
 
-  static async open(...[options, wrap]: Parameters<Open>): Promise<WatchedHost> {
-    return new WatchedHost(await openHost(options, wrap), options, wrap)
+  static async open(options: ConfigOptions, wrap?: Wrap): Promise<WatchedHost> {
+    return new WatchedHost(await openHost(options, openedWith(wrap)), options, wrap)
   }
 
   get current(): OpenHost {
@@ -33,7 +34,8 @@ export class WatchedHost {
     const changed = this.#look()
     if (changed.length === 0) return changed
     for (const entry of changed) this.#versions.set(entry, this.#seen.get(entry) ?? 0)
-    const opened = await openHost(this.#options, this.#wrap, (entry) => this.#versions.get(entry))
+    const versions = (entry: string) => this.#versions.get(entry)
+    const opened = await openHost(this.#options, { ...openedWith(this.#wrap), versions })
     await this.close()
     this.#current = opened
     this.#look()
@@ -53,4 +55,9 @@ export class WatchedHost {
       return isChanged
     })
   }
+}
+
+/** Answers are asked for, and nothing about plugins that are off. */
+function openedWith(wrap: Wrap): OpenOptions {
+  return { forUse: true, ...(wrap ? { wrap } : {}) }
 }

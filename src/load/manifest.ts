@@ -14,6 +14,8 @@ export interface ManifestPlugin {
   readonly description?: string
   readonly providers?: readonly string[]
   readonly tags?: readonly string[]
+  /** False where it is off until a config names it: until then its code need not be run. */
+  readonly defaultEnabled?: boolean
 }
 
 export interface PackageManifest {

@@ -1,0 +1,43 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pythonOf } from '../helpers/python.ts'
+import { ROOT } from '../helpers/source-files.ts'
+import { braidwork } from './command.ts'
+
+describe('braidwork chat in a folder with Python plugins', function () {
+  this.timeout(30_000)
+  let folder: string
+  let PYTHON_BIN: string
+
+  before(async function () {
+    const { executable } = await pythonOf(this)
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    PYTHON_BIN = join(folder, 'python')
+    const script = `#!/bin/sh\ntouch '${folder}/started'\nexec '${executable}' "$@"\n`
+    await writeFile(PYTHON_BIN, script)
+    await chmod(PYTHON_BIN, 0o755)
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const chat = (...more: readonly string[]) =>
+    braidwork(['chat', 'My name is Ada.', ...more], { cwd: ROOT, env: { PYTHON_BIN } })
+
+  it('starts no Python where none of them is asked for', async () => {
+    expect((await chat()).status).to.equal(0)
+    expect(await readdir(folder)).to.deep.equal(['python'])
+  })
+
+  it('starts it where one is', async () => {
+    const { status, out } = await chat(
+      '--set',
+      'enabled_plugins=["word-filter"]',
+      '--set',
+      'settings.word-filter.words=["Ada"]',
+    )
+    expect(status).to.equal(0)
+    expect(out).to.include('***').and.not.include('Ada')
+    expect(await readdir(folder)).to.include('started')
+  })
+})
