@@ -113,7 +113,7 @@ describe('smollm, with its model', function () {
 
   it('says that messages are too long for it', async () => {
     const settings = { smollm: { context_window: 256 } }
-    const error = (await errorOf(say({ settings }, 'word '.repeat(400)))) as HostError
+    const error = await errorOf(say({ settings }, 'word '.repeat(400)))
     expect(error.code).to.equal('CONTEXT_OVERFLOW')
     expect(error.message).to.include('and 256 fit')
   })
