@@ -28,7 +28,8 @@ for (const suite of values.only?.split(',') ?? SUITES) {
     cwd: HERE,
     encoding: 'utf8',
     maxBuffer: LARGEST_OUTPUT,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    // What goes wrong is told with the error; else it is peers' talk.
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   // Some peers print warnings of their own.
   rows.push(...(JSON.parse(output.slice(output.indexOf('[{'))) as Row[]))

@@ -7,7 +7,6 @@ const SIDES: readonly (readonly [label: string, names: RegExp])[] = [
   ['Braidwork, 10 extensions', /^braidwork, 10 extensions/],
   ['openai, @anthropic-ai/sdk', /^(openai|@anthropic-ai\/sdk|import openai)/],
   ['AI SDK', /^(AI SDK, (fullStream|generateText)|import AI SDK)/],
-  ['AI SDK, 3 middlewares', /^AI SDK, 3 middlewares/],
   ['LangChain', /LangChain/],
   ['pi-ai', /pi-ai/],
   ['TanStack AI', /TanStack AI/],

@@ -40,7 +40,7 @@ export function idlers(count: number): readonly object[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: kinds[index % kinds.length],
     name: `idler-${index}`,
-    init: () => ({}),
+    init: (_config: object, state: object = {}) => state,
   }))
 }
 
