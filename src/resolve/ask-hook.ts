@@ -8,11 +8,12 @@ import {
 
 type ResolveHook = 'getModels' | 'getTags' | 'isEnabled'
 
-/** One hook of a plugin in resolution, all of which take the config first; undefined where it has none. */
+/** One hook of a plugin in resolution, within the limits of the whole config; undefined where it has none. */
 export function askHook<H extends ResolveHook>(
   plugin: AnyPlugin,
   hook: H,
-  args: [config: Config, ...unknown[]],
+  args: [view: Config, ...unknown[]],
+  config: Config,
 ): ReturnType<BoundHook<H>> | undefined {
-  return callHook({ plugin, phase: 'resolve', limits: limitsOf(args[0]) }, hook, args)
+  return callHook({ plugin, phase: 'resolve', limits: limitsOf(config) }, hook, args)
 }

@@ -9,7 +9,7 @@ import {
 import { type Edit, findChanges } from './change.ts'
 import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
 import { type Resolved, resolve } from './resolve.ts'
-import { askForTags } from './tags.ts'
+import { askForTags, type TagQuestion } from './tags.ts'
 
 /** A tag that a plugin requires or forbids, as it stood in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -97,7 +97,8 @@ async function whoProvides(
     )
     if (isOtherProvider || hasThrown) continue
     const view = configOf?.(config, plugin) ?? config
-    const tags = tagsOf(plugin) ?? (await tagsOrNone(plugin, view, resolution.models))
+    const question = { config, models: resolution.models }
+    const tags = tagsOf(plugin) ?? (await tagsOrNone(plugin, view, question))
     for (const tag of tags) providers.set(tag, [...(providers.get(tag) ?? []), plugin.name])
   }
   return providers
@@ -106,11 +107,11 @@ async function whoProvides(
 /** A plugin that is no candidate and throws when asked provides nothing. */
 async function tagsOrNone(
   plugin: AnyPlugin,
-  config: Config,
-  models: readonly string[],
+  view: Config,
+  question: Pick<TagQuestion, 'config' | 'models'>,
 ): Promise<readonly string[]> {
   try {
-    return await askForTags(plugin, config, models)
+    return await askForTags(plugin, view, question)
   } catch {
     return []
   }

@@ -20,14 +20,14 @@ export async function offeredModels(
   config: Config,
   { provider, others, known, configOf }: ModelSources,
 ): Promise<readonly string[]> {
-  const own = askHook(provider, 'getModels', [configOf(provider)]) ?? []
+  const own = askHook(provider, 'getModels', [configOf(provider)], config) ?? []
   let models = unique([
     ...(own instanceof Promise ? await own : own),
     ...listed(config, provider),
     ...known,
   ])
   for (const plugin of others) {
-    const answer = askHook(plugin, 'getModels', [configOf(plugin), models])
+    const answer = askHook(plugin, 'getModels', [configOf(plugin), models], config)
     if (answer) models = Object.freeze(answer instanceof Promise ? await answer : answer)
   }
   return models

@@ -79,8 +79,9 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
 
   const viewOf = viewsOf(task, config)
-  const providerTags = await askForTags(provider, viewOf(provider), models)
-  const entries = await enterRounds(candidates, { config, viewOf, models })
+  const question = { config, viewOf, models }
+  const providerTags = await askForTags(provider, viewOf(provider), question)
+  const entries = await enterRounds(candidates, question)
   const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
   const diagnostics = [

@@ -165,8 +165,8 @@ async function askRound(
   const context = contextOf(entries, input.config)
   const dropped: Entry[] = []
   for (const entry of asked) {
-    const { plugin, config } = entry
-    const answer = askHook(plugin, 'isEnabled', [config, shown, input.models, context])
+    const args: [Config, ...unknown[]] = [entry.config, shown, input.models, context]
+    const answer = askHook(entry.plugin, 'isEnabled', args, input.config)
     const verdict = answer instanceof Promise ? await answer : answer
     if (!stays(entry, round, tags, verdict)) dropped.push(entry)
   }

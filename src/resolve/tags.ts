@@ -16,13 +16,13 @@ export interface TagQuestion {
 /** The candidates as they enter the rounds: each is asked for its tags, once. CL-04 */
 export async function enterRounds(
   candidates: readonly AnyPlugin[],
-  { config, viewOf, models }: TagQuestion,
+  question: TagQuestion,
 ): Promise<readonly Entry[]> {
-  const forced = new Set(config.force_enabled_plugins)
+  const forced = new Set(question.config.force_enabled_plugins)
   const entries: Entry[] = []
   for (const plugin of candidates) {
-    const view = viewOf(plugin)
-    const answer = askTags(plugin, view, models)
+    const view = question.viewOf(plugin)
+    const answer = askForTags(plugin, view, question)
     const tags = answer instanceof Promise ? await answer : answer
     entries.push(entryOf(plugin, view, forced.has(plugin.name), tags))
   }
@@ -30,18 +30,10 @@ export async function enterRounds(
 }
 
 /** The tags that a plugin provides for a config. */
-export async function askForTags(
+export function askForTags(
   plugin: AnyPlugin,
-  config: Config,
-  models: readonly string[],
-): Promise<Tags> {
-  return askTags(plugin, config, models)
-}
-
-function askTags(
-  plugin: AnyPlugin,
-  config: Config,
-  models: readonly string[],
+  view: Config,
+  { config, models }: Pick<TagQuestion, 'config' | 'models'>,
 ): Tags | Promise<Tags> {
-  return askHook(plugin, 'getTags', [config, models]) ?? NO_TAGS
+  return askHook(plugin, 'getTags', [view, models], config) ?? NO_TAGS
 }
