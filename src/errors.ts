@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   MANIFEST_INVALID: "a package's manifest is not one",
   MESSAGES_INVALID: 'the messages are not what a request takes; `pointer` says where',
   MODEL_UNKNOWN: 'provider: the API does not know the model',
+  OPTION_INVALID: 'an option of a door has a value that it does not take',
   OVERLOADED: 'provider: the API is overloaded',
   PLUGIN_INVALID: 'what was given as a plugin is none',
   PLUGIN_OFF: 'the plugin is off for this config',
@@ -32,6 +33,8 @@ export const ERROR_CODES = {
   RATE_LIMITED: 'provider: too many requests; `retryAfter` has the seconds, where known',
   RESOLUTION_FAILED: 'the provider failed while the plugins for the config were worked out',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
+  SETTINGS_SCHEMA_INVALID:
+    "the schema of a plugin's settings is none, or none that a form can show",
   STREAM_INTERRUPTED: 'provider: the stream ended before the answer did',
   TIMEOUT: 'a hook, or the provider, took longer than its limit',
   TOOL_NAME_TAKEN: 'two tools offer a schema of the same name',

@@ -25,6 +25,7 @@ export {
   type RequestOptions,
   type RequestStream,
   type Result,
+  type UiSchemaOptions,
 } from './host/index.ts'
 export type { Config, Log } from './plugin/internal.ts'
 export {
@@ -34,5 +35,11 @@ export {
   RULES,
   type TraceEntry,
 } from './resolve/index.ts'
+export {
+  type Action,
+  editConfig,
+  type Section,
+  type SettingsDocument,
+} from './schema/form/index.ts'
 export { type ConfigLayer, mergeLayers } from './schema/layers.ts'
 export type { CallerTool } from './schema/offered-tools.ts'

@@ -13,7 +13,7 @@ export interface HostCore {
   readonly config: Config
   /** What was found when plugins were loaded. */
   readonly diagnostics: readonly Diagnostic[]
-  readonly secrets: Secrets
+  readonly secrets: Pick<Secrets, 'viewOf' | 'masked' | 'textMask'>
   readonly storage: MemoryStorage
   readonly models: ModelCache
   readonly log: Log

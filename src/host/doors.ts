@@ -32,9 +32,17 @@ export interface PluginTool extends ToolSchema {
 }
 
 export async function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
+  return offeredTools(core, await resolveFor(core, config))
+}
+
+/** The tools of a resolution. */
+export async function offeredTools(
+  core: HostCore,
+  resolved: Resolved,
+): Promise<readonly PluginTool[]> {
   const offered = await scoped(async (scope) => {
-    const request = await plainRequest(core, config, { messages: [], scope })
-    return maskErrors(core, config, prepareTools(createTurn(request)))
+    const request = await plainRequest(core, resolved, { messages: [], scope })
+    return maskErrors(core, resolved.config, prepareTools(createTurn(request)))
   })
   return offered.map(({ plugin, name, ownName, schema }) => ({
     plugin: plugin?.name ?? '',
@@ -44,7 +52,7 @@ export async function toolSchemas(core: HostCore, config: Config): Promise<reado
 }
 
 /** Runs a door; what plugins keep elsewhere for it goes when it is done. */
-async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promise<T> {
+export async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promise<T> {
   const scope = new AbortController()
   try {
     return await act(scope.signal)
@@ -62,7 +70,8 @@ export async function dryRun(
   const messages = toMessages(input)
   return scoped(async (scope) => {
     const ids = { requestId: randomUUID(), conversationId, scope }
-    const request = await plainRequest(core, config, { messages, tools, ...ids })
+    const resolved = await resolveFor(core, config)
+    const request = await plainRequest(core, resolved, { messages, tools, ...ids })
     const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
     return { native, state }
   })
@@ -142,7 +151,11 @@ interface Door {
 }
 
 /** A hook of the settings side, bound with a context of its own. */
-function bindFor<H extends 'refreshModels' | 'runAction'>(hook: H, plugin: AnyPlugin, door: Door) {
+export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements'>(
+  hook: H,
+  plugin: AnyPlugin,
+  door: Door,
+) {
   const { core, resolved, signal = core.closing } = door
   const context = hostContexts({ ...door, signal })(plugin.name, 'settings')
   const limits = limitsOf(resolved.config)
@@ -160,10 +173,9 @@ interface PlainInput {
 /** A chain request that goes no further than its preparation. */
 async function plainRequest(
   core: HostCore,
-  given: Config,
+  resolved: Resolved,
   { messages, tools = [], ...ids }: PlainInput,
 ): Promise<ChainRequest> {
-  const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
   checkHistory(messages, resolved)
   const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]

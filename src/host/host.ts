@@ -12,6 +12,7 @@ import {
 } from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
+import type { SettingsDocument } from '../schema/form/index.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
 import { Secrets } from '../schema/secrets.ts'
 import {
@@ -35,6 +36,7 @@ import { ModelCache } from './model-cache.ts'
 import { registerPlugins } from './registry.ts'
 import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
 import type { Result } from './result.ts'
+import { type UiSchemaOptions, uiSchema } from './ui-schema.ts'
 
 export interface HostOptions {
   /** Plugin objects, and names or paths of plugins to load; registration order is theirs. */
@@ -89,6 +91,11 @@ export class Host implements AsyncDisposable {
   /** The tools that a model is offered for a config, under the names that it sees. */
   async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]> {
     return toolSchemas(this.#core, configFor(this.#core, config))
+  }
+
+  /** The settings for a config: schema, layout, values and sections, as any form can show them. */
+  async uiSchema(config?: ConfigLayer, options: UiSchemaOptions = {}): Promise<SettingsDocument> {
+    return uiSchema(this.#core, configFor(this.#core, config), options)
   }
 
   /**

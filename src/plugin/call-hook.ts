@@ -77,18 +77,6 @@ export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHo
   return (...args) => runHook(frame, hook, run, args)
 }
 
-/** What an error of joined hooks has: the frame and the hook of the one that failed. */
-export const STAGE: unique symbol = Symbol.for('braidwork.stage')
-
-/** As a hook of the frame's plugin: something that calls it, and others with it, elsewhere. */
-export function bindJoined<H extends HookName>(
-  frame: HookFrame,
-  hook: H,
-  run: HookFunction,
-): BoundHook<H> {
-  return (...args) => runHook({ ...frame, context: undefined }, hook, run, args)
-}
-
 function isFunction(value: unknown): value is HookFunction {
   return typeof value === 'function'
 }
@@ -126,7 +114,8 @@ export function readProgress(frame: HookFrame, values: AsyncIterable<unknown>): 
 /** A member that is a value or a function without arguments; nothing where it is absent. */
 export function readValue(plugin: AnyPlugin, name: string): unknown {
   const value = memberOf({ plugin, phase: 'resolve' }, name)
-  if (typeof value !== 'function') return value
+  // A library's schema may be a function too, and is a value.
+  if (typeof value !== 'function' || '~standard' in value) return value
   try {
     return Reflect.apply(value, plugin, [])
   } catch (error) {
@@ -184,15 +173,11 @@ function awaitAnswer(
 const UNNAMED = new Set(['HOOK_FAILED', 'HOOK_ANSWER_INVALID', 'TIMEOUT'])
 
 /** An error with plugin, hook and phase as facts, and where it needs them at the head of its message. */
-function hookError(
+export function hookError(
   { plugin, phase }: Pick<HookFrame, 'plugin' | 'phase'>,
   hook: string,
   thrown: unknown,
 ): HostError {
-  if (thrown instanceof Error && STAGE in thrown) {
-    const { frame, hook: own } = thrown[STAGE] as { frame: HookFrame; hook: string }
-    return hookError(frame, own, thrown.cause)
-  }
   const { kind, name } = plugin
   const provider = kind === 'provider' ? { provider: name } : {}
   const error = toHostError(thrown, { plugin: name, hook, phase, ...provider })

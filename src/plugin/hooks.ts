@@ -211,7 +211,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'each',
     about:
-      'Elements for settings forms: settings and actions. No door of the host asks for them yet.',
+      'Elements for forms, asked for by `host.uiSchema` alone: `{id, kind, title, schema?, action_owner?}`, a setting or an action.',
   },
   runAction: {
     kinds: [E, F],
@@ -272,7 +272,8 @@ export const VALUES = {
     kinds: [P, E, F, T],
     python: 'config_schema',
     type: 'object',
-    about: 'JSON Schema of its settings; `writeOnly` marks a secret, `x-env` names its variable.',
+    about:
+      'JSON Schema of its settings, also from a library (zod, arktype); `writeOnly` marks a secret, `x-env` names its variable.',
   },
   toolSchemaFormat: {
     kinds: [P],

@@ -28,5 +28,5 @@ export type { ActionContext, Context, Log, ModelInfo, PluginStorage } from './co
 export { HOOKS, type Hook, type HookName, VALUES, type ValueName } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
-export type { Answer, EnablementContext, State, Step, UiInput } from './signatures.ts'
+export type { Answer, EnablementContext, State, Step, UiElement, UiInput } from './signatures.ts'
 export type { ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema } from './tools.ts'

@@ -4,16 +4,15 @@ export { readAnswer } from './answers.ts'
 export {
   type BoundHook,
   bindHook,
-  bindJoined,
   callHook,
   type HookFrame,
   hasHook,
+  hookError,
   isPromise,
   readChunks,
   readProgress,
   readTexts,
   readValue,
-  STAGE,
 } from './call-hook.ts'
 export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'
 export type { ChunkReader } from './chunk-reader.ts'
@@ -39,8 +38,8 @@ export { HOOKS, type Hook, type HookName, VALUES } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
-export { abortError, settle } from './settle.ts'
-export type { EnablementContext, State } from './signatures.ts'
+export { abortError, settle, timeoutError, timerOf } from './settle.ts'
+export type { EnablementContext, State, UiElement } from './signatures.ts'
 export { MemoryStorage } from './storage.ts'
 export { didYouMean, nearest } from './suggest.ts'
 export type { ToolCall, ToolOutput, ToolSafety, ToolSchema } from './tools.ts'

@@ -10,7 +10,8 @@ interface ValueTypes {
   providers: Value<readonly string[]>
   requiredTags: Value<readonly string[]>
   forbiddenTags: Value<readonly string[]>
-  configSchema: Value<{ readonly [key: string]: unknown }>
+  /** JSON Schema, or the schema of a library that says its JSON Schema itself (zod, arktype). */
+  configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
   toolSchemaFormat: Value<'json-schema' | 'openai-strict' | 'anthropic' | 'google'>
 }
 

@@ -29,12 +29,24 @@ export interface EnablementContext {
   readonly force_enabled_plugins: readonly string[]
 }
 
-/** What a form is made for. */
+/** What a form is made for; the tools that are on, under their own names and as the model knows them. */
 export interface UiInput {
   readonly tags: ReadonlySet<string>
   readonly models: readonly string[]
   readonly available_tools: readonly ToolSchema[]
   readonly tools: readonly ToolSchema[]
+}
+
+/** Something that a plugin adds to forms: a setting of its own, or an action of its own or of `action_owner`'s. */
+export interface UiElement {
+  /** A setting's key in `settings.<plugin>`, or the id that `runAction` gets. */
+  readonly id: string
+  readonly kind: 'setting' | 'session-action' | 'message-action'
+  readonly title: string
+  /** JSON Schema of the setting, which needs one, or of what the action takes. */
+  readonly schema?: { readonly [key: string]: unknown }
+  /** The plugin whose `runAction` does it; by default this one. */
+  readonly action_owner?: string
 }
 
 type Upstream<K extends Kind, T extends readonly unknown[]> = K extends 'provider' ? [] : T
@@ -111,7 +123,11 @@ export interface HookSignatures<
   ): Answer<readonly (Message | PartialEvent)[]>
   getToolSchemas(state: S, context: ActionContext): Answer<readonly ToolSchema[]>
   executeTool(call: ToolCall, state: S, context: ActionContext): Answer<ToolResult>
-  getUiElements(config: Config, input: UiInput, context: ActionContext): Answer<readonly unknown[]>
+  getUiElements(
+    config: Config,
+    input: UiInput,
+    context: ActionContext,
+  ): Answer<readonly UiElement[]>
   runAction(id: string, input: unknown, context: ActionContext): Answer<unknown>
   close(): Answer<void>
 }

@@ -1,11 +1,12 @@
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { findJsonFault, isObject, type JsonObject, pointerOf } from '../events/index.ts'
-import { type AnyPlugin, type Config, didYouMean, readValue } from '../plugin/internal.ts'
+import { type AnyPlugin, type Config, didYouMean } from '../plugin/internal.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
 import { type Validator, validatorOf } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
 import { toSchemaFault } from './schema-fault.ts'
+import { settingsSchemaOf } from './settings-schema.ts'
 
 /**
  * A layer of config out of any value.
@@ -54,8 +55,8 @@ export async function settingsFaults(
 }
 
 async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostError | undefined> {
-  const schema = readValue(plugin, 'configSchema')
-  if (!isObject(schema)) return undefined
+  const schema = settingsSchemaOf(plugin)
+  if (!schema) return undefined
   const settings = config.settings?.[plugin.name]
   // Without settings only a schema that requires some can object, and most need no ajv for that.
   if (settings === undefined && schema['required'] === undefined) return undefined

@@ -1,17 +1,9 @@
 import { messageOf } from '../errors.ts'
-import { isObject, type JsonObject } from '../events/index.ts'
-import { type AnyPlugin, type Config, readValue, type Settings } from '../plugin/internal.ts'
+import { isObject } from '../events/index.ts'
+import type { AnyPlugin, Config, Settings } from '../plugin/internal.ts'
+import { EACH, type Mark, marksOf } from './secret-marks.ts'
+import { readableSettingsSchema } from './settings-schema.ts'
 
-/** A setting that a plugin's schema marks as secret, or as filled from the environment. */
-interface Mark {
-  readonly path: readonly string[]
-  readonly isSecret: boolean
-  /** The variable that fills it, from `x-env`. */
-  readonly variable?: string
-}
-
-/** In a path: every item of a list, every value of a map. */
-const EACH = '*'
 const MASKED = Object.freeze({ $secret: true })
 /** In texts: shorter values would mask half of what is said. */
 const SHORTEST_MASKED = 4
@@ -23,7 +15,9 @@ export class Secrets {
   readonly #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
 
   constructor(plugins: readonly AnyPlugin[], values: Iterable<string> = []) {
-    this.#marks = new Map(plugins.map((plugin) => [plugin.name, marksOf(plugin)]))
+    this.#marks = new Map(
+      plugins.map((plugin) => [plugin.name, marksOf(readableSettingsSchema(plugin) ?? {})]),
+    )
     this.#values = new Set(values)
   }
 
@@ -53,6 +47,13 @@ export class Secrets {
       ...config,
       settings: { ...masked, ...(own ? { [plugin]: own } : {}) } as NonNullable<Config['settings']>,
     }
+  }
+
+  /** The config with every secret as `{"$secret": true}`. */
+  masked(config: Config): Config {
+    const { settings } = config
+    const own = settings ? { ...config, settings: this.#maskedSettings(settings) } : config
+    return (this.#values.size > 0 ? maskValues(own, this.#values) : own) as Config
   }
 
   /** A function that takes every secret of a config out of a text. Most requests have none to mask. */
@@ -98,33 +99,6 @@ export class Secrets {
       ),
     )
   }
-}
-
-function marksOf(plugin: AnyPlugin): readonly Mark[] {
-  try {
-    const schema = readValue(plugin, 'configSchema')
-    return isObject(schema) ? marksIn(schema, []) : []
-  } catch {
-    // The check of its settings reports a schema that cannot be read.
-    return []
-  }
-}
-
-function marksIn(schema: JsonObject, path: readonly string[]): Mark[] {
-  const variable = schema['x-env']
-  const isSecret = schema['writeOnly'] === true
-  const own: Mark[] =
-    isSecret || typeof variable === 'string'
-      ? [{ path, isSecret, ...(typeof variable === 'string' ? { variable } : {}) }]
-      : []
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
-  const inner = Object.entries(properties).flatMap(([key, value]) =>
-    isObject(value) ? marksIn(value, [...path, key]) : [],
-  )
-  const each = [schema['items'], schema['additionalProperties']].flatMap((value) =>
-    isObject(value) ? marksIn(value, [...path, EACH]) : [],
-  )
-  return [...own, ...inner, ...each]
 }
 
 /** The values at a path; several where it leads through lists or maps. */

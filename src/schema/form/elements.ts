@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../../errors.ts'
+import { isObject, type JsonObject } from '../../events/index.ts'
+import type { AnyPlugin, UiElement } from '../../plugin/internal.ts'
+
+/** Something that a person may do beside a conversation, or beside one message of it. */
+export interface Action {
+  readonly id: string
+  readonly kind: 'session-action' | 'message-action'
+  readonly title: string
+  /** JSON Schema of what it takes. */
+  readonly schema?: JsonObject
+  /** The plugin whose `runAction` does it. */
+  readonly plugin: string
+}
+
+/** What one plugin's `getUiElements` came to. */
+export interface Elements {
+  /** Schemas of further settings, by their keys in `settings.<plugin>`. */
+  readonly settings: JsonObject
+  readonly actions: readonly Action[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export const NO_ELEMENTS: Elements = { settings: {}, actions: [], diagnostics: [] }
+
+const KINDS = ['setting', 'session-action', 'message-action']
+
+/** The elements that a plugin answered with; one that is none is a diagnostic. CONTRACT 1 */
+export function readElements(
+  plugin: AnyPlugin,
+  answer: readonly unknown[],
+  on: ReadonlySet<string>,
+): Elements {
+  const settings: Record<string, unknown> = {}
+  const actions: Action[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const [at, element] of answer.entries()) {
+    const fault = faultOf(element, { plugin, on })
+    if (fault === undefined) add(element as UiElement, plugin, settings, actions)
+    else diagnostics.push(invalid(plugin, `/${at}`, fault))
+  }
+  return { settings, actions, diagnostics }
+}
+
+function add(
+  { id, kind, title, schema, action_owner: owner }: UiElement,
+  plugin: AnyPlugin,
+  settings: Record<string, unknown>,
+  actions: Action[],
+): void {
+  if (kind === 'setting') settings[id] = { ...schema, title }
+  else
+    actions.push({ id, kind, title, ...(schema ? { schema } : {}), plugin: owner ?? plugin.name })
+}
+
+function faultOf(
+  element: unknown,
+  { plugin, on }: { readonly plugin: AnyPlugin; readonly on: ReadonlySet<string> },
+): string | undefined {
+  if (!isObject(element)) return 'is no object {id, kind, title}'
+  const { id, kind, title, schema, action_owner: owner } = element
+  if (typeof id !== 'string' || id === '' || id === '__proto__') return 'has no "id"'
+  if (!KINDS.includes(String(kind))) return `"${id}" has a "kind" other than ${KINDS.join(', ')}`
+  if (typeof title !== 'string' || title === '') return `"${id}" has no "title"`
+  if (schema !== undefined && !isObject(schema))
+    return `"${id}" has a "schema" that is no JSON Schema`
+  if (kind === 'setting')
+    return schema === undefined ? `"${id}" is a setting without a "schema"` : undefined
+  if (owner === undefined || owner === plugin.name) return undefined
+  if (typeof owner === 'string' && on.has(owner)) return undefined
+  return `"${id}" has an "action_owner" that is off: ${JSON.stringify(owner)}`
+}
+
+function invalid({ kind, name }: AnyPlugin, pointer: string, fault: string): Diagnostic {
+  return {
+    code: 'UI_ELEMENT_INVALID',
+    level: 'error',
+    plugin: name,
+    pointer,
+    message: `An element of ${kind} "${name}" at ${pointer} ${fault}; it is left out.`,
+  }
+}

@@ -1,0 +1,144 @@
+import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
+import { kindOf } from './kinds.ts'
+import type { Element, Rule } from './layout.ts'
+import { controlFor, groupFor } from './layout.ts'
+import { scopeOf } from './scope.ts'
+import { branchFor, unionOf } from './union.ts'
+
+/** Why a setting has no field in a form. */
+export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'recursion' | 'tuple'
+
+/** The fields for an object's schema and its present value. */
+export interface Fields {
+  /** The schema for what the form shows: of each choice the branch that holds now. */
+  readonly schema: JsonObject
+  readonly elements: readonly Element[]
+  /** JSON pointers into the config of what the schema has and no form can show. */
+  readonly unshown: readonly { readonly pointer: string; readonly reason: Unshown }[]
+}
+
+/** Where an object stands, and how its present value is read. */
+export interface FieldPlace {
+  /** Keys from the config's top. */
+  readonly path: readonly string[]
+  /** Pointers into the schema that are left out, as `plainSchema` says them. */
+  readonly left: ReadonlyMap<string, Unshown>
+  /** Keys from the top of the plugin's schema. */
+  readonly schemaPath: readonly string[]
+  readonly valueAt: ValueAt
+}
+
+/** The present value at keys from the config's top. */
+export type ValueAt = (path: readonly string[]) => unknown
+
+/** The fields of an object's schema, in order. */
+export function fieldsOf(given: JsonObject, place: FieldPlace): Fields {
+  const chosen = branchAt(given, place)
+  const { properties, rules } = withConditional(chosen, place)
+  const fields = Object.entries(properties).map(([name, schema]) =>
+    fieldOf(schema as JsonObject, below(place, name), rules.get(name)),
+  )
+  const names = Object.keys(properties)
+  const { if: _, then: __, else: ___, allOf: ____, required, ...rest } = chosen
+  const shown = names.map((name, at) => [name, fields[at]?.schema ?? {}] as const)
+  const needed = requiredOf(required, shown, place)
+  return {
+    schema: {
+      ...rest,
+      type: 'object',
+      properties: Object.fromEntries(shown),
+      ...(needed.length > 0 ? { required: needed } : {}),
+    },
+    elements: fields.flatMap(({ elements }) => elements),
+    unshown: fields.flatMap(({ unshown }) => unshown),
+  }
+}
+
+function fieldOf(given: JsonObject, place: FieldPlace, rule: Rule | undefined): Fields {
+  const schema = branchAt(given, place)
+  const why = place.left.get(pointerOf(place.schemaPath)) ?? whyNoField(schema, place)
+  if (why !== undefined) {
+    return { schema, elements: [], unshown: [{ pointer: pointerOf(place.path), reason: why }] }
+  }
+  if (kindOf(schema) !== 'object') {
+    return { schema, elements: [controlFor(schema, place.path, rule)], unshown: [] }
+  }
+  const inner = fieldsOf(schema, place)
+  const group = groupFor({ schema, path: place.path, elements: inner.elements, rule })
+  return { ...inner, elements: inner.elements.length > 0 ? [group] : [] }
+}
+
+/** Data paths of JSON Forms are joined by dots: a name with one cannot be reached. */
+function whyNoField(schema: JsonObject, { path }: FieldPlace): Unshown | undefined {
+  if (path.at(-1)?.includes('.')) return 'name'
+  const kind = kindOf(schema)
+  return kind === 'map' || kind === 'any' || kind === 'union' || kind === 'list' ? kind : undefined
+}
+
+/** Of a choice, the branch that the present value takes; the value is read only where there is one. */
+function branchAt(schema: JsonObject, { path, valueAt }: FieldPlace): JsonObject {
+  const union = unionOf(schema)
+  return union ? branchFor(union, valueAt(path)) : schema
+}
+
+function below(place: FieldPlace, name: string): FieldPlace {
+  return {
+    ...place,
+    path: [...place.path, name],
+    schemaPath: [...place.schemaPath, 'properties', name],
+  }
+}
+
+interface Conditional {
+  readonly properties: JsonObject
+  readonly rules: ReadonlyMap<string, Rule>
+}
+
+/** Properties that only stand in a branch of an `if`: they are shown while that branch holds. */
+function withConditional(schema: JsonObject, { path }: FieldPlace): Conditional {
+  const own = isObject(schema['properties']) ? schema['properties'] : {}
+  const added: Record<string, unknown> = {}
+  const rules = new Map<string, Rule>()
+  const parts = [
+    schema,
+    ...(Array.isArray(schema['allOf']) ? (schema['allOf'] as JsonObject[]) : []),
+  ]
+  for (const part of parts) {
+    for (const [branch, condition] of branchesOf(part)) {
+      for (const [name, inner] of Object.entries(branch)) {
+        if (name in own || name in added) continue
+        added[name] = inner
+        rules.set(name, { effect: 'SHOW', condition: { scope: scopeOf(path), schema: condition } })
+      }
+    }
+  }
+  return { properties: { ...own, ...added }, rules }
+}
+
+function branchesOf(part: JsonObject): readonly (readonly [JsonObject, JsonObject])[] {
+  const { if: condition, then: yes, else: no } = part
+  if (!isObject(condition)) return []
+  const branches = [
+    [yes, condition],
+    [no, { not: condition }],
+  ] as const
+  return branches.flatMap(([branch, when]) =>
+    isObject(branch) && isObject(branch['properties'])
+      ? [[branch['properties'], when] as const]
+      : [],
+  )
+}
+
+/** What must be there, and is: what is missing is a diagnostic, and a secret is never shown again. */
+function requiredOf(
+  required: unknown,
+  shown: readonly (readonly [string, JsonObject])[],
+  { path, valueAt }: FieldPlace,
+): readonly string[] {
+  if (!Array.isArray(required)) return []
+  return shown.flatMap(([name, schema]) => {
+    if (!required.includes(name) || schema['writeOnly'] === true) return []
+    const isThere = schema['default'] !== undefined || valueAt([...path, name]) !== undefined
+    return isThere || kindOf(schema) === 'object' ? [name] : []
+  })
+}

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../events/index.ts'
+import { type AnyPlugin, type Config, DEFAULT_LIMITS, readValue } from '../../plugin/internal.ts'
+import type { Resolution } from '../../resolve/index.ts'
+import { CONFIG_SCHEMA } from '../config-schema.ts'
+import { titleOf } from './titles.ts'
+import type { Words } from './words.ts'
+
+/** Keys of the config that every provider maps, in the order of the form. CONTRACT 2 */
+const NEUTRAL = [
+  'temperature',
+  'top_p',
+  'max_output_tokens',
+  'reasoning_effort',
+  'stop',
+  'seed',
+  'tool_choice',
+  'parallel_tool_calls',
+] as const
+
+/** What the form of the host's own settings is made of. */
+export interface HostFieldsInput {
+  readonly plugins: readonly AnyPlugin[]
+  readonly resolution: Resolution
+  /** The config as it may be shown. */
+  readonly masked: Config
+  readonly words: Words
+}
+
+/** The schema of the host's own settings: provider, model, what every provider takes, and a switch a plugin. */
+export function hostSchema(input: HostFieldsInput): JsonObject {
+  const { words } = input
+  const neutral = NEUTRAL.map((key) => [key, { ...known(key), title: words[key] }] as const)
+  return {
+    type: 'object',
+    properties: {
+      provider: { type: 'string', title: words.provider, oneOf: providersIn(input.plugins) },
+      model: modelSchema(input),
+      ...Object.fromEntries(neutral),
+      response_format: formatSchema(words),
+      limits: limitsSchema(words),
+      switches: switchesSchema(input),
+    },
+  }
+}
+
+function known(key: keyof typeof CONFIG_SCHEMA.properties): JsonObject {
+  return CONFIG_SCHEMA.properties[key]
+}
+
+function providersIn(plugins: readonly AnyPlugin[]): readonly JsonObject[] {
+  const providers = plugins.filter(({ kind }) => kind === 'provider')
+  return providers.map((plugin) => ({ const: plugin.name, title: titleOf(plugin) }))
+}
+
+/** The models on offer; the config's own too, where it is not among them. */
+function modelSchema({ resolution, masked, words }: HostFieldsInput): JsonObject {
+  const title = words.model
+  const { models } = resolution
+  if (models.length === 0) return { type: 'string', title }
+  const own = typeof masked.model === 'string' ? [masked.model] : []
+  return { type: 'string', title, enum: [...new Set([...models, ...own])] }
+}
+
+/** Without the schema of an answer, which is the application's. */
+function formatSchema({ response_format: title }: Words): JsonObject {
+  const { type } = CONFIG_SCHEMA.properties.response_format.properties
+  return { type: 'object', title, properties: { type: { ...type, title } } }
+}
+
+function limitsSchema({ limits: title }: Words): JsonObject {
+  const { properties } = CONFIG_SCHEMA.properties.limits
+  const withDefaults = Object.entries(properties).map(([key, schema]) => {
+    return [key, { ...schema, default: DEFAULT_LIMITS[key as keyof typeof DEFAULT_LIMITS] }]
+  })
+  return { type: 'object', title, properties: Object.fromEntries(withDefaults) }
+}
+
+/** A switch for each plugin but providers; a forced one cannot be switched. */
+function switchesSchema({ plugins, masked, words }: HostFieldsInput): JsonObject {
+  const forced = new Set(masked.force_enabled_plugins)
+  const entries = switched(plugins).map((plugin) => [
+    plugin.name,
+    {
+      type: 'boolean',
+      title: titleOf(plugin),
+      default: isOnByDefault(plugin),
+      ...(forced.has(plugin.name) ? { readOnly: true } : {}),
+    },
+  ])
+  return { type: 'object', title: words.switches, properties: Object.fromEntries(entries) }
+}
+
+/** How each switch stands: whether the config lets the plugin take part, whatever tags then say. */
+export function switchesOf(plugins: readonly AnyPlugin[], config: Config): JsonObject {
+  const enabled = new Set(config.enabled_plugins)
+  const disabled = new Set(config.disabled_plugins)
+  const forced = new Set(config.force_enabled_plugins)
+  const entries = switched(plugins).map((plugin) => {
+    const { name } = plugin
+    const isWanted = isOnByDefault(plugin) || enabled.has(name)
+    return [name, forced.has(name) || (isWanted && !disabled.has(name))]
+  })
+  return Object.fromEntries(entries)
+}
+
+function switched(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
+  return plugins.filter(({ kind }) => kind !== 'provider')
+}
+
+function isOnByDefault(plugin: AnyPlugin): boolean {
+  return readValue(plugin, 'defaultEnabled') !== false
+}

@@ -1,0 +1,11 @@
+export { editConfig } from './edit-config.ts'
+export { type Action, type Elements, readElements } from './elements.ts'
+export type { Categorization, Category, Control, Element, Group, Label, Rule } from './layout.ts'
+export { checkLocale } from './locale.ts'
+export {
+  type DynamicChoices,
+  type Section,
+  type SettingsDocument,
+  type SettingsInput,
+  settingsDocument,
+} from './settings-document.ts'

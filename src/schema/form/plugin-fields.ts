@@ -1,0 +1,93 @@
+import { type Diagnostic, HostError, messageOf } from '../../errors.ts'
+import type { JsonObject } from '../../events/index.ts'
+import type { AnyPlugin } from '../../plugin/internal.ts'
+import { validatorOf } from '../json-schema.ts'
+import { settingsSchemaOf } from '../settings-schema.ts'
+import type { Elements } from './elements.ts'
+import { type FieldPlace, type Fields, fieldsOf, type ValueAt } from './fields.ts'
+import { type PlainSchema, plainSchema } from './plain-schema.ts'
+
+/** How the fields of a plugin are asked for. */
+export interface PluginFieldsInput {
+  readonly plugin: AnyPlugin
+  readonly elements: Elements
+  readonly locale: string
+  readonly valueAt: ValueAt
+}
+
+const NOTHING: JsonObject = Object.freeze({ type: 'object' })
+
+/**
+ * The fields of a plugin's settings.
+ * @throws {HostError} SETTINGS_SCHEMA_INVALID, or what the plugin throws
+ */
+export async function pluginFields(input: PluginFieldsInput): Promise<Fields> {
+  const { plugin, elements, locale, valueAt } = input
+  const plain = await plainOf(settingsSchemaOf(plugin) ?? NOTHING, locale)
+  const added = Object.entries(elements.settings)
+  if (added.length === 0) return constantFields(plain, plugin, valueAt)
+  const more = added.map(([id, schema]) => [id, plainSchema(schema as JsonObject, locale).schema])
+  const properties = { ...(plain.schema['properties'] as object), ...Object.fromEntries(more) }
+  return fieldsOf({ ...plain.schema, properties }, placeOf(plain, plugin, valueAt))
+}
+
+function placeOf({ left }: PlainSchema, { name }: AnyPlugin, valueAt: ValueAt): FieldPlace {
+  return { path: ['settings', name], left, schemaPath: [], valueAt }
+}
+
+/** Fields that were made without a look at the values are the same for all values. */
+const constant = new WeakMap<PlainSchema, Map<string, Fields>>()
+
+function constantFields(plain: PlainSchema, plugin: AnyPlugin, valueAt: ValueAt): Fields {
+  const known = constant.get(plain)?.get(plugin.name)
+  if (known) return known
+  let hasLooked = false
+  const look: ValueAt = (path) => {
+    hasLooked = true
+    return valueAt(path)
+  }
+  const fields = fieldsOf(plain.schema, placeOf(plain, plugin, look))
+  if (!hasLooked) constant.set(plain, new Map(constant.get(plain)).set(plugin.name, fields))
+  return fields
+}
+
+const plainSchemas = new WeakMap<JsonObject, Map<string, Promise<PlainSchema>>>()
+
+function plainOf(schema: JsonObject, locale: string): Promise<PlainSchema> {
+  const known = plainSchemas.get(schema) ?? new Map<string, Promise<PlainSchema>>()
+  plainSchemas.set(schema, known)
+  const plain = known.get(locale) ?? checkedPlain(schema, locale)
+  known.set(locale, plain)
+  return plain
+}
+
+async function checkedPlain(given: JsonObject, locale: string): Promise<PlainSchema> {
+  const plain = plainSchema(given, locale)
+  const { type = 'object' } = plain.schema
+  if (type !== 'object') {
+    throw invalid(`settings are an object, not ${JSON.stringify(type)}`)
+  }
+  try {
+    await validatorOf(plain.schema)
+  } catch (error) {
+    throw invalid(messageOf(error))
+  }
+  return plain
+}
+
+function invalid(reason: string): HostError {
+  return new HostError(
+    'SETTINGS_SCHEMA_INVALID',
+    `The schema of its settings is no JSON Schema: ${reason}`,
+  )
+}
+
+/** A plugin whose settings cannot be shown stays on. */
+export function fieldsFault({ kind, name }: AnyPlugin, error: unknown): Diagnostic {
+  return {
+    code: HostError.is(error) ? error.code : 'SETTINGS_SCHEMA_INVALID',
+    level: 'error',
+    plugin: name,
+    message: `The form has no settings of ${kind} "${name}". ${messageOf(error)}`,
+  }
+}

@@ -1,0 +1,117 @@
+import type { Rule } from '../../resolve/index.ts'
+import type { Unshown } from './fields.ts'
+import { lookUp } from './locale.ts'
+
+/** What the host itself says in a form. */
+export interface Words {
+  readonly host: string
+  readonly provider: string
+  readonly model: string
+  readonly temperature: string
+  readonly top_p: string
+  readonly max_output_tokens: string
+  readonly stop: string
+  readonly seed: string
+  readonly tool_choice: string
+  readonly parallel_tool_calls: string
+  readonly reasoning_effort: string
+  readonly response_format: string
+  readonly limits: string
+  readonly switches: string
+  readonly nothing: string
+  readonly broken: string
+  /** Why a plugin is on or off. */
+  readonly rules: { readonly [R in Rule]: string }
+  /** Why a setting has no field. */
+  readonly unshown: { readonly [U in Unshown]: string }
+}
+
+const ENGLISH: Words = {
+  host: 'Model and answer',
+  provider: 'Provider',
+  model: 'Model',
+  temperature: 'Temperature',
+  top_p: 'Top P',
+  max_output_tokens: 'Longest answer, in tokens',
+  stop: 'Texts that end the answer',
+  seed: 'Seed',
+  tool_choice: 'Choice of tools',
+  parallel_tool_calls: 'Several tool calls at once',
+  reasoning_effort: 'Effort of reasoning',
+  response_format: 'Format of the answer',
+  limits: 'Limits, in seconds',
+  switches: 'Plugins',
+  nothing: 'Nothing to set.',
+  broken: 'Its settings cannot be shown.',
+  rules: {
+    provider: 'the chosen provider',
+    forced: 'forced by the config',
+    'own verdict': 'decided by itself',
+    tags: 'all that it needs is there',
+    'missing tags': 'something that it needs is missing',
+    'forbidden tags': 'something that it does not go with is on',
+    'off by default': 'off until it is switched on',
+    disabled: 'switched off',
+    'other provider': 'belongs to another provider',
+    threw: 'failed when it was asked',
+  },
+  unshown: {
+    map: 'names of its own choice: set it in the config',
+    any: 'any value: set it in the config',
+    union: 'a choice that no field shows: set it in the config',
+    list: 'a list that no field shows: set it in the config',
+    name: 'its name has a dot: set it in the config',
+    recursion: 'nested in itself: set it in the config',
+    tuple: 'a list whose items differ by place: set it in the config',
+  },
+}
+
+const GERMAN: Words = {
+  host: 'Modell und Antwort',
+  provider: 'Anbieter',
+  model: 'Modell',
+  temperature: 'Temperatur',
+  top_p: 'Top P',
+  max_output_tokens: 'Längste Antwort, in Tokens',
+  stop: 'Texte, die die Antwort beenden',
+  seed: 'Startwert',
+  tool_choice: 'Wahl der Werkzeuge',
+  parallel_tool_calls: 'Mehrere Werkzeugaufrufe zugleich',
+  reasoning_effort: 'Aufwand beim Nachdenken',
+  response_format: 'Format der Antwort',
+  limits: 'Fristen, in Sekunden',
+  switches: 'Plugins',
+  nothing: 'Nichts einzustellen.',
+  broken: 'Seine Einstellungen lassen sich nicht zeigen.',
+  rules: {
+    provider: 'der gewählte Anbieter',
+    forced: 'von der Konfiguration erzwungen',
+    'own verdict': 'selbst entschieden',
+    tags: 'alles Nötige ist da',
+    'missing tags': 'etwas Nötiges fehlt',
+    'forbidden tags': 'etwas, das sich nicht mit ihm verträgt, ist an',
+    'off by default': 'aus, bis es eingeschaltet wird',
+    disabled: 'ausgeschaltet',
+    'other provider': 'gehört zu einem anderen Anbieter',
+    threw: 'ist gescheitert, als es gefragt wurde',
+  },
+  unshown: {
+    map: 'frei gewählte Namen: in der Konfiguration setzen',
+    any: 'beliebiger Wert: in der Konfiguration setzen',
+    union: 'eine Auswahl, die kein Feld zeigt: in der Konfiguration setzen',
+    list: 'eine Liste, die kein Feld zeigt: in der Konfiguration setzen',
+    name: 'Punkt im Namen: in der Konfiguration setzen',
+    recursion: 'in sich verschachtelt: in der Konfiguration setzen',
+    tuple: 'eine Liste, deren Plätze verschieden sind: in der Konfiguration setzen',
+  },
+}
+
+const LANGUAGES: ReadonlyMap<string, Words> = new Map([
+  ['en', ENGLISH],
+  ['de', GERMAN],
+])
+
+/** The host's words in a locale; English where it has none. */
+export function wordsFor(locale: string): Words {
+  return lookUp(LANGUAGES, locale) ?? ENGLISH
+}
