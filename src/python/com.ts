@@ -60,6 +60,10 @@ export class SocketCom implements Com {
 
   #onData(data: string): void {
     let end = data.indexOf('\n')
+    if (end === data.length - 1 && this.#parts.length === 0) {
+      this.#onLine(data)
+      return
+    }
     if (end === -1) {
       this.#parts.push(data)
       return

@@ -105,12 +105,17 @@ function askPython(
 ): Promise<Python> {
   const options = { env: childEnvironment(environment), timeout: LONGEST_START_MS }
   return new Promise((resolve, reject) => {
-    const child = execFile(command, ['-E', '-s', '-c', QUESTION], options, (error, out, err) => {
-      const [executable = '', version = ''] = out.split('\n').slice(-3)
-      if (error) reject(missing(origin, faultOf(error, err), error))
-      else if (!/^\d+\.\d+\.\d+$/.test(version)) reject(missing(origin, 'it is no Python'))
-      else resolve({ executable, version })
-    })
+    const child = execFile(
+      command,
+      ['-E', '-s', '-S', '-c', QUESTION],
+      options,
+      (error, out, err) => {
+        const [executable = '', version = ''] = out.split('\n').slice(-3)
+        if (error) reject(missing(origin, faultOf(error, err), error))
+        else if (!/^\d+\.\d+\.\d+$/.test(version)) reject(missing(origin, 'it is no Python'))
+        else resolve({ executable, version })
+      },
+    )
     child.stdin?.end()
   })
 }

@@ -5,10 +5,11 @@ import { type AnyPlugin, JOIN, type Log } from '../plugin/internal.ts'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
 import { type Environment, environmentOf } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
-import { Interpreter, type InterpreterLife } from './interpreter.ts'
+import { Interpreter } from './interpreter.ts'
+import type { InterpreterLife } from './interpreter-life.ts'
+import { joinChunkHooks } from './join-chunk-hooks.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
 import { type Counts, Requests } from './requests.ts'
-import { joinChunkHooks } from './segment.ts'
 
 export type { Counts } from './requests.ts'
 

@@ -20,7 +20,8 @@ const DUMP_MS = 20
  */
 export class MainThread {
   readonly #process: PythonProcess
-  readonly #turns = new Set<Turn>()
+  /** The one that runs, and those that wait for it. */
+  readonly #turns: Turn[] = []
   #timer: NodeJS.Timeout | undefined
   /** When the timer looks. */
   #due = Number.POSITIVE_INFINITY
@@ -34,7 +35,7 @@ export class MainThread {
 
   /** While one that hangs is being interrupted: nothing else should come to it. */
   get trouble(): Promise<void> | undefined {
-    const turn = this.#first()
+    const [turn] = this.#turns
     const over = turn ? overdue(turn) : Number.NEGATIVE_INFINITY
     // Whoever waited for it may know sooner than the timer.
     if (!this.#trouble && over > -AGAIN_MS) this.#interrupt(over)
@@ -44,8 +45,8 @@ export class MainThread {
   /** A hook that takes its turn; gives what ends it. */
   enter(seconds: number): () => void {
     const now = Date.now()
-    const turn: Turn = { seconds, since: this.#turns.size === 0 ? now : 0 }
-    this.#turns.add(turn)
+    const turn: Turn = { seconds, since: this.#turns.length === 0 ? now : 0 }
+    this.#turns.push(turn)
     if (now + seconds * 1000 < this.#due) this.#arm(seconds * 1000)
     return () => this.#leave(turn)
   }
@@ -57,15 +58,14 @@ export class MainThread {
   }
 
   #leave(turn: Turn): void {
-    if (turn === this.#first()) this.#recover()
-    this.#turns.delete(turn)
-    const next = this.#first()
-    if (next && next.since === 0) next.since = Date.now()
-  }
-
-  #first(): Turn | undefined {
-    for (const turn of this.#turns) return turn
-    return undefined
+    if (turn !== this.#turns[0]) {
+      this.#turns.splice(this.#turns.indexOf(turn), 1)
+      return
+    }
+    this.#turns.shift()
+    if (this.#trouble) this.#recover()
+    const [next] = this.#turns
+    if (next) next.since = Date.now()
   }
 
   #arm(milliseconds: number): void {
@@ -79,7 +79,7 @@ export class MainThread {
   /** One timer serves all turns: it looks at the one that runs when the first one's time was up. */
   #look(): void {
     this.#due = Number.POSITIVE_INFINITY
-    const turn = this.#first()
+    const [turn] = this.#turns
     if (!turn) return
     const over = overdue(turn)
     if (over < 0) this.#arm(-over)

@@ -13,7 +13,8 @@ import {
 } from '../plugin/internal.ts'
 import type { Description } from './describe-plugin.ts'
 import { argumentsOf, givesOf } from './hook-tables.ts'
-import type { Answer, Interpreter, InterpreterLife, RequestOptions } from './interpreter.ts'
+import type { Interpreter } from './interpreter.ts'
+import type { Answer, InterpreterLife, RequestOptions } from './interpreter-life.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 

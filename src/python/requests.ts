@@ -1,6 +1,7 @@
 import { HostError } from '../errors.ts'
 import { type ActionContext, SCOPE } from '../plugin/internal.ts'
-import type { Interpreter, InterpreterLife } from './interpreter.ts'
+import type { Interpreter } from './interpreter.ts'
+import type { InterpreterLife } from './interpreter-life.ts'
 import { Contexts, Session } from './session.ts'
 
 /** What crossed. */

@@ -1,25 +1,22 @@
 import {
   type ActionContext,
-  bindJoined,
-  type ChunkHook,
-  type ChunkHooks,
   type HookFrame,
-  limitsOf,
+  hookError,
   readAnswer,
-  STAGE,
   type State,
 } from '../plugin/internal.ts'
-import type { InterpreterLife } from './interpreter.ts'
+import type { Answered, InterpreterLife } from './interpreter-life.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
-import { PYTHON, type PythonPlugin } from './python-plugin.ts'
+import type { PythonPlugin } from './python-plugin.ts'
 import type { Changes, Session } from './session.ts'
+import { Waits } from './waits.ts'
 
-type ChunkHookName = 'processChunk' | 'fromNative'
-type List = readonly unknown[]
-type Step = readonly [partials: List, finals: List, native: unknown, state: State]
+export type ChunkHookName = 'processChunk' | 'fromNative'
+export type List = readonly unknown[]
+export type Step = readonly [partials: List, finals: List, native: unknown, state: State]
 
 /** One plugin's part of what a chunk goes through. */
-interface Stage {
+export interface Stage {
   readonly plugin: PythonPlugin
   readonly frame: HookFrame
   readonly hook: ChunkHookName
@@ -28,35 +25,46 @@ interface Stage {
 /** What a chunk came to, as it crosses. */
 interface Came extends Changes {
   readonly p: List
-  readonly f: List
+  readonly f?: List
   /** The core partials, where they were asked for too. */
   readonly k?: List
 }
 
-type Outcome = { readonly step: Step } | { readonly error: Error }
-
-interface Group<H extends ChunkHookName> {
-  readonly hooks: readonly ChunkHook<H>[]
-  /** None where it is one hook that is not to be joined. */
-  readonly stages?: readonly Stage[]
+/** What crosses for chunks, and native and state as they stand before them. */
+interface Asked {
+  readonly chunks: readonly List[]
+  readonly native?: unknown
+  readonly state?: State | undefined
 }
+
+type Outcome = Step | Error
+type Read<T> = (error: Error | undefined, came: readonly Came[]) => T
+
+const NOTHING: List = Object.freeze([])
 
 let segments = 0
 
 /** Neighbours of one interpreter on a chunk's way, crossed to once a chunk, or once for several chunks. */
-class Segment {
+export class Segment {
   readonly #number = ++segments
-  readonly #stages: readonly Stage[]
+  readonly #stages: readonly [Stage, ...Stage[]]
   readonly #isFirst: boolean
+  readonly #waits: Waits
   /** What the partials that it gave are in core: asked for in the same crossing. */
   readonly #cores = new WeakMap<List, List>()
   #session: Session | undefined
-  #announced: List = []
+  #announced: List = NOTHING
   #outcomes: Outcome[] = []
 
-  constructor(steps: readonly Stage[], toCore: readonly Stage[]) {
-    this.#stages = [...steps, ...toCore]
-    this.#isFirst = steps[0]?.plugin.description.kind === 'provider'
+  constructor(stages: readonly [Stage, ...Stage[]]) {
+    const [{ plugin, frame, hook }] = stages
+    this.#stages = stages
+    this.#isFirst = hook === 'processChunk' && plugin.description.kind === 'provider'
+    this.#waits = new Waits({
+      seconds: frame.limits.process_chunk,
+      signal: frame.signal,
+      toError: (error) => this.#errorOf(error),
+    })
   }
 
   readonly announce = (chunks: List): void => {
@@ -65,79 +73,99 @@ class Segment {
   }
 
   /** As `processChunk` of the provider, or of an extension. */
-  readonly step = async (...args: unknown[]): Promise<Step> => {
+  readonly step = (...args: unknown[]): Step | Promise<Step> => {
+    // Of a chunk that came together with one before: there is nothing to wait for.
+    if (this.#outcomes.length > 0) return this.#nextStep()
     const [native, state] = args.slice(-2)
-    if (this.#outcomes.length === 0) await this.#cross(this.#chunksOf(args), native, state as State)
-    const outcome = this.#outcomes.shift()
-    if (outcome && 'step' in outcome) return outcome.step
-    throw outcome?.error ?? new TypeError('Python answered for fewer chunks than it was given.')
+    const asked = { chunks: this.#chunksOf(args), native, state: state as State }
+    return this.#cross(asked, (error, came) => {
+      this.#take(error, came)
+      return this.#nextStep()
+    })
   }
 
   /** As `fromNative` of extensions, given partials. */
-  readonly toCore = async (partials: unknown, core: unknown): Promise<unknown> => {
+  readonly toCore = (partials: unknown, core: unknown): List | Promise<List> => {
     const known = this.#cores.get(partials as List)
     if (known) return known
-    const [came] = await this.#ask([[core, partials, []]], {})
-    return came?.k ?? core
+    return this.#cross({ chunks: [[core, partials]] }, (error, came) => {
+      if (error) throw this.#errorOf(error)
+      return came[0]?.k ?? NOTHING
+    })
   }
 
   #chunksOf(args: List): readonly List[] {
-    const [chunk, partials, finals] = args
     if (this.#announced.length > 0) {
       const all = this.#announced
-      this.#announced = []
-      return all.map((one) => (this.#isFirst ? [one, [], []] : [one, [one], []]))
+      this.#announced = NOTHING
+      return all.map((one) => [one])
     }
-    return [this.#isFirst ? [chunk, [], []] : [chunk, partials, finals]]
+    if (this.#isFirst) return [[args[0]]]
+    const [chunk, partials, finals] = args as [unknown, List, List]
+    const isBare = partials.length === 1 && partials[0] === chunk && finals.length === 0
+    return [isBare ? [chunk] : [chunk, partials, finals]]
   }
 
-  async #cross(chunks: readonly List[], native: unknown, state: State): Promise<void> {
-    try {
-      this.#take(await this.#ask(chunks, { native, state }))
-    } catch (error) {
-      const fault = error instanceof PythonError ? error.fault : {}
-      this.#take((fault.done ?? []) as readonly Came[])
-      this.#outcomes.push({ error: this.#staged(error, fault) })
-    }
+  #nextStep(): Step {
+    const outcome = this.#outcomes.shift()
+    if (outcome && !(outcome instanceof Error)) return outcome
+    throw outcome ?? new TypeError('Python answered for fewer chunks than it was given.')
   }
 
-  #take(came: readonly Came[]): void {
-    for (const one of came) {
+  /** What the chunks came to: of those before the one that failed, then its error. */
+  #take(error: Error | undefined, came: readonly Came[]): void {
+    for (const one of error ? doneBefore(error) : came) {
       const mirror = this.#session?.take(0, one)
       if (one.k) this.#cores.set(one.p, one.k)
-      if (mirror) this.#outcomes.push({ step: [one.p, one.f, mirror.native, mirror.state] })
+      if (mirror) this.#outcomes.push([one.p, one.f ?? NOTHING, mirror.native, mirror.state])
     }
+    if (error) this.#outcomes.push(this.#errorOf(error))
   }
 
-  async #ask(
-    chunks: readonly List[],
-    known: { readonly native?: unknown; readonly state?: State },
-  ): Promise<readonly Came[]> {
-    const [{ plugin, frame }] = this.#stages as readonly [Stage, ...Stage[]]
-    const { interpreter, requests } = plugin
-    const life = await interpreter.living()
-    const context = frame.context as ActionContext
-    const session = requests.sessionOf(context, interpreter, life)
-    const isNew = session !== this.#session
+  #cross<T>(asked: Asked, read: Read<T>): Promise<T> {
+    const { interpreter } = this.#stages[0].plugin
+    return this.#waits.wait<T>((settle) => {
+      const answered: Answered = (error, answer) => {
+        const fault = error ?? this.#emitFault()
+        settle(() => read(fault, (answer?.['val'] ?? NOTHING) as readonly Came[]))
+      }
+      if (interpreter.ready) this.#ask(interpreter.ready, asked, answered)
+      else
+        interpreter
+          .living()
+          .then((life) => this.#ask(life, asked, answered))
+          .catch(answered)
+    })
+  }
+
+  #ask(life: InterpreterLife, asked: Asked, answered: Answered): void {
+    const [{ plugin, frame }] = this.#stages
+    plugin.requests.count(asked.chunks.length * this.#stages.length)
+    const json = this.#jsonOf(life, asked)
+    life.ask('chunks', json, { seconds: frame.limits.process_chunk }, answered)
+  }
+
+  #jsonOf(life: InterpreterLife, { chunks, native, state }: Asked): string {
+    const known = this.#session?.life === life ? this.#session : undefined
+    const session = known ?? this.#open(life)
+    const changes = session.changes(0, native, state)
+    const more = known ? changes : { ...changes, q: this.#told(session, life) }
+    const seconds = this.#stages[0].frame.limits.process_chunk
+    const head = `"s":${session.number},"i":${this.#number},"t":${seconds}`
+    const told = more ? JSON.stringify(more).slice(1, -1) : ''
+    return `{${head},${told}${told && ','}"b":${JSON.stringify(chunks)}}`
+  }
+
+  #open(life: InterpreterLife): Session {
+    const [{ plugin, frame }] = this.#stages
+    const session = plugin.requests.sessionOf(
+      frame.context as ActionContext,
+      plugin.interpreter,
+      life,
+    )
     this.#session = session
-    const seconds = limitsOf(context.config).process_chunk
-    const told = isNew ? { q: this.#told(session, life) } : {}
-    const changes = session.changes(0, known.native, known.state)
-    const message = {
-      s: session.number,
-      i: this.#number,
-      b: chunks,
-      t: seconds,
-      ...told,
-      ...changes,
-    }
-    requests.count(chunks.length * this.#stages.length)
-    const answer = await life.request('chunks', message, { seconds })
-    for (const one of this.#stages) {
-      const fault = requests.contexts.faultOf(one.frame.context as ActionContext)
-      if (fault) throw stageError(one, fault)
-    }
-    return answer['val'] as readonly Came[]
+    session.atEnd(() => this.#waits.end())
+    return session
   }
 
   /** The stages: the plugin's number, the hook, and the context of those that take it. */
@@ -149,15 +177,27 @@ class Segment {
     })
   }
 
-  #staged(error: unknown, fault: PythonFault): Error {
-    const stage = this.#stages[fault.stage ?? -1]
-    if (!stage) return error as Error
-    return stageError(stage, 'answer' in fault ? answerError(stage, fault.answer) : error)
+  /** What was wrong with an event that one of them emitted. */
+  #emitFault(): Error | undefined {
+    const { contexts } = this.#stages[0].plugin.requests
+    if (!contexts.hasFaults) return undefined
+    for (const { frame, hook } of this.#stages) {
+      const fault = contexts.faultOf(frame.context as ActionContext)
+      if (fault) return hookError(frame, hook, fault)
+    }
+    return undefined
   }
-}
 
-function stageError({ frame, hook }: Stage, cause: unknown): Error {
-  return Object.assign(new Error('a stage failed', { cause }), { [STAGE]: { frame, hook } })
+  /** An error as the hook's that it is of; of all of them, as the first one's. */
+  #errorOf(error: unknown): Error {
+    const fault: PythonFault = error instanceof PythonError ? error.fault : {}
+    const stage = this.#stages[fault.stage ?? 0] ?? this.#stages[0]
+    return hookError(
+      stage.frame,
+      stage.hook,
+      'answer' in fault ? answerError(stage, fault.answer) : error,
+    )
+  }
 }
 
 function answerError({ hook }: Stage, answer: unknown): unknown {
@@ -169,72 +209,7 @@ function answerError({ hook }: Stage, answer: unknown): unknown {
   }
 }
 
-/** A chunk's hooks, neighbours of one interpreter joined: one crossing each, and one for both kinds where nothing runs between. */
-export function joinChunkHooks({ steps, toCore, isApart }: ChunkHooks): ChunkHooks {
-  const stepGroups = groupsOf(steps, 'processChunk')
-  const coreGroups = groupsOf(toCore, 'fromNative')
-  const last = stepGroups.at(-1)?.stages
-  const [first] = coreGroups
-  const isOne = !isApart && isShared(last, first?.stages)
-  const segmentsOfSteps = stepGroups.map(({ stages }) => {
-    return stages && new Segment(stages, isOne && stages === last ? (first?.stages ?? []) : [])
-  })
-  const linked = isOne ? segmentsOfSteps.at(-1) : undefined
-  const isWhole = stepGroups.length === 1 && coreGroups.length === (linked ? 1 : 0) && !isApart
-  return {
-    steps: stepGroups.flatMap(({ hooks }, at) =>
-      joined(hooks, 'processChunk', segmentsOfSteps[at]?.step),
-    ),
-    toCore: coreGroups.flatMap(({ hooks, stages }, at) => {
-      const segment = at === 0 && linked ? linked : stages && new Segment([], stages)
-      return joined(hooks, 'fromNative', segment?.toCore)
-    }),
-    isApart,
-    ...(isWhole && segmentsOfSteps[0] ? { announce: segmentsOfSteps[0].announce } : {}),
-  }
-}
-
-function groupsOf<H extends ChunkHookName>(hooks: readonly ChunkHook<H>[], name: H): Group<H>[] {
-  const groups: Group<H>[] = []
-  for (const one of hooks) {
-    const stage = stageOf(one, name)
-    const group = groups.at(-1)
-    if (stage && group && isShared(group.stages, [stage])) {
-      groups[groups.length - 1] = {
-        hooks: [...group.hooks, one],
-        stages: [...(group.stages ?? []), stage],
-      }
-    } else groups.push(stage ? { hooks: [one], stages: [stage] } : { hooks: [one] })
-  }
-  return groups
-}
-
-/** A hook that runs on the main thread of its interpreter, and is what the plugin was loaded with. */
-function stageOf(
-  { plugin, frame }: ChunkHook<ChunkHookName>,
-  hook: ChunkHookName,
-): Stage | undefined {
-  const own = (plugin as { readonly [PYTHON]?: PythonPlugin })[PYTHON]
-  if (own?.description.hooks[hook]?.mode !== 'inline' || plugin[hook] !== own.hookOf(hook))
-    return undefined
-  return frame.context === undefined ? undefined : { plugin: own, frame, hook }
-}
-
-function isShared(
-  left: readonly Stage[] | undefined,
-  right: readonly Stage[] | undefined,
-): boolean {
-  const [one] = left ?? []
-  const [other] = right ?? []
-  return one !== undefined && other?.plugin.interpreter === one.plugin.interpreter
-}
-
-function joined<H extends ChunkHookName>(
-  hooks: readonly ChunkHook<H>[],
-  name: H,
-  run: ((...args: unknown[]) => Promise<unknown>) | undefined,
-): readonly ChunkHook<H>[] {
-  const [first] = hooks
-  if (!run || !first) return hooks
-  return [{ ...first, run: bindJoined(first.frame, name, run) }]
+/** What the chunks before the one that failed came to. */
+function doneBefore(error: Error): readonly Came[] {
+  return error instanceof PythonError ? ((error.fault.done ?? []) as readonly Came[]) : []
 }

@@ -1,7 +1,7 @@
 import { HostError, toHostError } from '../errors.ts'
 import type { PartialEvent } from '../events/index.ts'
 import type { ActionContext, State } from '../plugin/internal.ts'
-import type { InterpreterLife } from './interpreter.ts'
+import type { InterpreterLife } from './interpreter-life.ts'
 import type { Message } from './pythonia.ts'
 
 /** Native and state as the Python side knows them. */
@@ -56,11 +56,14 @@ export class Session {
   }
 
   /** What Python has to be told of native and state before a call that has them; `owner` is 0 but for tools. */
-  changes(owner: number, native: unknown, state: State | undefined): Changes {
+  changes(owner: number, native: unknown, state: State | undefined): Changes | undefined {
     const mirror = this.#mirrorOf(owner)
+    const isNative = native !== undefined && native !== mirror.native
+    const isState = state !== undefined && state !== mirror.state
+    if (!isNative && !isState) return undefined
     const changes: Changes = {}
-    if (native !== undefined && native !== mirror.native) changes.n = mirror.native = native
-    if (state !== undefined && state !== mirror.state) {
+    if (isNative) changes.n = mirror.native = native
+    if (isState) {
       tellState(mirror.state, state, changes)
       mirror.state = state
     }
@@ -79,6 +82,11 @@ export class Session {
     return mirror
   }
 
+  /** When the request is over. */
+  atEnd(act: () => void): void {
+    this.#unlink.push(act)
+  }
+
   end(): void {
     for (const unlink of this.#unlink) unlink()
     this.#known.remove(this.#numbers.values())
@@ -86,7 +94,9 @@ export class Session {
   }
 
   #mirrorOf(owner: number): Mirror {
-    const mirror = this.#mirrors.get(owner) ?? { native: undefined, state: NO_STATE }
+    const known = this.#mirrors.get(owner)
+    if (known) return known
+    const mirror = { native: undefined, state: NO_STATE }
     this.#mirrors.set(owner, mirror)
     return mirror
   }
@@ -133,6 +143,10 @@ export class Contexts {
       if (known) this.#faults.delete(known.context)
       this.#contexts.delete(number)
     }
+  }
+
+  get hasFaults(): boolean {
+    return this.#faults.size > 0
   }
 
   /** What was wrong with an event that a hook with this context emitted; once. */

@@ -1,4 +1,4 @@
-"""One new action for pythonia's bridge: it carries everything between the host and the plugins."""
+"""One action more in pythonia's protocol: it carries all between the host and the plugins."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .contexts import Session
 from .faults import describe
 from .loading import Hook, Plugin, clashes, import_plugin, plugin_of
 from .running import AsyncThread, Limit, run_thread
-from .stages import Stage, StageFault, run_stages
+from .stages import Segment, Stage, StageFault
 from .streams import Stream, is_stream
-from .wire import CHANNEL, Guard, Lines, Reader, Wire, encode
+from .wire import CHANNEL, Guard, Reader, Wire, decode, encode
 
 Message = Mapping[str, Any]
 
@@ -29,7 +29,7 @@ class Bridge:
 
     def __init__(self, sock: Any) -> None:
         guard = Guard()
-        self.reader = Reader(sock, guard)
+        self._reader = Reader(sock, guard)
         self.limit = Limit(guard)
         self._wire = Wire(sock, guard)
         self._wire.read_until = self._read_until
@@ -40,36 +40,40 @@ class Bridge:
         self._streams: Dict[int, Stream] = {}
         self._cancels: Dict[int, Callable[[], None]] = {}
         self._deferred: Deque[Message] = collections.deque()
-        self._is_draining = False
+        members = [name for name in dir(self) if name.startswith("on_")]
+        self._actions = {name[len("on_") :]: getattr(self, name) for name in members}
 
-    def on_message(self, request: int, key: str, value: Any) -> None:
+    def readline(self) -> str:
+        """The next line for pythonia's loop: those of the bridge are done on the way to it."""
+        while True:
+            line = self._reader.line()
+            if not line:
+                return line
+            message = decode(line)
+            if message["action"] != CHANNEL:
+                return line
+            self.on_message(message)
+            while self._deferred:
+                self.on_message(self._deferred.popleft())
+
+    def on_message(self, message: Message) -> None:
         """A message of the host; what goes wrong in it is its answer."""
+        request: int = message["r"]
         try:
-            getattr(self, f"on_{key}")(request, value)
+            self._actions[message["key"]](request, message["val"])
         except BaseException as error:  # a plugin's sys.exit() too
             self.limit.stop()
             self._wire.fail(request, describe(error))
-        if self._deferred and not self._is_draining:
-            self._drain()
-
-    def _drain(self) -> None:
-        self._is_draining = True
-        try:
-            while self._deferred:
-                message = self._deferred.popleft()
-                self.on_message(message["r"], message["key"], message["val"])
-        finally:
-            self._is_draining = False
 
     def _read_until(self, is_done: Callable[[], bool]) -> None:
         while not is_done():
-            self.reader.wait()
-            line = self.reader.readline()
+            self._reader.wait()
+            line = self._reader.line()
             if not line:
                 os._exit(0)
-            message = Lines.loads(line)
+            message = decode(line)
             if message["key"] in _AT_ONCE:
-                self.on_message(message["r"], message["key"], message["val"])
+                self.on_message(message)
             else:
                 self._deferred.append(message)
 
@@ -152,29 +156,26 @@ class Bridge:
     def on_chunks(self, request: int, value: Message) -> None:
         """Chunks, through the neighbours of a chain."""
         session = self._session(value)
-        chain = self._chain(session, value)
-        mirror = session.mirror_of(0)
-        mirror.take(value)
+        told = value.get("q")
+        if told is not None:
+            session.segments[value["i"]] = self._segment(session, told)
+        segment = session.segments[value["i"]]
+        session.mirror_of(0).take(value)
         try:
             self.limit.start(value["t"])
-            done = run_stages(chain, value["b"], mirror)
+            done = segment.run(value["b"])
             self.limit.stop()
-            self._wire.answer(request, done)
+            self._wire.answer_chunks(request, done)
         except StageFault as fault:
             self.limit.stop()
             self._fail_stage(request, fault)
 
-    def _chain(self, session: Session, value: Message) -> List[Stage]:
-        told = value.get("q")
-        if told is not None:
-            stages = []
-            for number, name, given in told:
-                plugin = self._plugins[number - 1]
-                context = session.context_of(self._wire, given)
-                stages.append(Stage(plugin.hooks[name], name, context))
-            session.chains[value["i"]] = stages
-        found: List[Stage] = session.chains[value["i"]]
-        return found
+    def _segment(self, session: Session, told: List[Any]) -> Segment:
+        stages = []
+        for number, name, given in told:
+            context = session.context_of(self._wire, given)
+            stages.append(Stage(self._plugins[number - 1].hooks[name], name, context))
+        return Segment(stages, session.mirror_of(0))
 
     def _fail_stage(self, request: int, fault: StageFault) -> None:
         more: Dict[str, Any] = {"stage": fault.stage, "done": fault.done}
@@ -242,18 +243,11 @@ def void(_: object) -> None:
 
 
 def start() -> None:
-    """Adds the action to pythonia's bridge, whose loop goes on as it is."""
+    """Takes its messages from pythonia's loop, which goes on as it is with its own."""
     main: Any = sys.modules["__main__"]
-    pythonia = main.bridge
     sock = main.apiout.buffer.raw._sock
     sock.set_inheritable(False)
     bridge = Bridge(sock)
 
-    def action(_self: Any, request: int, _ffid: Any, key: str, value: Any) -> None:
-        bridge.on_message(request, key, value)
-
-    setattr(type(pythonia), CHANNEL, action)
-    pythonia.send_inspect = False
     process.prepare(bridge.limit.interrupt)
-    main.apiin = bridge.reader
-    main.json = Lines
+    main.apiin = bridge

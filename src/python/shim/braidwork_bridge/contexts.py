@@ -100,7 +100,7 @@ class Session:
     def __init__(self) -> None:
         self.contexts: Dict[int, Context] = {}
         # The neighbours that chunks go through, by the number that the host gave them.
-        self.chains: Dict[int, List[Any]] = {}
+        self.segments: Dict[int, Any] = {}
         self._locals: Dict[int, Dict[str, Any]] = {}
         self._mirrors: Dict[int, Mirror] = {}
 

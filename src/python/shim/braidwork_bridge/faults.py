@@ -91,7 +91,13 @@ def _escape(key: Any) -> str:
 
 # Attributes of an error that the host takes over, and what they must be.
 _NUMBER = (int, float)
-_TAKEN = {"code": str, "status": int, "retryable": bool, "retry_after": _NUMBER, "pointer": str}
+_TAKEN: Dict[str, Any] = {
+    "code": str,
+    "status": int,
+    "retryable": bool,
+    "retry_after": _NUMBER,
+    "pointer": str,
+}
 _LONGEST = 20_000
 
 

@@ -30,8 +30,8 @@ def _hide_bridge() -> None:
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != folder]
     for name in _modules_of(folder):
         sys.modules[f"_pythonia_{name}"] = sys.modules.pop(name)
-    patched: Any = json.JSONEncoder.default
-    json.JSONEncoder.default = getattr(patched, "default", patched)  # type: ignore[method-assign]
+    encoder: Any = json.JSONEncoder
+    encoder.default = getattr(encoder.default, "default", encoder.default)
 
 
 def _modules_of(folder: str) -> List[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import ctypes
+import sys
 import threading
 import time
-from typing import Any, Awaitable, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional
 
 from .faults import Cancelled, TimeLimit
 from .wire import Guard
+
+if TYPE_CHECKING:
+    import asyncio
+
+# asyncio and ctypes are imported when they are needed: a start would take half as long again.
 
 Done = Callable[[Any, Optional[BaseException]], None]
 
@@ -66,10 +70,19 @@ class AsyncThread:
 
     def _started(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
+            import asyncio
+
             self._loop = asyncio.new_event_loop()
             name = "braidwork-asyncio"
             threading.Thread(target=self._loop.run_forever, name=name, daemon=True).start()
         return self._loop
+
+
+def is_cancel(error: Optional[BaseException]) -> bool:
+    """Whether it says that nobody waits any longer."""
+    asyncio = sys.modules.get("asyncio")
+    cancelled = (Cancelled, asyncio.CancelledError) if asyncio else Cancelled
+    return isinstance(error, cancelled)
 
 
 async def _settle(work: Awaitable[Any], done: Done) -> None:
@@ -102,6 +115,8 @@ def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
 
     def cancel() -> None:
         if not is_done.is_set() and thread.ident is not None:
+            import ctypes
+
             thread_id = ctypes.c_ulong(thread.ident)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(thread_id, ctypes.py_object(Cancelled))
 

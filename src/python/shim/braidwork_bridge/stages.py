@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 from .loading import Hook
 from .values import Mirror
-
-Call = Callable[..., Any]
 
 
 class StageFault(Exception):
@@ -24,71 +23,85 @@ class StageFault(Exception):
 class Stage:
     """One plugin's part."""
 
-    __slots__ = ("hook", "name", "call", "is_first")
+    __slots__ = ("call", "is_core", "is_first")
 
     def __init__(self, hook: Hook, name: str, context: Any) -> None:
-        self.hook = hook
-        self.name = name
+        self.is_core = name == "fromNative"
+        # A provider's step has the chunk alone before native and state.
         self.is_first = len(hook.args) == 3
-        run = hook.run
+        self.call: Callable[..., Any] = hook.run
         if hook.takes_context:
-            self.call: Call = lambda *args: run(*args, context=context)
-        else:
-            self.call = run
+            self.call = partial(hook.run, context=context)
 
 
-def run_stages(stages: Sequence[Stage], chunks: Sequence[Any], mirror: Mirror) -> List[Any]:
-    """What each chunk comes to; stops at the first that fails."""
-    done: List[Any] = []
-    for chunk, partials, finals in chunks:
-        done.append(_run_chunk(stages, [chunk, partials, finals], mirror, done))
-    return done
+class Segment:
+    """Neighbours of a chain, and native and state as they know them."""
 
+    __slots__ = ("_steps", "_cores", "_mirror")
 
-def _run_chunk(
-    stages: Sequence[Stage], given: List[Any], mirror: Mirror, done: List[Any]
-) -> Dict[str, Any]:
-    chunk, partials, finals = given
-    native, state = mirror.native, mirror.state
-    is_core_only = stages[0].name == "fromNative"
-    core: Any = chunk if is_core_only else None
-    for at, stage in enumerate(stages):
-        answer: Any = None
-        try:
-            if stage.name == "fromNative":
-                core = partials if core is None else core
-                if not partials:
-                    continue
-                answer = stage.call(partials, core)
-            elif stage.is_first:
-                answer = stage.call(chunk, native, state)
-            else:
-                answer = stage.call(chunk, partials, finals, native, state)
-        except BaseException as error:
-            raise StageFault(at, done, cause=error) from None
-        if stage.name == "fromNative":
-            if not isinstance(answer, (list, tuple)):
+    def __init__(self, stages: Sequence[Stage], mirror: Mirror) -> None:
+        self._steps = [stage for stage in stages if not stage.is_core]
+        self._cores = [stage for stage in stages if stage.is_core]
+        self._mirror = mirror
+
+    def run(self, chunks: Sequence[Any]) -> List[Any]:
+        """What each chunk comes to; stops at the first that fails."""
+        done: List[Any] = []
+        run = self._step if self._steps else self._core_of
+        for given in chunks:
+            done.append(run(given, done))
+        return done
+
+    def _step(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
+        chunk = given[0]
+        # A chunk that no provider's step has seen is a partial.
+        partials: Any = given[1] if len(given) > 1 else [chunk]
+        finals: Any = given[2] if len(given) > 1 else []
+        mirror = self._mirror
+        native, state = mirror.native, mirror.state
+        for at, stage in enumerate(self._steps):
+            try:
+                if stage.is_first:
+                    answer = stage.call(chunk, native, state)
+                else:
+                    answer = stage.call(chunk, partials, finals, native, state)
+            except BaseException as error:
+                raise StageFault(at, done, cause=error) from None
+            if not is_step(answer):
                 raise StageFault(at, done, answer=answer)
-            core = answer
-            continue
-        if not is_step(answer):
-            raise StageFault(at, done, answer=answer)
-        partials, finals, native, state = answer[:4]
-    if is_core_only:
-        return {"k": core}
-    result: Dict[str, Any] = {"p": partials, "f": finals}
-    if core is not None:
-        result["k"] = core
-    mirror.give(native, state, result)
-    return result
+            partials, finals, native, state = answer[:4]
+        result: Dict[str, Any] = {"p": partials}
+        if finals:
+            result["f"] = finals
+        if self._cores and partials:
+            result["k"] = self._to_core(partials, partials, done)
+        if native is not mirror.native or state is not mirror.state:
+            mirror.give(native, state, result)
+        return result
+
+    def _core_of(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
+        core, partials = given
+        return {"k": self._to_core(core, partials, done)}
+
+    def _to_core(self, core: Any, partials: Any, done: List[Any]) -> Any:
+        for at, stage in enumerate(self._cores, len(self._steps)):
+            try:
+                core = stage.call(partials, core)
+            except BaseException as error:
+                raise StageFault(at, done, cause=error) from None
+            if not isinstance(core, (list, tuple)):
+                raise StageFault(at, done, answer=core)
+        return core
 
 
 def is_step(answer: Any) -> bool:
     """Whether an answer is (partials, finals, native, state)."""
+    if not isinstance(answer, (list, tuple)) or len(answer) < 4:
+        return False
+    partials, finals, _, state = answer[:4]
     return (
-        isinstance(answer, (list, tuple))
-        and len(answer) >= 4
-        and isinstance(answer[0], (list, tuple))
-        and isinstance(answer[1], (list, tuple))
-        and isinstance(answer[3], Mapping)
+        isinstance(partials, (list, tuple))
+        and isinstance(finals, (list, tuple))
+        # A dict is asked for first: an abstract class takes longer.
+        and isinstance(state, (dict, Mapping))
     )

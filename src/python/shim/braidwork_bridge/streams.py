@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import threading
 from typing import Any, Callable, Optional
 
-from .faults import Cancelled, describe
-from .running import AsyncThread, run_thread
+from .faults import describe
+from .running import AsyncThread, is_cancel, run_thread
 from .wire import Wire
 
 # Values that may be on their way to a reader who has not asked for them yet.
@@ -82,6 +81,8 @@ class Stream:
             return not self._is_closing
 
     async def _send_async(self, values: Any, loop: AsyncThread) -> None:
+        import asyncio
+
         wake = asyncio.Event()
         task = asyncio.current_task()
 
@@ -118,8 +119,7 @@ class Stream:
 
     def _end(self, _value: Any, error: Optional[BaseException]) -> None:
         self._ended(self._number)
-        is_closed = self._is_closing and isinstance(error, (asyncio.CancelledError, Cancelled))
-        if error is None or is_closed:
+        if error is None or (self._is_closing and is_cancel(error)):
             self._wire.push("end", g=self._number)
         else:
             self._wire.push("end", g=self._number, err=describe(error))

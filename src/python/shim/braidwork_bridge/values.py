@@ -11,7 +11,7 @@ def _refuse(*_: Any, **__: Any) -> NoReturn:
     raise TypeError("native, state and config are read only; answer with new ones")
 
 
-class ReadOnlyDict(dict):  # type: ignore[type-arg]
+class ReadOnlyDict(dict[Any, Any]):
     """A dict that a plugin cannot change; copies of it are plain."""
 
     __slots__ = ()
@@ -22,7 +22,7 @@ class ReadOnlyDict(dict):  # type: ignore[type-arg]
         return dict, (dict(self),)
 
 
-class ReadOnlyList(list):  # type: ignore[type-arg]
+class ReadOnlyList(list[Any]):
     """A list that a plugin cannot change; copies of it are plain."""
 
     __slots__ = ()

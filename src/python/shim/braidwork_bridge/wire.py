@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import select
 import socket
 import threading
-from concurrent.futures import Future
-from typing import Any, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 
 from .faults import AnswerFault, encode_fault
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 CHANNEL = "braidwork"
-_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_LONG_NUMBER = re.compile(r"\d{16}")
+_LONG_NUMBER = re.compile(r"[0-9]{16}")
 _REQUEST_ID = re.compile(r'\{"r":(\d+)')
 _BLOCK = 1 << 16
+_DECODE = json.JSONDecoder().raw_decode
+
+
+def _encoder() -> Callable[[Any], str]:
+    """JSON's own encoder, made once where it is in C: it makes another for each value."""
+    whole = json.JSONEncoder(
+        ensure_ascii=False, check_circular=False, separators=(",", ":"), allow_nan=False
+    )
+    make = getattr(json.encoder, "c_make_encoder", None)
+    text_of = getattr(json.encoder, "c_encode_basestring", None)
+    if make is None or text_of is None:
+        return whole.encode
+    pieces = make(None, whole.default, text_of, None, ":", ",", False, False, False)
+    return lambda value: "".join(pieces(value, 0))
+
+
+_ENCODE = _encoder()
 
 
 def encode(value: Any) -> str:
@@ -50,7 +67,7 @@ class Guard:
 
 
 class Reader:
-    """Lines as pythonia's loop reads them; none is lost where a read is interrupted."""
+    """Messages of the host as they come; none is lost where a read is interrupted."""
 
     def __init__(self, sock: socket.socket, guard: Guard) -> None:
         self._sock = sock
@@ -58,7 +75,7 @@ class Reader:
         self._buffer = bytearray()
         self._searched = 0
 
-    def readline(self) -> str:
+    def line(self) -> str:
         """The next line; empty at the end."""
         # Only the main thread reads: what a `with` would do, without its cost.
         self._guard.depth += 1
@@ -92,21 +109,15 @@ class Reader:
             select.select([self._sock], [], [])
 
 
-class Lines:
-    """What pythonia's loop parses lines with, in place of `json`: no line ends the loop."""
-
-    @staticmethod
-    def loads(line: str) -> Any:
-        """A request; one that cannot be read is answered by the action that says so."""
-        try:
-            return json.loads(line)
-        except (ValueError, RecursionError) as error:
-            found = _REQUEST_ID.match(line)
-            request = int(found.group(1)) if found else 0
-            fault = f"what the host sent cannot be read: {error}"
-            return {"r": request, "action": CHANNEL, "ffid": 0, "key": "unreadable", "val": fault}
-
-    dumps = staticmethod(json.dumps)
+def decode(line: str) -> Any:
+    """A message of the host; one that cannot be read is answered by the request that says so."""
+    try:
+        return _DECODE(line)[0]
+    except (ValueError, RecursionError) as error:
+        found = _REQUEST_ID.match(line)
+        request = int(found.group(1)) if found else 0
+        fault = f"what the host sent cannot be read: {error}"
+        return {"r": request, "action": CHANNEL, "key": "unreadable", "val": fault}
 
 
 class Reply:
@@ -117,6 +128,8 @@ class Reply:
         self._future = future
 
     def __await__(self) -> Any:
+        import asyncio
+
         return asyncio.wrap_future(self._future).__await__()
 
     def result(self, timeout: Optional[float] = None) -> Any:
@@ -124,6 +137,14 @@ class Reply:
         if threading.current_thread() is threading.main_thread():
             self._wire.read_until(self._future.done)
         return self._future.result(timeout)
+
+
+def _bytes_of(line: str) -> bytes:
+    try:
+        return (line + "\n").encode()
+    except UnicodeEncodeError:
+        # Half of a pair of surrogates, as JavaScript's strings may have.
+        return (json.dumps(json.loads(line)) + "\n").encode()
 
 
 class Wire:
@@ -139,17 +160,22 @@ class Wire:
 
     def send(self, line: str) -> None:
         """Writes a line, whole."""
-        try:
-            data = (line + "\n").encode()
-        except UnicodeEncodeError:
-            # Half of a pair of surrogates, as JavaScript's strings may have.
-            data = (json.dumps(json.loads(line)) + "\n").encode()
         with self._guard, self._lock:
-            self._sock.sendall(data)
+            self._sock.sendall(_bytes_of(line))
 
     def answer(self, request: int, value: Any, more: str = "") -> None:
         """Answers a request; `more` are further members, as JSON."""
         self.send(f'{{"r":{request},"val":{encode(value)}{more}}}')
+
+    def answer_chunks(self, request: int, value: Any) -> None:
+        """As `answer`, for each chunk and from the main thread, without the cost of a `with`."""
+        data = _bytes_of(f'{{"r":{request},"val":{encode(value)}}}')
+        self._guard.depth += 1
+        try:
+            with self._lock:
+                self._sock.sendall(data)
+        finally:
+            self._guard.depth -= 1
 
     def fail(self, request: int, error: Dict[str, Any]) -> None:
         """Answers a request with an error."""
@@ -161,6 +187,8 @@ class Wire:
 
     def ask(self, **members: Any) -> Reply:
         """Asks the host for something."""
+        from concurrent.futures import Future
+
         future: "Future[Any]" = Future()
         with self._lock:
             self._questions += 1

@@ -1,0 +1,74 @@
+import { abortError, timeoutError, timerOf } from '../plugin/internal.ts'
+
+export interface WaitsOptions {
+  /** The longest that one may take. */
+  readonly seconds: number
+  readonly signal?: AbortSignal | undefined
+  /** What a wait fails with that had no outcome. */
+  readonly toError: (error: unknown) => Error
+}
+
+/** Ends a wait with what `outcome` gives, or throws. */
+export type Settle<T> = (outcome: () => T) => void
+
+/** Waits one after the other: one timer and one listener serve them all. */
+export class Waits {
+  readonly #options: WaitsOptions
+  #timer: NodeJS.Timeout | undefined
+  /** When the last one began. */
+  #since = 0
+  #fail: (error: unknown) => void = () => undefined
+
+  constructor(options: WaitsOptions) {
+    this.#options = options
+  }
+
+  /** Waits for what `begin` settles, or until the time is up or the signal aborts. */
+  wait<T>(begin: (settle: Settle<T>) => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#fail = (error) => reject(this.#options.toError(error))
+      this.#arm()
+      try {
+        if (this.#options.signal?.aborted) this.#onAbort()
+        else begin((outcome) => settle(outcome, resolve, reject))
+      } catch (error) {
+        this.#fail(error)
+      }
+    })
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#options.signal?.removeEventListener('abort', this.#onAbort)
+  }
+
+  #arm(): void {
+    this.#since = performance.now()
+    if (this.#timer) return
+    const { seconds, signal } = this.#options
+    this.#timer = setTimeout(this.#onLimit, timerOf(seconds)).unref()
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  /** A timer that is set again for each wait would cost more than the rest of it: it looks how long this one took. */
+  readonly #onLimit = (): void => {
+    const { seconds } = this.#options
+    const left = timerOf(seconds) - (performance.now() - this.#since)
+    this.#timer = setTimeout(this.#onLimit, Math.max(left, timerOf(seconds) / 100)).unref()
+    // Where no wait is open any more it has nobody to tell.
+    if (left <= 0) this.#fail(timeoutError(seconds))
+  }
+  readonly #onAbort = (): void => this.#fail(abortError(this.#options.signal))
+}
+
+function settle<T>(
+  outcome: () => T,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): void {
+  try {
+    resolve(outcome())
+  } catch (error) {
+    reject(error)
+  }
+}
