@@ -23,6 +23,6 @@ export async function connect(access: Access): Promise<Client> {
     defaultHeaders: { Authorization: null, ...(key ? { 'X-Api-Key': key } : {}), ...headers },
     openTelemetry: false,
     logLevel: 'off',
-    ...(fetch ? { fetch } : {}),
+    fetch,
   })
 }

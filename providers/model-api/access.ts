@@ -1,13 +1,13 @@
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
-import { type Fetch, fetchThrough } from './proxy.ts'
 import type { ConnectionSettings } from './settings.ts'
+import { type Fetch, nodeFetch } from './transport.ts'
 
 /** Where requests go, and as whom. */
 export interface Access {
   readonly profile: Profile
   readonly settings: ConnectionSettings
-  /** Sends the requests in place of the global `fetch`. */
+  /** The application's own, in place of Node's client. */
   readonly fetch?: Fetch | undefined
 }
 
@@ -16,8 +16,8 @@ export interface Endpoint {
   readonly baseURL: string
   readonly headers: { readonly [name: string]: string }
   readonly maxRetries: number
-  /** What the SDK sends with, where it is not the global `fetch`. */
-  readonly fetch?: Fetch
+  /** What the SDK sends with. */
+  readonly fetch: Fetch
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
@@ -33,12 +33,11 @@ export function endpointOf({ profile, settings, fetch }: Access): Endpoint {
   if (proxy !== undefined) checkProxy(proxy, profile)
   checkHeaders(headers, profile)
   if (settings.api_key !== undefined) checkKey(settings.api_key, profile)
-  const ownFetch = fetch ?? (proxy ? fetchThrough(proxy) : undefined)
   return {
     baseURL: baseURL.replace(/\/+$/, ''),
     headers,
     maxRetries: max_retries,
-    ...(ownFetch ? { fetch: ownFetch } : {}),
+    fetch: fetch ?? nodeFetch(proxy),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from 'braidwork/plugin'
 import type { Access } from './access.ts'
+import { textOf } from './body.ts'
 import {
   apiError,
   interrupted,
@@ -61,7 +62,7 @@ export async function postForJson(line: Line, request: Post, ask: Ask): Promise<
 }
 
 export async function readJson(response: Response, profile: Profile): Promise<JsonObject> {
-  const text = await response.text().catch(() => {
+  const text = await textOf(response).catch(() => {
     throw interrupted(profile, 'The connection was lost before the answer ended')
   })
   if (text.trim() === '') throw unreadable(profile, 'sent an empty answer')
@@ -140,7 +141,9 @@ function unreachable(error: Error, { title, name }: Profile): Error {
 function statusError(error: Error, profile: Profile): Error {
   const known = error as Error & { status: number; error?: unknown; headers?: Headers }
   const { status, error: body, headers } = known
-  const said = isObject(body) ? body : { message: textIn(body) ?? plain(error.message) }
+  const moved = status < 400 ? headers?.get('location') : undefined
+  const message = moved ? `it redirects to ${JSON.stringify(moved)}` : textIn(body)
+  const said = isObject(body) ? body : { message: message ?? plain(error.message) }
   const retryAfter = secondsIn(headers?.get('retry-after'))
   return apiError(profile, said, { status, retryAfter })
 }
@@ -155,9 +158,14 @@ function plain(message: string): string {
 
 function reasonOf(error: Error): string {
   const causes: string[] = []
-  for (let at: unknown = error; at instanceof Error && causes.length < 4; at = at.cause) {
+  for (let at: unknown = error; at instanceof Error && causes.length < 4; at = causeOf(at)) {
     const message = at.message.replace(/\.$/, '')
     if (message && !causes.includes(message)) causes.push(message)
   }
   return causes.join(': ')
+}
+
+/** Of a host with several addresses none was reached: the first says why. */
+function causeOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause
 }

@@ -188,7 +188,7 @@ function ruleFor(
 }
 
 function codeOfStatus(status: number | undefined): string {
-  return status !== undefined && status >= 400 && status < 500
+  return status !== undefined && status >= 300 && status < 500
     ? 'INVALID_REQUEST'
     : 'PROVIDER_FAILED'
 }
@@ -206,7 +206,8 @@ function sentence(profile: Profile, { code, message, status, param }: Said): str
   const at = textIn(param) === undefined ? '' : ` (parameter "${String(param)}")`
   const said = `${head}: ${message.slice(0, LONGEST_MESSAGE)}${at}`
   if (code === 'PROVIDER_UNAUTHORIZED') return `${said} ${keyAdvice(profile)}`
-  return status === 404 && code === 'INVALID_REQUEST'
+  const isElsewhere = status !== undefined && (status < 400 || status === 404)
+  return isElsewhere && code === 'INVALID_REQUEST'
     ? `${said} Check settings.${name}.base_url.`
     : said
 }

@@ -1,3 +1,4 @@
+import { bodyOf, type Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { isObject, type JsonObject, parseJson } from './json.ts'
 import type { Profile } from './profile.ts'
@@ -157,7 +158,6 @@ async function* readBody(
   profile: Profile,
   reading: Reading,
 ): AsyncGenerator<Read, void, undefined> {
-  if (!response.body) return
   const { createParser } = await import('eventsource-parser')
   let events: RawEvent[] = []
   let isTooLong = false
@@ -166,7 +166,7 @@ async function* readBody(
     onEvent: ({ event, data }) => events.push({ name: event, data }),
     onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
   })
-  for await (const text of textsOf(response.body, profile, reading)) {
+  for await (const text of textsOf(response, profile, reading)) {
     if (reading.head.length < HEAD) reading.head += text.slice(0, HEAD)
     parser.feed(text)
     if (isTooLong) throw unreadable(profile, 'sent an event of more than 64 MiB')
@@ -179,15 +179,15 @@ async function* readBody(
 
 /** The text of a body, a piece a read; what is no UTF-8 becomes U+FFFD. Its socket is let go of at the end. */
 async function* textsOf(
-  body: ReadableStream<Uint8Array>,
+  response: Response,
   profile: Profile,
   reading: Reading,
 ): AsyncGenerator<string, void, undefined> {
-  const reader = body.getReader()
+  const body = bodyOf(response)
   const decoder = new TextDecoder()
   try {
     for (;;) {
-      const read = reader.read()
+      const read = body.read()
       const { done, value } = await (reading.isDecided ? patiently(read) : read)
       if (done) break
       yield decoder.decode(value, { stream: true })
@@ -197,12 +197,9 @@ async function* textsOf(
       throw interrupted(profile, 'The connection was lost before the answer ended')
     }
   } finally {
-    // Not awaited: a body that hangs must not hold up the end of the request.
-    void reader.cancel().catch(() => undefined)
+    body.close()
   }
 }
-
-type Piece = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 
 /** A read of a body that may stay open though the answer is whole: after a while it counts as its end. */
 async function patiently(read: Promise<Piece>): Promise<Piece> {

@@ -14,9 +14,9 @@ export function keeping(connect: Connect): Connect {
   const clients = new Map<string, Kept>()
   return (access) => {
     const key = keyOf(access)
-    const fetch = access.fetch ?? globalThis.fetch
+    const { fetch } = access
     const known = clients.get(key)
-    if (known?.fetch === fetch) return known.client
+    if (known && known.fetch === fetch) return known.client
     if (clients.size >= MOST) clients.clear()
     const client = connect(access)
     clients.set(key, { client, fetch })

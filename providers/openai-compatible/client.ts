@@ -3,7 +3,7 @@ import { clientOptions } from '../model-api/chat/client-options.ts'
 import type { Client } from '../model-api/client.ts'
 import { keyMissing, providerError } from '../model-api/errors.ts'
 import { isObject, objectsIn, parseJson } from '../model-api/json.ts'
-import type { Fetch } from '../model-api/proxy.ts'
+import type { Fetch } from '../model-api/transport.ts'
 import { NAME } from './settings.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function connect(access: Access): Promise<Client> {
   const needsKey = profile.keySetting !== undefined && profile.keySetting !== 'api_key'
   if (!key && needsKey && endpoint.baseURL === profile.baseUrl) throw keyMissing(profile)
   const { OpenAI } = await import('openai')
-  const fetch = withErrors(endpoint.fetch ?? globalThis.fetch)
+  const fetch = withErrors(endpoint.fetch)
   return new OpenAI({ ...clientOptions(endpoint, key), fetch })
 }
 

@@ -3,7 +3,7 @@ import type { Access } from '../model-api/access.ts'
 import { COMMON } from '../model-api/chat/dialect.ts'
 import type { ChatServer } from '../model-api/chat/request.ts'
 import type { Profile } from '../model-api/profile.ts'
-import type { Fetch } from '../model-api/proxy.ts'
+import type { Fetch } from '../model-api/transport.ts'
 import { dialectOf, PRESETS, type Preset } from './presets.ts'
 import { NAME, settingsOf, VARIABLE } from './settings.ts'
 

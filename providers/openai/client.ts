@@ -17,6 +17,6 @@ export async function connect(access: Access): Promise<Client> {
     ...clientOptions(endpoint, key),
     organization: organization ?? null,
     project: project ?? null,
-    ...(endpoint.fetch ? { fetch: endpoint.fetch } : {}),
+    fetch: endpoint.fetch,
   })
 }

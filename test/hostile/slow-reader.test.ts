@@ -54,10 +54,10 @@ describe('a slow reader', () => {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-    subscribe('undici:client:connected', onSocket)
+    subscribe('net.client.socket', onSocket)
   })
   after(async () => {
-    unsubscribe('undici:client:connected', onSocket)
+    unsubscribe('net.client.socket', onSocket)
     server.closeAllConnections()
     server.close()
     await once(server, 'close')
