@@ -11,6 +11,7 @@ Event = dict[str, Any]
 
 _TEXT_ID = "text-0"
 _CALL_ID = "call_1"
+_JSON_BEGINS = '{["-0123456789tfn'
 
 
 class Answer:
@@ -18,16 +19,16 @@ class Answer:
 
     def __init__(self, native: dict[str, Any]) -> None:
         self._tool_names: list[str] = native.get("tool_names", [])
-        self._is_json: bool = native.get("is_json", False)
+        self._is_json = "grammar" in native
+        self._may_be_cut = bool(native["stop"])
         self._texts: list[str] = []
         self._finish = "other"
         self._usage: dict[str, Any] = {}
         self._call: dict[str, Any] | None = None
-        self._may_be_call = bool(self._tool_names)
         self._is_open = False
 
     def take(self, chunk: dict[str, Any]) -> list[Event]:
-        """Events of a chunk. What may become a call is held back until it is one, or none."""
+        """Events of a chunk. What is to be a call is held back until it is one."""
         if "text" in chunk:
             return self._take_text(chunk["text"])
         self._finish = chunk["finish_reason"] or "other"
@@ -37,14 +38,11 @@ class Answer:
         return [*events, {"type": "metadata", "metadata": _metadata_of(self._finish, self._usage)}]
 
     def _take_text(self, text: str) -> list[Event]:
+        if self._is_json and not self._texts and text[0] not in _JSON_BEGINS:
+            raise _not_held()
         self._texts.append(text)
-        if self._may_be_call:
-            said = "".join(self._texts).lstrip()
-            if not said or said.startswith("{"):
-                return []
-            self._may_be_call = False
-            return self._say("".join(self._texts))
-        return self._say(text)
+        # It can say nothing but a call then, and that has a start only with its name.
+        return [] if self._tool_names else self._say(text)
 
     def _say(self, text: str) -> list[Event]:
         opening = [] if self._is_open else [{"type": "text-start", "id": _TEXT_ID}]
@@ -53,7 +51,7 @@ class Answer:
 
     def _end(self) -> list[Event]:
         text = "".join(self._texts)
-        self._call = _call_in(text, self._tool_names) if self._may_be_call else None
+        self._call = _call_in(text, self._tool_names) if self._tool_names else None
         if self._call is not None:
             arguments = json.dumps(self._call["arguments"], ensure_ascii=False)
             self._finish = "tool-calls"
@@ -62,21 +60,17 @@ class Answer:
                 {"type": "tool-call-delta", "id": _CALL_ID, "delta": arguments},
                 {"type": "tool-call-end", "id": _CALL_ID, "input": self._call["arguments"]},
             ]
-        held = self._say(text) if self._may_be_call and text else []
+        held = self._say(text) if self._tool_names and text else []
         return [*held, {"type": "text-end", "id": _TEXT_ID}] if self._is_open else held
 
     def _check_json(self) -> None:
         """Schemas that the grammar cannot express leave the model free, without a word."""
-        if not self._is_json or self._finish != "stop":
+        if not self._is_json or self._finish != "stop" or self._may_be_cut:
             return
         try:
             json.loads("".join(self._texts))
-        except ValueError:
-            raise ProviderError(
-                "INVALID_REQUEST",
-                "The answer could not be held to the schema of response_format or of a tool: "
-                "llama.cpp does not know all of it. Take a simpler one.",
-            ) from None
+        except (ValueError, RecursionError):
+            raise _not_held() from None
 
     def native(self) -> dict[str, Any]:
         """The answer as a native message."""
@@ -87,6 +81,14 @@ class Answer:
             "finish_reason": self._finish,
             "usage": self._usage,
         }
+
+
+def _not_held() -> ProviderError:
+    return ProviderError(
+        "INVALID_REQUEST",
+        "The answer could not be held to the schema of response_format or of a tool: "
+        "llama.cpp does not know all of it. Take a simpler one.",
+    )
 
 
 def message_of(native: dict[str, Any]) -> dict[str, Any]:
@@ -119,7 +121,7 @@ def _call_in(text: str, tool_names: list[str]) -> dict[str, Any] | None:
     """The call that a text is; one that was cut off is none."""
     try:
         call = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(call, dict) or set(call) != {"name", "arguments"}:
         return None

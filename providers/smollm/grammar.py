@@ -5,52 +5,87 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from .errors import ProviderError
+
 Schema = dict[str, Any]
 
 # Without them a small model writes spaces without end.
 _COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 # A schema with one of these says elsewhere which keys there may be.
 _OPEN = ("$ref", "allOf", "anyOf", "oneOf", "patternProperties", "if", "not", "$dynamicRef")
-_DEEPEST = 100
+_DEEPEST = 256
+# llama.cpp spells lists out, however long, and answers nobody until it has done so.
+_MOST_ITEMS = 10_000
+_LARGEST = 100_000
+# Of these what looks like a schema is a value.
+_VALUES = ("const", "default", "enum", "examples")
 # Of a text in a call that has no limit of its own: a small model finds no end.
 _LONGEST_TEXT = 200
 
 
-def grammar_for(
-    tools: list[dict[str, Any]], answer: Schema | None, must_call: bool
-) -> str:
-    """A call of one of the tools, or the answer: JSON of a schema, or text that is no object."""
+def grammar_for(tools: list[dict[str, Any]], answer: Schema | None) -> str | None:
+    """A call of one of the tools, or else JSON of a schema; a text is held to nothing."""
+    if not tools:
+        return None if answer is None else _grammar(["answer"], {"answer": _json(answer)})
     rules = {}
     for number, tool in enumerate(tools):
         begin = json.dumps(f'{{"name": {json.dumps(tool["name"])}, "arguments": ')
         rules[f"call_{number}"] = f'{begin} input_{number} "}}"'
-        rules[f"input_{number}"] = _json(closed(tool["arguments"], _LONGEST_TEXT))
-    if not must_call:
-        rules["answer"] = r"/[^{\s](.|\n)*/" if answer is None else _json(closed(answer))
-    start = " | ".join(name for name in rules if not name.startswith("input_"))
+        rules[f"input_{number}"] = _json(tool["arguments"], _LONGEST_TEXT)
+    return _grammar([f"call_{number}" for number in range(len(tools))], rules)
+
+
+def _grammar(starts: list[str], rules: dict[str, str]) -> str:
     lines = [f"{name}: {rule}" for name, rule in rules.items()]
-    return "\n".join(["%llguidance {}", f"start: {start}", *lines, ""])
+    grammar = "\n".join(["%llguidance {}", f"start: {' | '.join(starts)}", *lines, ""])
+    if len(grammar) > _LARGEST:
+        raise _too_much(f"is more than {_LARGEST:,} characters long")
+    return grammar
 
 
-def closed(schema: Any, longest_text: int | None = None, depth: int = 0) -> Any:
+def closed(schema: Any, longest_text: int | None = None) -> Any:
     """The schema without keys that it does not name: what fits it fits the schema as well."""
-    if not isinstance(schema, dict) or depth > _DEEPEST:
+    if not isinstance(schema, dict):
         return schema
     inner = dict(schema)
     if isinstance(schema.get("properties"), dict):
         inner["properties"] = {
-            key: closed(value, longest_text, depth + 1)
+            key: closed(value, longest_text)
             for key, value in schema["properties"].items()
         }
         if not any(key in schema for key in _OPEN):
             inner.setdefault("additionalProperties", False)
     if "items" in schema:
-        inner["items"] = closed(schema["items"], longest_text, depth + 1)
+        inner["items"] = closed(schema["items"], longest_text)
     is_free = schema.get("type") == "string" and "enum" not in schema and "const" not in schema
     if longest_text is not None and is_free and "pattern" not in schema:
         inner.setdefault("maxLength", max(longest_text, schema.get("minLength", 0)))
     return inner
 
 
-def _json(schema: Schema) -> str:
-    return f"%json {json.dumps({'x-guidance': _COMPACT, **schema})}"
+def _json(schema: Schema, longest_text: int | None = None) -> str:
+    _assert_bounded(schema)
+    return f"%json {json.dumps({**closed(schema, longest_text), 'x-guidance': _COMPACT})}"
+
+
+def _assert_bounded(schema: Schema) -> None:
+    rest: list[tuple[Any, int]] = [(schema, 0)]
+    while rest:
+        node, depth = rest.pop()
+        if depth > _DEEPEST:
+            raise _too_much(f"is more than {_DEEPEST} levels deep")
+        if isinstance(node, list):
+            rest.extend((item, depth + 1) for item in node)
+        if not isinstance(node, dict):
+            continue
+        for key in ("minItems", "maxItems"):
+            if isinstance(node.get(key), (int, float)) and node[key] > _MOST_ITEMS:
+                raise _too_much(f'has "{key}": {node[key]}, and {_MOST_ITEMS} is the most')
+        rest.extend((value, depth + 1) for key, value in node.items() if key not in _VALUES)
+
+
+def _too_much(what: str) -> ProviderError:
+    return ProviderError(
+        "INVALID_REQUEST",
+        f"The schema of response_format or of a tool {what} for SmolLM2. Take a simpler one.",
+    )

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 _TEMPERATURE = 0.2
 _TOP_P = 0.9
 _MOST_TOKENS = 512
-# Without it a small model says the same line until its last token.
-_REPEAT_PENALTY = 1.15
+# Without it a small model says the same line until its last token. Short repetitions are free:
+# an answer has to take words of the question up, as "The capital of France is".
+_NO_REPETITION = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 1024}
 
+# In place of what the model's format puts there, with which it drifts into French over Paris.
+_SYSTEM = "You answer questions correctly."
 _TOOLS = """You can call tools. To call one, answer with its name and its arguments as JSON alone.
 {tools}"""
 
@@ -29,12 +32,11 @@ def native_of(
 ) -> dict[str, Any]:
     """The request, as llama.cpp's server takes it."""
     config = context.config
-    tools = _offered(messages, schemas, config)
+    tools = _demanded(schemas, config)
     schema = _answer_schema(config)
-    must_call = bool(tools) and config.get("tool_choice", "auto") not in ("auto", "none")
     seed = config.get("seed")
     native: dict[str, Any] = {
-        "messages": _with_tools(_chat(messages, context), tools),
+        "messages": _with_system(_chat(messages, context), tools),
         "temperature": config.get("temperature", _TEMPERATURE),
         "top_p": config.get("top_p", _TOP_P),
         "max_tokens": config.get("max_output_tokens", _MOST_TOKENS),
@@ -44,16 +46,28 @@ def native_of(
     }
     if seed is not None:
         native["seed"] = seed
-    if schema is None and not must_call:
-        # Not in JSON: its marks and keys come again.
-        native["repeat_penalty"] = _REPEAT_PENALTY
-    if schemas or schema is not None:
-        native["grammar"] = grammar_for(tools, schema, must_call)
+    grammar = grammar_for(tools, schema)
+    if grammar is None:
+        native.update(_NO_REPETITION)
+    else:
+        native["grammar"] = grammar
         native["tool_names"] = [tool["name"] for tool in tools]
-        native["is_json"] = schema is not None or must_call
+    _warn_of_what_is_left_out(messages, schemas, context)
+    return native
+
+
+def _warn_of_what_is_left_out(
+    messages: Sequence[Message], schemas: Sequence[ToolSchema], context: Context
+) -> None:
+    config = context.config
+    is_after_results = bool(messages) and messages[-1]["role"] == "tool"
+    if schemas and config.get("tool_choice", "auto") == "auto" and not is_after_results:
+        context.warn(
+            "SmolLM2 cannot tell when a tool is of use, and calls none by itself. "
+            '"tool_choice" can demand it: "required", or {"tool": "<name>"}.'
+        )
     if config.get("reasoning_effort") not in (None, "none"):
         context.warn('SmolLM2 does not reason: "reasoning_effort" is left out.')
-    return native
 
 
 def _stops(config: Config) -> list[str]:
@@ -68,13 +82,10 @@ def _answer_schema(config: Config) -> Schema | None:
     return {"type": "object"} if asked["type"] == "json" else None
 
 
-def _offered(
-    messages: Sequence[Message], schemas: Sequence[ToolSchema], config: Config
-) -> list[dict[str, Any]]:
-    """The tools that may be called here: after results it answers, unless a call is demanded."""
+def _demanded(schemas: Sequence[ToolSchema], config: Config) -> list[dict[str, Any]]:
+    """The tools of which it must call one; left to itself, it calls none, or a wrong one."""
     choice = config.get("tool_choice", "auto")
-    is_after_results = bool(messages) and messages[-1]["role"] == "tool"
-    if choice == "none" or (choice == "auto" and is_after_results):
+    if choice in ("auto", "none"):
         return []
     tools = [
         {
@@ -96,17 +107,15 @@ def _offered(
     )
 
 
-def _with_tools(
+def _with_system(
     chat: list[dict[str, str]], tools: list[dict[str, Any]]
 ) -> list[dict[str, str]]:
     """Tells of the tools in the first system message: the model's own format has none."""
-    if not tools:
-        return chat
+    has_system = bool(chat) and chat[0]["role"] == "system"
+    given = chat[0]["content"] if has_system else _SYSTEM
     told = _TOOLS.format(tools="\n".join(json.dumps(tool) for tool in tools))
-    if chat and chat[0]["role"] == "system":
-        first = {"role": "system", "content": f"{chat[0]['content']}\n\n{told}"}
-        return [first, *chat[1:]]
-    return [{"role": "system", "content": told}, *chat]
+    content = f"{given}\n\n{told}" if tools else given
+    return [{"role": "system", "content": content}, *chat[has_system:]]
 
 
 def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]:

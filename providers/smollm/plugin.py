@@ -19,7 +19,7 @@ MODEL = "smollm2-135m-instruct"
 _ANSWER = "answer"
 _TOOLS = "tools"
 # What of a native request the model's server is not told.
-_OWN = ("tool_names", "is_json")
+_OWN = ("tool_names",)
 
 
 class SmolLM:

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
@@ -9,22 +10,37 @@ import {
   textOf,
 } from '../../../src/index.ts'
 import { environmentOf } from '../../../src/python/environments.ts'
+import { validatorOf } from '../../../src/schema/json-schema.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'
+
+type Schema = { readonly [key: string]: unknown }
 
 const FOLDER = join(ROOT, 'providers', 'smollm')
 
 describePythonTests('smollm, hook by hook', 'test/providers/smollm')
 
+/** Ends this process's interpreter, as a fault in the model's library would. */
+function endInterpreter(executable: string): void {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  for (const line of listed.split('\n')) {
+    const [, pid, parent, program] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
+    if (Number(parent) === process.pid && program?.startsWith(executable)) {
+      process.kill(Number(pid), 'SIGKILL')
+    }
+  }
+}
+
 describe('smollm, with its model', function () {
   this.timeout(120_000)
   let host: Host
+  let executable: string
 
   before(async function () {
     const python = await pythonOf(this)
     try {
-      await environmentOf(FOLDER, python)
+      executable = (await environmentOf(FOLDER, python)).executable
     } catch (error) {
       process.stderr.write(`smollm's model is not tried: ${String(error)}\n`)
       return this.skip()
@@ -40,8 +56,8 @@ describe('smollm, with its model', function () {
 
   it('answers, and says what that took', async () => {
     const { messages, finishReason, usage } = await say({}, 'What is the capital of France?')
-    expect(textOf(messages[0]!)).to.not.equal('')
-    expect(finishReason).to.be.oneOf(['stop', 'length'])
+    expect(textOf(messages[0]!)).to.include('Paris')
+    expect(finishReason).to.equal('stop')
     expect(usage.input).to.be.within(10, 60)
     expect(usage.output).to.be.within(1, 60)
   })
@@ -86,10 +102,69 @@ describe('smollm, with its model', function () {
     expect(value).to.have.all.keys('name', 'age')
   })
 
-  it('refuses a schema that it cannot be held to', async () => {
-    const schema = { $ref: 'https://schemas.example/of-others' }
-    const error = await errorOf(say({ response_format: { type: 'json-schema', schema } }, 'Hello'))
-    expect(HostError.is(error) && error.code).to.equal('INVALID_REQUEST')
+  const REFUSED: Readonly<Record<string, Schema>> = {
+    'refers to another address': { $ref: 'https://schemas.example/of-others' },
+    'refers to a file': { $ref: 'file:///etc/passwd' },
+    'is nothing but itself': { $ref: '#' },
+    'fits nothing': { type: 'integer', minimum: 5, maximum: 3 },
+    'has a keyword that llama.cpp does not know': { not: { type: 'string' } },
+    'has a pattern that is none': { type: 'string', pattern: '(' },
+    'has a pattern that looks ahead': { type: 'string', pattern: '^(?=a).*$' },
+    'asks for a million items': { type: 'array', items: {}, minItems: 1_000_000 },
+    'names a type that is none': { type: 'nonsense' },
+  }
+  for (const [what, schema] of Object.entries(REFUSED)) {
+    it(`refuses a schema that ${what}`, async () => {
+      const format = { response_format: { type: 'json-schema', schema } } as const
+      const error = await errorOf(say(format, 'Hello'))
+      expect(HostError.is(error) && error.code).to.equal('INVALID_REQUEST')
+    })
+  }
+
+  const HELD: Readonly<Record<string, Schema>> = {
+    'has a pattern that would hang others': { type: 'string', pattern: '^(a|a)*b{2}$' },
+    'has names of prototypes': {
+      type: 'object',
+      properties: { constructor: { const: 1 }, toString: { const: 2 } },
+      required: ['constructor', 'toString'],
+    },
+    'has a thousand values': { enum: Array.from({ length: 1000 }, (_, at) => `value ${at}`) },
+    'refers to itself': {
+      $defs: {
+        list: {
+          type: 'object',
+          properties: { next: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/list' }] } },
+          required: ['next'],
+        },
+      },
+      $ref: '#/$defs/list',
+    },
+  }
+  for (const [what, schema] of Object.entries(HELD)) {
+    it(`keeps to a schema that ${what}, or says that the answer is not whole`, async () => {
+      const format = { response_format: { type: 'json-schema', schema } } as const
+      const { messages, finishReason } = await say(format, 'Give me one.')
+      if (finishReason === 'length') return
+      const isValid = await validatorOf(schema)
+      expect(isValid(JSON.parse(textOf(messages[0]!)))).to.equal(undefined)
+    })
+  }
+
+  it('says characters of many tokens whole', async () => {
+    const schema = { const: '🦜 ñ 👩‍👩‍👧 語' }
+    const stream = host.stream({ response_format: { type: 'json-schema', schema } }, 'Hello')
+    const deltas: string[] = []
+    for await (const event of stream) if (event.type === 'text-delta') deltas.push(event.delta)
+    expect(JSON.parse(deltas.join(''))).to.equal(schema.const)
+    expect(deltas.length).to.be.above(5)
+  })
+
+  it('stops at a text that stands across tokens', async () => {
+    const schema = { const: 'a tree of parrots, by the sea' }
+    const config = { response_format: { type: 'json-schema', schema }, stop: 'rots, b' } as const
+    const { messages, finishReason } = await say(config, 'Hello')
+    expect(textOf(messages[0]!)).to.equal('"a tree of par')
+    expect(finishReason).to.equal('stop')
   })
 
   it('calls the tool that it has to', async () => {
@@ -109,6 +184,15 @@ describe('smollm, with its model', function () {
     expect(finishReason).to.equal('tool-calls')
     const [part] = messages[0]!.parts
     expect(part).to.deep.include({ type: 'tool-call', name: 'weather' })
+  })
+
+  it('calls no tool that nothing demands, and says so', async () => {
+    const tool = { name: 'weather', description: 'Weather', input_schema: { type: 'object' } }
+    const { messages, warnings } = await host.send({}, 'What is the capital of France?', {
+      tools: [tool],
+    })
+    expect(textOf(messages[0]!)).to.include('Paris')
+    expect(warnings.join()).to.include('calls none by itself')
   })
 
   it('says that messages are too long for it', async () => {
@@ -132,6 +216,15 @@ describe('smollm, with its model', function () {
     expect(performance.now() - cancelled).to.be.below(200)
     expect((await stream.result).status).to.equal('aborted')
     expect((await say({ max_output_tokens: 3 }, 'Hello')).usage.output).to.be.at.most(3)
+  })
+
+  it('says that its interpreter ended in the middle, and answers the next', async () => {
+    const stream = host.stream({ max_output_tokens: 1000 }, 'Tell me a long story.')
+    for await (const { type } of stream) if (type === 'text-delta') endInterpreter(executable)
+    const { status, error } = await stream.result
+    expect(status).to.equal('failed')
+    expect(error?.code).to.be.oneOf(['STREAM_INTERRUPTED', 'PYTHON_CRASHED'])
+    expect((await say({ max_output_tokens: 3 }, 'Hello')).finishReason).to.equal('length')
   })
 
   it('answers several at once, each its own', async () => {
