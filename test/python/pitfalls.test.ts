@@ -5,6 +5,7 @@ import { HostError } from '../../src/errors.ts'
 import type { Host } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
 import { collect } from '../helpers/hosts.ts'
+import { plain } from '../helpers/plain-pythonia.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
 import { ROOT } from '../helpers/source-files.ts'
@@ -133,41 +134,6 @@ def hung():
     finally:
         print("closed hung")
 `
-
-/** How plain pythonia does: a program in a process of its own, on a module of Python. */
-async function plain(folder: PythonFolder, module: string, program: string): Promise<string> {
-  const path = await folder.write('plain.py', module)
-  const code = `
-    process.on('uncaughtException', (error) => { console.log('UNCAUGHT', error.message); process.exit(1) })
-    const { python } = await import('pythonia')
-    const plugin = await python(${JSON.stringify(path)})
-    try { ${program} } catch (error) { console.log('FAILED', String(error.stack)) }
-    console.log('END')
-    process.exit(0)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    cwd: ROOT,
-    env: { ...process.env, REQ_TIMEOUT: '1500' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    // What it leaves behind ends with its group.
-    detached: true,
-  })
-  let said = ''
-  child.stdout.on('data', (data: Buffer) => {
-    said += data.toString()
-  })
-  await once(child, 'exit', { signal: AbortSignal.timeout(15_000) })
-  await new Promise(setImmediate)
-  endGroup(child.pid)
-  return said
-}
-
-function endGroup(pid = 0): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It left nothing behind.
-  }
-}
 
 /** Whether a process runs; one that ended and that nobody has asked after does not. */
 function isAlive(pid: number): boolean {
