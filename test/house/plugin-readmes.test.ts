@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
 import { expect } from 'chai'
-import { pythonOf } from '../../helpers/python.ts'
+import { environmentOf } from '../../src/python/environments.ts'
+import { pythonOf } from '../helpers/python.ts'
 
-/** The shipped plugins whose programs need no model: all but the providers of model APIs. */
+/** The shipped plugins whose programs need no server: all but the providers of model APIs. */
 const FOLDERS = [
   'providers/scripted',
+  'providers/smollm',
   ...['extensions', 'features', 'tools'].flatMap((group) =>
     readdirSync(group).map((name) => `${group}/${name}`),
   ),
@@ -59,7 +61,18 @@ async function run(code: string, folder: string): Promise<string> {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-describe('README', () => {
+/** Skips where there is no Python, or where what the plugin needs was not made. */
+async function assertRuns(context: Mocha.Context, folder: string): Promise<void> {
+  const python = await pythonOf(context)
+  await environmentOf(resolve(folder), python).catch((error: unknown) => {
+    process.stderr.write(`The program of ${folder} is not run: ${String(error)}\n`)
+    context.skip()
+  })
+}
+
+describe('README', function () {
+  // A model is loaded.
+  this.timeout(60_000)
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'readme-'))
@@ -68,7 +81,7 @@ describe('README', () => {
 
   for (const name of FOLDERS) {
     it(`of ${name} prints what it says`, async function () {
-      if (isPython(name)) await pythonOf(this)
+      if (isPython(name)) await assertRuns(this, name)
       const { code, output } = exampleOf(await readFile(join(name, 'README.md'), 'utf8'))
       expect(code).to.include('createHost')
       expect(await run(code, folder)).to.equal(output)
@@ -78,7 +91,7 @@ describe('README', () => {
   it('of scripted has a script that works', async () => {
     const readme = await readFile('providers/scripted/README.md', 'utf8')
     const [, json = ''] = /```json\n(.*?)```/s.exec(readme) ?? []
-    const { ask, configOf } = await import('./ask.ts')
+    const { ask, configOf } = await import('../providers/scripted/ask.ts')
     const { text } = await ask('Hello', configOf(JSON.parse(json).settings.scripted))
     expect(text).to.equal('You said: Hello')
   })
