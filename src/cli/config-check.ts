@@ -8,9 +8,10 @@ import type { ConfigOptions } from './options.ts'
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
-  const { config, plugins } = coreOf(host)
+  const { config, environment, registry, secrets } = coreOf(host)
+  await registry.loadAll()
   const resolution = await host.resolve()
-  const faults = await settingsFaults(config, plugins)
+  const faults = await settingsFaults(secrets.fill(config, environment), registry.plugins)
   const found = [...diagnostics, ...resolution.diagnostics]
   reportDiagnostics(found, true)
   for (const fault of faults) reportError(fault)

@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host } from '../host/index.ts'
-import type { FoundPlugin } from '../load/discover.ts'
-import { type LoadOptions, loadPlugin } from '../load/load-plugin.ts'
+import type { LoadOptions } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
-import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, readConfig } from './options.ts'
 
@@ -19,60 +18,30 @@ export interface OpenOptions {
   /** What is done to each plugin before it is registered. */
   readonly wrap?: (plugin: unknown) => unknown
   readonly versions?: LoadOptions['versions']
-  /** Leaves out Python plugins that were found and that this config has no use for: no interpreter is started. */
-  readonly forUse?: boolean
 }
 
 /**
- * A host of the plugins that the config lists, then of those that are found, in order of name. The command
- * line's config is the host's own, so that `${env:NAME}` is filled in.
+ * A host of the plugins that the config lists, then of those that are found, in order of name, which are
+ * loaded when they are first of use. The command line's config is the host's own, so that `${env:NAME}` is
+ * filled in.
  */
 export async function openHost(
   options: ConfigOptions,
-  { wrap = (plugin) => plugin, versions, forUse = false }: OpenOptions = {},
+  { wrap, versions }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { plugins: listed = [], ...config } = await readConfig(options)
-  const { plugins: all, diagnostics } = discoverHere()
-  const found = forUse ? all.filter((plugin) => isOfUse(plugin, config)) : all
-  const python = pythonLoader()
-  const loaded = await Promise.all(
-    [...listed, ...found.map(({ entry }) => entry)].map((reference) =>
-      loadPlugin(reference, { versions, python }),
-    ),
-  )
+  const { plugins: found, diagnostics } = discoverHere()
+  const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
+  const read = (await Promise.all(listed.map((name) => readPlugins(name, loading)))).flat()
+  const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
+  const others = found.filter(({ entry }) => !entries.has(realPath(entry)))
   const plugins = [
-    ...new Set(loaded.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))),
+    ...read.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin])),
+    ...others.map((plugin) => unloadedPlugin(plugin, { ...loading, isFound: true })),
   ]
-  const host = await createHost({ plugins: plugins.map(wrap), config })
-  const entries = loaded.flatMap(({ entry }) => entry ?? [])
   return {
-    host,
-    entries,
-    diagnostics: [
-      ...diagnostics,
-      ...loaded.flatMap((one, at) => {
-        const name = found[at - listed.length]?.name
-        const isWanted = name === undefined || names(config, name)
-        return isWanted ? one.diagnostics : one.diagnostics.map(asNote)
-      }),
-    ],
+    host: await createHost({ plugins, config }),
+    entries: [...entries, ...others.map(({ entry }) => entry)],
+    diagnostics: [...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
-}
-
-/** Whether a plugin may be on: of those in Python, one that is off until it is named has to be. */
-function isOfUse({ kind, name, entry, defaultEnabled }: FoundPlugin, config: ConfigLayer): boolean {
-  const needsNaming = kind === 'provider' || defaultEnabled === false
-  return !entry.endsWith('.py') || !needsNaming || names(config, name)
-}
-
-/** Whether a config speaks of a plugin. */
-function names(config: ConfigLayer, plugin: string): boolean {
-  const { provider, enabled_plugins = [], force_enabled_plugins = [] } = mergeLayers(config)
-  return [provider, ...enabled_plugins, ...force_enabled_plugins].includes(plugin)
-}
-
-/** That Python or a plugin's packages are not there is no fault, where it was found and nobody asks for it. */
-function asNote(diagnostic: Diagnostic): Diagnostic {
-  const isMissing = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING'].includes(diagnostic.code)
-  return isMissing ? { ...diagnostic, level: 'info' } : diagnostic
 }

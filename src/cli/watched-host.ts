@@ -22,7 +22,7 @@ export class WatchedHost {
   }
 
   static async open(options: ConfigOptions, wrap?: Wrap): Promise<WatchedHost> {
-    return new WatchedHost(await openHost(options, openedWith(wrap)), options, wrap)
+    return new WatchedHost(await openHost(options, wrap ? { wrap } : {}), options, wrap)
   }
 
   get current(): OpenHost {
@@ -35,7 +35,10 @@ export class WatchedHost {
     if (changed.length === 0) return changed
     for (const entry of changed) this.#versions.set(entry, this.#seen.get(entry) ?? 0)
     const versions = (entry: string) => this.#versions.get(entry)
-    const opened = await openHost(this.#options, { ...openedWith(this.#wrap), versions })
+    const opened = await openHost(this.#options, {
+      ...(this.#wrap ? { wrap: this.#wrap } : {}),
+      versions,
+    })
     await this.close()
     this.#current = opened
     this.#look()
@@ -55,9 +58,4 @@ export class WatchedHost {
       return isChanged
     })
   }
-}
-
-/** Answers are asked for, and nothing about plugins that are off. */
-function openedWith(wrap: Wrap): OpenOptions {
-  return { forUse: true, ...(wrap ? { wrap } : {}) }
 }

@@ -5,15 +5,18 @@ import { checkConfig, configDiagnostics } from '../schema/check-config.ts'
 import { mergeLayers } from '../schema/layers.ts'
 import { mapTexts, type Secrets } from '../schema/secrets.ts'
 import type { ModelCache } from './model-cache.ts'
+import type { Registry } from './registry.ts'
+
+export type Environment = { readonly [name: string]: string | undefined }
 
 /** What the host's doors share. */
 export interface HostCore {
-  readonly plugins: readonly AnyPlugin[]
-  /** The config of `createHost`, loaded: the lowest layer of every request. */
+  readonly registry: Registry
+  /** The config of `createHost`: the lowest layer of every request. */
   readonly config: Config
-  /** What was found when plugins were loaded. */
-  readonly diagnostics: readonly Diagnostic[]
-  readonly secrets: Pick<Secrets, 'viewOf' | 'masked' | 'textMask'>
+  /** The environment as it was when the host was made: what schemas name a variable for is filled from it. */
+  readonly environment: Environment
+  readonly secrets: Pick<Secrets, 'fill' | 'viewOf' | 'masked' | 'textMask'>
   readonly storage: MemoryStorage
   readonly models: ModelCache
   readonly log: Log
@@ -42,12 +45,16 @@ const PLUGINS_IGNORED: Diagnostic = {
 }
 
 /** The one resolution behind every door, with the diagnostics of load and config before its own. CL-01 */
-export async function resolveFor(core: HostCore, config: Config): Promise<Resolved> {
+export async function resolveFor(core: HostCore, given: Config): Promise<Resolved> {
+  await core.registry.loadFor(given)
+  const config = core.secrets.fill(given, core.environment)
+  const { plugins } = core.registry
+  assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
-  const resolved = await maskErrors(core, config, resolve(core.plugins, config, options))
+  const resolved = await maskErrors(core, config, resolve(plugins, config, options))
   const diagnostics = [
-    ...core.diagnostics,
-    ...configDiagnostics(config, core.plugins),
+    ...loadDiagnostics(core.registry, config),
+    ...configDiagnostics(config, plugins),
     ...(config.plugins === core.config.plugins ? [] : [PLUGINS_IGNORED]),
     ...resolved.resolution.diagnostics.map((diagnostic) =>
       maskDiagnostic(core, config, diagnostic),
@@ -60,6 +67,24 @@ export async function resolveFor(core: HostCore, config: Config): Promise<Resolv
       diagnostics: Object.freeze(diagnostics.map(freezeDiagnostic)),
     }),
   }
+}
+
+/** A provider that could not be loaded is not unknown: what went wrong is said. */
+function assertLoaded(registry: Registry, { provider }: Config): void {
+  const failure = provider === undefined ? undefined : registry.failureOf(provider)
+  if (!failure) return
+  throw new HostError(failure.code, failure.message, { plugin: provider, provider })
+}
+
+/** A plugin that a config names is no mere note where it could not be loaded. */
+function loadDiagnostics({ diagnostics }: Registry, config: Config): readonly Diagnostic[] {
+  const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
+  const named = new Set([...enabled, ...forced])
+  return diagnostics.map((diagnostic) =>
+    named.has(diagnostic.plugin ?? '') && diagnostic.level === 'info'
+      ? { ...diagnostic, level: 'error' }
+      : diagnostic,
+  )
 }
 
 export function resolveOptions(core: HostCore, config: Config) {

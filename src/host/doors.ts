@@ -124,7 +124,7 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
   const { extensions, features } = resolved.plugins
   const plugin = [...extensions, ...features].find((candidate) => candidate.name === name)
   if (plugin) return plugin
-  const names = core.plugins.map((candidate) => candidate.name)
+  const names = core.registry.plugins.map((candidate) => candidate.name)
   if (names.includes(name)) {
     throw new HostError(
       'PLUGIN_OFF',

@@ -2,14 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { HostError, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
 import { pythonLoader } from '../load/python-loader.ts'
-import {
-  bindHook,
-  type Config,
-  type Log,
-  limitsOf,
-  MemoryStorage,
-  type ModelInfo,
-} from '../plugin/internal.ts'
+import { bindHook, type Log, limitsOf, MemoryStorage, type ModelInfo } from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import type { SettingsDocument } from '../schema/form/index.ts'
@@ -33,7 +26,7 @@ import {
   toolSchemas,
 } from './doors.ts'
 import { ModelCache } from './model-cache.ts'
-import { registerPlugins } from './registry.ts'
+import { Registry } from './registry.ts'
 import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
 import type { Result } from './result.ts'
 import { type UiSchemaOptions, uiSchema } from './ui-schema.ts'
@@ -80,8 +73,11 @@ export class Host implements AsyncDisposable {
     config?: ConfigLayer,
     options: { readonly plugin?: string } = {},
   ): Promise<readonly Explanation[]> {
-    const merged = configFor(this.#core, config)
-    const explained = explain(this.#core.plugins, merged, {
+    const { registry, secrets, environment } = this.#core
+    // What would turn a plugin on is for the plugin itself to say.
+    await registry.loadAll()
+    const merged = secrets.fill(configFor(this.#core, config), environment)
+    const explained = explain(registry.plugins, merged, {
       ...resolveOptions(this.#core, merged),
       ...options,
     })
@@ -152,10 +148,11 @@ export class Host implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#closing.abort('the host was closed')
-    const { plugins, config } = this.#core
+    const { registry, config } = this.#core
+    await registry.settled()
     const log = maskedLog(this.#core, config)
     const limits = limitsOf(config)
-    const closed = plugins.map(async (plugin) =>
+    const closed = registry.plugins.map(async (plugin) =>
       bindHook({ plugin, phase: 'settings', limits }, 'close')?.(),
     )
     for (const outcome of await Promise.allSettled(closed)) {
@@ -186,15 +183,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let print = log
   const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
   const references = [...listed, ...(base.plugins ?? [])]
-  const { plugins, diagnostics } = await registerPlugins(references, python)
-  const secrets = new Secrets(plugins, values)
+  const secrets = new Secrets(values)
+  const registry = await Registry.of(references, { python, secrets })
   const closing = new AbortController()
   // Each request listens to it; Node would warn of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
   const core: HostCore = {
-    plugins,
-    config: secrets.fill(base, process.env) satisfies Config,
-    diagnostics,
+    registry,
+    config: base,
+    environment: { ...process.env },
     secrets,
     storage: new MemoryStorage(),
     models: new ModelCache(),

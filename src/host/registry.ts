@@ -1,52 +1,177 @@
 import type { Diagnostic } from '../errors.ts'
-import { loadPlugin } from '../load/load-plugin.ts'
 import type { PythonLoader } from '../load/python-loader.ts'
-import { type AnyPlugin, checkPlugin } from '../plugin/internal.ts'
+import { isUnloaded, type Loaded, loaderOf, readPlugins } from '../load/unloaded-plugin.ts'
+import { type AnyPlugin, type Config, checkPlugin } from '../plugin/internal.ts'
+import { chooseProvider, selectCandidates } from '../resolve/index.ts'
+import type { Descriptions } from '../schema/form/index.ts'
+import type { Secrets } from '../schema/secrets.ts'
 
-export interface Registry {
-  /** In registration order; names are unique. */
+/** The plugins of a host. Those of which a manifest tells are loaded when a config first has a use for them. */
+export class Registry {
+  #plugins: readonly AnyPlugin[]
+  #diagnostics: readonly Diagnostic[]
+  readonly #secrets: Secrets | undefined
+  readonly #failures = new Map<string, Diagnostic>()
+  readonly #loading = new Map<AnyPlugin, Promise<void>>()
+  #isWhole: boolean
+  /** What manifests say of plugins, loaded or not. */
+  readonly descriptions: Descriptions
+
+  /** Use {@link Registry.of}. */
+  private constructor({ plugins, diagnostics }: Registered, secrets: Secrets | undefined) {
+    this.#plugins = plugins
+    this.#diagnostics = diagnostics
+    this.#secrets = secrets
+    this.descriptions = new Map(
+      plugins.filter(isUnloaded).map((plugin) => [plugin.name, describedBy(plugin)]),
+    )
+    for (const plugin of plugins) {
+      if (loaderOf(plugin)) secrets?.hide(plugin.name)
+      else secrets?.learn(plugin)
+    }
+    this.#isWhole = plugins.every((plugin) => !loaderOf(plugin))
+  }
+
+  /** Plugins out of objects, names and paths; what cannot be used is a diagnostic, never an error. */
+  static async of(
+    given: readonly unknown[],
+    { python, secrets }: RegistryOptions = {},
+  ): Promise<Registry> {
+    const each = await Promise.all(given.map((item, index) => readGiven(item, index, python)))
+    return new Registry(registered(each.flat()), secrets)
+  }
+
+  /** In registration order; names are unique. Of one that is not loaded yet, what its manifest says. */
+  get plugins(): readonly AnyPlugin[] {
+    return this.#plugins
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics
+  }
+
+  /** Why a plugin that a manifest tells of is not among them. */
+  failureOf(plugin: string): Diagnostic | undefined {
+    return this.#failures.get(plugin)
+  }
+
+  /** Whether there is nothing left to load for any config. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  /** Loads the provider of a config and the plugins that may be on for it. */
+  async loadFor(config: Config): Promise<void> {
+    if (!this.#isWhole) await this.#load(wantedFor(this.#plugins, config))
+  }
+
+  /** Loads all. */
+  async loadAll(): Promise<void> {
+    if (!this.#isWhole) await this.#load(this.#plugins)
+  }
+
+  /** Waits for what is being loaded. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#loading.values())
+  }
+
+  async #load(plugins: readonly AnyPlugin[]): Promise<void> {
+    await Promise.all(plugins.flatMap((plugin) => this.#loadOne(plugin) ?? []))
+    this.#isWhole = this.#plugins.every((plugin) => !loaderOf(plugin))
+  }
+
+  #loadOne(unloaded: AnyPlugin): Promise<void> | undefined {
+    const load = loaderOf(unloaded)
+    if (!load) return undefined
+    const known = this.#loading.get(unloaded)
+    const loading = known ?? load().then((loaded) => this.#replace(unloaded, loaded))
+    this.#loading.set(unloaded, loading)
+    return loading
+  }
+
+  #replace(unloaded: AnyPlugin, { plugin, diagnostics }: Loaded): void {
+    if (plugin) this.#secrets?.learn(plugin)
+    const [first] = diagnostics
+    if (!plugin && first) this.#failures.set(unloaded.name, first)
+    this.#diagnostics = [...this.#diagnostics, ...diagnostics]
+    this.#plugins = this.#plugins.flatMap((one) => (one === unloaded ? (plugin ?? []) : one))
+  }
+}
+
+function describedBy({ title, description }: AnyPlugin): { title?: string; description?: string } {
+  return {
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+  }
+}
+
+interface RegistryOptions {
+  readonly python?: PythonLoader
+  /** Told of the plugins, and of those that are loaded later before anything else knows them. */
+  readonly secrets?: Secrets
+}
+
+/** The provider and the candidates of a config, as far as manifests tell. */
+function wantedFor(plugins: readonly AnyPlugin[], config: Config): readonly AnyPlugin[] {
+  try {
+    const provider = chooseProvider(plugins, config)
+    return [provider, ...selectCandidates(plugins, provider, config, new Map()).candidates]
+  } catch {
+    // The resolution says what is wrong with the config's provider.
+    return []
+  }
+}
+
+interface Registered {
   readonly plugins: readonly AnyPlugin[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Plugins out of objects, names and paths; what cannot be used is a diagnostic, never an error. */
-export async function registerPlugins(
-  given: readonly unknown[],
-  python?: PythonLoader,
-): Promise<Registry> {
+function registered(each: readonly Given[]): Registered {
   const plugins = new Map<string, AnyPlugin>()
+  const entries = new Map<AnyPlugin, string | undefined>()
   const diagnostics: Diagnostic[] = []
-  for (const { value, from, diagnostics: found } of await Promise.all(
-    given.map((item, index) => loadGiven(item, index, python)),
-  )) {
+  for (const { value, entry, from, diagnostics: found } of each) {
     diagnostics.push(...found)
     if (value === undefined) continue
-    const checked = checkPlugin(value, from)
+    // What a manifest says was checked when it was read, and the plugin is when it is loaded.
+    const checked = isUnloaded(value)
+      ? { plugin: value, diagnostics: [] }
+      : checkPlugin(value, from)
     diagnostics.push(...checked.diagnostics)
     const { plugin } = checked
     const other = plugin && plugins.get(plugin.name)
-    if (plugin && !other) plugins.set(plugin.name, plugin)
-    // The same object twice is the same plugin.
-    if (plugin && other && other !== plugin) diagnostics.push(nameTaken(plugin, other, from))
+    if (!plugin) continue
+    if (!other) {
+      plugins.set(plugin.name, plugin)
+      entries.set(plugin, entry)
+      continue
+    }
+    // The same object, or the same module, twice is the same plugin.
+    const isSame = other === plugin || (entry !== undefined && entries.get(other) === entry)
+    if (!isSame) diagnostics.push(nameTaken(plugin, other, from))
   }
   return { plugins: [...plugins.values()], diagnostics }
 }
 
 interface Given {
   readonly value?: unknown
+  /** The path of its module, where it has one. */
+  readonly entry?: string
   readonly from: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
-async function loadGiven(
+async function readGiven(
   item: unknown,
   index: number,
   python: PythonLoader | undefined,
-): Promise<Given> {
-  const from = typeof item === 'string' ? `"${item}"` : `plugins[${index}]`
-  if (typeof item !== 'string') return { value: item ?? null, from, diagnostics: [] }
-  const { plugin, diagnostics } = await loadPlugin(item, { python })
-  return { value: plugin, from, diagnostics }
+): Promise<readonly Given[]> {
+  if (typeof item !== 'string') {
+    return [{ value: item ?? null, from: `plugins[${index}]`, diagnostics: [] }]
+  }
+  const read = await readPlugins(item, { python })
+  return read.map(({ plugin, ...rest }) => ({ ...rest, value: plugin, from: `"${item}"` }))
 }
 
 function nameTaken(plugin: AnyPlugin, other: AnyPlugin, from: string): Diagnostic {

@@ -31,12 +31,13 @@ export async function uiSchema(
   const { resolved } = watched
   const form = await formElements(watched.core, resolved)
   return settingsDocument({
-    plugins: core.plugins,
+    plugins: core.registry.plugins,
     enabled: resolved.plugins,
     resolution: resolved.resolution,
-    masked: core.secrets.masked(config),
+    masked: core.secrets.masked(core.secrets.fill(config, core.environment)),
     recording,
     elements: form.elements,
+    descriptions: core.registry.descriptions,
     locale,
     diagnostics: [...form.diagnostics, ...offSettings(config, resolved)],
     dynamic: dynamicChoices(resolved.plugins.provider),
@@ -92,6 +93,7 @@ function watchedSecrets(
   plain: ReadonlySet<string>,
 ): HostCore['secrets'] {
   return {
+    fill: (config, environment) => secrets.fill(config, environment),
     masked: (config) => secrets.masked(config),
     textMask: (config) => secrets.textMask(config),
     viewOf: (config, plugin) => {

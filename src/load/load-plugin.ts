@@ -5,7 +5,7 @@ import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { DEFAULT_LIMITS, didYouMean, settle } from '../plugin/internal.ts'
 import { bundledManifests } from './discover.ts'
 import { isFolder, isPath, packageFolder } from './locate.ts'
-import { readManifest } from './manifest.ts'
+import { type ManifestPlugin, readManifest } from './manifest.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
 
@@ -28,23 +28,67 @@ export interface LoadOptions {
   readonly python?: PythonLoader | undefined
 }
 
+/** A plugin of which nothing was run yet. */
+export interface LocatedPlugin {
+  /** The path of its module. */
+  readonly entry: string
+  /** What its package says of it; a module that is named by its path says nothing before it runs. */
+  readonly manifest?: ManifestPlugin
+}
+
 /**
- * The plugin that a path (a module of TypeScript, JavaScript or Python, or a folder with a manifest), a package's name or a bundled plugin's
- * name stands for. What goes wrong is a diagnostic, a module that is not done in time too.
+ * What a path (a module of TypeScript, JavaScript or Python, or a folder with a manifest), a package's name,
+ * one plugin of a package (`package/plugin`) or a bundled plugin's name stands for. Nothing is run.
+ * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
+ */
+export function locatePlugins(reference: string, from = process.cwd()): readonly LocatedPlugin[] {
+  if (isPath(reference)) return pluginsAt(resolve(from, reference), reference)
+  const folder = packageFolder(reference, from)
+  if (folder !== undefined) return pluginsOfPackage(folder)
+  const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
+  if (named) return [located(named)]
+  const hint = didYouMean(
+    reference,
+    bundledPlugins().map(({ name }) => name),
+  )
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `there is no package of that name here, and no bundled plugin.${hint} Install it, or give a path that begins with "./"`,
+  )
+}
+
+/**
+ * The one plugin that a reference stands for, its module run. What goes wrong is a diagnostic, a module
+ * that is not done in time too.
  */
 export async function loadPlugin(
   reference: string,
   options: LoadOptions = {},
 ): Promise<LoadedPlugin> {
-  const { from = process.cwd(), seconds = DEFAULT_LIMITS.hook } = options
-  let entry: string | undefined
   try {
-    entry = locateEntry(reference, from)
-    const plugin = await settle(loadEntry(entry, options), { seconds })
-    return { plugin, entry, diagnostics: [] }
+    const [first, ...others] = locatePlugins(reference, options.from)
+    if (first && others.length === 0) return await loadModule(first.entry, reference, options)
+    const names = [first, ...others].map((plugin) => `"${plugin?.manifest?.name}"`).join(', ')
+    throw new HostError(
+      'MANIFEST_INVALID',
+      `it has several plugins (${names}); name one, as "${reference}/${first?.manifest?.name}"`,
+    )
   } catch (error) {
-    const known = entry === undefined ? {} : { entry }
-    return { ...known, diagnostics: [notLoaded(reference, error)] }
+    return { diagnostics: [notLoaded(reference, error)] }
+  }
+}
+
+/** A plugin out of its module; `reference` is what a person called it. */
+export async function loadModule(
+  entry: string,
+  reference: string,
+  options: LoadOptions = {},
+): Promise<LoadedPlugin> {
+  const { seconds = DEFAULT_LIMITS.hook } = options
+  try {
+    return { plugin: await settle(loadEntry(entry, options), { seconds }), entry, diagnostics: [] }
+  } catch (error) {
+    return { entry, diagnostics: [notLoaded(reference, error)] }
   }
 }
 
@@ -53,49 +97,40 @@ function loadEntry(entry: string, { versions, python }: LoadOptions): Promise<un
   return importDefault(entry, versions?.(entry))
 }
 
-function locateEntry(reference: string, from: string): string {
-  if (isPath(reference)) return entryAt(resolve(from, reference), reference)
-  const folder = packageFolder(reference, from)
-  if (folder !== undefined) return entryOfPackage(folder)
-  const bundled = bundledManifests().flatMap(({ package: name, plugins }) =>
-    plugins.map((plugin) => ({ ...plugin, package: name })),
-  )
-  const found = bundled.find(
-    ({ name, package: from_ }) => name === reference || from_ === reference,
-  )
-  if (found) return found.entry
-  const hint = didYouMean(
-    reference,
-    bundled.map(({ name }) => name),
-  )
-  throw new HostError(
-    'PLUGIN_UNKNOWN',
-    `there is no package of that name here, and no bundled plugin.${hint} Install it, or give a path that begins with "./"`,
-  )
+function located(manifest: ManifestPlugin): LocatedPlugin {
+  return { entry: manifest.entry, manifest }
 }
 
-function entryAt(path: string, reference: string): string {
-  if (isFolder(path)) return entryOfPackage(path)
-  if (existsSync(path)) return path
+function pluginsAt(path: string, reference: string): readonly LocatedPlugin[] {
+  if (isFolder(path)) return pluginsOfPackage(path)
+  if (existsSync(path)) return [{ entry: path }]
   throw new HostError('PLUGIN_UNKNOWN', `there is no file or folder "${reference}"`)
 }
 
-function entryOfPackage(folder: string): string {
+function pluginsOfPackage(folder: string): readonly LocatedPlugin[] {
   const manifest = readManifest(folder)
-  const [plugin, ...others] = manifest?.plugins ?? []
+  if (manifest && manifest.plugins.length > 0) return manifest.plugins.map(located)
   const python = manifest ? undefined : pythonEntry(folder)
-  if (python !== undefined) return python
-  if (!plugin) {
-    throw new HostError('MANIFEST_INVALID', `its package.json has no "braidwork" with plugins`)
-  }
-  if (others.length > 0) {
-    const names = manifest?.plugins.map(({ name }) => `"${name}"`).join(', ')
-    throw new HostError(
-      'MANIFEST_INVALID',
-      `it has several plugins (${names}); name the module of one by its path: ${join(folder, '…')}`,
-    )
-  }
-  return plugin.entry
+  if (python !== undefined) return [{ entry: python }]
+  throw new HostError('MANIFEST_INVALID', `its package.json has no "braidwork" with plugins`)
+}
+
+/** `package/plugin` */
+function pluginOfPackage(reference: string, from: string): ManifestPlugin | undefined {
+  const at = reference.lastIndexOf('/')
+  const folder = at > 0 ? packageFolder(reference.slice(0, at), from) : undefined
+  if (folder === undefined) return undefined
+  return readManifest(folder)?.plugins.find(({ name }) => name === reference.slice(at + 1))
+}
+
+function bundledPlugins(): readonly (ManifestPlugin & { readonly package: string })[] {
+  return bundledManifests().flatMap(({ package: from, plugins }) =>
+    plugins.map((plugin) => ({ ...plugin, package: from })),
+  )
+}
+
+function bundledPlugin(reference: string): ManifestPlugin | undefined {
+  return bundledPlugins().find((plugin) => [plugin.name, plugin.package].includes(reference))
 }
 
 /** The module of a folder of Python without a manifest. */
@@ -134,7 +169,7 @@ function lacksPython(error: unknown): error is HostError {
   return HostError.is(error) && codes.includes(error.code)
 }
 
-function notLoaded(reference: string, error: unknown): Diagnostic {
+export function notLoaded(reference: string, error: unknown): Diagnostic {
   return {
     code: lacksPython(error) ? error.code : 'PLUGIN_NOT_LOADED',
     level: 'error',

@@ -1,3 +1,4 @@
+export { chooseProvider, selectCandidates } from './candidates.ts'
 export { applyEdits, type Edit } from './change.ts'
 export { type ExplainedTag, type ExplainOptions, type Explanation, explain } from './explain.ts'
 export {

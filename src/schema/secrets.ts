@@ -4,36 +4,59 @@ import type { AnyPlugin, Config, Settings } from '../plugin/internal.ts'
 import { EACH, type Mark, marksOf } from './secret-marks.ts'
 import { readableSettingsSchema } from './settings-schema.ts'
 
+const WHOLE: Mark = { path: [], isSecret: true }
 const MASKED = Object.freeze({ $secret: true })
 /** In texts: shorter values would mask half of what is said. */
 const SHORTEST_MASKED = 4
 
-/** Which settings of which plugins are secret, read once from their schemas. */
+/** Which settings of which plugins are secret, as their schemas say. */
 export class Secrets {
-  readonly #marks: ReadonlyMap<string, readonly Mark[]>
-  readonly #values: ReadonlySet<string>
-  readonly #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
+  readonly #marks = new Map<string, readonly Mark[]>()
+  readonly #values: Set<string>
+  #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
 
-  constructor(plugins: readonly AnyPlugin[], values: Iterable<string> = []) {
-    this.#marks = new Map(
-      plugins.map((plugin) => [plugin.name, marksOf(readableSettingsSchema(plugin) ?? {})]),
-    )
+  /** @param values of the config that came from the environment */
+  constructor(values: Iterable<string> = []) {
     this.#values = new Set(values)
+  }
+
+  /** Reads the marks of a plugin's schema. */
+  learn(plugin: AnyPlugin): void {
+    this.#note(plugin.name, marksOf(readableSettingsSchema(plugin) ?? {}))
+  }
+
+  /** Of a plugin whose schema is not known yet, all settings are kept from the others. */
+  hide(plugin: string): void {
+    this.#note(plugin, [WHOLE])
+  }
+
+  #note(plugin: string, marks: readonly Mark[]): void {
+    this.#marks.set(plugin, marks)
+    this.#views = new WeakMap()
   }
 
   /** Settings that a schema names a variable for, filled from it where the config has none. */
   fill(config: Config, environment: { readonly [name: string]: string | undefined }): Config {
     let settings: { readonly [plugin: string]: Settings } = config.settings ?? {}
-    for (const [plugin, marks] of this.#marks) {
-      for (const { path, variable } of marks) {
-        const value = variable === undefined ? undefined : environment[variable]
-        if (!value || path.includes(EACH) || valuesAt(settings[plugin], path).length > 0) continue
-        settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
-      }
+    for (const { plugin, path, variable, isSecret } of this.#variables()) {
+      const value = environment[variable]
+      if (!value || valuesAt(settings[plugin], path).length > 0) continue
+      // From here on it is as secret as if the config had it.
+      if (isSecret) this.#values.add(value)
+      settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
     }
     return settings === config.settings || Object.keys(settings).length === 0
       ? config
       : { ...config, settings }
+  }
+
+  *#variables() {
+    for (const [plugin, marks] of this.#marks) {
+      for (const { path, variable, isSecret } of marks) {
+        if (variable !== undefined && !path.includes(EACH))
+          yield { plugin, path, variable, isSecret }
+      }
+    }
   }
 
   /** The config as one plugin sees it: every other plugin's secrets are `{"$secret": true}`. */
@@ -95,7 +118,7 @@ export class Secrets {
   #marked(settings: { readonly [plugin: string]: unknown }): string[] {
     return [...this.#marks].flatMap(([plugin, marks]) =>
       marks.flatMap(({ path, isSecret }) =>
-        isSecret ? stringsIn(valuesAt(settings[plugin], path)) : [],
+        isSecret && path.length > 0 ? stringsIn(valuesAt(settings[plugin], path)) : [],
       ),
     )
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { AnyPlugin } from '../../src/plugin/internal.ts'
 import { fillReferences } from '../../src/schema/layers.ts'
 import { mapTexts, Secrets } from '../../src/schema/secrets.ts'
 import { feature, provider, tool } from '../helpers/plugins.ts'
@@ -10,11 +11,17 @@ const withKey = (schema: object = {}) => ({
   },
 })
 
+function secretsOf(plugins: readonly AnyPlugin[], values: readonly string[] = []): Secrets {
+  const secrets = new Secrets(values)
+  for (const plugin of plugins) secrets.learn(plugin)
+  return secrets
+}
+
 const HIDDEN = { $secret: true }
 
 describe('Secrets', () => {
   it('shows a plugin its own secrets, and others that there is one', () => {
-    const secrets = new Secrets([provider('p', withKey()), tool('t')])
+    const secrets = secretsOf([provider('p', withKey()), tool('t')])
     const config = { settings: { p: { key: 'sk-12345', url: 'u' }, t: { units: 'm' } } }
     expect(secrets.viewOf(config, 'p')).to.deep.equal(config)
     expect(secrets.viewOf(config, 't')).to.deep.equal({
@@ -27,7 +34,7 @@ describe('Secrets', () => {
       type: 'object',
       properties: { account: { type: 'object', properties: { token: { writeOnly: true } } } },
     }
-    const secrets = new Secrets([provider('p', { configSchema })])
+    const secrets = secretsOf([provider('p', { configSchema })])
     const config = { settings: { p: { account: { token: 't-12345', name: 'n' } } } }
     expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
       p: { account: { token: HIDDEN, name: 'n' } },
@@ -43,7 +50,7 @@ describe('Secrets', () => {
         map: { type: 'object', additionalProperties: token },
       },
     }
-    const secrets = new Secrets([provider('p', { configSchema })])
+    const secrets = secretsOf([provider('p', { configSchema })])
     const list = [{ token: 't-12345', name: 'n' }, { name: 'o' }, 3]
     const config = { settings: { p: { list, map: { a: { token: 't-67890' } } } } }
     expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
@@ -57,7 +64,7 @@ describe('Secrets', () => {
       { settings: { p: { url: '${env:KEY}', header: 'Bearer ${env:KEY}', plain: 'x' } } },
       { KEY: 'sk-12345' },
     )
-    const secrets = new Secrets([provider('p'), tool('t')], loaded.secrets)
+    const secrets = secretsOf([provider('p'), tool('t')], loaded.secrets)
     expect(secrets.viewOf(loaded.config, 't').settings).to.deep.equal({
       p: { url: HIDDEN, header: HIDDEN, plain: 'x' },
     })
@@ -67,7 +74,7 @@ describe('Secrets', () => {
   })
 
   it('takes secrets out of texts, the longest first, and leaves short ones', () => {
-    const secrets = new Secrets([provider('p', withKey()), tool('t', withKey())])
+    const secrets = secretsOf([provider('p', withKey()), tool('t', withKey())])
     const settings = { p: { key: 'sk-12345' }, t: { key: 'sk-12345-long' } }
     const mask = secrets.textMask({ settings })
     expect(mask('sk-12345-long and sk-12345')).to.equal('*** and ***')
@@ -75,7 +82,7 @@ describe('Secrets', () => {
   })
 
   it('fills a setting from the variable that its schema names, where the config has none', () => {
-    const secrets = new Secrets([provider('p', withKey({ 'x-env': 'P_KEY' }))])
+    const secrets = secretsOf([provider('p', withKey({ 'x-env': 'P_KEY' }))])
     const environment = { P_KEY: 'of the environment' }
     expect(secrets.fill({}, environment)).to.deep.equal({
       settings: { p: { key: 'of the environment' } },
@@ -93,7 +100,7 @@ describe('Secrets', () => {
       },
     })
     const config = { settings: { f: { key: 'sk-12345' } } }
-    expect(new Secrets([broken]).viewOf(config, 't')).to.equal(config)
+    expect(secretsOf([broken]).viewOf(config, 't')).to.equal(config)
   })
 })
 

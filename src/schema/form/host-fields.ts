@@ -2,7 +2,7 @@ import type { JsonObject } from '../../events/index.ts'
 import { type AnyPlugin, type Config, DEFAULT_LIMITS, readValue } from '../../plugin/internal.ts'
 import type { Resolution } from '../../resolve/index.ts'
 import { CONFIG_SCHEMA } from '../config-schema.ts'
-import { titleOf } from './titles.ts'
+import { type Descriptions, titleOf } from './titles.ts'
 import type { Words } from './words.ts'
 
 /** Keys of the config that every provider maps, in the order of the form. CONTRACT 2 */
@@ -24,6 +24,8 @@ export interface HostFieldsInput {
   /** The config as it may be shown. */
   readonly masked: Config
   readonly words: Words
+  readonly descriptions: Descriptions
+  readonly locale: string
 }
 
 /** The schema of the host's own settings: provider, model, what every provider takes, and a switch a plugin. */
@@ -33,7 +35,7 @@ export function hostSchema(input: HostFieldsInput): JsonObject {
   return {
     type: 'object',
     properties: {
-      provider: { type: 'string', title: words.provider, oneOf: providersIn(input.plugins) },
+      provider: { type: 'string', title: words.provider, oneOf: providersIn(input) },
       model: modelSchema(input),
       ...Object.fromEntries(neutral),
       response_format: formatSchema(words),
@@ -47,9 +49,12 @@ function known(key: keyof typeof CONFIG_SCHEMA.properties): JsonObject {
   return CONFIG_SCHEMA.properties[key]
 }
 
-function providersIn(plugins: readonly AnyPlugin[]): readonly JsonObject[] {
+function providersIn({ plugins, descriptions, locale }: HostFieldsInput): readonly JsonObject[] {
   const providers = plugins.filter(({ kind }) => kind === 'provider')
-  return providers.map((plugin) => ({ const: plugin.name, title: titleOf(plugin) }))
+  return providers.map((plugin) => ({
+    const: plugin.name,
+    title: titleOf(plugin, descriptions, locale),
+  }))
 }
 
 /** The models on offer; the config's own too, where it is not among them. */
@@ -76,13 +81,14 @@ function limitsSchema({ limits: title }: Words): JsonObject {
 }
 
 /** A switch for each plugin but providers; a forced one cannot be switched. */
-function switchesSchema({ plugins, masked, words }: HostFieldsInput): JsonObject {
+function switchesSchema(input: HostFieldsInput): JsonObject {
+  const { plugins, masked, words, descriptions, locale } = input
   const forced = new Set(masked.force_enabled_plugins)
   const entries = switched(plugins).map((plugin) => [
     plugin.name,
     {
       type: 'boolean',
-      title: titleOf(plugin),
+      title: titleOf(plugin, descriptions, locale),
       default: isOnByDefault(plugin),
       ...(forced.has(plugin.name) ? { readOnly: true } : {}),
     },

@@ -9,3 +9,4 @@ export {
   type SettingsInput,
   settingsDocument,
 } from './settings-document.ts'
+export type { Descriptions } from './titles.ts'

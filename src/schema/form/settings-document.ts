@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, type ValueAt } from './fields.ts'
 import { type HostFieldsInput, hostSchema, switchesOf } from './host-fields.ts'
 import type { Categorization, Category, Element } from './layout.ts'
 import { fieldsFault, pluginFields } from './plugin-fields.ts'
-import { titleOf } from './titles.ts'
+import { type Descriptions, titleOf } from './titles.ts'
 import { type Words, wordsFor } from './words.ts'
 
 /** What one plugin, or the host, has to set. */
@@ -18,6 +18,8 @@ export interface Section {
   readonly plugin?: string
   readonly kind: 'host' | AnyPlugin['kind']
   readonly title: string
+  /** As its manifest has it. */
+  readonly description?: string
   readonly on: boolean
   /** Why, in the locale's words; `rule`, `round`, `missing` and `forbidden` are those of the resolution's trace. */
   readonly why?: string
@@ -74,6 +76,7 @@ export interface SettingsInput {
   readonly recording: Recording
   /** By plugin, what its `getUiElements` came to. */
   readonly elements: ReadonlyMap<string, Elements>
+  readonly descriptions: Descriptions
   readonly locale: string
   readonly diagnostics: readonly Diagnostic[]
   readonly dynamic: readonly DynamicChoices[]
@@ -175,14 +178,14 @@ async function hostPart(around: Around & HostFieldsInput): Promise<HostPart> {
 const NO_FIELDS: Fields = { schema: { type: 'object' }, elements: [], unshown: [] }
 
 async function pluginPart(plugin: AnyPlugin, around: Around): Promise<PluginPart> {
-  const { words, masked, locale } = around
+  const { words, masked, locale, descriptions } = around
   const { name } = plugin
   const { fields, fault } = await fieldsOrFault(plugin, around)
   const form = await formData(fields.schema, masked.settings?.[name], ['settings', name])
   const note: Element = { type: 'Label', text: fault ? words.broken : words.nothing }
   const category = {
     type: 'Category',
-    label: titleOf(plugin, locale),
+    label: titleOf(plugin, descriptions, locale),
     elements: fields.elements.length > 0 ? fields.elements : [note],
     options: { plugin: name },
   } as const
@@ -223,10 +226,9 @@ interface Sections extends SettingsInput {
   readonly words: Words
 }
 
-function sectionOf(
-  plugin: AnyPlugin,
-  { parts, words, resolution, locale, elements }: Sections,
-): Section {
+function sectionOf(plugin: AnyPlugin, input: Sections): Section {
+  const { parts, words, resolution, locale, elements, descriptions } = input
+  const { description } = descriptions.get(plugin.name) ?? {}
   const trace = resolution.trace.find((entry) => entry.plugin === plugin.name)
   const at = parts.findIndex((part) => part.plugin === plugin)
   const part = parts[at]
@@ -234,7 +236,8 @@ function sectionOf(
   return {
     plugin: plugin.name,
     kind: plugin.kind,
-    title: titleOf(plugin, locale),
+    title: titleOf(plugin, descriptions, locale),
+    ...(description === undefined ? {} : { description }),
     on: part !== undefined,
     why: words.rules[rule],
     rule,

@@ -3,9 +3,16 @@ import { readableSettingsSchema } from '../settings-schema.ts'
 import { sentence } from './layout.ts'
 import { chosenWords } from './locale.ts'
 
-/** What a person knows a plugin by: its schema's title, else its name in words. */
-export function titleOf(plugin: AnyPlugin, locale = ''): string {
+/** What manifests say of plugins, by their names. */
+export type Descriptions = ReadonlyMap<
+  string,
+  { readonly title?: string; readonly description?: string }
+>
+
+/** What a person knows a plugin by: its schema's title, else its manifest's, else its name in words. */
+export function titleOf(plugin: AnyPlugin, descriptions: Descriptions, locale = ''): string {
   const schema = readableSettingsSchema(plugin) ?? {}
   const { title } = { ...schema, ...chosenWords(schema, locale) }
-  return typeof title === 'string' && title !== '' ? title : sentence(plugin.name)
+  if (typeof title === 'string' && title !== '') return title
+  return descriptions.get(plugin.name)?.title ?? sentence(plugin.name)
 }

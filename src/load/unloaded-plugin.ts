@@ -1,0 +1,116 @@
+import { realpathSync } from 'node:fs'
+import type { Diagnostic } from '../errors.ts'
+import { type AnyPlugin, checkPlugin } from '../plugin/internal.ts'
+import { type LoadOptions, loadModule, locatePlugins, notLoaded } from './load-plugin.ts'
+import type { ManifestPlugin } from './manifest.ts'
+
+/** A plugin that came of its module, or why it did not. */
+export interface Loaded {
+  readonly plugin?: AnyPlugin
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const LOAD: unique symbol = Symbol('braidwork.load')
+
+/** What stands for a plugin until its module has run: what its manifest says. */
+interface UnloadedPlugin extends AnyPlugin {
+  readonly [LOAD]: () => Promise<Loaded>
+}
+
+export interface UnloadedOptions extends LoadOptions {
+  /** What is done to the plugin before it is checked. */
+  readonly wrap?: (plugin: unknown) => unknown
+  /** Nobody named it: that Python or its packages are not there is no fault until a config does. */
+  readonly isFound?: boolean
+}
+
+/** A plugin of which only the manifest was read; its module runs when it is first of use, and once. */
+export function unloadedPlugin(manifest: ManifestPlugin, options: UnloadedOptions = {}): AnyPlugin {
+  const { kind, name, title, description, providers, defaultEnabled } = manifest
+  let loaded: Promise<Loaded> | undefined
+  const load = (): Promise<Loaded> => {
+    loaded ??= run(manifest, options)
+    return loaded
+  }
+  const facts = { title, description, providers, defaultEnabled }
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined)
+  const unloaded: UnloadedPlugin = { ...Object.fromEntries(known), kind, name, [LOAD]: load }
+  return unloaded
+}
+
+/** Whether a value stands for a plugin that is not loaded yet. */
+export function isUnloaded(value: unknown): value is AnyPlugin {
+  return typeof value === 'object' && value !== null && LOAD in value
+}
+
+/** What loads a plugin that was not loaded yet; nothing for others. */
+export function loaderOf(plugin: AnyPlugin): (() => Promise<Loaded>) | undefined {
+  return isUnloaded(plugin) ? (plugin as UnloadedPlugin)[LOAD] : undefined
+}
+
+async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<Loaded> {
+  const { wrap = (plugin) => plugin } = options
+  const { plugin, diagnostics } = await loadModule(manifest.entry, manifest.name, options)
+  if (plugin === undefined) {
+    return { diagnostics: options.isFound ? diagnostics.map(asNote) : diagnostics }
+  }
+  return agreed(manifest, checkPlugin(wrap(plugin), `"${manifest.name}"`))
+}
+
+function asNote(diagnostic: Diagnostic): Diagnostic {
+  const isMissing = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING'].includes(diagnostic.code)
+  return isMissing ? { ...diagnostic, level: 'info' } : diagnostic
+}
+
+/** A plugin that is another than its manifest says is off: what was decided without it would not hold. */
+function agreed({ kind, name }: ManifestPlugin, { plugin, diagnostics }: Loaded): Loaded {
+  if (!plugin || (plugin.kind === kind && plugin.name === name)) {
+    return { ...(plugin ? { plugin } : {}), diagnostics }
+  }
+  const message = `The manifest says ${kind} "${name}", and its module is ${plugin.kind} "${plugin.name}"; it is off. Make them the same.`
+  return {
+    diagnostics: [
+      ...diagnostics,
+      { code: 'MANIFEST_INVALID', level: 'error', plugin: name, message },
+    ],
+  }
+}
+
+/** A plugin that a reference stands for. */
+export interface ReadPlugin {
+  /** The plugin, not checked, or what stands for it until it is loaded; absent where it could not be read. */
+  readonly plugin?: unknown
+  /** The path of its module, links followed. */
+  readonly entry?: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The plugins that a path or a name stands for; a module without a manifest runs now. Faults are diagnostics. */
+export async function readPlugins(
+  reference: string,
+  options: UnloadedOptions = {},
+): Promise<readonly ReadPlugin[]> {
+  const { wrap = (plugin) => plugin } = options
+  try {
+    const found = locatePlugins(reference, options.from)
+    return await Promise.all(
+      found.map(async ({ entry: path, manifest }): Promise<ReadPlugin> => {
+        const entry = realPath(path)
+        if (manifest) return { plugin: unloadedPlugin(manifest, options), entry, diagnostics: [] }
+        const { plugin, diagnostics } = await loadModule(path, reference, options)
+        return { ...(plugin === undefined ? {} : { plugin: wrap(plugin) }), entry, diagnostics }
+      }),
+    )
+  } catch (error) {
+    return [{ diagnostics: [notLoaded(reference, error)] }]
+  }
+}
+
+/** A path with its links followed, or as it is where nothing is there. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
