@@ -1,7 +1,7 @@
 import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
 import { TABLES } from './hook-tables.ts'
-import { MainThread } from './main-thread.ts'
+import { MainThread, type Turn } from './main-thread.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import { PythonProcess } from './python-process.ts'
 import { PythonStream } from './python-stream.ts'
@@ -20,7 +20,17 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** Whether what a generator gives is chunks, of which several may come at once. */
   readonly joins?: boolean
+  /** Where the other side kept nothing yet, a request whose turn had not come at the end fails as NotBegun. */
+  readonly keeping?: Keeping
 }
+
+/** Whether the other side may keep something. */
+export interface Keeping {
+  isUsed: boolean
+}
+
+/** The interpreter ended before a request's turn came: nothing of it has run. */
+export class NotBegun extends Error {}
 
 /** An answer; a generator's has its values. */
 export interface Answer extends Message {
@@ -101,12 +111,14 @@ export class InterpreterLife {
   ask(key: string, json: string, options: RequestOptions, answered: Answered): void {
     const request = this.#next++
     this.#begin()
-    const left = this.#watch(request, options)
+    const turn = this.#turnOf(options)
+    const left = turn ? () => this.#main.leave(turn) : this.#watch(request, options)
     const line = `{"r":${request},"action":"braidwork","ffid":0,"key":"${key}","val":${json}}`
     this.#process.com.writeRaw(line, request, (message) => {
       left()
       this.#settle()
-      if ('err' in message) answered(new PythonError(message['err'] as PythonFault))
+      if (hasNotBegun(message, turn, options)) answered(new NotBegun())
+      else if ('err' in message) answered(new PythonError(message['err'] as PythonFault))
       else if ('dead' in message) answered(message['dead'] as HostError)
       // At once: its first values may stand in the very next line.
       else if ('g' in message) answered(undefined, { stream: this.#openStream(request, options) })
@@ -194,9 +206,13 @@ export class InterpreterLife {
     await this.request('hello', TABLES)
   }
 
-  /** Limit and cancelling of a request. */
+  #turnOf({ seconds, isWaiting }: RequestOptions): Turn | undefined {
+    return seconds === undefined || isWaiting ? undefined : this.#main.enter(seconds)
+  }
+
+  /** Limit and cancelling of a request that waits in Python. */
   #watch(request: number, { seconds, isWaiting, signal }: RequestOptions): () => void {
-    if (!isWaiting) return seconds === undefined ? noop : this.#main.enter(seconds)
+    if (!isWaiting) return noop
     let done = noop
     const cancel = () => {
       this.tell('cancel', request)
@@ -240,6 +256,17 @@ export class InterpreterLife {
     this.#streams.clear()
     this.#onEnd(error)
   }
+}
+
+/** Whether a request's turn had not come when the interpreter ended, and may come in the next one. */
+function hasNotBegun(
+  message: Message,
+  turn: Turn | undefined,
+  { keeping }: RequestOptions,
+): boolean {
+  const isOpen = 'dead' in message && turn?.since === 0 && keeping?.isUsed === false
+  if (keeping && !isOpen) keeping.isUsed = true
+  return isOpen
 }
 
 function notStarted(error: unknown): HostError {

@@ -1,7 +1,7 @@
 import type { PythonProcess } from './python-process.ts'
 
 /** A hook on the main thread, or one that waits for it. */
-interface Turn {
+export interface Turn {
   readonly seconds: number
   /** When it came to be the one that runs; 0 before that. */
   since: number
@@ -35,6 +35,7 @@ export class MainThread {
 
   /** While one that hangs is being interrupted: nothing else should come to it. */
   get trouble(): Promise<void> | undefined {
+    if (this.#isEnded) return undefined
     const [turn] = this.#turns
     const over = turn ? overdue(turn) : Number.NEGATIVE_INFINITY
     // Whoever waited for it may know sooner than the timer.
@@ -42,13 +43,13 @@ export class MainThread {
     return this.#trouble
   }
 
-  /** A hook that takes its turn; gives what ends it. */
-  enter(seconds: number): () => void {
+  /** A hook that takes its turn. */
+  enter(seconds: number): Turn {
     const now = Date.now()
     const turn: Turn = { seconds, since: this.#turns.length === 0 ? now : 0 }
     this.#turns.push(turn)
     if (now + seconds * 1000 < this.#due) this.#arm(seconds * 1000)
-    return () => this.#leave(turn)
+    return turn
   }
 
   end(): void {
@@ -57,7 +58,9 @@ export class MainThread {
     this.#recover()
   }
 
-  #leave(turn: Turn): void {
+  leave(turn: Turn): void {
+    // What had not begun when the process ended never did.
+    if (this.#isEnded) return
     if (turn !== this.#turns[0]) {
       this.#turns.splice(this.#turns.indexOf(turn), 1)
       return

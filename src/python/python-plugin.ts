@@ -14,7 +14,12 @@ import {
 import type { Description } from './describe-plugin.ts'
 import { argumentsOf, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'
-import type { Answer, InterpreterLife, RequestOptions } from './interpreter-life.ts'
+import {
+  type Answer,
+  type InterpreterLife,
+  NotBegun,
+  type RequestOptions,
+} from './interpreter-life.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 
@@ -56,9 +61,16 @@ export class PythonPlugin {
 
   /** A hook, as the host calls it: the context last, where it gives one. */
   async call(hook: HookName, args: readonly unknown[]): Promise<unknown> {
-    const life = await this.interpreter.living()
     const call = new HookCall(this, hook, args)
-    return call.run(life)
+    for (;;) {
+      const life = await this.interpreter.living()
+      try {
+        return await call.run(life)
+      } catch (error) {
+        // Where its interpreter ended before its turn came, the next one runs it.
+        if (!(error instanceof NotBegun)) throw error
+      }
+    }
   }
 }
 
@@ -85,7 +97,8 @@ class HookCall {
     const owner = this.#plugin.description.kind === 'tool' ? number : 0
     const message = { p: number, h: this.#hook, ...this.#told(session, owner) }
     requests.count()
-    const answer = await life.request('hook', message, this.#options())
+    const keeping = session ?? { isUsed: false }
+    const answer = await life.request('hook', message, { ...this.#options(), keeping })
     const fault = requests.contexts.faultOf(this.#context)
     if (fault !== undefined) throw fault
     return this.#read(answer, session, owner)

@@ -44,7 +44,7 @@ export class Requests {
     this.#sessions.set(key, known)
     const session = known.get(interpreter)
     if (session?.life === life) return session
-    if (session) throw lost()
+    if (session?.isUsed) throw lost()
     const opened = new Session(life, this.contexts)
     known.set(interpreter, opened)
     scope?.addEventListener('abort', () => opened.end(), { once: true })

@@ -5,7 +5,7 @@ import {
   readAnswer,
   type State,
 } from '../plugin/internal.ts'
-import type { Answered, InterpreterLife } from './interpreter-life.ts'
+import { type Answered, type InterpreterLife, NotBegun } from './interpreter-life.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import type { PythonPlugin } from './python-plugin.ts'
 import type { Changes, Session } from './session.ts'
@@ -125,16 +125,21 @@ export class Segment {
   #cross<T>(asked: Asked, read: Read<T>): Promise<T> {
     const { interpreter } = this.#stages[0].plugin
     return this.#waits.wait<T>((settle) => {
+      const askLater = (): void =>
+        void interpreter
+          .living()
+          .then((life) => this.#ask(life, asked, answered))
+          .catch(answered)
       const answered: Answered = (error, answer) => {
+        if (error instanceof NotBegun) {
+          askLater()
+          return
+        }
         const fault = error ?? this.#emitFault()
         settle(() => read(fault, (answer?.['val'] ?? NOTHING) as readonly Came[]))
       }
       if (interpreter.ready) this.#ask(interpreter.ready, asked, answered)
-      else
-        interpreter
-          .living()
-          .then((life) => this.#ask(life, asked, answered))
-          .catch(answered)
+      else askLater()
     })
   }
 
@@ -142,7 +147,8 @@ export class Segment {
     const [{ plugin, frame }] = this.#stages
     plugin.requests.count(asked.chunks.length * this.#stages.length)
     const json = this.#jsonOf(life, asked)
-    life.ask('chunks', json, { seconds: frame.limits.process_chunk }, answered)
+    const options = { seconds: frame.limits.process_chunk, keeping: this.#session as Session }
+    life.ask('chunks', json, options, answered)
   }
 
   #jsonOf(life: InterpreterLife, { chunks, native, state }: Asked): string {

@@ -29,6 +29,8 @@ let numbers = 0
 export class Session {
   readonly number = ++numbers
   readonly life: InterpreterLife
+  /** Whether the other side may keep something for it. */
+  isUsed = false
   readonly #mirrors = new Map<number, Mirror>()
   readonly #numbers = new Map<object, number>()
   readonly #locals = new Map<unknown, number>()

@@ -135,6 +135,26 @@ def hung():
         print("closed hung")
 `
 
+/** Keeps something of each request, and has a hook that hangs in C and one that comes after. */
+const KEEPING = `
+kind = "feature"
+name = "keeping"
+
+def init(config, state, context):
+    context.local["kept"] = True
+    return {**state, "wait": True}
+
+def edit_messages(messages, state):
+    text = messages[-1]["parts"][0]["text"]
+    if text == "spin in C":
+        print("spinning")
+        sum(range(10**12))
+    return messages
+
+def initialize_request(native, state, context):
+    return native, {**state, "kept": context.local["kept"]}
+`
+
 /** Whether a process runs; one that ended and that nobody has asked after does not. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
@@ -353,6 +373,47 @@ describe('pitfalls of Python plugins', function () {
       expect((await failure(say('spin in C', limits))).code).to.equal('TIMEOUT')
       expect((await say('hello')).status).to.equal('done')
       expect(await pidOf()).to.not.equal(pid)
+    })
+
+    it('in C hold up other requests, which run in the next interpreter where their turn had not come', async () => {
+      const pid = await pidOf()
+      const hung = failure(say('spin in C', limits))
+      const others = Promise.all(['one', 'two', 'three'].map((text) => say(text)))
+      expect((await hung).code).to.equal('TIMEOUT')
+      expect((await others).map(({ status }) => status)).to.deep.equal(['done', 'done', 'done'])
+      expect(await pidOf()).to.not.equal(pid)
+    })
+
+    it('in C fail requests of which their interpreter kept something', async () => {
+      let isAsked: () => void = () => undefined
+      const asked = new Promise<void>((resolve) => {
+        isAsked = resolve
+      })
+      let open: () => void = () => undefined
+      const gate = new Promise<void>((resolve) => {
+        open = resolve
+      })
+      const waiting = {
+        kind: 'feature',
+        name: 'waiting',
+        initializeRequest: async (native: unknown, state: { wait?: boolean }) => {
+          if (state.wait) {
+            isAsked()
+            await gate
+          }
+          return [native, state]
+        },
+      }
+      const own = await folder.host([waiting, KEEPING], { provider: 'scripted' })
+      const kept = failure(own.send({}, 'wait'))
+      await asked
+      const hung = failure(own.send(limits, 'spin in C'))
+      while (!folder.log.some(({ message }) => message === 'spinning')) {
+        await new Promise(setImmediate)
+      }
+      open()
+      expect((await hung).code).to.equal('TIMEOUT')
+      expect(await kept).to.include({ code: 'PYTHON_CRASHED', plugin: 'keeping', retryable: true })
     })
 
     it('keep plain pythonia waiting, and whatever comes after them', async () => {
