@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
-import { braidwork, type RunOptions } from './command.ts'
+import { braidwork } from './command.ts'
 
 interface Report {
   readonly base: {
@@ -28,16 +29,11 @@ interface Report {
 describe('braidwork doctor', function () {
   this.timeout(60_000)
   let folder: string
-  let env: NodeJS.ProcessEnv
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-    env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') }
+  let env: CommandFolder['env']
+  let run: CommandFolder['run']
+  eachCommandFolder((made) => {
+    ;({ folder, env, run } = made)
   })
-  afterEach(() => rm(folder, { recursive: true }))
-
-  function run(args: readonly string[], options: RunOptions = {}) {
-    return braidwork(args, { cwd: folder, env, ...options })
-  }
 
   async function examine(more: NodeJS.ProcessEnv = {}) {
     const { status, out } = await run(['doctor', '--json'], { env: { ...env, ...more } })

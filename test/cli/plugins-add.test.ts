@@ -1,24 +1,19 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { makeWheel, projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
-import { braidwork, type Ran, type RunOptions } from './command.ts'
 
 describe('braidwork plugins add', function () {
   this.timeout(60_000)
   let folder: string
-  let env: NodeJS.ProcessEnv
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-    env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') }
+  let env: CommandFolder['env']
+  let run: CommandFolder['run']
+  eachCommandFolder((made) => {
+    ;({ folder, env, run } = made)
   })
-  afterEach(() => rm(folder, { recursive: true }))
-
-  function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    return braidwork(args, { cwd: folder, env, ...options })
-  }
 
   async function names(cwd = folder): Promise<string[]> {
     const { out } = await run(['plugins', '--json'], { cwd })

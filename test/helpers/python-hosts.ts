@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import scripted from '../../providers/scripted/index.ts'
 import { createHost, type Host } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
+import { pythonOf } from './python.ts'
 
 /** A folder of Python plugins, and hosts of them, that go with it. */
 export class PythonFolder {
@@ -48,4 +49,17 @@ export class PythonFolder {
     const isText = typeof plugin === 'string' && plugin.includes('\n')
     return isText ? this.write(`module_${this.#hosts.length}_${at}.py`, plugin) : plugin
   }
+}
+
+/** Gives each test of a suite a folder of its own, and deletes it; skips the suite where there is no Python. */
+export function eachPythonFolder(give: (made: PythonFolder) => void): void {
+  let folder: PythonFolder
+  before(async function () {
+    await pythonOf(this)
+  })
+  beforeEach(async () => {
+    folder = await PythonFolder.make()
+    give(folder)
+  })
+  afterEach(() => folder.close())
 }

@@ -74,7 +74,10 @@ describe('findPython', () => {
   })
 
   it('names the program behind a link or a shim', async function () {
-    if (installed === undefined) return this.skip()
+    if (installed === undefined) {
+      process.stderr.write(`"${this.test?.title}" is skipped: there is no python3 on the path\n`)
+      return this.skip()
+    }
     const shim = await program('shim', `exec ${installed} "$@"`)
     const found = await findPython({ configured: shim, environment: {} })
     expect(found.executable).to.equal(installed)

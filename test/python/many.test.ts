@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { heldBytes } from '../helpers/garbage.ts'
 import { collect } from '../helpers/hosts.ts'
-import { pythonOf } from '../helpers/python.ts'
-import { PythonFolder } from '../helpers/python-hosts.ts'
+import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 
 const COUNTING = `
 import os
@@ -60,13 +59,9 @@ function memoryOf(pid: number): number {
 describe('Python plugins under load', function () {
   this.timeout(60_000)
   let folder: PythonFolder
-  before(async function () {
-    await pythonOf(this)
+  eachPythonFolder((made) => {
+    folder = made
   })
-  beforeEach(async () => {
-    folder = await PythonFolder.make()
-  })
-  afterEach(() => folder.close())
 
   it('keep fifty requests at once apart', async () => {
     const host = await folder.host([COUNTING], { provider: 'py' })

@@ -5,8 +5,7 @@ import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
 import { createHost, type Host } from '../../src/host/index.ts'
 import { collect } from '../helpers/hosts.ts'
-import { pythonOf } from '../helpers/python.ts'
-import { PythonFolder } from '../helpers/python-hosts.ts'
+import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 const PROVIDER = `
@@ -90,13 +89,9 @@ plugin = Adder()
 describe('a Python plugin', function () {
   this.timeout(30_000)
   let folder: PythonFolder
-  before(async function () {
-    await pythonOf(this)
+  eachPythonFolder((made) => {
+    folder = made
   })
-  beforeEach(async () => {
-    folder = await PythonFolder.make()
-  })
-  afterEach(() => folder.close())
 
   async function diagnosticOf(host: Host, expected = 'PLUGIN_NOT_LOADED'): Promise<string> {
     const { diagnostics } = await host.resolve({ provider: 'scripted' })
