@@ -1,4 +1,5 @@
-import { bodyOf, type Piece } from './body.ts'
+import type { createParser, EventSourceParser } from 'eventsource-parser'
+import { type Body, bodyOf, type Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { isObject, type JsonObject, parseJson } from './json.ts'
 import type { Profile } from './profile.ts'
@@ -26,71 +27,103 @@ interface RawEvent {
   readonly data: string
 }
 
-interface Read {
-  readonly events: readonly RawEvent[]
-  /** What stood in the body when it ended, without the blank line that ends an event. */
-  readonly isRest: boolean
+interface Answer {
+  readonly response: Response
+  readonly profile: Profile
+  readonly ending: Ending
+}
+
+/** A reader of an answer's events; the parser is loaded with the first. */
+export async function openAnswer(answer: Answer): Promise<AnswerReader> {
+  const { createParser } = await import('eventsource-parser')
+  return new AnswerReader(answer, createParser)
 }
 
 /**
- * The JSON events of an answer, an array for what one read of the body brought. Events of an unknown
- * kind pass; a malformed one lets what follows pass too, and fails the stream at its end.
- * @throws typed errors: an error event, malformed JSON, a page, an end before the answer's
+ * The JSON events of an answer, as they come. Events of an unknown kind pass; a malformed one lets what follows
+ * pass too, and fails the stream at its end.
  */
-export async function* readAnswer(
-  response: Response,
-  profile: Profile,
-  ending: Ending,
-): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const reading = new Reading(profile, ending)
-  for await (const read of readBody(response, profile, reading)) {
-    const events = reading.take(read)
-    if (events.length > 0) yield events
-    if (reading.isOver) break
-  }
-  reading.finish()
-}
-
-/** What is known of a stream while it is read. */
-class Reading {
+class AnswerReader {
   /** Nothing more is read. */
-  isOver = false
+  #isOver = false
   /** The answer is there, whatever may follow. */
-  isWhole = false
+  #isWhole = false
   /** The beginning of the body, to show where it is no stream of events. */
-  head = ''
+  #head = ''
   #count = 0
   #fault: Error | undefined
+  #isTooLong = false
+  #raw: RawEvent[] = []
+  readonly #body: Body
+  readonly #decoder = new TextDecoder()
+  readonly #parser: EventSourceParser
   readonly #profile: Profile
   readonly #ending: Ending
 
-  constructor(profile: Profile, ending: Ending) {
+  constructor({ response, profile, ending }: Answer, create: typeof createParser) {
+    this.#body = bodyOf(response)
     this.#profile = profile
     this.#ending = ending
+    this.#parser = create({
+      maxBufferSize: LONGEST_EVENT,
+      onEvent: ({ event, data }) => this.#raw.push({ name: event, data }),
+      onError: ({ type }) => {
+        this.#isTooLong ||= type === 'max-buffer-size-exceeded'
+      },
+    })
   }
 
-  /** How it ends is known, whatever may follow. */
-  get isDecided(): boolean {
-    return this.isWhole || this.#fault !== undefined
-  }
-
-  take({ events, isRest }: Read): JsonObject[] {
-    const taken: JsonObject[] = []
-    for (const raw of events) {
-      const event = this.#parse(raw, isRest)
-      if (event) taken.push(event)
-      if (this.isOver) break
+  /**
+   * The events that one read of the body brought, or nothing where the answer is over.
+   * @throws typed errors: an error event, malformed JSON, a page, an end before the answer's
+   */
+  async next(): Promise<readonly JsonObject[] | undefined> {
+    while (!this.#isOver) {
+      const events = this.#take(await this.#read())
+      if (events.length > 0) return events
     }
+    this.#finish()
+    return undefined
+  }
+
+  /** Lets go of the connection. */
+  close(): void {
+    this.#body.close()
+  }
+
+  /** A piece of the body; where it is known how the answer ends, the body need not. */
+  #read(): Promise<Piece> {
+    const read = this.#body.read()
+    if (this.#isWhole || this.#fault) return patiently(read).catch(() => ({ done: true }))
+    return read.catch(() => {
+      throw interrupted(this.#profile, 'The connection was lost before the answer ended')
+    })
+  }
+
+  #take({ done = false, value }: Piece): readonly JsonObject[] {
+    // What is no UTF-8 becomes U+FFFD; the end of a body ends the event that stood in it.
+    const text = done ? '\n\n' : this.#decoder.decode(value, { stream: true })
+    if (this.#head.length < HEAD && !done) this.#head += text.slice(0, HEAD)
+    this.#parser.feed(text)
+    if (this.#isTooLong) throw unreadable(this.#profile, 'sent an event of more than 64 MiB')
+    const taken: JsonObject[] = []
+    for (const raw of this.#raw) {
+      const event = this.#parse(raw, done)
+      if (event) taken.push(event)
+      if (this.#isOver) break
+    }
+    this.#raw = []
     this.#count += taken.length
+    this.#isOver ||= done
     return taken
   }
 
   /** Throws what makes the answer unusable. */
-  finish(): void {
+  #finish(): void {
     if (this.#fault) throw this.#fault
-    if (this.isWhole) return
-    if (this.#count === 0 && /^\s*[<{]/.test(this.head)) {
-      throw unreadable(this.#profile, 'did not answer with a stream of events', this.head)
+    if (this.#isWhole) return
+    if (this.#count === 0 && /^\s*[<{]/.test(this.#head)) {
+      throw unreadable(this.#profile, 'did not answer with a stream of events', this.#head)
     }
     throw interrupted(this.#profile)
   }
@@ -98,8 +131,8 @@ class Reading {
   #parse({ name, data }: RawEvent, isRest: boolean): JsonObject | undefined {
     if (data === '') return undefined
     if (data === '[DONE]') {
-      this.isOver = true
-      this.isWhole ||= this.#ending.hasDone
+      this.#isOver = true
+      this.#isWhole ||= this.#ending.hasDone
       return undefined
     }
     try {
@@ -116,10 +149,10 @@ class Reading {
     const error = errorIn(event, name)
     if (error !== undefined) {
       this.#fault ??= apiError(this.#profile, error)
-      this.isOver = true
+      this.#isOver = true
       return undefined
     }
-    this.isWhole = this.#ending.wholeWith(event) ?? this.isWhole
+    this.#isWhole = this.#ending.wholeWith(event) ?? this.#isWhole
     return event
   }
 }
@@ -151,54 +184,6 @@ function malformed({ title }: Profile, data: string, error: unknown): Error {
     `${title} sent an event that is no JSON (${reason}): ${JSON.stringify(data.slice(0, 120))}`,
     { retryable: true },
   )
-}
-
-async function* readBody(
-  response: Response,
-  profile: Profile,
-  reading: Reading,
-): AsyncGenerator<Read, void, undefined> {
-  const { createParser } = await import('eventsource-parser')
-  let events: RawEvent[] = []
-  let isTooLong = false
-  const parser = createParser({
-    maxBufferSize: LONGEST_EVENT,
-    onEvent: ({ event, data }) => events.push({ name: event, data }),
-    onError: ({ type }) => (isTooLong ||= type === 'max-buffer-size-exceeded'),
-  })
-  for await (const text of textsOf(response, profile, reading)) {
-    if (reading.head.length < HEAD) reading.head += text.slice(0, HEAD)
-    parser.feed(text)
-    if (isTooLong) throw unreadable(profile, 'sent an event of more than 64 MiB')
-    if (events.length > 0) yield { events, isRest: false }
-    events = []
-  }
-  parser.feed('\n\n')
-  if (events.length > 0) yield { events, isRest: true }
-}
-
-/** The text of a body, a piece a read; what is no UTF-8 becomes U+FFFD. Its socket is let go of at the end. */
-async function* textsOf(
-  response: Response,
-  profile: Profile,
-  reading: Reading,
-): AsyncGenerator<string, void, undefined> {
-  const body = bodyOf(response)
-  const decoder = new TextDecoder()
-  try {
-    for (;;) {
-      const read = body.read()
-      const { done, value } = await (reading.isDecided ? patiently(read) : read)
-      if (done) break
-      yield decoder.decode(value, { stream: true })
-    }
-  } catch {
-    if (!reading.isDecided) {
-      throw interrupted(profile, 'The connection was lost before the answer ended')
-    }
-  } finally {
-    body.close()
-  }
 }
 
 /** A read of a body that may stay open though the answer is whole: after a while it counts as its end. */

@@ -18,7 +18,7 @@ import {
   readJson,
 } from './client.ts'
 import { apiError, unreadable, withoutKey } from './errors.ts'
-import { END, type Ending, readAnswer } from './event-stream.ts'
+import { END, type Ending, openAnswer } from './event-stream.ts'
 import { checkFiles, type FileRules } from './files.ts'
 import { type CallIds, repairHistory } from './history.ts'
 import { isObject, type JsonObject, objectsIn } from './json.ts'
@@ -169,11 +169,19 @@ async function* chunksOf(
   { native, context }: Turn,
   signal: AbortSignal,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const { profile, ending } = format
   const request = requestOf(format, format.streaming(native), context.config)
   try {
     const response = await post(line, request, askOf(context.config, 'connect', signal))
     if (isJson(response)) yield [format.wholeAsChunk(await wholeAnswer(response, format))]
-    else yield* readAnswer(response, format.profile, format.ending)
+    else {
+      const answer = await openAnswer({ response, profile, ending })
+      try {
+        for (let events = await answer.next(); events; events = await answer.next()) yield events
+      } finally {
+        answer.close()
+      }
+    }
   } catch (error) {
     throw withoutKey(error, line.settings.api_key)
   }

@@ -12,16 +12,18 @@ export function closeable<T>(
       const values = start(controller.signal)
       return {
         next: async () => {
-          const next = await values.next().catch((error: unknown) => {
+          try {
+            const next = await values.next()
+            if (next.done) unlink()
+            return next
+          } catch (error) {
             unlink()
             throw error
-          })
-          if (next.done) unlink()
-          return next
+          }
         },
         return: async () => {
           unlink()
-          controller.abort()
+          controller.abort('the reader left')
           await values.return().catch(() => undefined)
           return { value: undefined, done: true }
         },

@@ -94,7 +94,8 @@ export class HostRequest {
   /** What was kept for the request goes; in a run, once its tools were run. */
   end(): void {
     this.#open = undefined
-    this.#scope.abort()
+    // A reason of its own: the default one would take a stack trace for nobody.
+    this.#scope.abort('the request is over')
   }
 
   async *#run(
