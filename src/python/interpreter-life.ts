@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
+import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
 import { MainThread, type Turn } from './main-thread.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
@@ -43,8 +44,6 @@ export type Answered = (error: Error | undefined, answer?: Answer) => void
 /** What the Python side tells without being asked, by its name. */
 export type Listener = (message: Message) => void
 
-/** How long an interpreter with nothing to do holds the host's process. */
-const IDLE_MS = 20
 /** How long what waits in Python may take to come to its end when nobody waits for it any more. */
 const LONGEST_CANCEL_MS = 10_000
 
@@ -57,15 +56,10 @@ export class InterpreterLife {
   readonly ready: Promise<void>
   readonly #streams = new Map<number, PythonStream>()
   /** Requests and streams that are open. */
-  #open = 0
+  readonly #holding = new Holding((isHeld) => this.#process.hold(isHeld))
   /** Those of them that nobody waits for any more. */
   #abandoned = 0
   #next = 1_000_000
-  /** Whether the host's process stays for it. */
-  #isHeld = false
-  #idle: NodeJS.Timeout | undefined
-  /** Whether something was open since the timer was set. */
-  #wasBusy = false
   dead: HostError | undefined
 
   constructor(
@@ -110,13 +104,13 @@ export class InterpreterLife {
   /** As `request`, for each chunk: what it asks is JSON already, and there is no promise. */
   ask(key: string, json: string, options: RequestOptions, answered: Answered): void {
     const request = this.#next++
-    this.#begin()
+    this.#holding.begin()
     const turn = this.#turnOf(options)
     const left = turn ? () => this.#main.leave(turn) : this.#watch(request, options)
     const line = `{"r":${request},"action":"braidwork","ffid":0,"key":"${key}","val":${json}}`
     this.#process.com.writeRaw(line, request, (message) => {
       left()
-      this.#settle()
+      this.#holding.end()
       if (hasNotBegun(message, turn, options)) answered(new NotBegun())
       else if ('err' in message) answered(new PythonError(message['err'] as PythonFault))
       else if ('dead' in message) answered(message['dead'] as HostError)
@@ -138,37 +132,7 @@ export class InterpreterLife {
 
   /** While something is open the host's process stays for it; gives what ends that. */
   hold(): () => void {
-    this.#begin()
-    let isHeld = true
-    return () => {
-      if (isHeld) this.#settle()
-      isHeld = false
-    }
-  }
-
-  #begin(): void {
-    if (this.#open++ > 0 || this.#isHeld) return
-    this.#isHeld = true
-    this.#process.hold(true)
-  }
-
-  /** Not let go of at once: the next chunk is on its way. */
-  #settle(): void {
-    if (--this.#open > 0) return
-    this.#wasBusy = true
-    this.#idle ??= setTimeout(() => this.#letGo(), IDLE_MS).unref()
-  }
-
-  #letGo(): void {
-    this.#idle = undefined
-    if (this.#open > 0) return
-    if (this.#wasBusy) {
-      this.#wasBusy = false
-      this.#idle = setTimeout(() => this.#letGo(), IDLE_MS).unref()
-      return
-    }
-    this.#isHeld = false
-    this.#process.hold(false)
+    return this.#holding.hold()
   }
 
   /**
@@ -179,7 +143,7 @@ export class InterpreterLife {
     this.#abandoned += 1
     const soft = setTimeout(interrupt, LONGEST_CANCEL_MS / 10)
     const hard = setInterval(() => {
-      if (this.#abandoned >= this.#open) this.#process.kill()
+      if (this.#abandoned >= this.#holding.open) this.#process.kill()
     }, LONGEST_CANCEL_MS)
     soft.unref()
     hard.unref()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 CHANNEL = "braidwork"
 _LONG_NUMBER = re.compile(r"[0-9]{16}")
+# So many openings before it is looked how deep they go.
+_MANY = 500
 _REQUEST_ID = re.compile(r'\{"r":(\d+)')
 _BLOCK = 1 << 16
 _DECODE = json.JSONDecoder().raw_decode
@@ -43,7 +45,8 @@ def encode(value: Any) -> str:
         text = _ENCODE(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise encode_fault(value, error) from None
-    if _LONG_NUMBER.search(text):
+    # From 3.12 on the encoder follows what is nested deeper than others can read.
+    if _LONG_NUMBER.search(text) or text.count("[") + text.count("{") > _MANY:
         fault = encode_fault(value, None)
         if fault.pointer is not None:
             raise fault
