@@ -4,12 +4,13 @@ import type { LoadOptions } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
 import { discoverHere } from './discover-here.ts'
-import { type ConfigOptions, readConfig } from './options.ts'
+import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
 export interface OpenHost {
   readonly host: Host
   /** The modules of its plugins. */
   readonly entries: readonly string[]
+  readonly layers: LoadedConfig['layers']
   /** What was found while plugins were looked for. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -29,7 +30,8 @@ export async function openHost(
   options: ConfigOptions,
   { wrap, versions }: OpenOptions = {},
 ): Promise<OpenHost> {
-  const { plugins: listed = [], ...config } = await readConfig(options)
+  const { config: given, layers, diagnostics: unused } = loadConfig(options)
+  const { plugins: listed = [], ...config } = given
   const { plugins: found, diagnostics } = discoverHere()
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, loading)))).flat()
@@ -42,6 +44,7 @@ export async function openHost(
   return {
     host: await createHost({ plugins, config }),
     entries: [...entries, ...others.map(({ entry }) => entry)],
-    diagnostics: [...diagnostics, ...read.flatMap((one) => one.diagnostics)],
+    layers,
+    diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
 }

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { HostError, messageOf } from '../errors.ts'
-import { isPath } from '../load/locate.ts'
+import { type Diagnostic, HostError } from '../errors.ts'
+import { findLayers, type Layer } from '../load/config-layers.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
 
@@ -13,43 +11,24 @@ export interface ConfigOptions {
   readonly set?: readonly string[]
 }
 
-/** The config file with the command line over it. @throws {HostError} CONFIG_INVALID */
-export async function readConfig(options: ConfigOptions): Promise<ConfigLayer> {
-  const file = options.config === undefined ? {} : await readConfigFile(options.config)
+/** A config with the layers that it came of. */
+export interface LoadedConfig {
+  readonly config: ConfigLayer
+  /** Lowest first. */
+  readonly layers: readonly Layer[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The user's config file, the project's or the one that was named, and the command line over them. */
+export function loadConfig(options: ConfigOptions): LoadedConfig {
+  const { layers, diagnostics } = findLayers({ from: process.cwd(), file: options.config })
   const flags: ConfigLayer = {
     ...(options.provider === undefined ? {} : { provider: options.provider }),
     ...(options.model === undefined ? {} : { model: options.model }),
   }
-  const assignments = (options.set ?? []).map(parseAssignment)
-  return mergeLayers(file, flags, ...assignments)
-}
-
-async function readConfigFile(path: string): Promise<ConfigLayer> {
-  const config = checkConfig(parseJson(await readText(path), path))
-  // Paths of plugins are those of the file that names them.
-  const plugins = config.plugins?.map((name) =>
-    isPath(name) ? resolve(dirname(path), name) : name,
-  )
-  return plugins ? { ...config, plugins } : config
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new HostError('CONFIG_INVALID', `The config file cannot be read: ${messageOf(error)}`)
-  }
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new HostError(
-      'CONFIG_INVALID',
-      `The config file "${path}" is no JSON: ${messageOf(error)}`,
-    )
-  }
+  const line = mergeLayers(flags, ...(options.set ?? []).map(parseAssignment))
+  const all = [...layers, { from: 'command line', config: line } as const]
+  return { config: mergeLayers(...all.map(({ config }) => config)), layers: all, diagnostics }
 }
 
 /** `a.b.c=value`: the value is JSON, or else text. */

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { HOST_FOLDER } from '../load/locate.ts'
 import type { ChatOptions } from './chat.ts'
+import type { ConfigShowOptions } from './config-show.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
+import type { TrustOptions } from './trust.ts'
 
 /** Runs the command line. @returns the exit status */
 export async function main(): Promise<number> {
@@ -51,11 +53,7 @@ function createProgram(done: (status: number) => void): Command {
   addLists(program, done)
   addPlugins(program, done)
   addDoctor(program, done)
-  configured(program.command('config').description('look at a config').command('check'))
-    .description('say what is wrong with a config')
-    .action(async (options: ConfigOptions) => {
-      done(await (await import('./config-check.ts')).configCheckCommand(options))
-    })
+  addConfig(program, done)
   return program
 }
 
@@ -73,6 +71,41 @@ function addLists(program: Command, done: (status: number) => void): void {
     .option('--json', 'print them as JSON')
     .action(async (options: ModelsOptions) => {
       done(await (await import('./models.ts')).modelsCommand(options))
+    })
+}
+
+/** The commands about config files. */
+function addConfig(program: Command, done: (status: number) => void): void {
+  program
+    .command('init')
+    .description('write a first config file, braidwork.jsonc')
+    .action(async () => {
+      done((await import('./init.ts')).initCommand())
+    })
+  program
+    .command('trust')
+    .argument('[folder]', 'by default the working directory')
+    .description('let the config and the plugins of a folder count, as they are now')
+    .option('--revoke', 'trust it no longer')
+    .action(async (folder: string | undefined, options: TrustOptions) => {
+      done((await import('./trust.ts')).trustCommand(folder, options))
+    })
+  const config = program.command('config').description('look at a config')
+  configured(config.command('check'))
+    .description('say what is wrong with a config, and where')
+    .action(async (options: ConfigOptions) => {
+      done(await (await import('./config-check.ts')).configCheckCommand(options))
+    })
+  configured(config.command('show'))
+    .description('print the config as it counts, secrets masked')
+    .option('--explain', 'say of each value where it is from')
+    .action(async (options: ConfigShowOptions) => {
+      done(await (await import('./config-show.ts')).configShowCommand(options))
+    })
+  configured(config.command('schema'))
+    .description('print the JSON Schema of a config file, for editors')
+    .action(async (options: ConfigOptions) => {
+      done(await (await import('./config-schema.ts')).configSchemaCommand(options))
     })
 }
 
@@ -113,7 +146,10 @@ function addPlugins(program: Command, done: (status: number) => void): void {
 
 function configured(command: Command): Command {
   return command
-    .option('--config <file>', 'config file, JSON')
+    .option(
+      '--config <file>',
+      'config file, JSON with comments, in place of the nearest braidwork.json',
+    )
     .option('--provider <name>', 'provider to ask')
     .option('--model <id>', 'model to ask')
     .addOption(

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
+import { replaceFile, userFile } from './user-folder.ts'
 
 /** The plugins that a person named to the command once; their naming is the trust. DESIGN 6 */
 export interface AddedPlugins {
@@ -14,9 +14,7 @@ export interface AddedPlugins {
 
 /** The file that they stand in: in the user's config folder. */
 export function addedFile(variables: NodeJS.ProcessEnv = process.env): string {
-  const { XDG_CONFIG_HOME: config = '', HOME: home = homedir() } = variables
-  // Of the XDG specification: a relative path is to be ignored.
-  return join(isAbsolute(config) ? config : join(home, '.config'), 'braidwork', 'plugins.json')
+  return userFile('plugins.json', variables)
 }
 
 /** What was added so far; nothing where the file is not there. @throws {HostError} CONFIG_INVALID */
@@ -26,12 +24,9 @@ export function readAdded(file = addedFile()): AddedPlugins {
   return { folders, diagnostics: gone.map(pluginGone) }
 }
 
-/** Writes what was added: beside the file, then in its place, so that it is never half there. */
+/** Writes what was added. */
 export function writeAdded(folders: readonly string[], file = addedFile()): void {
-  mkdirSync(dirname(file), { recursive: true })
-  const written = `${file}.${process.pid}`
-  writeFileSync(written, `${JSON.stringify({ plugins: folders }, null, 2)}\n`)
-  renameSync(written, file)
+  replaceFile(file, `${JSON.stringify({ plugins: folders }, null, 2)}\n`)
 }
 
 function parseAdded(file: string): readonly string[] {

@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
 import { type Diagnostic, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
 import { HOST_FOLDER, nearestPackage, packageFolder } from './locate.ts'
-import {
-  type ManifestPlugin,
-  type PackageManifest,
-  readManifest,
-  readPackageJson,
-} from './manifest.ts'
+import { type ManifestPlugin, type PackageManifest, readManifest } from './manifest.ts'
+import { readPackageJson, strings, workspaceFolders } from './package-json.ts'
+import type { Trust } from './trust.ts'
+import { folderTrust, whyUntrusted } from './trusted-folder.ts'
 
 /** A plugin with the package that it is from. */
 export interface FoundPlugin extends ManifestPlugin {
@@ -34,17 +31,18 @@ export function bundledManifests(): readonly PackageManifest[] {
 
 /**
  * The bundled plugins, the packages with a manifest among the nearest package.json's dependencies and
- * workspaces, and those in folders that were added. The nearest folder is searched only where it is the one
- * whose installation of the host is running: no other loads a plugin by being the working directory. DESIGN 6
+ * workspaces, and those in folders that were added. The nearest folder is searched only where it is trusted:
+ * no other loads a plugin by being the working directory. DESIGN 6
  */
 export function discover(from: string, added: readonly string[] = []): Discovered {
   const bundled = bundledManifests()
   const folder = nearestPackage(from)
-  const isTrusted = folder !== undefined && isOwnInstallation(folder)
-  const found = readAll([...(isTrusted ? packageFolders(folder) : []), ...added])
+  const trust = folder === undefined ? 'trusted' : folderTrust(folder)
+  const own = folder !== undefined && trust === 'trusted' ? packageFolders(folder) : []
+  const found = readAll([...own, ...added])
   const known = new Set(bundled.map((manifest) => manifest.package))
   const others = found.manifests.filter((manifest) => !known.has(manifest.package))
-  const unread = folder === undefined || isTrusted ? [] : untrusted(folder, others)
+  const unread = folder === undefined || trust === 'trusted' ? [] : untrusted(folder, trust, others)
   return {
     plugins: pluginsOf([...bundled, ...others]),
     diagnostics: [...found.diagnostics, ...unread],
@@ -58,23 +56,19 @@ function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
   return found.sort((left, right) => compare(left.name, right.name))
 }
 
-/** Whether the host that runs is installed in this folder, or is this folder. */
-function isOwnInstallation(folder: string): boolean {
-  const installed = join(folder, 'node_modules', 'braidwork')
-  const own = realpathSync(HOST_FOLDER)
-  if (realpathSync(folder) === own) return true
-  return existsSync(installed) && realpathSync(installed) === own
-}
-
 /** What a folder has that is not loaded, but for what was added. */
-function untrusted(folder: string, added: readonly PackageManifest[]): Diagnostic[] {
+function untrusted(
+  folder: string,
+  trust: Exclude<Trust, 'trusted'>,
+  added: readonly PackageManifest[],
+): Diagnostic[] {
   try {
     const { manifests } = readAll(packageFolders(folder))
     if (manifests.every((one) => added.some((other) => other.folder === one.folder))) return []
   } catch {
     return []
   }
-  const message = `Plugins of "${folder}" are not loaded: this braidwork is not installed there. Install it there, add them with "braidwork plugins add", or name them in a file given by --config.`
+  const message = `Plugins of "${folder}" are not loaded: ${whyUntrusted(trust)} Run "braidwork trust" there, install braidwork there, or add them with "braidwork plugins add".`
   return [{ code: 'FOLDER_UNTRUSTED', level: 'warning', message }]
 }
 
@@ -85,18 +79,6 @@ function packageFolders(folder: string): string[] {
   )
   const installed = names.flatMap((name) => packageFolder(name, folder) ?? [])
   return [...installed, ...workspaceFolders(folder, json?.['workspaces'])]
-}
-
-/** Folders of workspaces, of the forms `path` and `path/*`. */
-function workspaceFolders(folder: string, workspaces: unknown): string[] {
-  const patterns = strings(isObject(workspaces) ? workspaces['packages'] : workspaces)
-  return patterns.flatMap((pattern) => {
-    if (!pattern.endsWith('/*')) return [join(folder, pattern)]
-    const parent = join(folder, dirname(pattern))
-    if (!existsSync(parent)) return []
-    const entries = readdirSync(parent, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => join(parent, entry.name))
-  })
 }
 
 interface Manifests {
@@ -123,8 +105,4 @@ function readAll(folders: readonly string[]): Manifests {
 function compare(left: string, right: string): number {
   if (left === right) return 0
   return left < right ? -1 : 1
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

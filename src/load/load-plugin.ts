@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { DEFAULT_LIMITS, didYouMean, settle } from '../plugin/internal.ts'
 import { bundledManifests } from './discover.ts'
-import { isFolder, isPath, packageFolder } from './locate.ts'
+import { isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
 import { type ManifestPlugin, readManifest } from './manifest.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
@@ -43,7 +43,7 @@ export interface LocatedPlugin {
  */
 export function locatePlugins(reference: string, from = process.cwd()): readonly LocatedPlugin[] {
   if (isPath(reference)) return pluginsAt(resolve(from, reference), reference)
-  const folder = packageFolder(reference, from)
+  const folder = packageFolder(reference, from) ?? workspaceFolder(reference, from)
   if (folder !== undefined) return pluginsOfPackage(folder)
   const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
   if (named) return [located(named)]

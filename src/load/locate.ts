@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readPackageJson, workspaceFolders } from './package-json.ts'
 
 /** The folder of the running host's own package: this file is two levels below it, built or not. */
 export const HOST_FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -24,6 +25,18 @@ export function packageFolder(name: string, from: string): string | undefined {
   return undefined
 }
 
+/** The folder of a workspace by its package's name, of the nearest package.json that has workspaces. */
+export function workspaceFolder(name: string, from: string): string | undefined {
+  for (const folder of upwards(from)) {
+    const workspaces = readPackageJson(folder)?.['workspaces']
+    if (workspaces === undefined) continue
+    return workspaceFolders(folder, workspaces).find(
+      (one) => readPackageJson(one)?.['name'] === name,
+    )
+  }
+  return undefined
+}
+
 /** The nearest folder from here upwards that has a package.json. */
 export function nearestPackage(from: string): string | undefined {
   return upwards(from).find((folder) => existsSync(join(folder, 'package.json')))
@@ -33,7 +46,8 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-function upwards(from: string): string[] {
+/** A folder and those above it, the nearest first. */
+export function upwards(from: string): string[] {
   const folders = [resolve(from)]
   for (let at = resolve(from); dirname(at) !== at; ) {
     at = dirname(at)

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
 import { KINDS, type Kind } from '../plugin/internal.ts'
+import { invalidManifest as invalid, readPackageJson } from './package-json.ts'
 
 /** What a package says of one of its plugins, readable without running anything. CONTRACT 2 */
 export interface ManifestPlugin {
@@ -54,23 +53,6 @@ export function readManifest(folder: string): PackageManifest | undefined {
   }
 }
 
-/** A folder's package.json; nothing where there is none. @throws {HostError} MANIFEST_INVALID */
-export function readPackageJson(folder: string): { readonly [key: string]: unknown } | undefined {
-  let text: string
-  try {
-    text = readFileSync(join(folder, 'package.json'), 'utf8')
-  } catch {
-    return undefined
-  }
-  try {
-    const json: unknown = JSON.parse(text)
-    if (isObject(json)) return json
-  } catch (error) {
-    throw invalid(folder, '', messageOf(error))
-  }
-  throw invalid(folder, '', 'it is no object')
-}
-
 function checkPlugin(value: unknown, folder: string, index: number): ManifestPlugin {
   const pointer = `/braidwork/plugins/${index}`
   if (!isObject(value)) throw invalid(folder, pointer, 'a plugin is an object {kind, name, entry}')
@@ -85,12 +67,4 @@ function checkPlugin(value: unknown, folder: string, index: number): ManifestPlu
 
 function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise
-}
-
-function invalid(folder: string, pointer: string, reason: string): HostError {
-  return new HostError(
-    'MANIFEST_INVALID',
-    `package.json of "${folder}" is not valid at ${pointer || '/'}: ${reason}.`,
-    { pointer },
-  )
 }

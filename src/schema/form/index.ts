@@ -1,4 +1,5 @@
 export { editConfig } from './edit-config.ts'
+export { editorSchema } from './editor-schema.ts'
 export { type Action, type Elements, readElements } from './elements.ts'
 export type { Categorization, Category, Control, Element, Group, Label, Rule } from './layout.ts'
 export { checkLocale } from './locale.ts'

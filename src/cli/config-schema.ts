@@ -1,0 +1,17 @@
+import { coreOf } from '../host/host.ts'
+import { editorSchema } from '../schema/form/index.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { openHost } from './open-host.ts'
+import type { ConfigOptions } from './options.ts'
+
+/** `braidwork config schema`: JSON Schema of a config file, for editors, with the plugins at hand. */
+export async function configSchemaCommand(options: ConfigOptions): Promise<number> {
+  const { host, diagnostics } = await openHost(options)
+  await using _ = host
+  const { registry } = coreOf(host)
+  await registry.loadAll()
+  const { schema, diagnostics: found } = editorSchema(registry.plugins, registry.descriptions)
+  reportDiagnostics([...diagnostics, ...registry.diagnostics, ...found])
+  process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)
+  return EXIT.ok
+}

@@ -1,0 +1,73 @@
+import { isObject, pointerOf } from '../events/index.ts'
+import { coreOf } from '../host/host.ts'
+import type { Layer } from '../load/config-layers.ts'
+import { ID_LISTS } from '../resolve/resolution.ts'
+import { valueAt } from '../schema/secret-marks.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { openHost } from './open-host.ts'
+import type { ConfigOptions } from './options.ts'
+import { shorten, stylesOf, table } from './terminal.ts'
+
+export interface ConfigShowOptions extends ConfigOptions {
+  readonly explain?: boolean
+}
+
+const LONGEST_VALUE = 60
+
+/** `braidwork config show`: the config as it counts, secrets masked; `--explain`: each value with its layer. */
+export async function configShowCommand(options: ConfigShowOptions): Promise<number> {
+  const { host, layers, diagnostics } = await openHost(options)
+  await using _ = host
+  const { config, environment, registry, secrets } = coreOf(host)
+  // Which settings are secret is said by the schemas.
+  await registry.loadAll()
+  reportDiagnostics([...diagnostics, ...registry.diagnostics])
+  const filled = secrets.masked(secrets.fill(config, environment))
+  const { plugins } = layers.findLast((layer) => layer.config.plugins)?.config ?? {}
+  const shown = { ...(plugins ? { plugins } : {}), ...filled }
+  if (!options.explain) {
+    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
+    return EXIT.ok
+  }
+  const rows = leavesOf(shown).map(({ pointer, value }) => [
+    pointer,
+    shorten(value, LONGEST_VALUE),
+    sourceOf(pointer, layers),
+  ])
+  process.stdout.write(table([['KEY', 'VALUE', 'FROM'], ...rows], stylesOf(process.stdout).dim))
+  return EXIT.ok
+}
+
+interface Leaf {
+  readonly pointer: string
+  readonly value: string
+}
+
+/** The values of a config, each with its pointer; a list is one value. */
+function leavesOf(value: unknown, path: readonly string[] = []): readonly Leaf[] {
+  const isInner = isObject(value) && !('$secret' in value) && Object.keys(value).length > 0
+  if (!isInner) {
+    const text = isObject(value) && '$secret' in value ? '***' : JSON.stringify(value)
+    return [{ pointer: pointerOf(path), value: text }]
+  }
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
+}
+
+/** Where a value is from: the highest layer that has it, or all that changed a list of ids. */
+function sourceOf(pointer: string, layers: readonly Layer[]): string {
+  const having = layers.filter(({ config }) => valueAt(config, pointer) !== undefined)
+  const [highest] = having.slice(-1)
+  if (!highest) return 'environment'
+  const isIdList = ID_LISTS.some((list) => pointer === `/${list}`)
+  return (isIdList ? sinceReplaced(pointer, having) : [highest]).map(nameOf).join(', ')
+}
+
+/** The layers from the last one on that replaced the list. */
+function sinceReplaced(pointer: string, having: readonly Layer[]): readonly Layer[] {
+  const at = having.findLastIndex(({ config }) => Array.isArray(valueAt(config, pointer)))
+  return having.slice(Math.max(at, 0))
+}
+
+function nameOf({ from, file }: Layer): string {
+  return file ? `${from} (${file.path})` : from
+}

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import {
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
+import { HostError, messageOf } from '../errors.ts'
+import { isObject } from '../events/index.ts'
+import { checkConfig } from '../schema/check-config.ts'
+import type { ConfigLayer } from '../schema/layers.ts'
+import { isPath, packageFolder, workspaceFolder } from './locate.ts'
+
+/** A config as a file has it: JSON, with comments and trailing commas. */
+export interface ConfigFile {
+  /** Absolute. */
+  readonly path: string
+  readonly text: string
+  /** What it says, plugins that it names by a path or find beside it as absolute paths. */
+  readonly config: ConfigLayer
+  /** Absolute paths of the files that it stands upon, the lowest first. */
+  readonly extends: readonly string[]
+}
+
+/** A place in a file, both from 1, as editors count. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** Keys of a file that are no part of the config. */
+const OF_FILES = ['$schema', 'extends']
+
+/** @throws {HostError} CONFIG_INVALID, with the file, and the line and column where there is a place */
+export function readConfigFile(file: string): ConfigFile {
+  const path = resolve(file)
+  const text = readText(path)
+  const value = parse(text, path)
+  if (!isObject(value)) throw invalid(path, 'a config is an object', positionOf(text, ''))
+  const bases = extendsOf(value, (reason) => invalid(path, reason, positionOf(text, '/extends')))
+  const own = Object.fromEntries(Object.entries(value).filter(([key]) => !OF_FILES.includes(key)))
+  const folder = dirname(path)
+  return {
+    path,
+    text,
+    config: withPluginPaths(checkedAt(own, path, text), folder),
+    extends: bases.map((base) => resolve(folder, base)),
+  }
+}
+
+/**
+ * A file and those that it stands upon, the lowest first.
+ * @throws {HostError} CONFIG_INVALID, where one stands upon itself
+ */
+export function readConfigChain(
+  file: string,
+  above: readonly string[] = [],
+): readonly ConfigFile[] {
+  const own = readConfigFile(file)
+  const chain = [...above, own.path]
+  return [
+    ...own.extends.flatMap((base) => {
+      if (!chain.includes(base)) return readConfigChain(base, chain)
+      const circle = [...chain.slice(chain.indexOf(base)), base].map((path) => basename(path))
+      const reason = `it extends itself: ${circle.join(' → ')}`
+      throw invalid(own.path, reason, positionOf(own.text, '/extends'))
+    }),
+    own,
+  ]
+}
+
+/** Where a value stands in a file's text; where it is not there, the nearest that it would stand in. */
+export function positionOf(text: string, pointer: string): Position | undefined {
+  const root = parseTree(text, [], READING)
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  for (let length = keys.length; root && length >= 0; length--) {
+    const node = findNodeAtLocation(root, keys.slice(0, length).map(segmentOf))
+    // A property's key says more than its value's first character.
+    if (node)
+      return positionAt(text, (node.parent?.type === 'property' ? node.parent : node).offset)
+  }
+  return undefined
+}
+
+/** `file:line:column`, or the file alone. */
+export function placeOf(path: string, position: Position | undefined): string {
+  return position ? `${path}:${position.line}:${position.column}` : path
+}
+
+const READING = { allowTrailingComma: true, disallowComments: false }
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw invalid(path, `the config file cannot be read: ${messageOf(error)}`)
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  const errors: ParseError[] = []
+  const root = deeply(path, () => parseTree(text, errors, READING))
+  const [first] = errors
+  if (root && !first) return deeply(path, () => readValue(root))
+  const what = first ? wordsOf(printParseErrorCode(first.error)) : 'it is empty'
+  throw invalid(path, `the config file is no JSON: ${what}`, positionAt(text, first?.offset ?? 0))
+}
+
+/** Reads what may be nested deeper than the stack. */
+function deeply<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(path, 'the config file is nested too deep')
+    throw error
+  }
+}
+
+/** "ValueExpected" is "value expected". */
+function wordsOf(code: string): string {
+  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+}
+
+/** Not by assignment: `__proto__` is a key like any other, and the check refuses it. */
+function readValue({ type, value, children = [] }: Node): unknown {
+  if (type === 'array') return children.map(readValue)
+  if (type !== 'object') return value
+  const entries = children.flatMap(({ children: pair = [] }) => {
+    const [key, inner] = pair
+    return key && inner ? [[String(key.value), readValue(inner)] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function checkedAt(value: unknown, path: string, text: string): ConfigLayer {
+  try {
+    return checkConfig(value)
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    const { pointer = '' } = error
+    throw invalid(path, error.message, positionOf(text, pointer), pointer)
+  }
+}
+
+function extendsOf(
+  { extends: given = [] }: { readonly [key: string]: unknown },
+  fail: (reason: string) => Error,
+) {
+  const bases: readonly unknown[] = Array.isArray(given) ? given : [given]
+  return bases.map((base) => {
+    if (typeof base === 'string' && base !== '') return base
+    throw fail('"extends" is the path of a config file, or a list of them')
+  })
+}
+
+/** Paths are those of the file that names them, and packages those that are installed beside it. */
+function withPluginPaths(config: ConfigLayer, folder: string): ConfigLayer {
+  const plugins = config.plugins?.map((name) => {
+    if (isPath(name)) return resolve(folder, name)
+    return packageFolder(name, folder) ?? workspaceFolder(name, folder) ?? name
+  })
+  return plugins ? { ...config, plugins } : config
+}
+
+function segmentOf(key: string): string | number {
+  return /^(?:0|[1-9]\d*)$/.test(key) ? Number(key) : key
+}
+
+function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+function invalid(path: string, reason: string, position?: Position, pointer = ''): HostError {
+  return new HostError('CONFIG_INVALID', `${placeOf(path, position)}: ${reason}`, { pointer })
+}

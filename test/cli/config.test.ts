@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { expect } from 'chai'
+import { braidwork, type Ran } from './command.ts'
+
+describe('config files of the command', function () {
+  this.timeout(30_000)
+  let folder: string
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
+    await mkdir(join(folder, 'project/deep'), { recursive: true })
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const at = (...path: string[]): string => join(folder, 'project', ...path)
+
+  function run(
+    args: readonly string[],
+    { cwd = at(), env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<Ran> {
+    return braidwork(args, { cwd, env: { XDG_CONFIG_HOME: join(folder, 'xdg'), ...env } })
+  }
+
+  async function write(path: string, value: unknown): Promise<void> {
+    await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+
+  const FAST = { scripted: { delay_ms: 0, script: [{ text: 'Hello.' }] } }
+
+  it('count from the working directory upwards, once their folder is trusted', async () => {
+    await write(at('braidwork.json'), {
+      settings: { scripted: { delay_ms: 0 } },
+      model: 'scripted-mini',
+    })
+    const cwd = at('deep')
+    const before = await run(['config', 'show'], { cwd })
+    expect(before.out).to.equal('{}\n')
+    expect(before.err).to.include('FOLDER_UNTRUSTED').and.include('its folder was not trusted yet')
+    expect((await run(['trust', '..'], { cwd })).out).to.include(at('braidwork.json'))
+    const after = await run(['config', 'show'], { cwd })
+    expect(JSON.parse(after.out)).to.include({ model: 'scripted-mini' })
+    await write(at('braidwork.json'), { model: 'other' })
+    expect((await run(['config', 'show'], { cwd })).err).to.include(
+      'it changed since its folder was trusted',
+    )
+    expect((await run(['trust', '--revoke'])).out).to.include('no longer trusted')
+    expect((await run(['config', 'show'])).err).to.include('not trusted yet')
+  })
+
+  it('load no plugin of a folder that is not trusted', async () => {
+    await write(
+      at('mark.mjs'),
+      `process.stderr.write('the plugin ran'); export default { kind: 'extension', name: 'mark' }`,
+    )
+    await write(at('braidwork.json'), { plugins: ['./mark.mjs'] })
+    const before = await run(['chat', 'hi'])
+    expect(before.err).to.include('FOLDER_UNTRUSTED').and.not.include('the plugin ran')
+    expect((await run(['chat', 'hi', '--config', 'braidwork.json'])).err).to.include(
+      'the plugin ran',
+    )
+    await run(['trust'])
+    expect((await run(['chat', 'hi'])).err).to.include('the plugin ran')
+  })
+
+  it("stand upon the user's, and below the command line, and say of each value where it is from", async () => {
+    await mkdir(join(folder, 'xdg/braidwork'), { recursive: true })
+    await write(join(folder, 'xdg/braidwork/braidwork.json'), {
+      seed: 1,
+      temperature: 1,
+      enabled_plugins: ['a'],
+    })
+    await write(at('braidwork.json'), {
+      temperature: 0,
+      enabled_plugins: { add: ['calculator'] },
+      top_p: 1,
+    })
+    await run(['trust'])
+    const { out } = await run(['config', 'show', '--explain', '--set', 'top_p=0.5'])
+    const rows = out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(/\s{2,}/))
+    const user = `user (${join(folder, 'xdg/braidwork/braidwork.json')})`
+    const project = `project (${at('braidwork.json')})`
+    expect(rows).to.deep.equal([
+      ['/seed', '1', user],
+      ['/temperature', '0', project],
+      ['/enabled_plugins', '["a","calculator"]', `${user}, ${project}`],
+      ['/top_p', '0.5', 'command line'],
+    ])
+  })
+
+  it('show no secret, and say where one is from', async () => {
+    await write(
+      at('keyed.mjs'),
+      `export default { kind: 'extension', name: 'keyed', configSchema: { type: 'object', properties: {
+      key: { type: 'string', writeOnly: true }, other: { type: 'string', writeOnly: true, 'x-env': 'KEYED_OTHER' } } } }`,
+    )
+    await write(at('braidwork.json'), {
+      plugins: ['./keyed.mjs'],
+      settings: { keyed: { key: 'open-sesame' } },
+    })
+    const options = ['--config', 'braidwork.json']
+    const env = { KEYED_OTHER: 'other-sesame' }
+    const shown = await run(['config', 'show', ...options], { env })
+    const explained = await run(['config', 'show', '--explain', ...options], { env })
+    expect(shown.out + explained.out + shown.err + explained.err).not.to.include('sesame')
+    expect(explained.out).to.match(/\/settings\/keyed\/key +\*\*\* +file/)
+    expect(explained.out).to.match(/\/settings\/keyed\/other +\*\*\* +environment/)
+  })
+
+  it('are checked with line and column', async () => {
+    await write(
+      at('braidwork.json'),
+      '{\n  "temprature": 1,\n  "settings": {\n    "scripted": { "delay_ms": "soon" },\n    "gone": {}\n  }\n}',
+    )
+    const { status, out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
+    expect(status).to.equal(2)
+    expect(out).to.equal('1 error, 2 warnings\n')
+    expect(err).to.match(
+      /CONFIG_KEY_UNKNOWN.*Did you mean "temperature"\? \(.*braidwork\.json:2:3\)/,
+    )
+    expect(err).to.match(/SETTINGS_INVALID.*\/settings\/scripted\/delay_ms.*braidwork\.json:4:19\)/)
+    expect(err).to.match(/SETTINGS_UNUSED.*"gone".*braidwork\.json:5:5\)/)
+  })
+
+  it('have a JSON Schema for editors, with the plugins at hand', async () => {
+    await write(at('braidwork.json'), {})
+    const { out } = await run(['config', 'schema'])
+    const schema = JSON.parse(out) as object
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    expect(
+      validate({ $schema: 'x', extends: './a.json', provider: 'scripted', settings: FAST }),
+    ).to.equal(true)
+    expect(validate({ settings: { scripted: { delay_ms: 'soon' } } })).to.equal(false)
+    expect(validate({ seed: 'x' })).to.equal(false)
+    expect(out).to.include('"calculator"')
+  })
+
+  describe('by init', () => {
+    it('are written once, trusted, and answer', async () => {
+      const { status, out } = await run(['init'])
+      expect(status).to.equal(0)
+      expect(out).to.include(at('braidwork.jsonc'))
+      const check = await run(['config', 'check'])
+      expect([check.status, check.out, check.err]).to.deep.equal([0, '0 errors, 0 warnings\n', ''])
+      const { out: answer } = await run([
+        'chat',
+        'My name is Ada.',
+        '--set',
+        'settings.scripted.delay_ms=0',
+      ])
+      expect(answer).to.equal('Noted. Your name is Ada.\n')
+      const again = await run(['init'])
+      expect(again.status).to.equal(2)
+      expect(again.err).to.include('There is one already')
+    })
+
+    it('name the provider that there is a key for, where it is found', async () => {
+      await run(['init'], { env: { OPENAI_API_KEY: 'sk-sesame' } })
+      const text = await readFile(at('braidwork.jsonc'), 'utf8')
+      expect(text).to.include('"provider": "scripted"').and.not.include('sesame')
+    })
+  })
+})
