@@ -9,7 +9,7 @@ import { ANTHROPIC } from './profile.ts'
 import { SETTINGS_SCHEMA } from './settings.ts'
 
 export interface AnthropicOptions {
-  /** Sends the requests in place of the global `fetch`. */
+  /** Sends the requests in place of Node's own client. */
   readonly fetch?: Fetch
 }
 

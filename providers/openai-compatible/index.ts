@@ -8,7 +8,7 @@ import { accessOf } from './server.ts'
 import { NAME, SETTINGS_SCHEMA } from './settings.ts'
 
 export interface OpenAICompatibleOptions {
-  /** Sends the requests in place of the global `fetch`. */
+  /** Sends the requests in place of Node's own client. */
   readonly fetch?: Fetch
 }
 

@@ -9,7 +9,7 @@ import { OPENAI } from './profile.ts'
 import { SETTINGS_SCHEMA } from './settings.ts'
 
 export interface OpenAIOptions {
-  /** Sends the requests in place of the global `fetch`. */
+  /** Sends the requests in place of Node's own client. */
   readonly fetch?: Fetch
 }
 
