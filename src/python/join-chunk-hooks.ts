@@ -1,6 +1,6 @@
 import type { BoundHook, ChunkHook, ChunkHooks } from '../plugin/internal.ts'
 import { PYTHON, type PythonPlugin } from './python-plugin.ts'
-import { type ChunkHookName, Segment, type Stage } from './segment.ts'
+import { type ChunkHookName, modeOf, Segment, type Stage } from './segment.ts'
 
 interface Group<H extends ChunkHookName> {
   readonly hooks: readonly ChunkHook<H>[]
@@ -50,13 +50,14 @@ function groupsOf<H extends ChunkHookName>(hooks: readonly ChunkHook<H>[], name:
   return groups
 }
 
-/** A hook that runs on the main thread of its interpreter, and is what the plugin was loaded with. */
+/** A hook that has no thread of its own in its interpreter, and is what the plugin was loaded with. */
 function stageOf(
   { plugin, frame }: ChunkHook<ChunkHookName>,
   hook: ChunkHookName,
 ): Stage | undefined {
   const own = (plugin as { readonly [PYTHON]?: PythonPlugin })[PYTHON]
-  if (own?.description.hooks[hook]?.mode !== 'inline' || plugin[hook] !== own.hookOf(hook))
+  const mode = own?.description.hooks[hook]?.mode
+  if (!own || (mode !== 'inline' && mode !== 'async') || plugin[hook] !== own.hookOf(hook))
     return undefined
   return frame.context === undefined ? undefined : { plugin: own, frame, hook }
 }
@@ -67,7 +68,8 @@ function isShared(
 ): boolean {
   const [one] = left ?? []
   const [other] = right ?? []
-  return one !== undefined && other?.plugin.interpreter === one.plugin.interpreter
+  if (!one || !other || modeOf(one) !== modeOf(other)) return false
+  return other.plugin.interpreter === one.plugin.interpreter
 }
 
 function joined<H extends ChunkHookName>(

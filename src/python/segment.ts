@@ -49,6 +49,8 @@ export class Segment {
   readonly #number = ++segments
   readonly #stages: readonly [Stage, ...Stage[]]
   readonly #isFirst: boolean
+  /** Whether its hooks wait in Python: all of them do, or none. */
+  readonly #isAsync: boolean
   readonly #waits: Waits
   /** What the partials that it gave are in core: asked for in the same crossing. */
   readonly #cores = new WeakMap<List, List>()
@@ -60,6 +62,7 @@ export class Segment {
     const [{ plugin, frame, hook }] = stages
     this.#stages = stages
     this.#isFirst = hook === 'processChunk' && plugin.description.kind === 'provider'
+    this.#isAsync = modeOf(stages[0]) === 'async'
     this.#waits = new Waits({
       seconds: frame.limits.process_chunk,
       signal: frame.signal,
@@ -147,8 +150,10 @@ export class Segment {
     const [{ plugin, frame }] = this.#stages
     plugin.requests.count(asked.chunks.length * this.#stages.length)
     const json = this.#jsonOf(life, asked)
-    const options = { seconds: frame.limits.process_chunk, keeping: this.#session as Session }
-    life.ask('chunks', json, options, answered)
+    const seconds = frame.limits.process_chunk
+    const keeping = this.#session as Session
+    const isWaiting = this.#isAsync
+    life.ask('chunks', json, { seconds, keeping, isWaiting, signal: frame.signal }, answered)
   }
 
   #jsonOf(life: InterpreterLife, { chunks, native, state }: Asked): string {
@@ -213,6 +218,11 @@ function answerError({ hook }: Stage, answer: unknown): unknown {
   } catch (error) {
     return error
   }
+}
+
+/** How a stage's hook is run. */
+export function modeOf({ plugin, hook }: Stage): string | undefined {
+  return plugin.description.hooks[hook]?.mode
 }
 
 /** What the chunks before the one that failed came to. */

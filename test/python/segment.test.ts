@@ -131,6 +131,35 @@ describe('neighbouring Python plugins', function () {
     })
   }
 
+  it('of async code are crossed to once a chunk too, apart from those that wait for nothing', async () => {
+    const async = (name: string) =>
+      marking(name, 'await asyncio.sleep(0)')
+        .replaceAll('\ndef ', '\nasync def ')
+        .replace('\n', '\nimport asyncio\n')
+    const { deltas, crossings, outcome } = await ran([
+      chunks(),
+      async('a'),
+      async('b'),
+      marking('c'),
+      marking('d'),
+    ])
+    expect(deltas).to.deep.equal(marked('abcdABCD'))
+    // a and b; c and d; a and b on the way to core; c and d.
+    expect(crossings).to.equal(10 * 4 + 4 * FINALS)
+    expect(outcome?.state).to.deep.equal({ a: 10, b: 10, c: 10, d: 10 })
+  })
+
+  it('of async code fail by their own names', async () => {
+    const failing = marking('b', 'if seen == 3: raise LookupError("third")')
+    const { deltas, error } = await ran([
+      chunks(),
+      marking('a').replaceAll('\ndef ', '\nasync def '),
+      failing.replaceAll('\ndef ', '\nasync def '),
+    ])
+    expect(deltas).to.deep.equal(marked('abAB').slice(0, 2))
+    expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'b', hook: 'processChunk' })
+  })
+
   it('with one of the other language between are as many segments', async () => {
     const { deltas, crossings } = await ran([
       chunks(),

@@ -6,6 +6,7 @@ import collections
 import inspect
 import os
 import sys
+from functools import partial
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional
 
 from . import process
@@ -161,6 +162,10 @@ class Bridge:
             session.segments[value["i"]] = self._segment(session, told)
         segment = session.segments[value["i"]]
         session.mirror_of(0).take(value)
+        if segment.is_async:
+            work = segment.process(value["b"])
+            self._cancels[request] = self._loop.run(work, partial(self._answer_chunks, request))
+            return
         try:
             self.limit.start(value["t"])
             done = segment.run(value["b"])
@@ -169,6 +174,19 @@ class Bridge:
         except StageFault as fault:
             self.limit.stop()
             self._fail_stage(request, fault)
+
+    def _answer_chunks(self, request: int, done: Any, error: Optional[BaseException]) -> None:
+        self._cancels.pop(request, None)
+        try:
+            if error is not None:
+                raise error
+            self._wire.answer(request, done)
+        except StageFault as fault:
+            self._fail_stage(request, fault)
+        except OSError:
+            return  # the host is gone
+        except BaseException as fault:
+            self._wire.fail(request, describe(fault))
 
     def _segment(self, session: Session, told: List[Any]) -> Segment:
         stages = []

@@ -23,9 +23,10 @@ class StageFault(Exception):
 class Stage:
     """One plugin's part."""
 
-    __slots__ = ("call", "is_core", "is_first")
+    __slots__ = ("call", "is_async", "is_core", "is_first")
 
     def __init__(self, hook: Hook, name: str, context: Any) -> None:
+        self.is_async = hook.mode == "async"
         self.is_core = name == "fromNative"
         # A provider's step has the chunk alone before native and state.
         self.is_first = len(hook.args) == 3
@@ -37,22 +38,33 @@ class Stage:
 class Segment:
     """Neighbours of a chain, and native and state as they know them."""
 
-    __slots__ = ("_steps", "_cores", "_mirror")
+    __slots__ = ("is_async", "_steps", "_cores", "_mirror")
 
     def __init__(self, stages: Sequence[Stage], mirror: Mirror) -> None:
+        # Neighbours are all of one sort: the host joins no others.
+        self.is_async = stages[0].is_async
         self._steps = [stage for stage in stages if not stage.is_core]
         self._cores = [stage for stage in stages if stage.is_core]
         self._mirror = mirror
 
     def run(self, chunks: Sequence[Any]) -> List[Any]:
+        """What each chunk comes to, of hooks that wait for nothing."""
+        try:
+            self.process(chunks).send(None)
+        except StopIteration as ended:
+            done: List[Any] = ended.value
+            return done
+        raise RuntimeError("a hook that is not async waits")
+
+    async def process(self, chunks: Sequence[Any]) -> List[Any]:
         """What each chunk comes to; stops at the first that fails."""
         done: List[Any] = []
         run = self._step if self._steps else self._core_of
         for given in chunks:
-            done.append(run(given, done))
+            done.append(await run(given, done))
         return done
 
-    def _step(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
+    async def _step(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
         chunk = given[0]
         # A chunk that no provider's step has seen is a partial.
         partials: Any = given[1] if len(given) > 1 else [chunk]
@@ -65,6 +77,8 @@ class Segment:
                     answer = stage.call(chunk, native, state)
                 else:
                     answer = stage.call(chunk, partials, finals, native, state)
+                if stage.is_async:
+                    answer = await answer
             except BaseException as error:
                 raise StageFault(at, done, cause=error) from None
             if not is_step(answer):
@@ -74,19 +88,21 @@ class Segment:
         if finals:
             result["f"] = finals
         if self._cores and partials:
-            result["k"] = self._to_core(partials, partials, done)
+            result["k"] = await self._to_core(partials, partials, done)
         if native is not mirror.native or state is not mirror.state:
             mirror.give(native, state, result)
         return result
 
-    def _core_of(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
+    async def _core_of(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
         core, partials = given
-        return {"k": self._to_core(core, partials, done)}
+        return {"k": await self._to_core(core, partials, done)}
 
-    def _to_core(self, core: Any, partials: Any, done: List[Any]) -> Any:
+    async def _to_core(self, core: Any, partials: Any, done: List[Any]) -> Any:
         for at, stage in enumerate(self._cores, len(self._steps)):
             try:
                 core = stage.call(partials, core)
+                if stage.is_async:
+                    core = await core
             except BaseException as error:
                 raise StageFault(at, done, cause=error) from None
             if not isinstance(core, (list, tuple)):
