@@ -50,14 +50,15 @@ export class Waits {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** A timer that is set again for each wait would cost more than the rest of it: it looks how long this one took. */
+  /** A timer that is set for each wait would cost more than the rest of it: it looks how long the last one took. */
   readonly #onLimit = (): void => {
     const { seconds } = this.#options
     const left = timerOf(seconds) - (performance.now() - this.#since)
-    this.#timer = setTimeout(this.#onLimit, Math.max(left, timerOf(seconds) / 100)).unref()
+    this.#timer = left > 0 ? setTimeout(this.#onLimit, left).unref() : undefined
     // Where no wait is open any more it has nobody to tell.
     if (left <= 0) this.#fail(timeoutError(seconds))
   }
+
   readonly #onAbort = (): void => this.#fail(abortError(this.#options.signal))
 }
 
