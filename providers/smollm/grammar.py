@@ -19,7 +19,7 @@ _MOST_ITEMS = 10_000
 _LARGEST = 100_000
 # Of these what looks like a schema is a value.
 _VALUES = ("const", "default", "enum", "examples")
-# Of a text in a call that has no limit of its own: a small model finds no end.
+# Of a text in a call: a small model finds no end.
 _LONGEST_TEXT = 200
 
 
@@ -59,8 +59,16 @@ def closed(schema: Any, longest_text: int | None = None) -> Any:
         inner["items"] = closed(schema["items"], longest_text)
     is_free = schema.get("type") == "string" and "enum" not in schema and "const" not in schema
     if longest_text is not None and is_free and "pattern" not in schema:
-        inner.setdefault("maxLength", max(longest_text, schema.get("minLength", 0)))
+        least = _length(schema, "minLength", 0)
+        most = min(_length(schema, "maxLength", longest_text), max(longest_text, least))
+        # An empty text is the first that it thinks of.
+        inner.update(minLength=min(max(least, 1), most), maxLength=most)
     return inner
+
+
+def _length(schema: Schema, key: str, usual: int) -> int:
+    given = schema.get(key)
+    return int(given) if isinstance(given, (int, float)) else usual
 
 
 def _json(schema: Schema, longest_text: int | None = None) -> str:

@@ -26,6 +26,15 @@ _SYSTEM = "You answer questions correctly."
 _TOOLS = """You can call tools. To call one, answer with its name and its arguments as JSON alone.
 {tools}"""
 
+# One call to look at: without it, arguments are seldom taken from the question.
+_EXAMPLE = [
+    {"role": "user", "content": "How many metres are 12 feet?"},
+    {
+        "role": "assistant",
+        "content": '{"name": "convert", "arguments": {"value": "12 feet", "unit": "metres"}}',
+    },
+]
+
 
 def native_of(
     messages: Sequence[Message], schemas: Sequence[ToolSchema], context: Context
@@ -113,9 +122,11 @@ def _with_system(
     """Tells of the tools in the first system message: the model's own format has none."""
     has_system = bool(chat) and chat[0]["role"] == "system"
     given = chat[0]["content"] if has_system else _SYSTEM
+    asked = chat[has_system:]
+    if not tools:
+        return [{"role": "system", "content": given}, *asked]
     told = _TOOLS.format(tools="\n".join(json.dumps(tool) for tool in tools))
-    content = f"{given}\n\n{told}" if tools else given
-    return [{"role": "system", "content": content}, *chat[has_system:]]
+    return [{"role": "system", "content": f"{given}\n\n{told}"}, *_EXAMPLE, *asked]
 
 
 def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]:

@@ -106,7 +106,9 @@ class Asking(unittest.TestCase):
         first, *others = engine.asked["messages"]
         self.assertTrue(first["content"].startswith("Be short.\n\nYou can call tools."))
         self.assertIn('"weather"', first["content"])
-        self.assertEqual(len(others), 1)
+        example, call, *asked = others
+        self.assertEqual([example["role"], call["role"]], ["user", "assistant"])
+        self.assertEqual(asked, [{"role": "user", "content": "Hello"}])
 
     def test_tools_are_told_where_a_call_is_demanded_alone(self) -> None:
         for choice, warnings in (("auto", 1), ("none", 0)):
@@ -216,6 +218,22 @@ class Grammars(unittest.TestCase):
                         self.grammar(**config)
                     self.assertEqual(getattr(caught.exception, "code", ""), "INVALID_REQUEST")
                     self.assertIn(said, str(caught.exception))
+
+    def test_texts_of_a_call_are_short_and_not_empty(self) -> None:
+        cases = (
+            ({}, 1, 200),
+            ({"maxLength": 1000}, 1, 200),
+            ({"minLength": 300, "maxLength": 900}, 300, 300),
+            ({"maxLength": 0}, 0, 0),
+            ({"minLength": "nonsense"}, 1, 200),
+        )
+        for own, least, most in cases:
+            with self.subTest(own=own):
+                text = {"type": "string", **own}
+                tool = {**WEATHER, "input_schema": {"type": "object", "properties": {"a": text}}}
+                grammar = self.grammar(tools=[tool], tool_choice="required")
+                held = json.loads(grammar.split("%json ", 1)[1])["properties"]["a"]
+                self.assertEqual((held["minLength"], held["maxLength"]), (least, most))
 
     def test_values_in_a_schema_are_no_schemas(self) -> None:
         schema = {"const": {"maxItems": 10**9}}
