@@ -101,7 +101,7 @@ function manifestOf(path: string): PackageManifest {
   if (manifest && manifest.plugins.length > 0) return manifest
   throw new HostError(
     'MANIFEST_INVALID',
-    `"${folder}" has no package.json with plugins under "braidwork"; docs/python.md and CONTRIBUTING.md show one.`,
+    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/python.md and CONTRIBUTING.md show one.`,
   )
 }
 

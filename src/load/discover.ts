@@ -94,6 +94,7 @@ function readAll(folders: readonly string[]): Manifests {
     try {
       const manifest = readManifest(folder)
       if (manifest) manifests.push(manifest)
+      diagnostics.push(...(manifest?.diagnostics ?? []))
     } catch (error) {
       diagnostics.push({ code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) })
     }

@@ -36,17 +36,24 @@ export interface LocatedPlugin {
   readonly manifest?: ManifestPlugin
 }
 
+/** What a reference stands for. */
+export interface Located {
+  readonly plugins: readonly LocatedPlugin[]
+  /** What is wrong with other plugins of the package. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /**
  * What a path (a module of TypeScript, JavaScript or Python, or a folder with a manifest), a package's name,
  * one plugin of a package (`package/plugin`) or a bundled plugin's name stands for. Nothing is run.
  * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
  */
-export function locatePlugins(reference: string, from = process.cwd()): readonly LocatedPlugin[] {
+export function locatePlugins(reference: string, from = process.cwd()): Located {
   if (isPath(reference)) return pluginsAt(resolve(from, reference), reference)
   const folder = packageFolder(reference, from) ?? workspaceFolder(reference, from)
   if (folder !== undefined) return pluginsOfPackage(folder)
   const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
-  if (named) return [located(named)]
+  if (named) return alone(located(named))
   const hint = didYouMean(
     reference,
     bundledPlugins().map(({ name }) => name),
@@ -66,7 +73,8 @@ export async function loadPlugin(
   options: LoadOptions = {},
 ): Promise<LoadedPlugin> {
   try {
-    const [first, ...others] = locatePlugins(reference, options.from)
+    const { plugins } = locatePlugins(reference, options.from)
+    const [first, ...others] = plugins
     if (first && others.length === 0) return await loadModule(first.entry, reference, options)
     const names = [first, ...others].map((plugin) => `"${plugin?.manifest?.name}"`).join(', ')
     throw new HostError(
@@ -101,18 +109,27 @@ function located(manifest: ManifestPlugin): LocatedPlugin {
   return { entry: manifest.entry, manifest }
 }
 
-function pluginsAt(path: string, reference: string): readonly LocatedPlugin[] {
+function alone(plugin: LocatedPlugin): Located {
+  return { plugins: [plugin], diagnostics: [] }
+}
+
+function pluginsAt(path: string, reference: string): Located {
   if (isFolder(path)) return pluginsOfPackage(path)
-  if (existsSync(path)) return [{ entry: path }]
+  if (existsSync(path)) return alone({ entry: path })
   throw new HostError('PLUGIN_UNKNOWN', `there is no file or folder "${reference}"`)
 }
 
-function pluginsOfPackage(folder: string): readonly LocatedPlugin[] {
-  const manifest = readManifest(folder)
-  if (manifest && manifest.plugins.length > 0) return manifest.plugins.map(located)
-  const python = manifest ? undefined : pythonEntry(folder)
-  if (python !== undefined) return [{ entry: python }]
-  throw new HostError('MANIFEST_INVALID', `its package.json has no "braidwork" with plugins`)
+function pluginsOfPackage(folder: string): Located {
+  const { plugins = [], diagnostics = [] } = readManifest(folder) ?? {}
+  if (plugins.length > 0) return { plugins: plugins.map(located), diagnostics }
+  const [fault] = diagnostics
+  if (fault) throw new HostError(fault.code, fault.message, { pointer: fault.pointer })
+  const python = pythonEntry(folder)
+  if (python !== undefined) return alone({ entry: python })
+  throw new HostError(
+    'MANIFEST_INVALID',
+    'its package.json has no "braidwork" with plugins, and its pyproject.toml no [tool.braidwork]',
+  )
 }
 
 /** `package/plugin` */

@@ -92,15 +92,16 @@ export async function readPlugins(
 ): Promise<readonly ReadPlugin[]> {
   const { wrap = (plugin) => plugin } = options
   try {
-    const found = locatePlugins(reference, options.from)
-    return await Promise.all(
-      found.map(async ({ entry: path, manifest }): Promise<ReadPlugin> => {
+    const { plugins, diagnostics: others } = locatePlugins(reference, options.from)
+    const read = await Promise.all(
+      plugins.map(async ({ entry: path, manifest }): Promise<ReadPlugin> => {
         const entry = realPath(path)
         if (manifest) return { plugin: unloadedPlugin(manifest, options), entry, diagnostics: [] }
         const { plugin, diagnostics } = await loadModule(path, reference, options)
         return { ...(plugin === undefined ? {} : { plugin: wrap(plugin) }), entry, diagnostics }
       }),
     )
+    return others.length > 0 ? [...read, { diagnostics: others }] : read
   } catch (error) {
     return [{ diagnostics: [notLoaded(reference, error)] }]
   }

@@ -151,12 +151,14 @@ describe('the registry of a host', () => {
       },
       { says: { kind: 'extension', name: 'renamed' }, is: "{ kind: 'extension', name: 'other' }" },
       { says: { kind: 'tool', name: 'turned' }, is: "{ kind: 'feature', name: 'turned' }" },
+      extension('gone'),
     ])
-    await rm(join(path, '1.mjs'))
+    await rm(join(path, '4.mjs'))
     host = await createHost({ plugins: [path] })
     const { diagnostics, trace } = await host.resolve()
     expect(trace.map(({ plugin }) => plugin)).to.deep.equal(['one'])
     expect(diagnostics.map(({ code, plugin }) => `${plugin} ${code}`)).to.have.members([
+      'gone MANIFEST_INVALID',
       'thrower PLUGIN_NOT_LOADED',
       'renamed MANIFEST_INVALID',
       'turned MANIFEST_INVALID',

@@ -107,7 +107,7 @@ describe('loadPlugin', () => {
       'a manifest of another version',
       { 'b/package.json': manifest('b', { apiVersion: 9 }) },
       './b',
-      'reads version 1, not 9',
+      'keep contract 9, and this host reads up to 1: use a newer braidwork',
     ],
     [
       'a manifest with an unknown kind',
@@ -119,7 +119,7 @@ describe('loadPlugin', () => {
       'a manifest whose entry is not there',
       { 'b/package.json': manifest('b') },
       './b',
-      'Cannot find module',
+      'there is no file "./index.js"',
     ],
   ]
   for (const [title, files, reference, says] of wrong) {
@@ -142,8 +142,10 @@ describe('discover', () => {
   const project = {
     'package.json': { dependencies: { 'pkg-shout': '*', plain: '*' }, workspaces: ['own/*'] },
     'node_modules/pkg-shout/package.json': manifest('shout'),
+    'node_modules/pkg-shout/index.js': PLUGIN,
     'node_modules/plain/package.json': { name: 'plain' },
     'own/angry/package.json': manifest('angry'),
+    'own/angry/index.js': PLUGIN,
   }
 
   async function found(from: string): Promise<string[]> {
