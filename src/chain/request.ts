@@ -9,6 +9,7 @@ import {
   createContexts,
   type HookFrame,
   type HookName,
+  hasHook,
   type Limits,
   limitsOf,
   MemoryStorage,
@@ -65,7 +66,7 @@ export function frameOf(turn: Turn, plugin: AnyPlugin, phase: Phase): HookFrame 
   return { plugin, phase, limits: turn.limits, signal: turn.request.signal, context }
 }
 
-/** The hook of each plugin that has it, in order. */
+/** The hook of each plugin that has it, in order; for others no context is made, which costs as much. */
 export function hooksOf<H extends HookName>(
   turn: Turn,
   plugins: readonly AnyPlugin[],
@@ -73,9 +74,9 @@ export function hooksOf<H extends HookName>(
   phase: Phase,
 ): readonly PluginHook<H>[] {
   return plugins.flatMap((plugin) => {
-    const frame = frameOf(turn, plugin, phase)
-    const run = bindHook(frame, hook)
-    return run ? [{ plugin, frame, run }] : []
+    const frame = hasHook(plugin, hook) && frameOf(turn, plugin, phase)
+    const run = frame && bindHook(frame, hook)
+    return frame && run ? [{ plugin, frame, run }] : []
   })
 }
 
