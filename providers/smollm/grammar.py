@@ -17,8 +17,6 @@ _DEEPEST = 256
 # llama.cpp spells lists out, however long, and answers nobody until it has done so.
 _MOST_ITEMS = 10_000
 _LARGEST = 100_000
-# Of these what looks like a schema is a value.
-_VALUES = ("const", "default", "enum", "examples")
 # Of a text in a call: a small model finds no end.
 _LONGEST_TEXT = 200
 
@@ -89,7 +87,7 @@ def _assert_bounded(schema: Schema) -> None:
         for key in ("minItems", "maxItems"):
             if isinstance(node.get(key), (int, float)) and node[key] > _MOST_ITEMS:
                 raise _too_much(f'has "{key}": {node[key]}, and {_MOST_ITEMS} is the most')
-        rest.extend((value, depth + 1) for key, value in node.items() if key not in _VALUES)
+        rest.extend((value, depth + 1) for value in node.values())
 
 
 def _too_much(what: str) -> ProviderError:
