@@ -65,11 +65,17 @@ def native_of(
     return native
 
 
+def demands_call(config: Config) -> bool:
+    """Whether the config wants a tool to be called, whatever the question."""
+    return config.get("tool_choice", "auto") not in ("auto", "none")
+
+
 def _warn_of_what_is_left_out(
     messages: Sequence[Message], schemas: Sequence[ToolSchema], context: Context
 ) -> None:
     config = context.config
     is_after_results = bool(messages) and messages[-1]["role"] == "tool"
+    # Tools of plugins are off then; those of a caller are on offer whatever the tags are.
     if schemas and config.get("tool_choice", "auto") == "auto" and not is_after_results:
         context.warn(
             "SmolLM2 cannot tell when a tool is of use, and calls none by itself. "
@@ -93,9 +99,9 @@ def _answer_schema(config: Config) -> Schema | None:
 
 def _demanded(schemas: Sequence[ToolSchema], config: Config) -> list[dict[str, Any]]:
     """The tools of which it must call one; left to itself, it calls none, or a wrong one."""
-    choice = config.get("tool_choice", "auto")
-    if choice in ("auto", "none"):
+    if not demands_call(config):
         return []
+    choice = config["tool_choice"]
     tools = [
         {
             "name": tool["name"],

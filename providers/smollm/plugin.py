@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .answer import Answer, message_of
 from .engine import Engine
 from .errors import ProviderError
-from .native import native_of
+from .native import demands_call, native_of
 from .settings import CONFIG_SCHEMA, Settings, settings_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ class SmolLM:
         }
 
     def get_tags(self, config: Config, models: Sequence[str]) -> list[str]:
-        return ["smollm", "text", "streaming", "structured-output", "tools", "history-repair"]
+        tags = ["smollm", "text", "streaming", "structured-output", "history-repair"]
+        # It cannot tell when a tool is of use: tools are on where a call is demanded.
+        return [*tags, "tools"] if demands_call(config) else tags
 
     def init(self, config: Config, context: Context) -> State:
         if config.get("model", MODEL) != MODEL:

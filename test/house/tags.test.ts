@@ -7,6 +7,11 @@ import { TAGS_PATH, tagsPage } from '../../scripts/tags-page.ts'
 import type { Config } from '../../src/plugin/index.ts'
 import { pythonOf } from '../helpers/python.ts'
 
+/** Keys of the config with which a provider has other tags. */
+const CONFIGS: { readonly [provider: string]: readonly Config[] } = {
+  smollm: [{}, { tool_choice: 'required' }],
+}
+
 /** Settings with which a provider has other tags; each is asked with every model on offer. */
 const SETTINGS: { readonly [provider: string]: readonly object[] } = {
   anthropic: [{}, { hosted_tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
@@ -15,8 +20,12 @@ const SETTINGS: { readonly [provider: string]: readonly object[] } = {
   scripted: [{}],
 }
 
-async function tagsOf({ name, plugin }: ShippedPlugin, settings: object): Promise<string[]> {
-  const config: Config = { settings: { [name]: { ...settings } } }
+async function tagsOf(
+  { name, plugin }: ShippedPlugin,
+  settings: object,
+  more: Config,
+): Promise<string[]> {
+  const config: Config = { ...more, settings: { [name]: { ...settings } } }
   const models = plugin.kind === 'provider' ? ((await plugin.getModels?.(config)) ?? []) : []
   const asked = models.length > 0 ? models : [undefined]
   const tags: string[] = []
@@ -45,7 +54,10 @@ describe('tags', () => {
   it('of the manifests are those that the plugins provide', async () => {
     for (const shipped of plugins) {
       const settings = SETTINGS[shipped.name] ?? [{}]
-      const tags = await Promise.all(settings.map((own) => tagsOf(shipped, own)))
+      const configs = CONFIGS[shipped.name] ?? [{}]
+      const tags = await Promise.all(
+        settings.flatMap((own) => configs.map((more) => tagsOf(shipped, own, more))),
+      )
       expect([...new Set(tags.flat())], shipped.name).to.have.members([...shipped.provides])
     }
   })

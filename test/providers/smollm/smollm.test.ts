@@ -195,6 +195,15 @@ describe('smollm, with its model', function () {
     expect(warnings.join()).to.include('calls none by itself')
   })
 
+  it('has the tag of tools only where a call is demanded, so that tools are off by tags else', async () => {
+    const tagsFor = async (config: ConfigLayer) =>
+      (await host.resolve({ provider: 'smollm', ...config })).tags
+    expect(await tagsFor({})).not.to.include('tools')
+    expect(await tagsFor({ tool_choice: 'none' })).not.to.include('tools')
+    expect(await tagsFor({ tool_choice: 'required' })).to.include('tools')
+    expect(await tagsFor({ tool_choice: { tool: 'weather' } })).to.include('tools')
+  })
+
   it('says that messages are too long for it', async () => {
     const settings = { smollm: { context_window: 256 } }
     const error = await errorOf(say({ settings }, 'word '.repeat(400)))
