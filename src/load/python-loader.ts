@@ -1,4 +1,5 @@
 import type { AnyPlugin, Log } from '../plugin/internal.ts'
+import type { Distribution } from '../python/distributions.ts'
 
 /** How the Python plugins of a host are run. */
 export interface PythonLoaderOptions {
@@ -11,6 +12,8 @@ export interface PythonLoaderOptions {
 export interface PythonLoader {
   /** The plugin of a Python module. @throws {HostError} */
   load(entry: string): Promise<AnyPlugin>
+  /** The plugins of an installed Python distribution; nothing where there is none of that name. @throws {HostError} */
+  distribution(name: string): Promise<Distribution | undefined>
 }
 
 /** Loads Python plugins, and the room that runs them with the first. */
@@ -18,13 +21,15 @@ export function pythonLoader({
   executable,
   log = () => undefined,
 }: PythonLoaderOptions = {}): PythonLoader {
-  let room: Promise<PythonLoader> | undefined
+  let loaded: Promise<PythonLoader> | undefined
+  const room = (): Promise<PythonLoader> => {
+    loaded ??= import('../python/index.ts').then(
+      ({ PythonPlugins }) => new PythonPlugins({ executable, log }),
+    )
+    return loaded
+  }
   return {
-    load: async (entry) => {
-      room ??= import('../python/index.ts').then(
-        ({ PythonPlugins }) => new PythonPlugins({ executable, log }),
-      )
-      return (await room).load(entry)
-    },
+    load: async (entry) => (await room()).load(entry),
+    distribution: async (name) => (await room()).distribution(name),
   }
 }

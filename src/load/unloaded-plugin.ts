@@ -1,8 +1,16 @@
 import { realpathSync } from 'node:fs'
-import type { Diagnostic } from '../errors.ts'
+import { type Diagnostic, HostError } from '../errors.ts'
 import { type AnyPlugin, checkPlugin } from '../plugin/internal.ts'
-import { type LoadOptions, loadModule, locatePlugins, notLoaded } from './load-plugin.ts'
+import {
+  type LoadOptions,
+  type Located,
+  loadModule,
+  locatePlugins,
+  notLoaded,
+} from './load-plugin.ts'
+import { isPath } from './locate.ts'
 import type { ManifestPlugin } from './manifest.ts'
+import { pythonLoader } from './python-loader.ts'
 
 /** A plugin that came of its module, or why it did not. */
 export interface Loaded {
@@ -92,7 +100,7 @@ export async function readPlugins(
 ): Promise<readonly ReadPlugin[]> {
   const { wrap = (plugin) => plugin } = options
   try {
-    const { plugins, diagnostics: others } = locatePlugins(reference, options.from)
+    const { plugins, diagnostics: others } = await locate(reference, options)
     const read = await Promise.all(
       plugins.map(async ({ entry: path, manifest }): Promise<ReadPlugin> => {
         const entry = realPath(path)
@@ -105,6 +113,34 @@ export async function readPlugins(
   } catch (error) {
     return [{ diagnostics: [notLoaded(reference, error)] }]
   }
+}
+
+/** Here, or else among the Python distributions that are installed. */
+async function locate(reference: string, options: UnloadedOptions): Promise<Located> {
+  try {
+    return locatePlugins(reference, options.from)
+  } catch (error) {
+    if (!HostError.is(error) || error.code !== 'PLUGIN_UNKNOWN' || isPath(reference)) throw error
+    const found = await distributed(reference, options)
+    if (!found) throw error
+    return found
+  }
+}
+
+/** @throws {HostError} MANIFEST_INVALID */
+async function distributed(
+  reference: string,
+  { python = pythonLoader() }: UnloadedOptions,
+): Promise<Located | undefined> {
+  const found = await python.distribution(reference).catch((error: unknown) => {
+    // Without Python there are no distributions, and what was looked for first is what to say.
+    if (HostError.is(error) && error.code === 'PYTHON_MISSING') return undefined
+    throw error
+  })
+  if (found?.folder !== undefined) return locatePlugins(found.folder)
+  if (!found || found.plugins.length === 0) return undefined
+  const plugins = found.plugins.map((manifest) => ({ entry: manifest.entry, manifest }))
+  return { plugins, diagnostics: [] }
 }
 
 /** A path with its links followed, or as it is where nothing is there. */

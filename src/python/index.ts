@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { HostError } from '../errors.ts'
 import { type AnyPlugin, JOIN, type Log } from '../plugin/internal.ts'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
+import { type Distribution, findDistribution } from './distributions.ts'
 import { type Environment, environmentOf } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
@@ -48,6 +49,15 @@ export class PythonPlugins {
     const loaded = this.#load(entry)
     this.#plugins.set(entry, loaded)
     return loaded
+  }
+
+  /**
+   * The plugins of a Python distribution that is installed in the base interpreter; nothing where it is not.
+   * @throws {HostError} MANIFEST_INVALID, PYTHON_MISSING
+   */
+  async distribution(name: string): Promise<Distribution | undefined> {
+    this.#python ??= findPython({ configured: this.#options.executable })
+    return findDistribution(name, await this.#python)
   }
 
   /** Ends all interpreters. */

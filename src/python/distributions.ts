@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { HostError, messageOf } from '../errors.ts'
+import { KINDS, type Kind } from '../plugin/internal.ts'
+import { childEnvironment, type Python } from './find-python.ts'
+
+/** A plugin that an installed distribution names among its entry points. */
+export interface DistributedPlugin {
+  readonly kind: Kind
+  readonly name: string
+  /** Absolute path of its module. */
+  readonly entry: string
+  readonly description?: string
+}
+
+/** An installed Python distribution, as its metadata tells of it. */
+export interface Distribution {
+  readonly plugins: readonly DistributedPlugin[]
+  /** The folder that it was installed from in place (`pip install -e`); its pyproject.toml speaks for it. */
+  readonly folder?: string
+}
+
+/** https://packaging.python.org/en/latest/specifications/entry-points/ */
+const GROUP = 'braidwork.plugins'
+const LONGEST_MS = 10_000
+/** Of a distribution, as PEP 508 has it. */
+const NAME = /^[A-Z0-9]([A-Z0-9._-]*[A-Z0-9])?$/i
+
+/** Reads metadata alone: neither a plugin nor a package that it stands in is imported. */
+const SCRIPT = `
+import json, os, sys
+from importlib import metadata
+try:
+    found = metadata.distribution(sys.argv[1])
+except metadata.PackageNotFoundError:
+    print("null")
+    raise SystemExit
+def file_of(value):
+    path = value.split(":")[0].strip().split("[")[0].strip().replace(".", "/")
+    files = [str(found.locate_file(path + end)) for end in (".py", "/__init__.py")]
+    return next((file for file in files if os.path.isfile(file)), None)
+points = [p for p in found.entry_points if p.group == sys.argv[2]]
+print(json.dumps({
+    "points": [{"name": p.name, "value": p.value, "file": file_of(p.value)} for p in points],
+    "summary": found.metadata["Summary"],
+    "direct": found.read_text("direct_url.json"),
+}))
+`
+
+interface Said {
+  readonly points: readonly {
+    readonly name: string
+    readonly value: string
+    readonly file: string | null
+  }[]
+  readonly summary: string | null
+  readonly direct: string | null
+}
+
+/**
+ * The plugins of a distribution that is installed in an interpreter; nothing where it is not.
+ * @throws {HostError} MANIFEST_INVALID, where an entry point is none of ours or names no module
+ */
+export async function findDistribution(
+  name: string,
+  { executable }: Python,
+): Promise<Distribution | undefined> {
+  if (!NAME.test(name)) return undefined
+  const said = await ask(executable, name)
+  if (!said) return undefined
+  const folder = editableFolder(said.direct)
+  if (folder !== undefined) return { plugins: [], folder }
+  const { points, summary } = said
+  const description = summary === null ? {} : { description: summary }
+  return { plugins: points.map((point) => ({ ...pluginOf(point, name), ...description })) }
+}
+
+function pluginOf(point: Said['points'][number], distribution: string): DistributedPlugin {
+  const dot = point.name.indexOf('.')
+  const kind = KINDS.find((one) => one === point.name.slice(0, dot))
+  const fail = (reason: string) =>
+    new HostError(
+      'MANIFEST_INVALID',
+      `Entry point "${point.name}" of the Python distribution "${distribution}" is no plugin: ${reason}.`,
+    )
+  if (!kind)
+    throw fail(
+      `its name is the kind and the name, as "extension.shout"; kinds are ${KINDS.join(', ')}`,
+    )
+  const [, member = 'plugin'] = point.value.split(':')
+  if (member.trim() !== 'plugin')
+    throw fail(`it names "${member}"; a plugin is named "plugin" in its module`)
+  if (point.file === null) throw fail(`there is no module "${point.value}"`)
+  return { kind, name: point.name.slice(dot + 1), entry: point.file }
+}
+
+/** The folder of an installation in place. PEP 610 */
+function editableFolder(direct: string | null): string | undefined {
+  if (direct === null) return undefined
+  const { url, dir_info: info } = JSON.parse(direct) as {
+    readonly url?: string
+    readonly dir_info?: { readonly editable?: boolean }
+  }
+  if (info?.editable !== true || !url?.startsWith('file://')) return undefined
+  return fileURLToPath(url)
+}
+
+function ask(executable: string, name: string): Promise<Said | undefined> {
+  const options = { env: childEnvironment(), timeout: LONGEST_MS }
+  return new Promise((resolve, reject) => {
+    const args = ['-E', '-s', '-c', SCRIPT, name, GROUP]
+    const child = execFile(executable, args, options, (error, out, err) => {
+      if (!error) {
+        resolve((JSON.parse(out) as Said | null) ?? undefined)
+        return
+      }
+      const said = err.trim().split('\n').at(-1) ?? messageOf(error)
+      const message = `The metadata of the Python distribution "${name}" cannot be read: ${said}`
+      reject(new HostError('MANIFEST_INVALID', message, { cause: error }))
+    })
+    child.stdin?.end()
+  })
+}
