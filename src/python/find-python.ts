@@ -13,12 +13,15 @@ export interface Python {
   readonly version: string
 }
 
+/** Variables of an environment. */
+export type Variables = { readonly [name: string]: string | undefined }
+
 /** Where an interpreter is looked for. */
 export interface PythonPlaces {
   /** The one that the config names. */
   readonly configured?: string | undefined
   /** By default the host's own. */
-  readonly environment?: NodeJS.ProcessEnv
+  readonly environment?: Variables
 }
 
 /** The oldest version that the Python side runs on. */
@@ -49,7 +52,7 @@ export async function findPython(places: PythonPlaces = {}): Promise<Python> {
 
 /** The interpreters of the search path that plugins can run in, the newest first. */
 export async function listPythons(
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: Variables = process.env,
 ): Promise<readonly Python[]> {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const names = await Promise.all(folders.map(pythonsIn))
@@ -74,7 +77,7 @@ async function pythonsIn(folder: string): Promise<string[]> {
 }
 
 /** The environment of a child, without what is the host's own. */
-export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+export function childEnvironment(environment: Variables = process.env): Variables {
   const kept = CHILD_VARIABLES.flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]] as const],
   )
@@ -87,7 +90,7 @@ interface NamedPython {
   readonly origin: string
 }
 
-function namedPython(configured: string | undefined, environment: NodeJS.ProcessEnv): NamedPython {
+function namedPython(configured: string | undefined, environment: Variables): NamedPython {
   if (configured) return { command: configured, origin: `"${configured}" of the config` }
   const { PYTHON_BIN: named, VIRTUAL_ENV: active } = environment
   if (named) return { command: named, origin: `"${named}" of PYTHON_BIN` }
@@ -101,7 +104,7 @@ const QUESTION = 'import sys; print(sys.executable, "%d.%d.%d" % sys.version_inf
 function askPython(
   command: string,
   origin: string,
-  environment: NodeJS.ProcessEnv,
+  environment: Variables,
 ): Promise<Python> {
   const options = { env: childEnvironment(environment), timeout: LONGEST_START_MS }
   return new Promise((resolve, reject) => {
