@@ -3,6 +3,7 @@ import { coldStart } from './cold-start.ts'
 import { firstChunk } from './first-chunk.ts'
 import type { Row } from './measure.ts'
 import { paced } from './paced.ts'
+import { packages } from './packages.ts'
 import { python } from './python.ts'
 import { resolution } from './resolution.ts'
 import { send } from './send.ts'
@@ -16,6 +17,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['cold-start', coldStart],
   ['paced', paced],
   ['resolution', resolution],
+  ['packages', packages],
   ['python', python],
   ['smollm', smollm],
 ])
