@@ -18,10 +18,11 @@ import openai from '../providers/openai/index.ts'
 import openaiCompatible from '../providers/openai-compatible/index.ts'
 import scripted from '../providers/scripted/index.ts'
 import type { Place } from '../scripts/replay/place.ts'
+import { replyOf } from '../scripts/replay/recording.ts'
 import { ReplayServer } from '../scripts/replay/replay-server.ts'
 import { configFor } from '../scripts/replay/replayer.ts'
 import { run } from '../src/agent/index.ts'
-import { type ConfigLayer, createHost, type Host, type Message } from '../src/index.ts'
+import { type ConfigLayer, createHost, type Host, HostError, type Message } from '../src/index.ts'
 import calculator from '../tools/calculator/index.ts'
 import clock from '../tools/clock/index.ts'
 import fetchTool from '../tools/fetch/index.ts'
@@ -29,6 +30,7 @@ import files from '../tools/files/index.ts'
 import searchDocs from '../tools/search-docs/index.ts'
 import { replyWith, type Said } from './helpers/api-answers.ts'
 import { replayWith } from './helpers/both-ways.ts'
+import { subjects } from './hostile/answers.ts'
 
 const EXTENSIONS = [
   thinkTags,
@@ -191,5 +193,27 @@ describe('all shipped plugins at once', function () {
     const { response_format: _, enabled_plugins: __, ...rest } = config
     const count = await replayWith(ALL, undefined, { config: rest })
     if (this.test) this.test.title += ` (${count} recordings)`
+  })
+
+  it('CL-42 make the same of recorded whole answers in send and in stream', async function () {
+    const { response_format: _, ...rest } = configOf({})
+    const whole = subjects('send')
+    for (const { place, recording } of whole) {
+      server.reply = () => replyOf(recording)
+      const own = configFor(place, server.url)
+      const config = { ...rest, ...own, settings: { ...rest.settings, ...own.settings } }
+      const sent = await host.send(config, QUESTION).catch((error: unknown) => error)
+      const streamed = await host.stream(config, QUESTION).result
+      if (HostError.is(sent)) expect(streamed.error?.code, recording.name).to.equal(sent.code)
+      else {
+        const { messages } = sent as typeof streamed
+        expect(streamed.status, `${recording.name}: ${streamed.error?.message}`).to.equal('done')
+        expect(withoutTotals(streamed.messages), recording.name).to.deep.equal(
+          withoutTotals(messages),
+        )
+      }
+    }
+    expect(whole).to.have.length.above(5)
+    if (this.test) this.test.title += ` (${whole.length} recordings)`
   })
 })
