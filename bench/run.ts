@@ -46,7 +46,8 @@ for (const suite of values.only?.split(',') ?? SUITES) {
 
 const version = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim()
 const machine = `Node ${version.slice(1)}, ${process.platform} ${process.arch}`
-console.log(`${machine}\n\n${tableOf(rows)}\n\n${summaryOf(rows)}`)
+const parts = [machine, tableOf(rows), summaryOf(rows)].filter((part) => part !== '')
+console.log(parts.join('\n\n'))
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`)
 
 /** Some peers print warnings of their own; a suite without rows says why it has none. */

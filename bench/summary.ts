@@ -27,6 +27,8 @@ const COLUMNS: readonly (readonly [label: string, group: string])[] = [
 /** A line a side, a column a measure, in Markdown: what was measured, and its ratio to the bare side. */
 export function summaryOf(rows: readonly Row[]): string {
   const columns = COLUMNS.filter(([, group]) => rows.some((row) => row.group === group))
+  // Some suites have no part in it.
+  if (columns.length === 0) return ''
   const lines = SIDES.map(([side, names]) => [
     side,
     ...columns.map(([, group]) => cellOf(rows, group, names)),
