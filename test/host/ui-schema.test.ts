@@ -502,7 +502,7 @@ describe('host.uiSchema', () => {
       ) as fc.Arbitrary<ConfigLayer>
     }
 
-    it('is whole for any config: the categories are the plugins that are on, the data fits, no secret shows', async () => {
+    it('CL-01 is whole for any config: the categories are the plugins that are on, the data fits, no secret shows', async () => {
       await fc.assert(
         fc.asyncProperty(configs(), fc.constantFrom('en', 'de'), async (config, locale) => {
           const document = await host.uiSchema(config, { locale })
