@@ -101,11 +101,7 @@ function namedPython(configured: string | undefined, environment: Variables): Na
 
 const QUESTION = 'import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")'
 
-function askPython(
-  command: string,
-  origin: string,
-  environment: Variables,
-): Promise<Python> {
+function askPython(command: string, origin: string, environment: Variables): Promise<Python> {
   const options = { env: childEnvironment(environment), timeout: LONGEST_START_MS }
   return new Promise((resolve, reject) => {
     const child = execFile(
