@@ -3,11 +3,16 @@ import { type AnyPlugin, type Config, hasHook, type ModelInfo } from '../plugin/
 import type { Resolved } from '../resolve/index.ts'
 import {
   checkLocale,
+  checkView,
   type DynamicChoices,
   type Elements,
   readElements,
   type SettingsDocument,
+  type SettingsFormat,
+  type SettingsViews,
   settingsDocument,
+  settingsView,
+  type ViewOptions,
 } from '../schema/form/index.ts'
 import { Recording } from '../schema/recording.ts'
 import { type HostCore, maskError, maskErrors, resolveFor } from './core.ts'
@@ -17,6 +22,21 @@ import { modelInfoOf } from './model-info.ts'
 export interface UiSchemaOptions {
   /** A language tag (BCP 47), for the host's words and those of schemas that have `x-i18n`; by default "en". */
   readonly locale?: string
+}
+
+export interface UiViewOptions<F extends SettingsFormat> extends UiSchemaOptions, ViewOptions<F> {}
+
+/**
+ * The settings for a config, as another form wants them.
+ * @throws {HostError} OPTION_INVALID, PLUGIN_UNKNOWN, PLUGIN_OFF, and as `uiSchema` does
+ */
+export async function uiView<F extends SettingsFormat>(
+  core: HostCore,
+  config: Config,
+  options: UiViewOptions<F>,
+): Promise<SettingsViews[F]> {
+  checkView(options)
+  return settingsView(await uiSchema(core, config, options), options)
 }
 
 /** The settings document for a config. */

@@ -11,3 +11,10 @@ export {
   settingsDocument,
 } from './settings-document.ts'
 export type { Descriptions } from './titles.ts'
+export {
+  checkView,
+  type SettingsFormat,
+  type SettingsViews,
+  settingsView,
+  type ViewOptions,
+} from './views/index.ts'

@@ -4,7 +4,7 @@ import { scopeOf } from './scope.ts'
 
 /** When an element is shown, as JSON Forms says it. https://jsonforms.io/docs/uischema/rules */
 export interface Rule {
-  readonly effect: 'SHOW' | 'HIDE' | 'ENABLE' | 'DISABLE'
+  readonly effect: 'SHOW'
   readonly condition: { readonly scope: string; readonly schema: JsonObject }
 }
 

@@ -4,3 +4,9 @@ import { pointerOf } from '../../events/index.ts'
 export function scopeOf(path: readonly string[]): string {
   return `#${path.map((key) => `/properties${pointerOf([key])}`).join('')}`
 }
+
+/** The keys of a value whose place is said so. */
+export function pathOf(scope: string): readonly string[] {
+  const keys = scope.split('/').filter((_, at) => at > 0 && at % 2 === 0)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
