@@ -43,14 +43,52 @@ function webBody(response: Response): Body {
 /** What Node's client was answered, as a `Response`. */
 export function responseOf(incoming: IncomingMessage): Response {
   const { statusCode: status = 0 } = incoming
-  const body = nodeBody(incoming)
+  const response = new Response(null, { status, headers: headersOf(incoming) })
   const isEmpty = status === 204 || status === 205 || status === 304
-  const response = new Response(isEmpty ? null : streamOf(body), {
-    status,
-    headers: headersOf(incoming),
-  })
-  bodies.set(response, body)
-  return response
+  bodies.set(response, nodeBody(incoming))
+  return isEmpty ? response : Object.defineProperties(response, WEB_MEMBERS)
+}
+
+const webResponses = new WeakMap<Response, Response>()
+
+/** The same with its body as a web stream, which is made when it is asked for: it costs more than all else of it. */
+function asWeb(response: Response): Response {
+  const known = webResponses.get(response)
+  if (known) return known
+  const { status, headers } = response
+  const web = new Response(streamOf(bodyOf(response)), { status, headers })
+  webResponses.set(response, web)
+  return web
+}
+
+type Reader = 'text' | 'json' | 'arrayBuffer' | 'blob' | 'formData' | 'clone'
+
+function reader(name: Reader): PropertyDescriptor {
+  return {
+    value(this: Response) {
+      return asWeb(this)[name]()
+    },
+  }
+}
+
+/** What of a response reads its body. https://fetch.spec.whatwg.org/#body-mixin */
+const WEB_MEMBERS: PropertyDescriptorMap = {
+  body: {
+    get(this: Response) {
+      return asWeb(this).body
+    },
+  },
+  bodyUsed: {
+    get(this: Response) {
+      return webResponses.get(this)?.bodyUsed ?? false
+    },
+  },
+  text: reader('text'),
+  json: reader('json'),
+  arrayBuffer: reader('arrayBuffer'),
+  blob: reader('blob'),
+  formData: reader('formData'),
+  clone: reader('clone'),
 }
 
 function nodeBody(incoming: IncomingMessage): Body {

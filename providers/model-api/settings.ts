@@ -81,24 +81,36 @@ const connection = (variable: string, baseUrl: string) => ({
   models: texts('Models on offer, in place of the known ones'),
 })
 
+const neutral = (title: string, schema: object) => ({
+  title,
+  description: 'In place of what the config says for every provider',
+  ...schema,
+})
+
 const sampling = {
-  temperature: { type: 'number', minimum: 0, maximum: 2 },
-  top_p: { type: 'number', minimum: 0, maximum: 1 },
-  max_output_tokens: { type: 'integer', minimum: 1 },
-  stop: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-  seed: { type: 'integer' },
-  tool_choice: {
+  temperature: neutral('Temperature', { type: 'number', minimum: 0, maximum: 2 }),
+  top_p: neutral('Top P', { type: 'number', minimum: 0, maximum: 1 }),
+  max_output_tokens: neutral('Longest answer, in tokens', { type: 'integer', minimum: 1 }),
+  stop: neutral('Texts that end the answer', {
+    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  }),
+  seed: neutral('Seed', { type: 'integer' }),
+  tool_choice: neutral('Choice of tools', {
     anyOf: [
       { enum: ['auto', 'none', 'required'] },
       { type: 'object', required: ['tool'], properties: { tool: { type: 'string' } } },
     ],
-  },
-  parallel_tool_calls: { type: 'boolean' },
-  reasoning_effort: {
+  }),
+  parallel_tool_calls: neutral('Several tool calls at once', { type: 'boolean' }),
+  reasoning_effort: neutral('Effort of reasoning', {
     anyOf: [
       { enum: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] },
       { type: 'integer', minimum: 0 },
     ],
-  },
-  response_format: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+  }),
+  response_format: neutral('Format of the answer', {
+    type: 'object',
+    required: ['type'],
+    properties: { type: text('Kind') },
+  }),
 }

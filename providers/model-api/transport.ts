@@ -39,7 +39,7 @@ export function nodeFetch(proxy?: string): Fetch {
 
 function askedOf(address: string, init: RequestInit = {}): Asked {
   const { method = 'GET', headers, body, signal } = init
-  const given = Object.fromEntries(new Headers(headers))
+  const given = Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers))
   return {
     url: new URL(address),
     options: { method, headers: { 'accept-encoding': 'gzip, deflate, br', ...given } },

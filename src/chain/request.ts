@@ -86,7 +86,8 @@ export function providerHook<H extends HookName>(
   hook: H,
   phase: Phase,
 ): BoundHook<H> | undefined {
-  return bindHook(frameOf(turn, turn.request.plugins.provider, phase), hook)
+  const { provider } = turn.request.plugins
+  return hasHook(provider, hook) ? bindHook(frameOf(turn, provider, phase), hook) : undefined
 }
 
 /** The extensions, then the features: the order of every fold. */

@@ -21,13 +21,15 @@ export interface ContextParts {
 
 /** Contexts in which each plugin sees the config that it may see, and nothing leaves with a secret. */
 export function hostContexts(parts: ContextParts): ContextOf {
-  const { core, resolved, modelInfo, signal, scope, requestId, conversationId, runId } = parts
+  const { core, resolved, modelInfo, signal, requestId, conversationId, runId } = parts
   const { config, tags } = resolved
   const log = maskedLog(core, config)
   const mask = core.secrets.textMask(config)
   return createContexts({
     signal,
-    scope,
+    get scope() {
+      return parts.scope
+    },
     log,
     warn: (plugin, message) =>
       parts.warn

@@ -57,7 +57,8 @@ export async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promis
   try {
     return await act(scope.signal)
   } finally {
-    scope.abort()
+    // A reason of its own: the default one would take a stack trace for nobody.
+    scope.abort('it is done')
   }
 }
 

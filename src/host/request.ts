@@ -67,7 +67,7 @@ export class HostRequest {
   readonly #accumulator = new Accumulator()
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
-  readonly #scope = new AbortController()
+  #scope: AbortController | undefined
   #emit: (event: StreamEvent) => void = () => undefined
   #config: Config
   #open: OpenRequest | undefined
@@ -95,7 +95,13 @@ export class HostRequest {
   end(): void {
     this.#open = undefined
     // A reason of its own: the default one would take a stack trace for nobody.
-    this.#scope.abort('the request is over')
+    this.#scope?.abort('the request is over')
+  }
+
+  /** Aborts when the request is over; most requests need none. */
+  #openScope(): AbortSignal {
+    this.#scope ??= new AbortController()
+    return this.#scope.signal
   }
 
   async *#run(
@@ -151,12 +157,15 @@ export class HostRequest {
     if (fault) throw fault
     const modelInfo = await modelInfoOf(this.#core, resolved)
     const { conversationId, runId } = this.#options
+    const scopeOf = () => this.#openScope()
     const contextOf = hostContexts({
       core: this.#core,
       resolved,
       modelInfo,
       signal: this.#cancel.signal,
-      scope: this.#scope.signal,
+      get scope() {
+        return scopeOf()
+      },
       requestId: this.requestId,
       conversationId,
       runId,
