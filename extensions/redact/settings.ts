@@ -34,11 +34,13 @@ export const CONFIG_SCHEMA = {
         properties: {
           label: {
             type: 'string',
+            title: 'Label',
             pattern: '^[A-Z][A-Z0-9_]{0,31}$',
             description: 'Name of the placeholders, such as EMPLOYEE for <EMPLOYEE_1>',
           },
           pattern: {
             type: 'string',
+            title: 'Pattern',
             maxLength: 1000,
             description: 'Expression in the syntax of RE2',
           },

@@ -10,7 +10,7 @@ export const CONFIG_SCHEMA = {
   properties: {
     by: {
       enum: ['word', 'line'],
-      title: 'By',
+      title: 'Pieces',
       description: 'What the pieces of a text are',
       default: 'word',
     },

@@ -20,7 +20,7 @@ const objects = (title: string, key: string) => ({
   type: 'object',
   title,
   required: [key],
-  properties: { [key]: { type: 'string' } },
+  properties: { [key]: text('Kind') },
 })
 
 /** The schema of `settings.anthropic`. */
@@ -58,5 +58,5 @@ export const SETTINGS_SCHEMA = schemaOf(ANTHROPIC, {
   strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas', default: false },
   service_tier: text('Service tier', { enum: ['auto', 'standard_only'] }),
   betas: texts('Beta features, beside those that the request needs'),
-  top_k: { type: 'integer', minimum: 1 },
+  top_k: { type: 'integer', title: 'Top K', minimum: 1 },
 })

@@ -17,8 +17,9 @@ const LIMITS = {
   timeout: { least: 0.1, most: 600, usual: 20 },
 } as const
 
-const limit = (name: keyof typeof LIMITS, type: 'integer' | 'number', description: string) => ({
-  type,
+const limit = (name: keyof typeof LIMITS, title: string, description: string) => ({
+  type: name === 'timeout' ? 'number' : 'integer',
+  title,
   minimum: LIMITS[name].least,
   maximum: LIMITS[name].most,
   default: LIMITS[name].usual,
@@ -39,14 +40,16 @@ export const CONFIG_SCHEMA = {
       type: 'array',
       items: { type: 'string', enum: METHODS },
       minItems: 1,
+      title: 'Methods',
       description: 'Methods that may be used',
       default: ['GET'],
     },
-    max_bytes: limit('max_bytes', 'integer', 'Most bytes of a page that are read'),
-    max_chars: limit('max_chars', 'integer', 'Most characters of its text that are shown'),
-    timeout: limit('timeout', 'number', 'Seconds that a page may take with all its redirects'),
+    max_bytes: limit('max_bytes', 'Bytes of a page', 'Most bytes of a page that are read'),
+    max_chars: limit('max_chars', 'Characters', 'Most characters of its text that are shown'),
+    timeout: limit('timeout', 'Seconds', 'Seconds that a page may take with all its redirects'),
     allow_loopback: {
       type: 'boolean',
+      title: 'This machine',
       description: 'For tests: lets this machine be asked too',
       default: false,
     },

@@ -15,8 +15,9 @@ const LIMITS = {
   max_file_bytes: { most: 64 * 1024 * 1024, usual: 1024 * 1024 },
 } as const
 
-const limit = (name: keyof typeof LIMITS, description: string) => ({
+const limit = (name: keyof typeof LIMITS, title: string, description: string) => ({
   type: 'integer',
+  title,
   minimum: 1,
   maximum: LIMITS[name].most,
   default: LIMITS[name].usual,
@@ -30,12 +31,17 @@ export const CONFIG_SCHEMA = {
     endings: {
       type: 'array',
       items: { type: 'string', pattern: '^\\.' },
+      title: 'Endings',
       description: 'Endings of the names of documents',
       default: ENDINGS,
     },
-    max_results: limit('max_results', 'Most passages of one answer'),
-    max_files: limit('max_files', 'Most documents'),
-    max_file_bytes: limit('max_file_bytes', 'Documents that are larger are left out'),
+    max_results: limit('max_results', 'Passages', 'Most passages of one answer'),
+    max_files: limit('max_files', 'Documents', 'Most documents'),
+    max_file_bytes: limit(
+      'max_file_bytes',
+      'Bytes of a document',
+      'Documents that are larger are left out',
+    ),
   },
   additionalProperties: false,
 } as const

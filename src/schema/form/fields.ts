@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
+import { plainChoices } from './choices.ts'
 import { kindOf } from './kinds.ts'
 import type { Element, Rule } from './layout.ts'
 import { controlFor, groupFor } from './layout.ts'
@@ -6,7 +7,7 @@ import { scopeOf } from './scope.ts'
 import { branchFor, unionOf } from './union.ts'
 
 /** Why a setting has no field in a form. */
-export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'recursion' | 'tuple'
+export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'recursion' | 'tuple' | 'secret'
 
 /** The fields for an object's schema and its present value. */
 export interface Fields {
@@ -55,7 +56,7 @@ export function fieldsOf(given: JsonObject, place: FieldPlace): Fields {
 }
 
 function fieldOf(given: JsonObject, place: FieldPlace, rule: Rule | undefined): Fields {
-  const schema = branchAt(given, place)
+  const schema = plainChoices(branchAt(given, place))
   const why = place.left.get(pointerOf(place.schemaPath)) ?? whyNoField(schema, place)
   if (why !== undefined) {
     return { schema, elements: [], unshown: [{ pointer: pointerOf(place.path), reason: why }] }
@@ -72,6 +73,9 @@ function fieldOf(given: JsonObject, place: FieldPlace, rule: Rule | undefined): 
 function whyNoField(schema: JsonObject, { path }: FieldPlace): Unshown | undefined {
   if (path.at(-1)?.includes('.')) return 'name'
   const kind = kindOf(schema)
+  if (kind === 'choice' && schema['type'] !== 'string') return 'union'
+  // Renderers have one field that shows nothing of what is typed: a text's.
+  if (schema['writeOnly'] === true && kind !== 'text') return 'secret'
   return kind === 'map' || kind === 'any' || kind === 'union' || kind === 'list' ? kind : undefined
 }
 

@@ -31,7 +31,7 @@ export interface HostFieldsInput {
 /** The schema of the host's own settings: provider, model, what every provider takes, and a switch a plugin. */
 export function hostSchema(input: HostFieldsInput): JsonObject {
   const { words } = input
-  const neutral = NEUTRAL.map((key) => [key, { ...known(key), title: words[key] }] as const)
+  const neutral = NEUTRAL.map((key) => [key, neutralSchema(key, words)] as const)
   return {
     type: 'object',
     properties: {
@@ -45,8 +45,17 @@ export function hostSchema(input: HostFieldsInput): JsonObject {
   }
 }
 
-function known(key: keyof typeof CONFIG_SCHEMA.properties): JsonObject {
-  return CONFIG_SCHEMA.properties[key]
+function neutralSchema(key: (typeof NEUTRAL)[number], words: Words): JsonObject {
+  const schema = { ...CONFIG_SCHEMA.properties[key], title: words[key] }
+  if (key !== 'tool_choice' && key !== 'reasoning_effort') return schema
+  const [, other] = CONFIG_SCHEMA.properties[key].anyOf
+  return { title: words[key], anyOf: [titled(words.values[key]), other] }
+}
+
+/** A choice of fixed values, each with what it means. */
+function titled(meanings: { readonly [value: string]: string }): JsonObject {
+  const choices = Object.entries(meanings).map(([value, title]) => ({ const: value, title }))
+  return { type: 'string', oneOf: choices }
 }
 
 function providersIn({ plugins, descriptions, locale }: HostFieldsInput): readonly JsonObject[] {
@@ -67,15 +76,16 @@ function modelSchema({ resolution, masked, words }: HostFieldsInput): JsonObject
 }
 
 /** Without the schema of an answer, which is the application's. */
-function formatSchema({ response_format: title }: Words): JsonObject {
-  const { type } = CONFIG_SCHEMA.properties.response_format.properties
-  return { type: 'object', title, properties: { type: { ...type, title } } }
+function formatSchema({ response_format: title, response_kind: kind, values }: Words): JsonObject {
+  const type = { ...titled(values.response_format), title: kind }
+  return { type: 'object', title, properties: { type } }
 }
 
-function limitsSchema({ limits: title }: Words): JsonObject {
+function limitsSchema({ limits: title, limit }: Words): JsonObject {
   const { properties } = CONFIG_SCHEMA.properties.limits
-  const withDefaults = Object.entries(properties).map(([key, schema]) => {
-    return [key, { ...schema, default: DEFAULT_LIMITS[key as keyof typeof DEFAULT_LIMITS] }]
+  const withDefaults = Object.entries(properties).map(([name, schema]) => {
+    const key = name as keyof typeof DEFAULT_LIMITS
+    return [key, { ...schema, title: limit[key], default: DEFAULT_LIMITS[key] }]
   })
   return { type: 'object', title, properties: Object.fromEntries(withDefaults) }
 }

@@ -44,7 +44,7 @@ function isChoice(schema: JsonObject): boolean {
 }
 
 function listKind(items: unknown): Kind {
-  if (!isObject(items)) return 'list'
+  if (!isObject(items) || items['writeOnly'] === true) return 'list'
   const kind = kindOf(items)
   if (kind === 'choice') return 'choices'
   if (kind === 'text' || kind === 'number') return 'texts'
@@ -52,6 +52,8 @@ function listKind(items: unknown): Kind {
   return isFlat ? 'table' : 'list'
 }
 
+/** A cell of a table has no options: a secret would be shown in it. */
 function isCell(schema: unknown): boolean {
-  return isObject(schema) && ['choice', 'text', 'number', 'switch'].includes(kindOf(schema))
+  if (!isObject(schema) || schema['writeOnly'] === true) return false
+  return ['choice', 'text', 'number', 'switch'].includes(kindOf(schema))
 }

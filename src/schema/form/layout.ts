@@ -53,9 +53,11 @@ export interface Categorization {
 const LONG_TEXT = 200
 
 export function controlFor(schema: JsonObject, path: readonly string[], rule?: Rule): Control {
+  const isSecret = schema['writeOnly'] === true
   const options = {
-    ...(schema['writeOnly'] === true ? { format: 'password' as const } : {}),
-    ...(isLongText(schema) ? { multi: true as const } : {}),
+    ...(isSecret ? { format: 'password' as const } : {}),
+    // Several lines would be shown as they are typed.
+    ...(isLongText(schema) && !isSecret ? { multi: true as const } : {}),
     ...(schema['readOnly'] === true ? { readonly: true as const } : {}),
   }
   return {

@@ -1,6 +1,10 @@
+import type { REASONING_EFFORTS } from '../../plugin/config.ts'
+import type { Limits } from '../../plugin/internal.ts'
 import type { Rule } from '../../resolve/index.ts'
 import type { Unshown } from './fields.ts'
 import { lookUp } from './locale.ts'
+
+type Meanings<V extends string> = { readonly [value in V]: string }
 
 /** What the host itself says in a form. */
 export interface Words {
@@ -16,7 +20,16 @@ export interface Words {
   readonly parallel_tool_calls: string
   readonly reasoning_effort: string
   readonly response_format: string
+  readonly response_kind: string
   readonly limits: string
+  /** By the keys of `limits`. */
+  readonly limit: { readonly [L in keyof Limits]: string }
+  /** What fixed values mean, by the keys that have them. */
+  readonly values: {
+    readonly tool_choice: Meanings<'auto' | 'none' | 'required'>
+    readonly reasoning_effort: Meanings<(typeof REASONING_EFFORTS)[number]>
+    readonly response_format: Meanings<'text' | 'json' | 'json-schema'>
+  }
   readonly switches: string
   readonly nothing: string
   readonly broken: string
@@ -39,7 +52,30 @@ const ENGLISH: Words = {
   parallel_tool_calls: 'Several tool calls at once',
   reasoning_effort: 'Effort of reasoning',
   response_format: 'Format of the answer',
-  limits: 'Limits, in seconds',
+  response_kind: 'Kind',
+  limits: 'Limits',
+  limit: {
+    hook: 'Seconds for a hook',
+    process_chunk: 'Seconds for a hook on each chunk',
+    execute_tool: 'Seconds for a tool',
+    connect: 'Seconds until an answer begins',
+    call: 'Seconds for an answer in one piece',
+    stream_idle: 'Seconds between two pieces of an answer',
+    max_rounds: 'Steps of a run',
+  },
+  values: {
+    tool_choice: { auto: 'As the model likes', none: 'No tool', required: 'At least one' },
+    reasoning_effort: {
+      none: 'No reasoning',
+      minimal: 'Minimal',
+      low: 'Low',
+      medium: 'Medium',
+      high: 'High',
+      xhigh: 'Very high',
+      max: 'Highest',
+    },
+    response_format: { text: 'Text', json: 'JSON', 'json-schema': 'JSON by a schema' },
+  },
   switches: 'Plugins',
   nothing: 'Nothing to set.',
   broken: 'Its settings cannot be shown.',
@@ -63,6 +99,7 @@ const ENGLISH: Words = {
     name: 'its name has a dot: set it in the config',
     recursion: 'nested in itself: set it in the config',
     tuple: 'a list whose items differ by place: set it in the config',
+    secret: 'a secret that is more than a text: set it in the config',
   },
 }
 
@@ -79,7 +116,30 @@ const GERMAN: Words = {
   parallel_tool_calls: 'Mehrere Werkzeugaufrufe zugleich',
   reasoning_effort: 'Aufwand beim Nachdenken',
   response_format: 'Format der Antwort',
-  limits: 'Fristen, in Sekunden',
+  response_kind: 'Art',
+  limits: 'Grenzen',
+  limit: {
+    hook: 'Sekunden für einen Hook',
+    process_chunk: 'Sekunden für einen Hook an jedem Stück',
+    execute_tool: 'Sekunden für ein Werkzeug',
+    connect: 'Sekunden bis zum Beginn einer Antwort',
+    call: 'Sekunden für eine Antwort am Stück',
+    stream_idle: 'Sekunden zwischen zwei Stücken einer Antwort',
+    max_rounds: 'Schritte eines Laufs',
+  },
+  values: {
+    tool_choice: { auto: 'Wie das Modell mag', none: 'Kein Werkzeug', required: 'Mindestens eins' },
+    reasoning_effort: {
+      none: 'Kein Nachdenken',
+      minimal: 'Minimal',
+      low: 'Gering',
+      medium: 'Mittel',
+      high: 'Hoch',
+      xhigh: 'Sehr hoch',
+      max: 'Am höchsten',
+    },
+    response_format: { text: 'Text', json: 'JSON', 'json-schema': 'JSON nach einem Schema' },
+  },
   switches: 'Plugins',
   nothing: 'Nichts einzustellen.',
   broken: 'Seine Einstellungen lassen sich nicht zeigen.',
@@ -103,6 +163,7 @@ const GERMAN: Words = {
     name: 'Punkt im Namen: in der Konfiguration setzen',
     recursion: 'in sich verschachtelt: in der Konfiguration setzen',
     tuple: 'eine Liste, deren Plätze verschieden sind: in der Konfiguration setzen',
+    secret: 'ein Geheimnis, das mehr als ein Text ist: in der Konfiguration setzen',
   },
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../events/index.ts'
+import { type Choice, choicesOf } from '../choices.ts'
 import type { SettingsDocument } from '../settings-document.ts'
-import { type Choice, choicesOf } from './choices.ts'
 import { type Flat, flat, namesOf } from './flat.ts'
 import {
   fitting,
@@ -57,14 +57,15 @@ function toField({ kind, schema, value, control }: ShownField): JsonObject | Unf
 }
 
 function ownKeywords(kind: ShownField['kind'], schema: JsonObject): JsonObject | undefined {
-  const items = schema['items'] as JsonObject
   switch (kind) {
     case 'choice':
       return choiceField(choicesOf(schema))
-    case 'choices': {
-      const listed = choiceItems(choicesOf(items))
-      return listed && { type: 'array', ...picked(schema, ['minItems', 'maxItems']), items: listed }
-    }
+    case 'choices':
+      return {
+        type: 'array',
+        ...picked(schema, ['minItems', 'maxItems']),
+        items: choiceItems(choicesOf(schema['items'] as JsonObject)),
+      }
     case 'text':
       return { type: 'string', ...picked(schema, ['minLength', 'maxLength']), ...formatOf(schema) }
     case 'number':
@@ -82,15 +83,12 @@ function formatOf({ format }: JsonObject): JsonObject {
   return FORMATS.includes(format) ? { format } : {}
 }
 
-/** One of several texts; other values have no field. */
-function choiceField(choices: readonly Choice[] = []): JsonObject | undefined {
-  if (!choices.every(({ value }) => typeof value === 'string')) return undefined
+function choiceField(choices: readonly Choice[] = []): JsonObject {
   const titled = titledOf(choices)
   return { type: 'string', ...(titled ? { oneOf: titled } : { enum: valuesOf(choices) }) }
 }
 
-function choiceItems(choices: readonly Choice[] = []): JsonObject | undefined {
-  if (!choices.every(({ value }) => typeof value === 'string')) return undefined
+function choiceItems(choices: readonly Choice[] = []): JsonObject {
   const titled = titledOf(choices)
   return titled ? { anyOf: titled } : { type: 'string', enum: valuesOf(choices) }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../events/index.ts'
+import { choicesOf } from '../choices.ts'
 import type { SettingsDocument } from '../settings-document.ts'
-import { choicesOf } from './choices.ts'
 import { type Flat, flat, namesOf } from './flat.ts'
 import { type ModelField, modelSource, pythonValue } from './python-model.ts'
 import {
@@ -82,16 +82,11 @@ function typeOf({ kind, schema, value }: ShownField): Valve | Unfit {
 
 const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf']
 
-function literal(values: readonly unknown[]): Valve | Unfit {
-  const isText = values.every((value) => typeof value === 'string')
-  if (!isText && !values.every(Number.isInteger))
-    return { unfit: 'a choice of other values than texts or whole numbers' }
+function literal(values: readonly unknown[]): Valve {
   const [only] = values
   const own = values.length === 1 ? { const: only } : { enum: values }
-  return {
-    type: `Literal[${values.map(pythonValue).join(', ')}]`,
-    schema: { type: isText ? 'string' : 'integer', ...own },
-  }
+  const type = `Literal[${values.map(pythonValue).join(', ')}]`
+  return { type, schema: { type: 'string', ...own } }
 }
 
 /** Open WebUI shows a list as one text, and splits that at commas. */

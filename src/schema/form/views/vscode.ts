@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../events/index.ts'
+import { choicesOf } from '../choices.ts'
 import type { SettingsDocument } from '../settings-document.ts'
-import { choicesOf } from './choices.ts'
 import { type Flat, flat } from './flat.ts'
 import { fitting, type LeftOut, type ShownField, shownFields, type Unfit } from './shown-fields.ts'
 
