@@ -26,6 +26,7 @@ export {
   type RequestStream,
   type Result,
   type UiSchemaOptions,
+  type UiViewOptions,
 } from './host/index.ts'
 export type { Config, Log } from './plugin/internal.ts'
 export {
@@ -40,6 +41,8 @@ export {
   editConfig,
   type Section,
   type SettingsDocument,
+  type SettingsFormat,
+  type SettingsViews,
 } from './schema/form/index.ts'
 export { type ConfigLayer, mergeLayers } from './schema/layers.ts'
 export type { CallerTool } from './schema/offered-tools.ts'

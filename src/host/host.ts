@@ -5,7 +5,7 @@ import { pythonLoader } from '../load/python-loader.ts'
 import { bindHook, type Log, limitsOf, MemoryStorage, type ModelInfo } from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
-import type { SettingsDocument } from '../schema/form/index.ts'
+import type { SettingsDocument, SettingsFormat, SettingsViews } from '../schema/form/index.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
 import { Secrets } from '../schema/secrets.ts'
 import {
@@ -29,7 +29,7 @@ import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
 import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
 import type { Result } from './result.ts'
-import { type UiSchemaOptions, uiSchema } from './ui-schema.ts'
+import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
 export interface HostOptions {
   /** Plugin objects, and names or paths of plugins to load; registration order is theirs. */
@@ -90,8 +90,20 @@ export class Host implements AsyncDisposable {
   }
 
   /** The settings for a config: schema, layout, values and sections, as any form can show them. */
-  async uiSchema(config?: ConfigLayer, options: UiSchemaOptions = {}): Promise<SettingsDocument> {
-    return uiSchema(this.#core, configFor(this.#core, config), options)
+  uiSchema(config?: ConfigLayer, options?: UiSchemaOptions): Promise<SettingsDocument>
+  /** The same as another form wants it. */
+  uiSchema<F extends SettingsFormat>(
+    config: ConfigLayer | undefined,
+    options: UiViewOptions<F>,
+  ): Promise<SettingsViews[F]>
+  async uiSchema(
+    config?: ConfigLayer,
+    options: UiSchemaOptions | UiViewOptions<SettingsFormat> = {},
+  ): Promise<unknown> {
+    const merged = configFor(this.#core, config)
+    if ('format' in options && options.format !== undefined)
+      return uiView(this.#core, merged, options)
+    return uiSchema(this.#core, merged, options)
   }
 
   /**
