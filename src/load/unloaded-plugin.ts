@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { type Diagnostic, HostError } from '../errors.ts'
-import { type AnyPlugin, checkPlugin } from '../plugin/internal.ts'
+import { type AnyPlugin, checkPlugin, readTexts, readValue } from '../plugin/internal.ts'
 import {
   type LoadOptions,
   type Located,
@@ -62,7 +62,11 @@ async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<
   if (plugin === undefined) {
     return { diagnostics: options.isFound ? diagnostics.map(asNote) : diagnostics }
   }
-  return agreed(manifest, checkPlugin(wrap(plugin), `"${manifest.name}"`))
+  try {
+    return agreed(manifest, checkPlugin(wrap(plugin), `"${manifest.name}"`))
+  } catch (error) {
+    return { diagnostics: [notLoaded(manifest.name, error)] }
+  }
 }
 
 function asNote(diagnostic: Diagnostic): Diagnostic {
@@ -71,17 +75,32 @@ function asNote(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** A plugin that is another than its manifest says is off: what was decided without it would not hold. */
-function agreed({ kind, name }: ManifestPlugin, { plugin, diagnostics }: Loaded): Loaded {
-  if (!plugin || (plugin.kind === kind && plugin.name === name)) {
-    return { ...(plugin ? { plugin } : {}), diagnostics }
+function agreed(manifest: ManifestPlugin, { plugin, diagnostics }: Loaded): Loaded {
+  const fault = plugin && disagreement(manifest, plugin)
+  if (!plugin || fault === undefined) return { ...(plugin ? { plugin } : {}), diagnostics }
+  const message = `The manifest says ${fault}; it is off. Make them the same.`
+  const found = {
+    code: 'MANIFEST_INVALID',
+    level: 'error',
+    plugin: manifest.name,
+    message,
+  } as const
+  return { diagnostics: [...diagnostics, found] }
+}
+
+function disagreement(manifest: ManifestPlugin, plugin: AnyPlugin): string | undefined {
+  const { kind, name, defaultEnabled, providers } = manifest
+  if (plugin.kind !== kind || plugin.name !== name) {
+    return `${kind} "${name}", and its module is ${plugin.kind} "${plugin.name}"`
   }
-  const message = `The manifest says ${kind} "${name}", and its module is ${plugin.kind} "${plugin.name}"; it is off. Make them the same.`
-  return {
-    diagnostics: [
-      ...diagnostics,
-      { code: 'MANIFEST_INVALID', level: 'error', plugin: name, message },
-    ],
+  if (defaultEnabled === false && readValue(plugin, 'defaultEnabled') !== false) {
+    return `that ${kind} "${name}" is off by default, and its module does not`
   }
+  const served = readTexts(plugin, 'providers')
+  if (providers && (!served || served.some((one) => !providers.includes(one)))) {
+    return `that ${kind} "${name}" serves ${providers.join(', ')}, and its module serves ${served?.join(', ') ?? 'all'}`
+  }
+  return undefined
 }
 
 /** A plugin that a reference stands for. */

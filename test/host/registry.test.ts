@@ -152,13 +152,24 @@ describe('the registry of a host', () => {
       { says: { kind: 'extension', name: 'renamed' }, is: "{ kind: 'extension', name: 'other' }" },
       { says: { kind: 'tool', name: 'turned' }, is: "{ kind: 'feature', name: 'turned' }" },
       extension('gone'),
+      {
+        says: { kind: 'extension', name: 'bold', defaultEnabled: false },
+        is: "{ kind: 'extension', name: 'bold' }",
+      },
+      {
+        says: { kind: 'extension', name: 'narrow', providers: ['one'] },
+        is: "{ kind: 'extension', name: 'narrow' }",
+      },
     ])
     await rm(join(path, '4.mjs'))
     host = await createHost({ plugins: [path] })
-    const { diagnostics, trace } = await host.resolve()
+    const { diagnostics, trace } = await host.resolve({ enabled_plugins: ['bold'] })
     expect(trace.map(({ plugin }) => plugin)).to.deep.equal(['one'])
     expect(diagnostics.map(({ code, plugin }) => `${plugin} ${code}`)).to.have.members([
       'gone MANIFEST_INVALID',
+      'bold MANIFEST_INVALID',
+      'narrow MANIFEST_INVALID',
+      'undefined PLUGIN_UNKNOWN',
       'thrower PLUGIN_NOT_LOADED',
       'renamed MANIFEST_INVALID',
       'turned MANIFEST_INVALID',
