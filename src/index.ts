@@ -21,10 +21,12 @@ export {
   createHost,
   Host,
   type HostOptions,
+  type LoweredTool,
   type PluginTool,
   type RequestOptions,
   type RequestStream,
   type Result,
+  type ToolSchemaOptions,
   type UiSchemaOptions,
   type UiViewOptions,
 } from './host/index.ts'
@@ -46,3 +48,4 @@ export {
 } from './schema/form/index.ts'
 export { type ConfigLayer, mergeLayers } from './schema/layers.ts'
 export type { CallerTool } from './schema/offered-tools.ts'
+export { type Lost, type ToolSchemaFormat, withoutNulls } from './schema/tools/index.ts'

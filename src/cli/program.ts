@@ -8,6 +8,7 @@ import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
+import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
 /** Runs the command line. @returns the exit status */
@@ -62,7 +63,11 @@ function addLists(program: Command, done: (status: number) => void): void {
   configured(program.command('tools'))
     .description('list the tools that the model is offered')
     .option('--json', 'print their schemas as JSON')
-    .action(async (options: ConfigOptions) => {
+    .option(
+      '--for <format>',
+      'as JSON for openai-strict, anthropic, google, json-schema or the provider, and what they lose',
+    )
+    .action(async (options: ToolsOptions) => {
       done(await (await import('./tools.ts')).toolsCommand(options))
     })
   configured(program.command('models'))

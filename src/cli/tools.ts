@@ -1,3 +1,4 @@
+import type { ToolSchemaOptions } from '../host/index.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -5,15 +6,21 @@ import { shorten, stylesOf, table } from './terminal.ts'
 
 const LONGEST_DESCRIPTION = 90
 
-/** `braidwork tools`: the tools that the model is offered for the config. */
-export async function toolsCommand(
-  options: ConfigOptions & { readonly json?: boolean },
-): Promise<number> {
+export interface ToolsOptions extends ConfigOptions {
+  readonly json?: boolean
+  /** A format of model APIs; as the host's door takes it. */
+  readonly for?: ToolSchemaOptions['for']
+}
+
+/** `braidwork tools`: the tools that the model is offered for the config; as JSON in the words of a format. */
+export async function toolsCommand(options: ToolsOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
   reportDiagnostics([...diagnostics, ...(await host.resolve()).diagnostics])
-  const tools = await host.toolSchemas()
-  if (options.json) {
+  const tools = options.for
+    ? await host.toolSchemas({}, { for: options.for })
+    : await host.toolSchemas()
+  if (options.json || options.for) {
     process.stdout.write(`${JSON.stringify(tools, null, 2)}\n`)
     return EXIT.ok
   }

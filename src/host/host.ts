@@ -25,6 +25,7 @@ import {
   runAction,
   toolSchemas,
 } from './doors.ts'
+import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
 import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
 import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
@@ -84,9 +85,21 @@ export class Host implements AsyncDisposable {
     return maskErrors(this.#core, merged, explained)
   }
 
-  /** The tools that a model is offered for a config, under the names that it sees. */
-  async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]> {
-    return toolSchemas(this.#core, configFor(this.#core, config))
+  /**
+   * The tools that a model is offered for a config, under the names that it sees: as they are, or in the
+   * words of a format of model APIs, with what those cannot say.
+   */
+  async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]>
+  async toolSchemas(
+    config: ConfigLayer | undefined,
+    options: ToolSchemaOptions,
+  ): Promise<readonly LoweredTool[]>
+  async toolSchemas(
+    config?: ConfigLayer,
+    options?: ToolSchemaOptions,
+  ): Promise<readonly PluginTool[]> {
+    const merged = configFor(this.#core, config)
+    return options ? loweredTools(this.#core, merged, options) : toolSchemas(this.#core, merged)
   }
 
   /** The settings for a config: schema, layout, values and sections, as any form can show them. */

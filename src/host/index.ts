@@ -1,6 +1,7 @@
 export type { PluginTool } from './doors.ts'
 export type { EventStream } from './event-stream.ts'
 export { createHost, Host, type HostOptions } from './host.ts'
+export type { LoweredTool, ToolSchemaOptions } from './lowered-tools.ts'
 export type { RequestOptions, RequestStream } from './request.ts'
 export type { Result } from './result.ts'
 export type { UiSchemaOptions, UiViewOptions } from './ui-schema.ts'
