@@ -11,6 +11,7 @@ export const CONFIG_SCHEMA = {
     text: {
       type: 'string',
       title: 'Instructions',
+      contentMediaType: 'text/plain',
       description: 'What the model is told before the conversation',
     },
     files: {

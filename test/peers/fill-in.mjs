@@ -16,7 +16,8 @@ const PLACES = {
     tab: (page, category) =>
       page.locator('.category-subcategories').getByText(category, { exact: true }),
     field: (page, keys) => page.locator(`[id="${scopeOf(keys)}-input"]`),
-    list: (page, keys) => page.locator(`.${scopeOf(keys).replace('#', 'root').replaceAll('/', '_')}`),
+    list: (page, keys) =>
+      page.locator(`.${scopeOf(keys).replace('#', 'root').replaceAll('/', '_')}`),
     add: (list) => list.locator('header button'),
     cell: (list, row, name) =>
       list.locator('tbody tr').nth(row).locator('input, select').nth(name.column),
@@ -29,7 +30,8 @@ const PLACES = {
   },
 }
 
-const scopeOf = (keys) => `#${keys.map((key) => `/properties/${key}`).join('')}`
+const escaped = (key) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+const scopeOf = (keys) => `#${keys.map((key) => `/properties/${escaped(key)}`).join('')}`
 const idOf = (keys) => ['root', ...keys].join('_')
 
 let input = ''
@@ -83,7 +85,7 @@ async function look(page, { screenshots, name }) {
   const tabs = await page.locator('.category-subcategories li').all()
   for (const [at, tab] of (tabs.length > 0 ? tabs : [undefined]).entries()) {
     await tab?.click()
-    texts.push(await page.locator('body').innerText())
+    texts.push(await page.locator('#form').textContent())
     const path = `${screenshots}/${name}-${at}.png`
     if (screenshots) await page.screenshot({ path, fullPage: true })
   }
@@ -106,9 +108,9 @@ async function take(page, format, { category, keys, ...step }) {
   return before
 }
 
+/** Adds to a list: by its boxes, where it has some, else row by row. */
 async function addTo(place, list, { add, keys, pick }) {
-  const boxes = list.locator('input[type=checkbox]')
-  if (pick && (await boxes.count()) > 0) {
+  if (pick && (await list.locator('input[type=checkbox]').count()) > 0) {
     for (const item of add) await list.getByLabel(item, { exact: true }).check()
     return
   }
@@ -116,10 +118,9 @@ async function addTo(place, list, { add, keys, pick }) {
     await place.add(list).last().click()
     const cells = typeof item === 'object' ? Object.entries(item) : [[undefined, item]]
     for (const [column, [key, value]] of cells.entries()) {
-      const name = { column, keys: key === undefined ? [] : [key] }
+      const name = { column, keys: [key].filter(Boolean) }
       const cell = place.cell(list, row, name, keys)
-      if (pick) await cell.selectOption({ label: value })
-      else await cell.fill(value)
+      await (pick ? cell.selectOption({ label: value }) : cell.fill(value))
     }
   }
 }

@@ -85,9 +85,12 @@ export function groupFor({
   return { type: 'Group', label, elements, ...(rule ? { rule } : {}) }
 }
 
+/** One that says that it is a text, or that may be long. */
 function isLongText(schema: JsonObject): boolean {
-  const { maxLength } = schema
-  return kindOf(schema) === 'text' && typeof maxLength === 'number' && maxLength > LONG_TEXT
+  const { maxLength, contentMediaType } = schema
+  if (kindOf(schema) !== 'text') return false
+  const isDocument = typeof contentMediaType === 'string' && contentMediaType.startsWith('text/')
+  return isDocument || (typeof maxLength === 'number' && maxLength > LONG_TEXT)
 }
 
 /** A name as the head of a field: `max_output_tokens` is "Max output tokens". */
