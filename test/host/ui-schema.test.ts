@@ -576,6 +576,84 @@ describe('host.uiSchema', () => {
     })
   })
 
+  it('tells categories of one title apart by the names of their plugins', async () => {
+    const titled = { configSchema: { type: 'object', title: 'Search' } }
+    const document = await documentOf([extension('a', titled), tool('b', titled)])
+    const labels = document.uischema.elements.map(({ label }) => label)
+    expect(labels.slice(2)).to.deep.equal(['Search (a)', 'Search (b)'])
+  })
+
+  it('says of a plugin whose settings have no field where they are set', async () => {
+    const map = { type: 'object', additionalProperties: { type: 'string' } }
+    const document = await documentOf([extension('e', withSettings({ map }))])
+    expect(document.uischema.elements[2]?.elements).to.deep.equal([
+      { type: 'Label', text: 'Its settings have no field: set them in the config.' },
+    ])
+  })
+
+  it('has no field for a secret that is more than a text, alone, in a list or in a table', async () => {
+    const secret = { type: 'string', writeOnly: true }
+    const plugin = extension(
+      'e',
+      withSettings({
+        pin: { type: 'integer', writeOnly: true },
+        keys: { type: 'array', items: secret },
+        servers: { type: 'array', items: { type: 'object', properties: { token: secret } } },
+        choice: { enum: ['a', 'b'], writeOnly: true },
+      }),
+    )
+    const settings = { e: { pin: 4711, keys: ['sesame'], servers: [{ token: 'sesame' }] } }
+    const document = await documentOf([plugin], { settings })
+    const { unshown, secretsSet } = sectionOf(document, 'e')
+    const names = ['pin', 'keys', 'servers', 'choice']
+    expect(unshown.map(({ pointer }) => pointer)).to.deep.equal(
+      names.map((name) => `/settings/e/${name}`),
+    )
+    expect(secretsSet).to.deep.equal(['/settings/e/pin', '/settings/e/keys', '/settings/e/servers'])
+    expect(JSON.stringify(document)).not.to.match(/sesame|4711/)
+  })
+
+  it('offers choices in the words that every renderer has a field for', async () => {
+    const plugin = extension(
+      'e',
+      withSettings({
+        titled: { anyOf: [{ const: 'a', title: 'A' }, { const: 'b' }] },
+        nullable: { enum: ['a', null] },
+        sizes: { enum: [1, 2], description: 'Size' },
+        either: { enum: [true, false] },
+        mixed: { enum: ['a', 1] },
+        rows: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { size: { oneOf: [{ const: 0.5, title: 'Half' }] } },
+          },
+        },
+      }),
+    )
+    const document = await documentOf([plugin])
+    const properties = at(document.schema, '/properties/settings/properties/e/properties')
+    expect(properties).to.deep.include({
+      titled: {
+        type: 'string',
+        oneOf: [
+          { const: 'a', title: 'A' },
+          { const: 'b', title: 'b' },
+        ],
+      },
+      nullable: { type: 'string', enum: ['a'] },
+      sizes: { type: 'integer', description: 'Size (1, 2)' },
+      either: { type: 'boolean' },
+    })
+    expect(at(properties, '/rows/items/properties/size')).to.deep.equal({
+      type: 'number',
+      description: '(0.5: Half)',
+    })
+    expect(sectionOf(document, 'e').unshown.map(({ pointer }) => pointer)).to.deep.equal([
+      '/settings/e/mixed',
+    ])
+  })
+
   it('takes the schema of a tool plugin beside its tools', async () => {
     const document = await documentOf([
       tool('t', {

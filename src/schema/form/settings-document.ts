@@ -111,7 +111,7 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
     schema: { type: 'object', properties: { ...properties, settings: settingsSchema } },
     uischema: {
       type: 'Categorization',
-      elements: [host.category, ...parts.map(({ category }) => category)],
+      elements: distinct([host.category, ...parts.map(({ category }) => category)]),
     },
     data: { ...host.form.data, settings: Object.fromEntries(values) },
     sections: [
@@ -126,6 +126,17 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
       ...[host, ...parts].flatMap(({ diagnostics }) => diagnostics),
     ],
   }
+}
+
+/** Renderers tell categories by their labels: of several with one label, each has its plugin's name too. */
+function distinct(categories: readonly Category[]): readonly Category[] {
+  const count = new Map<string, number>()
+  for (const { label } of categories) count.set(label, (count.get(label) ?? 0) + 1)
+  return categories.map((category) => {
+    const { label, options } = category
+    const isShared = options !== undefined && (count.get(label) ?? 0) > 1
+    return isShared ? { ...category, label: `${label} (${options.plugin})` } : category
+  })
 }
 
 function readerOf(view: JsonObject): ValueAt {
@@ -182,7 +193,8 @@ async function pluginPart(plugin: AnyPlugin, around: Around): Promise<PluginPart
   const { name } = plugin
   const { fields, fault } = await fieldsOrFault(plugin, around)
   const form = await formData(fields.schema, masked.settings?.[name], ['settings', name])
-  const note: Element = { type: 'Label', text: fault ? words.broken : words.nothing }
+  const empty = fields.unshown.length > 0 ? words.elsewhere : words.nothing
+  const note: Element = { type: 'Label', text: fault ? words.broken : empty }
   const category = {
     type: 'Category',
     label: titleOf(plugin, descriptions, locale),

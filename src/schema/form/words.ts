@@ -32,6 +32,7 @@ export interface Words {
   }
   readonly switches: string
   readonly nothing: string
+  readonly elsewhere: string
   readonly broken: string
   /** Why a plugin is on or off. */
   readonly rules: { readonly [R in Rule]: string }
@@ -78,6 +79,7 @@ const ENGLISH: Words = {
   },
   switches: 'Plugins',
   nothing: 'Nothing to set.',
+  elsewhere: 'Its settings have no field: set them in the config.',
   broken: 'Its settings cannot be shown.',
   rules: {
     provider: 'the chosen provider',
@@ -142,6 +144,7 @@ const GERMAN: Words = {
   },
   switches: 'Plugins',
   nothing: 'Nichts einzustellen.',
+  elsewhere: 'Seine Einstellungen haben kein Feld: in der Konfiguration setzen.',
   broken: 'Seine Einstellungen lassen sich nicht zeigen.',
   rules: {
     provider: 'der gewählte Anbieter',
