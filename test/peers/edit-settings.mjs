@@ -2,7 +2,9 @@
  * What an editor makes of settings.json. Reads {schema, documents} from stdin, a document being {text,
  * complete?: at this text}; prints for each what is wrong, and what it would complete.
  */
-import { getLanguageService, TextDocument } from 'vscode-json-languageservice'
+import languageService from 'vscode-json-languageservice'
+
+const { getLanguageService, TextDocument } = languageService
 
 const URI = 'file:///settings.json'
 

@@ -64,14 +64,13 @@ function toSetting({ kind, schema, plugin, titles, control }: ShownField): JsonO
   if (format) return { unfit: 'a secret, which no settings.json may have' }
   if (readonly) return { unfit: 'it cannot be changed' }
   const { title: _, description, ...rest } = schema
-  const words = [...(plugin === undefined ? titles : titles.slice(1)), description]
+  const name = (plugin === undefined ? titles : titles.slice(1)).join(': ')
   return {
     ...withChoices(rest),
     ...('default' in schema ? {} : withoutDefault(kind, schema)),
-    markdownDescription: words
-      .filter((text) => typeof text === 'string')
-      .map(escaped)
-      .join('. '),
+    markdownDescription: escaped(
+      typeof description === 'string' ? `${name}. ${description}` : name,
+    ),
     scope: 'window',
     ...(multi ? { editPresentation: 'multilineText' } : {}),
   }
@@ -88,8 +87,8 @@ function withChoices(schema: JsonObject): JsonObject {
 
 /** Without a default of ours the editor takes one of its own: 0, false, or the first choice. */
 function withoutDefault(kind: ShownField['kind'], schema: JsonObject): JsonObject {
-  if (kind === 'text') return { default: '' }
-  if (schema['type'] === 'array') return { default: [] }
+  if (kind === 'text') return { default: '', minLength: 0 }
+  if (schema['type'] === 'array') return { default: [], minItems: 0 }
   const { type } = schema
   const values = kind === 'switch' ? [true, false] : choicesOf(schema)?.map(({ value }) => value)
   return {
@@ -100,6 +99,6 @@ function withoutDefault(kind: ShownField['kind'], schema: JsonObject): JsonObjec
 }
 
 /** What would be Markdown in a plugin's words is not. */
-function escaped(text: unknown): string {
-  return String(text).replaceAll(/[\\`*_[\]<>#!|~]/g, '\\$&')
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>#!|~]/g, '\\$&')
 }
