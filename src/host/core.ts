@@ -1,6 +1,6 @@
 import { type Diagnostic, HostError, withMessage } from '../errors.ts'
 import type { AnyPlugin, Config, Log, MemoryStorage } from '../plugin/internal.ts'
-import { type Resolved, resolve } from '../resolve/index.ts'
+import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
 import { checkConfig, configDiagnostics } from '../schema/check-config.ts'
 import { mergeLayers } from '../schema/layers.ts'
 import { mapTexts, type Secrets } from '../schema/secrets.ts'
@@ -16,7 +16,7 @@ export interface HostCore {
   readonly config: Config
   /** The environment as it was when the host was made: what schemas name a variable for is filled from it. */
   readonly environment: Environment
-  readonly secrets: Pick<Secrets, 'fill' | 'viewOf' | 'masked' | 'textMask'>
+  readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask'>
   readonly storage: MemoryStorage
   readonly models: ModelCache
   readonly log: Log
@@ -52,21 +52,32 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
   const resolved = await maskErrors(core, config, resolve(plugins, config, options))
+  const { tags, tagsOf } = resolved
+  let shown: Resolution | undefined
+  return {
+    plugins: resolved.plugins,
+    config: resolved.config,
+    tags,
+    tagsOf,
+    // A request shows it to nobody.
+    get resolution() {
+      shown ??= withDiagnostics(core, config, resolved.resolution)
+      return shown
+    },
+  }
+}
+
+function withDiagnostics(core: HostCore, config: Config, resolution: Resolution): Resolution {
   const diagnostics = [
     ...loadDiagnostics(core.registry, config),
-    ...configDiagnostics(config, plugins),
+    ...configDiagnostics(config, core.registry.plugins),
     ...(config.plugins === core.config.plugins ? [] : [PLUGINS_IGNORED]),
-    ...resolved.resolution.diagnostics.map((diagnostic) =>
-      maskDiagnostic(core, config, diagnostic),
-    ),
+    ...resolution.diagnostics.map((diagnostic) => maskDiagnostic(core, config, diagnostic)),
   ]
-  return {
-    ...resolved,
-    resolution: Object.freeze({
-      ...resolved.resolution,
-      diagnostics: Object.freeze(diagnostics.map(freezeDiagnostic)),
-    }),
-  }
+  return Object.freeze({
+    ...resolution,
+    diagnostics: Object.freeze(diagnostics.map(freezeDiagnostic)),
+  })
 }
 
 /** A provider that could not be loaded is not unknown: what went wrong is said. */

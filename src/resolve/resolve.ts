@@ -90,8 +90,13 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     ...[...threw.values()].map(threwDiagnostic),
   ]
   const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnostics }
+  let frozen: Resolution | undefined
   return {
-    resolution: freezeResolution(outcome),
+    // A request needs none of it.
+    get resolution() {
+      frozen ??= freezeResolution(outcome)
+      return frozen
+    },
     plugins: enabledPlugins(provider, entries),
     config,
     tags,
