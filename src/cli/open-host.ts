@@ -19,6 +19,8 @@ export interface OpenOptions {
   /** What is done to each plugin before it is registered. */
   readonly wrap?: (plugin: unknown) => unknown
   readonly versions?: LoadOptions['versions']
+  /** The host has no config of its own: each of its doors is handed one. */
+  readonly isBare?: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ export interface OpenOptions {
  */
 export async function openHost(
   options: ConfigOptions,
-  { wrap, versions }: OpenOptions = {},
+  { wrap, versions, isBare = false }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { config: given, layers, diagnostics: unused } = loadConfig(options)
   const { plugins: listed = [], ...config } = given
@@ -42,7 +44,7 @@ export async function openHost(
     ...others.map((plugin) => unloadedPlugin(plugin, { ...loading, isFound: true })),
   ]
   return {
-    host: await createHost({ plugins, config }),
+    host: await createHost({ plugins, config: isBare ? {} : config }),
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],

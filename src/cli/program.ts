@@ -8,6 +8,7 @@ import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
+import type { SettingsOptions } from './settings/command.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
@@ -54,6 +55,7 @@ function createProgram(done: (status: number) => void): Command {
   addLists(program, done)
   addPlugins(program, done)
   addDoctor(program, done)
+  addSettings(program, done)
   addConfig(program, done)
   return program
 }
@@ -76,6 +78,19 @@ function addLists(program: Command, done: (status: number) => void): void {
     .option('--json', 'print them as JSON')
     .action(async (options: ModelsOptions) => {
       done(await (await import('./models.ts')).modelsCommand(options))
+    })
+}
+
+function addSettings(program: Command, done: (status: number) => void): void {
+  configured(program.command('settings'))
+    .description('show the settings for a config, or change them in a form')
+    .option('--edit', 'fill them in here, and save them in the config file')
+    .option('--plugin <name>', 'those of one plugin alone')
+    .option('--locale <tag>', 'language of titles, as de')
+    .option('--json', 'print the settings document as JSON')
+    .option('--format <form>', 'print it for jsonforms, rjsf, valves, mcp or vscode')
+    .action(async (options: SettingsOptions) => {
+      done(await (await import('./settings/command.ts')).settingsCommand(options))
     })
 }
 

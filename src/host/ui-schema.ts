@@ -114,6 +114,7 @@ function watchedSecrets(
 ): HostCore['secrets'] {
   return {
     fill: (config, environment) => secrets.fill(config, environment),
+    keep: (values) => secrets.keep(values),
     masked: (config) => secrets.masked(config),
     textMask: (config) => secrets.textMask(config),
     viewOf: (config, plugin) => {

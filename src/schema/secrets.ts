@@ -35,6 +35,12 @@ export class Secrets {
     this.#views = new WeakMap()
   }
 
+  /** Values that are secret from here on, wherever they stand. */
+  keep(values: Iterable<string>): void {
+    for (const value of values) this.#values.add(value)
+    this.#views = new WeakMap()
+  }
+
   /** Settings that a schema names a variable for, filled from it where the config has none. */
   fill(config: Config, environment: { readonly [name: string]: string | undefined }): Config {
     let settings: { readonly [plugin: string]: Settings } = config.settings ?? {}

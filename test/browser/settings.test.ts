@@ -10,145 +10,17 @@ import {
   type Host,
   type SettingsDocument,
 } from '../../src/index.ts'
-import { extension } from '../helpers/plugins.ts'
+import { configFilled, configToFill, fillingSteps, KINDS } from '../helpers/filled-settings.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { BROWSER_IS_MISSING, type Filled, fillIn, type Job, type Step } from './filling-in.ts'
-
-/** A setting of every kind that a form has a field for, and one that a rule shows. */
-const KINDS = extension('kinds', {
-  configSchema: {
-    type: 'object',
-    title: 'Kinds',
-    properties: {
-      'a name/with ~signs': { type: 'string', title: 'Strange name' },
-      sizes: { enum: [1, 2, 3], title: 'Choice of numbers' },
-      titled: {
-        anyOf: [
-          { const: 'a', title: 'First' },
-          { const: 'b', title: 'Second' },
-        ],
-        title: 'Choice with titles',
-      },
-      either: { enum: [true, false], title: 'Choice of yes and no' },
-      fixed: { const: 'only', title: 'One choice' },
-      nullable: { type: ['string', 'null'], title: 'Text or nothing' },
-      long: { type: 'string', maxLength: 5000, title: 'Long text' },
-      day: { type: 'string', format: 'date', title: 'Day' },
-      secret: { type: 'string', writeOnly: true, maxLength: 4000, title: 'Long secret' },
-      numbers: { type: 'array', items: { type: 'number' }, title: 'Numbers' },
-      set: {
-        type: 'array',
-        items: { type: 'string', enum: ['x', 'y', 'z'] },
-        uniqueItems: true,
-        title: 'Set',
-      },
-      group: {
-        type: 'object',
-        title: 'Group',
-        properties: {
-          inner: {
-            type: 'object',
-            title: 'Inner group',
-            properties: { deep: { type: 'string', title: 'Deep' } },
-          },
-        },
-      },
-      mode: { enum: ['local', 'remote'], default: 'local', title: 'Mode' },
-    },
-    if: { properties: { mode: { const: 'remote' } }, required: ['mode'] },
-    then: { properties: { url: { type: 'string', title: 'Address' } } },
-  },
-})
 
 const HOST = 'Model and answer'
 
 function stepsFor(provider: string, titleOf: (plugin: string) => string): readonly Step[] {
-  const own = (
-    plugin: string,
-    key: string | readonly string[],
-    step: Partial<Step> = {},
-  ): Step => ({
-    category: titleOf(plugin),
-    keys: ['settings', plugin, ...[key].flat()],
+  return fillingSteps(provider).map(({ plugin, ...step }) => ({
     ...step,
-  })
-  const ofProvider = {
-    openai: [
-      own('openai', 'api_key', { type: 'sk-typed-sesame' }),
-      own('openai', 'proxy'),
-      own('openai', 'models', { add: ['gpt-x', 'gpt-y'] }),
-    ],
-    scripted: [own('scripted', 'delay_ms', { type: 3 })],
-  }[provider]
-  return [
-    { category: HOST, keys: ['temperature'], type: 0.5 },
-    { category: HOST, keys: ['reasoning_effort'], choose: 'High' },
-    { category: HOST, keys: ['stop'], type: 'END' },
-    { category: HOST, keys: ['switches', 'calculator'], check: false },
-    ...(ofProvider ?? []),
-    own('redact', 'rules', { add: ['email', 'iban'], pick: true }),
-    own('redact', 'patterns', { add: [{ label: 'STAFF', pattern: 'S\\d{6}' }] }),
-    own('instructions', 'text', { type: 'Be brief.\nBe kind.' }),
-    own('kinds', 'a name/with ~signs', { type: 's' }),
-    own('kinds', 'sizes', { type: 2 }),
-    own('kinds', 'titled', { choose: 'Second' }),
-    own('kinds', 'either', { check: true }),
-    own('kinds', 'fixed', { choose: 'only' }),
-    own('kinds', 'nullable', { type: 'n' }),
-    own('kinds', 'long', { type: 'l' }),
-    own('kinds', 'day', { type: '2026-01-02' }),
-    own('kinds', 'secret', { type: 'sesame' }),
-    own('kinds', 'numbers', { add: ['1', '2.5'] }),
-    own('kinds', 'set', { add: ['x', 'z'], pick: true }),
-    own('kinds', ['group', 'inner', 'deep'], { type: 'd' }),
-    own('kinds', 'url'),
-    own('kinds', 'mode', { choose: 'remote' }),
-    own('kinds', 'url', { type: 'http://a.example' }),
-  ]
-}
-
-/** What comes of that filling-in. */
-function editedFrom(config: ConfigLayer, provider: string, names: readonly string[]): ConfigLayer {
-  const { settings = {} } = config
-  const own = {
-    openai: {
-      openai: { ...settings['openai'], api_key: 'sk-typed-sesame', models: ['gpt-x', 'gpt-y'] },
-    },
-    scripted: { scripted: { ...settings['scripted'], delay_ms: 3 } },
-  }[provider]
-  return {
-    ...config,
-    enabled_plugins: names.filter((name) => name !== 'calculator'),
-    temperature: 0.5,
-    reasoning_effort: 'high',
-    stop: 'END',
-    disabled_plugins: { add: ['calculator'], remove: [] },
-    settings: {
-      ...settings,
-      ...own,
-      redact: {
-        rules: ['email', 'iban'],
-        patterns: [{ label: 'STAFF', pattern: 'S\\d{6}' }],
-      },
-      instructions: { text: 'Be brief.\nBe kind.' },
-      kinds: {
-        'a name/with ~signs': 's',
-        sizes: 2,
-        titled: 'b',
-        either: true,
-        fixed: 'only',
-        nullable: 'n',
-        long: 'l',
-        day: '2026-01-02',
-        secret: 'sesame',
-        numbers: [1, 2.5],
-        set: ['x', 'z'],
-        group: { inner: { deep: 'd' } },
-        mode: 'remote',
-        url: 'http://a.example',
-      },
-    },
-  }
+    category: plugin === undefined ? HOST : titleOf(plugin),
+  }))
 }
 
 const FORMATS = ['jsonforms', 'rjsf'] as const
@@ -160,20 +32,7 @@ describe('the form of all shipped plugins, in a browser', function () {
   let filled: ReadonlyMap<string, Filled>
   const documents = new Map<string, SettingsDocument>()
 
-  function configFor(provider: string): ConfigLayer {
-    return {
-      provider,
-      enabled_plugins: names,
-      response_format: { type: 'json-schema', schema: { type: 'object' } },
-      settings: {
-        openai: { proxy: 'http://user:sesame@proxy.example' },
-        files: { root: '.' },
-        'search-docs': { root: '.' },
-        guard: { rules: [{ name: 'curse', words: ['damn'], on: 'answer' }] },
-        instructions: { text: 'The office is in Ulm.' },
-      },
-    }
-  }
+  const configFor = (provider: string): ConfigLayer => configToFill(provider, names)
 
   before(async function () {
     if (BROWSER_IS_MISSING !== undefined) {
@@ -249,7 +108,7 @@ describe('the form of all shipped plugins, in a browser', function () {
         expect(ajv.validate(document.schema, data), ajv.errorsText()).to.equal(true)
         const config = configFor(provider)
         const edited = editConfig(config, document, data)
-        expect(edited).to.deep.equal(editedFrom(config, provider, names))
+        expect(edited).to.deep.equal(configFilled(config, provider, names))
         const next = await host.uiSchema(edited)
         expect(JSON.stringify(next)).not.to.include('sesame')
         expect(next.diagnostics.filter(({ level }) => level === 'error')).to.deep.equal([])

@@ -1,0 +1,69 @@
+import { type Diagnostic, HostError } from '../../errors.ts'
+import type { Host } from '../../host/index.ts'
+import { didYouMean } from '../../plugin/internal.ts'
+import type { SettingsDocument, SettingsFormat } from '../../schema/form/index.ts'
+import { EXIT, reportDiagnostics } from '../exit.ts'
+import { openHost } from '../open-host.ts'
+import type { ConfigOptions } from '../options.ts'
+import { stylesOf } from '../terminal.ts'
+import { showDocument } from './show-document.ts'
+
+export interface SettingsOptions extends ConfigOptions {
+  readonly json?: boolean
+  /** Not checked yet. */
+  readonly format?: string
+  readonly locale?: string
+  readonly plugin?: string
+  readonly edit?: boolean
+}
+
+/** `braidwork settings`: the settings document for the config, as text or JSON; `--edit`: as a form. */
+export async function settingsCommand(options: SettingsOptions): Promise<number> {
+  if (options.edit) return (await import('./edit.ts')).editCommand(options)
+  const { host, diagnostics } = await openHost(options)
+  await using _ = host
+  process.stdout.write(
+    options.format === undefined
+      ? await documentText(host, options, diagnostics)
+      : asJson(await viewFor(host, options)),
+  )
+  return EXIT.ok
+}
+
+async function documentText(
+  host: Host,
+  { locale = 'en', plugin, json }: SettingsOptions,
+  found: readonly Diagnostic[],
+): Promise<string> {
+  const whole = await host.uiSchema(undefined, { locale })
+  reportDiagnostics([...found, ...whole.diagnostics])
+  const document = plugin === undefined ? whole : partOf(whole, plugin)
+  return json ? asJson(document) : showDocument(document, stylesOf(process.stdout))
+}
+
+async function viewFor(host: Host, { format, plugin, locale = 'en' }: SettingsOptions) {
+  return host.uiSchema(undefined, {
+    locale,
+    format: format as SettingsFormat,
+    ...(plugin === undefined ? {} : { plugin }),
+  })
+}
+
+/** The document with the section and the category of one plugin alone. */
+function partOf(document: SettingsDocument, plugin: string): SettingsDocument {
+  const { sections, uischema } = document
+  const section = sections.find((one) => one.plugin === plugin)
+  if (!section) {
+    const names = sections.flatMap((one) => one.plugin ?? [])
+    const advice = didYouMean(plugin, names)
+    throw new HostError('PLUGIN_UNKNOWN', `There is no plugin "${plugin}".${advice}`, { plugin })
+  }
+  const elements = uischema.elements.filter(({ options }) => options?.plugin === plugin)
+  const { category: _, ...rest } = section
+  const own = section.category === undefined ? rest : { ...rest, category: '/elements/0' }
+  return { ...document, uischema: { ...uischema, elements }, sections: [own] }
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

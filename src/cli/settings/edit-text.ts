@@ -1,0 +1,35 @@
+import { isObject } from '../../events/index.ts'
+import { type Change, changesBetween, listSteps, type Path } from './changes.ts'
+import { ConfigText } from './config-text.ts'
+
+/**
+ * The text of a config file, JSON with comments, with the difference between two values of it applied: what
+ * is not part of that difference stays byte for byte, comments and odd spaces included.
+ */
+export function editText(text: string, before: unknown, after: unknown): string {
+  return changesBetween(before, after).reduce(withChange, text)
+}
+
+function withChange(text: string, { path, before, after }: Change): string {
+  if (Array.isArray(before) && Array.isArray(after)) return withList(text, path, before, after)
+  const config = new ConfigText(text)
+  return after === undefined ? config.without(path) : config.with(path, after)
+}
+
+function withList(
+  text: string,
+  path: Path,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): string {
+  return listSteps(before, after).reduce((whole, one) => {
+    if (one.step === 'append') return new ConfigText(whole).withItem(path, one.value)
+    const at = [...path, one.index]
+    if (one.step === 'remove') return new ConfigText(whole).without(at)
+    const inner =
+      isObject(one.before) && isObject(one.after)
+        ? changesBetween(one.before, one.after, at)
+        : [{ path: at, before: one.before, after: one.after }]
+    return inner.reduce(withChange, whole)
+  }, text)
+}

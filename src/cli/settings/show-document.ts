@@ -1,0 +1,111 @@
+import { isObject } from '../../events/index.ts'
+import type { Section, SettingsDocument } from '../../schema/form/index.ts'
+import { shorten, type stylesOf, visible } from '../terminal.ts'
+import { choicesOf, SWITCH, textOf } from './choices.ts'
+import { type Field, type Item, itemsOf, valueIn } from './fields.ts'
+
+type Styles = ReturnType<typeof stylesOf>
+
+const LONGEST_VALUE = 60
+const MOST_CHOICES = 12
+
+/** The settings document as text: a paragraph a section, a line a field. */
+export async function showDocument(document: SettingsDocument, styles: Styles): Promise<string> {
+  const shown = await Promise.all(
+    document.sections.map((section) => showSection(document, section, styles)),
+  )
+  return shown.join('\n')
+}
+
+async function showSection(
+  document: SettingsDocument,
+  section: Section,
+  styles: Styles,
+): Promise<string> {
+  const category = document.uischema.elements.find(
+    ({ options }) => options?.plugin === section.plugin,
+  )
+  const items = section.on && category ? await itemsOf(document, category.elements) : []
+  const lines = [
+    headOf(section, styles),
+    ...linesOf(items, { document, section, styles }, '  '),
+    ...section.unshown.map(({ pointer, reason }) => styles.dim(`  ${pointer}: ${reason}`)),
+    ...section.actions.map(({ id, title }) => `  ${styles.dim('action')} ${title} (${id})`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Title, what it is, whether it is on, and why. */
+export function headOf(section: Section, { bold, dim, green, red }: Styles): string {
+  const { plugin, kind, on } = section
+  const title = bold(visible(section.title))
+  if (plugin === undefined) return title
+  const state = on ? green('on') : red('off')
+  return `${title} ${dim(visible(`${kind} ${plugin}`))} ${state}${dim(` ${visible(whyOf(section))}`)}`
+}
+
+/** Why a plugin is on or off, with the tags that decided. */
+export function whyOf({ why = '', missing = [], forbidden = [] }: Section): string {
+  const tags = [...missing, ...forbidden]
+  return tags.length > 0 ? `${why}: ${tags.join(', ')}` : why
+}
+
+interface Around {
+  readonly document: SettingsDocument
+  readonly section: Section
+  readonly styles: Styles
+}
+
+function linesOf(items: readonly Item[], around: Around, indent: string): readonly string[] {
+  const { styles } = around
+  return items.flatMap((item) => {
+    if (item.type === 'note') return [styles.dim(`${indent}${visible(item.label)}`)]
+    if (item.type === 'field') return [`${indent}${fieldLine(item, around)}`]
+    return [`${indent}${visible(item.label)}`, ...linesOf(item.items, around, `${indent}  `)]
+  })
+}
+
+function fieldLine(field: Field, { document, section, styles }: Around): string {
+  const { dim } = styles
+  const about = aboutOf(field)
+  const value = shownValue(field, document.data, section.secretsSet)
+  const name = `${visible(field.label)} ${dim(visible(field.pointer))}`
+  return `${name}: ${visible(value)}${about === '' ? '' : dim(` (${visible(about)})`)}`
+}
+
+/** A field's value in a line; of a secret, whether it has one. */
+export function shownValue(
+  field: Field,
+  data: SettingsDocument['data'],
+  secretsSet: readonly string[],
+): string {
+  // What came from the environment is a secret too, whatever field it fills.
+  if (secretsSet.includes(field.pointer)) return 'set'
+  const value = valueIn(data, field.path)
+  if (value === undefined) return 'not set'
+  if (field.kind === 'table') return `${Array.isArray(value) ? value.length : 0} rows`
+  const text = titleFor(field, value)
+  return text === '' ? 'empty' : shorten(text, LONGEST_VALUE)
+}
+
+function titleFor({ kind, schema }: Field, value: unknown): string {
+  const choices = kind === 'switch' ? SWITCH : kind === 'choice' ? choicesOf(schema) : []
+  return choices.find((choice) => choice.value === value)?.label ?? textOf(value)
+}
+
+/** What may stand in a field, and its default, where it has one. */
+export function aboutOf(field: Field): string {
+  const { schema, kind } = field
+  const { default: initial, minimum, maximum, items } = schema
+  const choices = choicesOf(kind === 'choices' && isObject(items) ? items : schema)
+  const isChosen = kind === 'choice' || kind === 'choices'
+  const some = choices.slice(0, MOST_CHOICES).map(({ label }) => label)
+  const more = choices.length > some.length ? [`… ${choices.length} in all`] : []
+  const parts = [
+    isChosen ? [...some, ...more].join(' | ') : '',
+    minimum === undefined ? '' : `at least ${textOf(minimum)}`,
+    maximum === undefined ? '' : `at most ${textOf(maximum)}`,
+    initial === undefined ? '' : `default ${shorten(titleFor(field, initial), LONGEST_VALUE)}`,
+  ]
+  return parts.filter((part) => part !== '').join('; ')
+}

@@ -1,0 +1,172 @@
+import { PassThrough } from 'node:stream'
+import {
+  autocomplete,
+  autocompleteMultiselect,
+  intro,
+  isCancel,
+  log,
+  multiline,
+  multiselect,
+  outro,
+  password,
+  select,
+  text,
+} from '@clack/prompts'
+import { HostError } from '../../errors.ts'
+import { visible } from '../terminal.ts'
+import type { ListQuestion, Prompts, TextQuestion } from './prompts.ts'
+
+/** A list of more is searched by typing. */
+const MOST_WITHOUT_SEARCH = 10
+const MOST_SHOWN = 12
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+const CTRL_Z = '\u001a'
+/** Keys that a text of several lines takes for its own. */
+const CONTROL = /(?![\n\t])\p{Cc}/gu
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Questions in a terminal. Its keys are read here and handed on: so it echoes nothing between two
+ * questions, what is typed ahead is not lost, and Ctrl-C and Ctrl-D leave at any time.
+ */
+export class TerminalForm implements Prompts, Disposable {
+  readonly #leaving = new AbortController()
+  readonly #keys = new PassThrough()
+  readonly #common = { input: this.#keys, output: process.stdout, signal: this.#leaving.signal }
+
+  constructor() {
+    process.stdin.setRawMode(true)
+    process.stdin.setEncoding('utf8').on('data', this.#read).on('end', this.#leave)
+    for (const signal of SIGNALS) process.on(signal, this.#leave)
+  }
+
+  [Symbol.dispose](): void {
+    for (const signal of SIGNALS) process.off(signal, this.#leave)
+    process.stdin.off('data', this.#read).off('end', this.#leave).pause()
+    process.stdin.setRawMode(false)
+  }
+
+  begin(title: string): void {
+    intro(visible(title), this.#common)
+  }
+
+  end(words: string): void {
+    outro(visible(words), this.#common)
+  }
+
+  say(words: string, level: 'info' | 'warning' | 'error' = 'info'): void {
+    const show = { info: log.info, warning: log.warn, error: log.error }[level]
+    show(visible(words), this.#common)
+  }
+
+  async choose<T>({ message, options, initial }: ListQuestion<T>): Promise<T | undefined> {
+    const shown = {
+      ...this.#common,
+      message: visible(message),
+      options: optionsOf(options),
+      maxItems: MOST_SHOWN,
+      filter: searchIn(options),
+      ...(initial === undefined ? {} : { initialValue: indexOf(options, initial) }),
+    }
+    const isLong = options.length > MOST_WITHOUT_SEARCH
+    const index = this.#answered(isLong ? await autocomplete(shown) : await select(shown))
+    return index === undefined ? undefined : options[index]?.value
+  }
+
+  async chooseSeveral<T>(
+    question: ListQuestion<T> & { readonly chosen: readonly T[] },
+  ): Promise<readonly T[] | undefined> {
+    const { message, options, chosen } = question
+    const shown = {
+      ...this.#common,
+      message: visible(message),
+      options: optionsOf(options),
+      maxItems: MOST_SHOWN,
+      filter: searchIn(options),
+      initialValues: chosen.map((value) => indexOf(options, value)).filter((index) => index >= 0),
+      required: false,
+    }
+    const isLong = options.length > MOST_WITHOUT_SEARCH
+    const answer = isLong ? autocompleteMultiselect(shown) : multiselect(shown)
+    const indexes = this.#answered(await answer)
+    return indexes && options.filter((_, at) => indexes.includes(at)).map(({ value }) => value)
+  }
+
+  async text({ message, initial = '', isLong = false, check }: TextQuestion) {
+    const shown = {
+      ...this.#common,
+      message: visible(message),
+      initialValue: initial,
+      validate: (given = '') => said(check(typed(given))),
+    }
+    const answer = this.#answered(await (isLong ? multiline(shown) : text(shown)))
+    return answer === undefined ? undefined : typed(answer)
+  }
+
+  async secret({ message, check }: TextQuestion): Promise<string | undefined> {
+    const shown = {
+      ...this.#common,
+      message: visible(message),
+      mask: '',
+      validate: (given = '') => said(check(given)),
+      clearOnError: true,
+    }
+    return this.#answered(await password(shown))
+  }
+
+  /** Without clack's spinner: it would read the keys itself meanwhile, and show them. */
+  async work<T>(words: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#leaving
+    log.step(`${visible(words)} …`, this.#common)
+    const left = new Promise<never>((_, fail) => {
+      signal.addEventListener('abort', () => fail(interrupted()), { once: true })
+    })
+    return Promise.race([act(signal), left])
+  }
+
+  /** Nothing where Escape was pressed: back. */
+  #answered<T>(answer: T): Exclude<T, symbol> | undefined {
+    if (this.#leaving.signal.aborted) throw interrupted()
+    return isCancel(answer) ? undefined : (answer as Exclude<T, symbol>)
+  }
+
+  readonly #leave = (): void => this.#leaving.abort()
+
+  readonly #read = (keys: string): void => {
+    for (const character of keys) {
+      if (character === CTRL_C || character === CTRL_D) this.#leave()
+      // One by one: a question takes the keys up to its end, and the next one the rest.
+      else if (character !== CTRL_Z) this.#keys.write(character)
+    }
+  }
+}
+
+function interrupted(): HostError {
+  return new HostError('ABORTED', 'The form was left; nothing was written.')
+}
+
+function optionsOf(options: ListQuestion<unknown>['options']) {
+  return options.map(({ label, about = '' }, value) => ({
+    value,
+    label: visible(about === '' ? label : `${label}: ${about}`),
+  }))
+}
+
+/** What a search looks at. */
+function searchIn(options: ListQuestion<unknown>['options']) {
+  return (search: string, { value }: { readonly value: number }): boolean =>
+    (options[value]?.label ?? '').toLowerCase().includes(search.toLowerCase())
+}
+
+function indexOf(options: ListQuestion<unknown>['options'], value: unknown): number {
+  return options.findIndex((option) => option.value === value)
+}
+
+function typed(text: string): string {
+  return text.replaceAll(CONTROL, '')
+}
+
+function said(fault: string | undefined): string | undefined {
+  return fault === undefined ? undefined : visible(fault)
+}
