@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { MARKED_KEYS, unmarked } from '../helpers/marks.ts'
 
 /** The built command. */
 export const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
 
 /** What the person who runs the tests has added is no part of them. */
 const NOTHING_ADDED = { XDG_CONFIG_HOME: '/nonexistent' }
+
+const PLAIN = { NO_COLOR: '1', NODE_OPTIONS: '' }
 
 export interface Ran {
   readonly status: number | null
@@ -28,7 +31,7 @@ export interface RunOptions {
 export async function braidwork(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { input = '', cwd, env, onOutput } = options
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...NOTHING_ADDED, ...env },
+    env: { ...process.env, ...MARKED_KEYS, ...PLAIN, ...NOTHING_ADDED, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })
   let out = ''
@@ -44,5 +47,5 @@ export async function braidwork(args: readonly string[], options: RunOptions = {
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [status] = (await once(child, 'close')) as [number | null]
-  return { status, out, err }
+  return { status, out: unmarked(out), err: unmarked(err) }
 }

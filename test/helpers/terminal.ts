@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { COMMAND } from '../cli/command.ts'
+import { MARKED_KEYS, unmarked } from './marks.ts'
 
 const IN_TERMINAL = fileURLToPath(new URL('in_terminal.py', import.meta.url))
 const DOWN = '\u001b[B'
@@ -26,7 +27,14 @@ export class Terminal {
   readonly #closed: Promise<unknown>
 
   constructor(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
-    const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', TERM: 'xterm', ...options.env }
+    const env = {
+      ...process.env,
+      ...MARKED_KEYS,
+      NODE_OPTIONS: '',
+      NO_COLOR: '1',
+      TERM: 'xterm',
+      ...options.env,
+    }
     // In CI, prompts draw no spinner.
     const { CI: _, ...own } = env as NodeJS.ProcessEnv
     this.#child = spawn('python3', [IN_TERMINAL, process.execPath, COMMAND, ...args], {
@@ -61,18 +69,24 @@ export class Terminal {
   /** Waits until something is shown that was not yet looked at. */
   async sees(words: string | RegExp): Promise<string> {
     return this.#until(`${words}`, (text) => {
-      const at = typeof words === 'string' ? text.indexOf(words) : text.search(words)
-      return at < 0 ? undefined : text.slice(at)
+      const found = typeof words === 'string' ? words : (words.exec(text)?.[0] ?? '')
+      const at = text.indexOf(found)
+      return at < 0 || found === '' ? undefined : [at, at + found.length]
+    })
+  }
+
+  /** Waits for a question with a list below it. */
+  #list(message: string): Promise<string> {
+    return this.#until(`a list "${message}"`, (text) => {
+      const at = text.indexOf(`◆  ${message}`)
+      const end = text.indexOf('└', at)
+      return at < 0 || end < 0 ? undefined : [at, end + 1]
     })
   }
 
   /** Chooses from the list below a question; a long one is searched first. */
   async choose(message: string, label: string): Promise<void> {
-    let rows = await this.#until(`a list "${message}"`, (text) => {
-      const at = text.indexOf(`◆  ${message}`)
-      const frame = text.slice(at)
-      return at < 0 || !frame.includes('└') ? undefined : frame
-    })
+    let rows = await this.#list(message)
     if (rows.includes('Search:')) {
       this.type(label)
       rows = await this.#found(label)
@@ -91,19 +105,16 @@ export class Terminal {
     let drawn = ''
     await this.#until(`rows for "${label}"`, (text) => {
       const [, count] = new RegExp(`Search: ${escaped(label)}█ \\((\\d+) match`).exec(text) ?? []
-      if (count === undefined) return undefined
       drawn = text.split('Search: ').findLast((part) => /^│ +[○●]/m.test(part)) ?? ''
-      return drawn.match(/^│ +[○●]/gm)?.length === Number(count) ? text : undefined
+      const isWhole = drawn.match(/^│ +[○●]/gm)?.length === Number(count)
+      return isWhole ? [0, text.length] : undefined
     })
     return drawn
   }
 
   /** Chooses several of the list below a question, none of which is chosen yet. */
   async pick(message: string, labels: readonly string[]): Promise<void> {
-    const list = await this.#until(`a list "${message}"`, (text) => {
-      const frame = text.slice(text.indexOf(`◆  ${message}`))
-      return frame.includes(`◆  ${message}`) && frame.includes('└') ? frame : undefined
-    })
+    const list = await this.#list(message)
     const rows = list.split('\n').filter((line) => /^│ +[◻◼]/.test(line))
     const keys = rows.map((row) => (labels.some((label) => row.includes(label)) ? ' ' : '') + DOWN)
     this.type(keys.join('') + ENTER)
@@ -119,31 +130,40 @@ export class Terminal {
     this.#child.kill('SIGKILL')
   }
 
-  /** Waits for the end. */
+  /** Waits for the end, and sees that no secret was ever shown. */
   async ends(): Promise<{ status: number | null; isEchoing: boolean }> {
     await this.#closed
+    unmarked(this.#all)
     return { status: this.#child.exitCode, isEchoing: this.#echo === 'echo\n' }
   }
 
-  async #until(what: string, find: (text: string) => string | undefined): Promise<string> {
+  /** Waits until a part of what is shown is found; what comes behind it is still to be looked at. */
+  async #until(
+    what: string,
+    find: (text: string) => readonly [from: number, to: number] | undefined,
+  ): Promise<string> {
     const deadline = Date.now() + LONGEST_WAIT
     for (;;) {
       const text = this.shown.slice(this.#from)
       const found = find(text)
       if (found !== undefined) {
-        this.#from = this.shown.length
-        return found
+        this.#from += found[1]
+        return text.slice(...found)
       }
       if (this.#child.exitCode !== null || Date.now() > deadline)
         throw new Error(`No ${what} in:\n${text}`)
-      await new Promise<void>((done) => {
-        const timer = setTimeout(done, LONGEST_WAIT)
-        this.#arrived = () => {
-          clearTimeout(timer)
-          done()
-        }
-      })
+      await this.#nextOutput()
     }
+  }
+
+  #nextOutput(): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, LONGEST_WAIT)
+      this.#arrived = () => {
+        clearTimeout(timer)
+        done()
+      }
+    })
   }
 }
 

@@ -50,7 +50,13 @@ export class Form {
   #optionOf(section: Section): Option<Section> {
     const changed = this.#session.countOf(section.plugin)
     const about = [whyOf(section), changed > 0 ? `${changed} changed` : '']
-    return { value: section, label: section.title, about: inLine(about) }
+    return { value: section, label: this.#labelOf(section), about: inLine(about) }
+  }
+
+  /** Two sections may have one title; their categories have other labels then. */
+  #labelOf({ plugin, title }: Section): string {
+    const { elements } = this.#session.document.uischema
+    return elements.find(({ options }) => options?.plugin === plugin)?.label ?? title
   }
 
   /** Plugins that are off, and why; one that may be switched on is. */
@@ -77,14 +83,15 @@ export class Form {
     if (now && !now.on) this.#prompts.say(`It is still off: ${whyOf(now)}.`, 'warning')
   }
 
-  async #section({ plugin, title }: Section): Promise<void> {
+  async #section(chosen: Section): Promise<void> {
+    const { plugin } = chosen
     const items = async () => {
       const { document } = this.#session
       const category = document.uischema.elements.find(({ options }) => options?.plugin === plugin)
       return category ? itemsOf(document, category.elements) : []
     }
     const section = () => this.#session.document.sections.find((one) => one.plugin === plugin)
-    await this.#menu(title, items, () => section()?.actions ?? [])
+    await this.#menu(this.#labelOf(chosen), items, () => section()?.actions ?? [])
   }
 
   /** The fields of a category or a group, until the person goes back. */
