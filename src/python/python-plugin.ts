@@ -11,6 +11,7 @@ import {
   limitsOf,
   type State,
 } from '../plugin/internal.ts'
+import { recordedView } from '../schema/recording.ts'
 import type { Description } from './describe-plugin.ts'
 import { argumentsOf, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'
@@ -98,9 +99,16 @@ class HookCall {
     const message = { p: number, h: this.#hook, ...this.#told(session, owner) }
     requests.count()
     const keeping = session ?? { isUsed: false }
-    const answer = await life.request('hook', message, { ...this.#options(), keeping })
+    const answer = await life
+      .request('hook', message, { ...this.#options(), keeping })
+      .catch((error: unknown) => {
+        // What it had read before it failed is not told.
+        this.#noteReads([''])
+        throw error
+      })
     const fault = requests.contexts.faultOf(this.#context)
     if (fault !== undefined) throw fault
+    if (answer['w']) this.#noteReads(answer['w'] as readonly string[])
     return this.#read(answer, session, owner)
   }
 
@@ -114,7 +122,20 @@ class HookCall {
       ...(session ? { s: session.number, o: owner } : {}),
       ...changes,
       ...(known === undefined ? {} : { k: known }),
+      ...(recordedView(this.#config) ? { w: 1 } : {}),
     }
+  }
+
+  /** The config among the arguments; it may be a view whose reads are recorded. */
+  get #config(): object {
+    const { config } = this.#context ?? {}
+    return (this.#at('f') as object | undefined) ?? config ?? {}
+  }
+
+  /** What Python read of the config is read of the view that stands for it here. */
+  #noteReads(pointers: readonly string[]): void {
+    const view = recordedView(this.#config)
+    for (const pointer of pointers) view?.recording.add(`${view.pointer}${pointer}`)
   }
 
   /** The arguments that the other side does not know already. */
@@ -122,6 +143,7 @@ class HookCall {
     return [...this.#codes].flatMap((code, at) => {
       const value = this.#args[at]
       if (code === 'n' || code === 's') return []
+      if (code === 'f') return [recordedView(value as object)?.value ?? value]
       if (code === 't') return [[...(value as ReadonlySet<string>)]]
       return [code === 'u' ? withTagList(value as { tags: ReadonlySet<string> }) : (value ?? null)]
     })
@@ -139,7 +161,9 @@ class HookCall {
   }
 
   #seconds(): number {
-    const config = this.#context?.config ?? (this.#at('f') as Config | undefined)
+    const given = this.#context?.config ?? (this.#at('f') as Config | undefined)
+    // The host's own look at the limits is no read of the plugin's.
+    const config = (given && recordedView(given)?.value) ?? given
     const limits: Limits = config ? limitsOf(config) : DEFAULT_LIMITS
     return limits[HOOKS[this.#hook].limit]
   }

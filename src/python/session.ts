@@ -1,6 +1,7 @@
 import { HostError, toHostError } from '../errors.ts'
 import type { PartialEvent } from '../events/index.ts'
 import type { ActionContext, State } from '../plugin/internal.ts'
+import { recordedView } from '../schema/recording.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
 import type { Message } from './pythonia.ts'
 
@@ -51,10 +52,13 @@ export class Session {
     this.#link(id, context.signal)
     const local = this.#locals.get(context.local) ?? this.#locals.size + 1
     this.#locals.set(context.local, local)
-    const { phase, config, modelInfo, requestId, conversationId, runId } = context
+    const { phase, modelInfo, requestId, conversationId, runId } = context
+    const watched = recordedView(context.config)
+    const config = watched?.value ?? context.config
     const ids = { requestId, conversationId, runId }
     const aborted = context.signal.aborted
-    return { id, local, phase, config, tags: [...context.tags], modelInfo, aborted, ...ids }
+    const told = { id, local, phase, config, tags: [...context.tags], modelInfo, aborted, ...ids }
+    return watched ? { ...told, watched: true } : told
   }
 
   /** What Python has to be told of native and state before a call that has them; `owner` is 0 but for tools. */

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from .recording import Recorder
 from .values import Mirror, read_only
 
 
-def arguments_of(codes: str, given: Sequence[Any], mirror: Mirror) -> List[Any]:
+def arguments_of(
+    codes: str, given: Sequence[Any], mirror: Mirror, recorder: Optional[Recorder] = None
+) -> List[Any]:
     """A hook's arguments: `v` crossed, `n` and `s` are native and state, `t` tags, `f` a config."""
     rest = iter(given)
-    return [_argument(code, rest, mirror) for code in codes]
+    return [_argument(code, rest, mirror, recorder) for code in codes]
 
 
-def _argument(code: str, rest: Any, mirror: Mirror) -> Any:
+def _argument(code: str, rest: Any, mirror: Mirror, recorder: Optional[Recorder]) -> Any:
     if code == "n":
         return mirror.native
     if code == "s":
@@ -22,7 +25,7 @@ def _argument(code: str, rest: Any, mirror: Mirror) -> Any:
     if code == "t":
         return frozenset(value)
     if code == "f":
-        return read_only(value)
+        return read_only(value) if recorder is None else recorder.view(value)
     if code == "u":
         return {**value, "tags": frozenset(value["tags"])}
     return value

@@ -14,6 +14,7 @@ from .answers import answer_of, arguments_of
 from .contexts import Session
 from .faults import describe
 from .loading import Hook, Plugin, clashes, import_plugin, plugin_of
+from .recording import Recorder
 from .running import AsyncThread, Limit, run_thread
 from .stages import Segment, Stage, StageFault
 from .streams import Stream, is_stream
@@ -113,7 +114,9 @@ class Bridge:
         context = session.context_of(self._wire, value.get("k"))
         mirror = session.mirror_of(value.get("o", 0))
         mirror.take(value)
-        args = arguments_of(hook.args, value["a"], mirror)
+        recorder = Recorder() if value.get("w") else None
+        args = arguments_of(hook.args, value["a"], mirror, recorder)
+        recorders = [one for one in (recorder, getattr(context, "recorder", None)) if one]
         keywords = {"context": context} if hook.takes_context else {}
 
         def done(answer: Any, error: Optional[BaseException]) -> None:
@@ -121,7 +124,7 @@ class Bridge:
             if error is None and inspect.isawaitable(answer):
                 self._cancels[request] = self._loop.run(answer, done)
                 return
-            self._answer(request, hook, (name, answer, error), mirror)
+            self._answer(request, hook, (name, answer, error, recorders), mirror)
 
         if hook.mode == "inline":
             self.limit.start(value["t"])
@@ -134,7 +137,7 @@ class Bridge:
             self._cancels[request] = self._loop.run(hook.run(*args, **keywords), done)
 
     def _answer(self, request: int, hook: Hook, came: Any, mirror: Any) -> None:
-        name, answer, error = came
+        name, answer, error, recorders = came
         try:
             if error is not None:
                 self._wire.fail(request, describe(error))
@@ -142,7 +145,9 @@ class Bridge:
                 self._open_stream(request, answer)
             else:
                 value, more = answer_of(hook.gives, answer, mirror)
-                self._wire.answer(request, value, more)
+                read = [pointer for one in recorders for pointer in one.pointers]
+                watched = f',"w":{encode(read)}' if recorders else ""
+                self._wire.answer(request, value, more + watched)
         except OSError:
             return  # the host is gone
         except Exception as fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Dict, FrozenSet, List, Mapping, Optional
 
+from .recording import Recorder
 from .values import Mirror, ReadOnlyDict
 from .wire import Reply, Wire
 
@@ -70,7 +71,12 @@ class Context:
         self._id: int = given["id"]
         self.signal = Signal()
         self.phase: str = given["phase"]
-        self.config: Dict[str, Any] = ReadOnlyDict(given["config"])
+        # Where the host notes what a form depends on, reads of the config are told to it.
+        self.recorder = Recorder() if given.get("watched") else None
+        config = given["config"]
+        self.config: Dict[str, Any] = (
+            ReadOnlyDict(config) if self.recorder is None else self.recorder.view(config)
+        )
         self.tags: FrozenSet[str] = frozenset(given["tags"])
         self.model_info: Dict[str, Any] = ReadOnlyDict(given["modelInfo"])
         self.request_id: Optional[str] = given.get("requestId")

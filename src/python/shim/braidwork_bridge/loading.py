@@ -12,6 +12,8 @@ import types
 from typing import Any, Callable, Dict, List, Mapping, Optional
 
 from .faults import PluginFault
+from .functions import FunctionTools
+from .schemas import schema_of_class
 from .wire import encode
 
 # Hooks that wait for others: without `async` they get a thread each, and the rest goes on.
@@ -69,6 +71,7 @@ class Plugin:
             raise PluginFault(
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
+        self._functions = self._own_functions()
         self.hooks: Dict[str, Hook] = {}
         for hook, table in tables["hooks"].items():
             found = self._hook(hook, table)
@@ -76,9 +79,19 @@ class Plugin:
                 self.hooks[hook] = found
         self.values = {name: self._value(name, own) for name, own in tables["values"].items()}
 
+    def _own_functions(self) -> Optional[FunctionTools]:
+        """The functions that a tool lists in place of its hooks."""
+        functions = getattr(self.value, "functions", None) if self.kind == "tool" else None
+        if functions is None:
+            return None
+        for name in ("get_tool_schemas", "execute_tool"):
+            if hasattr(self.value, name):
+                raise PluginFault(f'it has both "functions" and "{name}"; leave one of them out')
+        return FunctionTools(functions)
+
     def _hook(self, hook: str, table: Mapping[str, Any]) -> Optional[Hook]:
         for name in table["names"]:
-            run = getattr(self.value, name, None)
+            run = getattr(self.value, name, None) or getattr(self._functions, name, None)
             if run is None:
                 continue
             if not callable(run):
@@ -93,11 +106,20 @@ class Plugin:
 
     def _value(self, name: str, own: str) -> Any:
         value = getattr(self.value, own, None)
-        value = value() if callable(value) else value
+        if callable(value) and not inspect.isclass(value):
+            value = value()
+        if inspect.isclass(value):
+            value = self._schema_of(value) if name == "configSchema" else value()
         if isinstance(value, (set, frozenset)):
             value = sorted(value)
         encode(value)
         return value
+
+    def _schema_of(self, value: Any) -> Any:
+        try:
+            return schema_of_class(value)
+        except PluginFault as fault:
+            raise PluginFault(f'its "config_schema" cannot be read: {fault}') from fault
 
     def describe(self, tables: Any) -> Dict[str, Any]:
         """What the host has to know of it."""
@@ -115,7 +137,7 @@ class Plugin:
 
     def _others(self, tables: Any) -> Dict[str, bool]:
         """Public members that the host does not know, and whether they can be called."""
-        known = {"kind", "name", *tables["values"].values()}
+        known = {"kind", "name", "functions", *tables["values"].values()}
         for table in tables["hooks"].values():
             known.update(table["names"])
         is_module = inspect.ismodule(self.value)

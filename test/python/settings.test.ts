@@ -1,0 +1,410 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import scripted from '../../providers/scripted/index.ts'
+import type { Host, SettingsDocument } from '../../src/index.ts'
+import type { ConfigLayer } from '../../src/schema/layers.ts'
+import { Recording } from '../../src/schema/recording.ts'
+import { pythonOf } from '../helpers/python.ts'
+import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
+import { ROOT } from '../helpers/source-files.ts'
+
+const SETTINGS = `
+from __future__ import annotations
+import dataclasses, enum
+from typing import Annotated, Dict, List, Literal, Optional, Tuple
+
+class Tone(enum.Enum):
+    KIND = "kind"
+    BRIEF = "brief"
+
+@dataclasses.dataclass
+class Rule:
+    """A word, and what stands in its place."""
+    word: str
+    into: str = "…"
+    sub: List[Rule] = dataclasses.field(default_factory=list)
+
+@dataclasses.dataclass
+class Settings:
+    """How it speaks."""
+    key: str = dataclasses.field(metadata={"secret": True, "env": "TONE_KEY", "title": "Key"})
+    tone: Tone = Tone.KIND
+    level: Annotated[int, "How much", {"minimum": 1, "maximum": 5}] = 3
+    mode: Literal["a", "b"] = "a"
+    name: Optional[str] = None
+    pair: Tuple[str, int] = ("x", 1)
+    rules: List[Rule] = dataclasses.field(default_factory=lambda: [Rule("a")])
+    words: Dict[str, float] = dataclasses.field(default_factory=dict)
+
+class Plugin:
+    kind = "feature"
+    name = "tone"
+    config_schema = Settings
+
+plugin = Plugin
+`
+
+const RULE = {
+  type: 'object',
+  description: 'A word, and what stands in its place.',
+  properties: {
+    word: { type: 'string' },
+    into: { type: 'string', default: '…' },
+    sub: { type: 'array', items: { $ref: '#/$defs/Rule' }, default: [] },
+  },
+  required: ['word'],
+  additionalProperties: false,
+}
+
+describe('settings of a Python plugin', function () {
+  this.timeout(30_000)
+  let folder: PythonFolder
+  eachPythonFolder((made) => {
+    folder = made
+  })
+
+  async function faultOf(schema: string): Promise<string> {
+    const text = `import dataclasses, datetime\nfrom typing import *\n${schema}\nkind = "feature"\nname = "f"\n`
+    const host = await folder.host([text])
+    const { diagnostics } = await host.resolve({ provider: 'scripted' })
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NOT_LOADED'])
+    return diagnostics[0]?.message ?? ''
+  }
+
+  it('may be a dataclass: types, defaults, metadata, and the classes that it names', async () => {
+    const host = await folder.host([SETTINGS])
+    const { schema } = await host.uiSchema({ settings: { tone: { key: 'k-12345' } } })
+    expect(JSON.stringify(schema)).not.to.include('k-12345')
+    const [described] = (await host.explain()).filter(({ plugin }) => plugin === 'tone')
+    expect(described?.on).to.equal(true)
+    expect(await schemaOf(SETTINGS)).to.deep.equal({
+      type: 'object',
+      description: 'How it speaks.',
+      properties: {
+        key: { type: 'string', title: 'Key', writeOnly: true, 'x-env': 'TONE_KEY' },
+        tone: { enum: ['kind', 'brief'], default: 'kind' },
+        level: { type: 'integer', description: 'How much', minimum: 1, maximum: 5, default: 3 },
+        mode: { enum: ['a', 'b'], default: 'a' },
+        name: { type: ['string', 'null'], default: null },
+        pair: {
+          type: 'array',
+          prefixItems: [{ type: 'string' }, { type: 'integer' }],
+          minItems: 2,
+          maxItems: 2,
+          default: ['x', 1],
+        },
+        rules: {
+          type: 'array',
+          items: { $ref: '#/$defs/Rule' },
+          default: [{ word: 'a', into: '…', sub: [] }],
+        },
+        words: { type: 'object', additionalProperties: { type: 'number' }, default: {} },
+      },
+      required: ['key'],
+      additionalProperties: false,
+      $defs: { Rule: RULE },
+    })
+  })
+
+  it('are checked by the schema of the class, before anything runs', async () => {
+    const host = await folder.host([SETTINGS])
+    const error = await host.send({ settings: { tone: { key: 'k', level: 9 } } }, 'hello').then(
+      () => expect.fail('sent'),
+      (thrown: unknown) => thrown,
+    )
+    expect(error).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/tone/level' })
+  })
+
+  it('may be a class that says its own schema, as those of pydantic do', async () => {
+    const model = `
+class Model:
+    @classmethod
+    def model_json_schema(cls):
+        return {"type": "object", "properties": {"n": {"type": "integer"}}}
+
+kind = "feature"
+name = "m"
+config_schema = Model
+`
+    expect(await schemaOf(model)).to.deep.equal({
+      type: 'object',
+      properties: { n: { type: 'integer' } },
+    })
+  })
+
+  for (const [what, schema, expected] of [
+    [
+      'a field of a type without a schema',
+      '@dataclasses.dataclass\nclass S:\n    when: datetime.datetime\nconfig_schema = S',
+      /"config_schema".*field "when" of class "S" is of type datetime/,
+    ],
+    [
+      'one in a list in a dict',
+      '@dataclasses.dataclass\nclass S:\n    many: Dict[str, List[bytes]]\nconfig_schema = S',
+      /field "many" of class "S"\[str\]\[\] is of type bytes/,
+    ],
+    [
+      'a dict whose keys are no texts',
+      '@dataclasses.dataclass\nclass S:\n    d: Dict[int, str]\nconfig_schema = S',
+      /field "d" of class "S".*keys of a JSON object are texts/,
+    ],
+    [
+      'a default that is no JSON',
+      '@dataclasses.dataclass\nclass S:\n    n: float = float("nan")\nconfig_schema = S',
+      /default of field "n" of class "S" is no value of JSON: nan/,
+    ],
+    [
+      'an annotation that names nothing',
+      '@dataclasses.dataclass\nclass S:\n    n: "Gone"\nconfig_schema = S',
+      /annotations of class "S" cannot be read.*Gone/,
+    ],
+    ['a class of another sort', 'class S: pass\nconfig_schema = S', /class "S" has no JSON Schema/],
+  ] as const) {
+    it(`are refused at load, with the field: ${what}`, async () => {
+      expect(await faultOf(schema)).to.match(expected)
+    })
+  }
+
+  async function schemaOf(module: string): Promise<unknown> {
+    const path = await folder.write('read.py', module)
+    const code = `
+import json, runpy, sys
+sys.path.insert(0, ${JSON.stringify(SHIM)})
+from braidwork_bridge.schemas import schema_of_class
+import importlib.util
+spec = importlib.util.spec_from_file_location("read", ${JSON.stringify(path)})
+module = importlib.util.module_from_spec(spec)
+sys.modules["read"] = module
+spec.loader.exec_module(module)
+found = getattr(module, "plugin", module)
+print(json.dumps(schema_of_class(found.config_schema)))
+`
+    return JSON.parse(runPython(code))
+  }
+})
+
+const SHIM = join(ROOT, 'src', 'python', 'shim')
+let executable = ''
+const runPython = (code: string, ...args: readonly string[]) =>
+  execFileSync(executable, ['-c', code, ...args]).toString()
+
+before(async function () {
+  executable = (await pythonOf(this)).executable
+})
+
+const READER = `
+kind = "feature"
+name = "reader"
+
+def get_tags(config, models):
+    return ["deep"] if config["settings"]["reader"]["mode"] == "deep" else []
+`
+
+const EVERY = `
+kind = "feature"
+name = "every"
+
+def get_models(config, models):
+    return models if config.get("seed") else [*models, "more"]
+
+async def get_tags(config, models):
+    return ["odd"] if "odd" in config.get("settings", {}).get("every", {}) else []
+
+def is_enabled(config, tags, models, context):
+    return config["settings"]["every"].get("on", True)
+
+def get_ui_elements(config, input, context):
+    level = context.config["settings"]["every"].get("level", 1)
+    return [
+        {"id": "depth", "kind": "setting", "title": f"Depth at {level}", "schema": {"type": "integer"}},
+        {"id": "forget", "kind": "session-action", "title": "Forget"},
+    ]
+
+def run_action(id, input, context):
+    return {"did": id, "with": input}
+`
+
+describe('what a form depends on, read in Python', function () {
+  this.timeout(30_000)
+  let folder: PythonFolder
+  eachPythonFolder((made) => {
+    folder = made
+  })
+
+  async function documentOf(
+    plugin: string,
+    config: ConfigLayer,
+  ): Promise<[Host, SettingsDocument]> {
+    // Imported as the room for Python is: the runner's own way of loading would make another copy of the host.
+    const { createHost } = await import('../../src/index.ts')
+    const path = await folder.write('module.py', plugin)
+    const host = await createHost({ plugins: [scripted, path], config: { provider: 'scripted' } })
+    hosts.push(host)
+    return [host, await host.uiSchema(config)]
+  }
+
+  const hosts: Host[] = []
+  afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())))
+
+  it('is the value that one hook asked for, and no more', async () => {
+    const settings = { reader: { mode: 'x', other: 1 } }
+    const silent = READER.replace('config["settings"]["reader"]["mode"]', '""')
+    const [, { recomputeOn: before }] = await documentOf(silent, { settings })
+    const [, { recomputeOn }] = await documentOf(READER, { settings })
+    expect(recomputeOn).to.deep.equal([...before, '/settings/reader/mode'].sort())
+  })
+
+  it('is what each of the hooks read, also by its context, also in async code', async () => {
+    const settings = { every: { on: true, level: 2, unread: 3 } }
+    const [, { recomputeOn, sections }] = await documentOf(EVERY, { settings })
+    expect(recomputeOn.filter((pointer) => /every|seed/.test(pointer))).to.deep.equal([
+      '/seed',
+      '/settings/every/level',
+      '/settings/every/odd',
+      '/settings/every/on',
+    ])
+    expect(recomputeOn).not.to.include('').and.not.to.include('/settings')
+    const section = sections.find(({ plugin }) => plugin === 'every')
+    expect(section?.actions.map(({ id, plugin }) => [id, plugin])).to.deep.equal([
+      ['forget', 'every'],
+    ])
+  })
+
+  it('is the whole config where a hook failed', async () => {
+    const failing = EVERY.replace('level = ', 'level = 1 / 0 #')
+    const [, { recomputeOn, diagnostics }] = await documentOf(failing, { settings: { every: {} } })
+    expect(recomputeOn).to.deep.equal([''])
+    expect(diagnostics.map(({ plugin }) => plugin)).to.include('every')
+  })
+
+  it('shows what get_ui_elements adds, and runs its actions', async () => {
+    const settings = { every: { level: 2, depth: 4 } }
+    const [host, { data, schema }] = await documentOf(EVERY, { settings })
+    expect(JSON.stringify(schema)).to.include('Depth at 2')
+    expect((data['settings'] as { every: object }).every).to.deep.include({ depth: 4 })
+    const done = await host.runAction('every', 'forget', { all: true }, { settings })
+    expect(done).to.deep.equal({ did: 'forget', with: { all: true } })
+  })
+})
+
+/** One way of reading, at the object that keys lead to. */
+interface Read {
+  readonly keys: readonly string[]
+  readonly how: 'get' | 'has' | 'keys' | 'copy' | 'dump'
+  readonly key: string
+}
+
+const VALUE = {
+  a: { b: { c: 1, 'x/y': { d: null } }, list: [{ e: 1 }] },
+  f: { g: { i: true }, 'h~': 'text' },
+  n: null,
+}
+const KEY = fc.constantFrom('a', 'b', 'c', 'x/y', 'd', 'list', 'f', 'g', 'h~', 'n', 'gone')
+const PATHS: readonly (readonly string[])[] = [
+  [],
+  ['a'],
+  ['a', 'b'],
+  ['a', 'b', 'x/y'],
+  ['f'],
+  ['f', 'g'],
+]
+const READS = fc.array(
+  fc.record({
+    keys: fc.constantFrom(...PATHS),
+    how: fc.constantFrom('get', 'get', 'has', 'keys', 'copy', 'dump'),
+    key: KEY,
+  }),
+  { maxLength: 4 },
+) as fc.Arbitrary<Read[]>
+
+const REPLAY = `
+import json, sys
+sys.path.insert(0, ${JSON.stringify(SHIM)})
+from braidwork_bridge.recording import Recorder
+given = json.loads(sys.argv[1])
+def replay(reads):
+    recorder = Recorder()
+    view = recorder.view(given["value"])
+    for read in reads:
+        at = view
+        for key in read["keys"]:
+            at = at[key]
+        how, key = read["how"], read["key"]
+        {"get": lambda: at.get(key), "has": lambda: key in at, "keys": lambda: list(at),
+         "copy": lambda: {**at}, "dump": lambda: json.dumps(at)}[how]()
+    return recorder.pointers
+print(json.dumps([replay(reads) for reads in given["reads"]]))
+`
+
+describe('a recording config of Python', () => {
+  it('notes the same as one of TypeScript, however it is read', () => {
+    const all = fc.sample(READS, 400)
+    const ours = all.map((reads) => {
+      const recording = new Recording()
+      const view = recording.view(VALUE)
+      for (const read of reads) replay(view, read)
+      return recording.pointers
+    })
+    const value = { value: VALUE, reads: all }
+    const theirs = JSON.parse(runPython(REPLAY, JSON.stringify(value))) as string[][]
+    const outermost = theirs.map((pointers) => {
+      const recording = new Recording()
+      for (const pointer of pointers) recording.add(pointer)
+      return recording.pointers
+    })
+    for (const [at, reads] of all.entries())
+      expect(outermost[at], JSON.stringify(reads)).to.deep.equal(ours[at])
+  })
+
+  it('is a dict to all that dicts are used for, and all of it counts where all of it is seen', () => {
+    const code = `
+import copy, json, pickle, sys
+sys.path.insert(0, ${JSON.stringify(SHIM)})
+from braidwork_bridge.recording import Recorder
+value = {"a": {"b": 1}, "c": [1]}
+ways = {
+    "json.dumps": json.dumps, "json.dumps indented": lambda v: json.dumps(v, indent=1),
+    "dict()": dict, "**": lambda v: {**v}, "call **": lambda v: (lambda **k: k)(**v),
+    "copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": lambda v: pickle.loads(pickle.dumps(v)),
+    "items": lambda v: dict(v.items()), "keys": lambda v: set(v.keys()), "values": lambda v: list(v.values()),
+    "len": len, "list": list, "reversed": lambda v: list(reversed(v)), "repr": repr, "==": lambda v: v == value,
+    "|": lambda v: {} if sys.version_info < (3, 9) else v | {}, "bool": bool, ".copy()": lambda v: v.copy(),
+}
+out = {}
+for name, way in ways.items():
+    recorder = Recorder()
+    view = recorder.view(value)
+    view.get("a")
+    made = way(view)
+    same = type(made) is not dict or made == value
+    out[name] = [recorder.pointers, same and isinstance(view, dict)]
+print(json.dumps(out))
+`
+    const seen = JSON.parse(runPython(code)) as { [way: string]: [string[], boolean] }
+    for (const [way, [pointers, isSame]] of Object.entries(seen)) {
+      expect(pointers, way).to.include('')
+      expect(isSame, way).to.equal(true)
+    }
+  })
+})
+
+function replay(view: object, { keys, how, key }: Read): unknown {
+  const at = keys.reduce<object>(
+    (one, name) => (one as { [name: string]: object })[name] ?? {},
+    view,
+  )
+  switch (how) {
+    case 'get':
+      return (at as { [name: string]: unknown })[key]
+    case 'has':
+      return Object.hasOwn(at, key)
+    case 'keys':
+      return Object.keys(at)
+    case 'copy':
+      return { ...at }
+    case 'dump':
+      return JSON.stringify(at)
+  }
+}
