@@ -19,6 +19,7 @@ const SUITES = [
   'cold-start',
   'paced',
   'resolution',
+  'settings',
   'packages',
   'python',
   'smollm',

@@ -7,6 +7,7 @@ import { packages } from './packages.ts'
 import { python } from './python.ts'
 import { resolution } from './resolution.ts'
 import { send } from './send.ts'
+import { settings } from './settings.ts'
 import { smollm } from './smollm.ts'
 import { stream } from './stream.ts'
 
@@ -17,6 +18,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['cold-start', coldStart],
   ['paced', paced],
   ['resolution', resolution],
+  ['settings', settings],
   ['packages', packages],
   ['python', python],
   ['smollm', smollm],

@@ -19,8 +19,8 @@ export class Recording {
   /** Sorted, and without those that stand below another. An object that was only reached counts whole. */
   get pointers(): readonly string[] {
     const only = [...this.#reached].filter((pointer) => !this.#entered.has(pointer))
-    const all = [...new Set([...this.#read, ...only])].sort()
-    return all.filter((pointer) => !all.some((above) => isBelow(pointer, above)))
+    const all = new Set([...this.#read, ...only])
+    return [...all].filter((pointer) => !isBelowOne(pointer, all)).sort()
   }
 
   /** A value whose reads are noted; lists are read whole. */
@@ -99,6 +99,10 @@ function handlerOf(
   }
 }
 
-function isBelow(pointer: string, above: string): boolean {
-  return pointer !== above && pointer.startsWith(`${above}/`)
+function isBelowOne(pointer: string, pointers: ReadonlySet<string>): boolean {
+  for (let end = pointer.lastIndexOf('/'); end >= 0; end = pointer.lastIndexOf('/', end - 1)) {
+    if (pointers.has(pointer.slice(0, end))) return true
+    if (end === 0) return false
+  }
+  return false
 }

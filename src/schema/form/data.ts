@@ -71,7 +71,8 @@ function effective(schema: unknown, value: unknown, walk: Walk): unknown {
     return undefined
   }
   const { properties } = schema
-  if (!isObject(properties)) return value ?? schema['default']
+  // A form may change what it is given: the default stays the plugin's.
+  if (!isObject(properties)) return value ?? structuredClone(schema['default'])
   const given = value ?? schema['default']
   if (given !== undefined && !isObject(given)) return given
   const entries = Object.entries(properties).map(([key, inner]) => {

@@ -27,6 +27,31 @@ export interface FieldPlace {
   /** Keys from the top of the plugin's schema. */
   readonly schemaPath: readonly string[]
   readonly valueAt: ValueAt
+  /** Fields of the same plugin that were made before. */
+  readonly made?: MadeFields
+}
+
+/**
+ * What was made of the nodes of a plain schema, which stay the same objects: without a look at the values it
+ * holds for good, else while its parts are the same.
+ */
+export class MadeFields {
+  /** How often values were looked at. */
+  looks = 0
+  readonly single = new WeakMap<JsonObject, Fields>()
+  readonly objects = new WeakMap<JsonObject, Fields>()
+  readonly conditional = new WeakMap<JsonObject, Conditional>()
+  readonly #whole = new WeakMap<JsonObject, { parts: readonly unknown[]; fields: Fields }>()
+
+  whole(node: JsonObject, parts: readonly unknown[], make: () => Fields): Fields {
+    const known = this.#whole.get(node)
+    const isSame =
+      known?.parts.length === parts.length && parts.every((part, at) => part === known.parts[at])
+    if (isSame) return known.fields
+    const fields = make()
+    this.#whole.set(node, { parts, fields })
+    return fields
+  }
 }
 
 /** The present value at keys from the config's top. */
@@ -34,39 +59,78 @@ export type ValueAt = (path: readonly string[]) => unknown
 
 /** The fields of an object's schema, in order. */
 export function fieldsOf(given: JsonObject, place: FieldPlace): Fields {
-  const chosen = branchAt(given, place)
-  const { properties, rules } = withConditional(chosen, place)
-  const fields = Object.entries(properties).map(([name, schema]) =>
-    fieldOf(schema as JsonObject, below(place, name), rules.get(name)),
-  )
+  const { made = new MadeFields() } = place
+  const chosen = branchAt(given, { ...place, made })
+  const known = made.objects.get(chosen)
+  if (known) return known
+  const before = made.looks
+  const fields = objectFields(chosen, { ...place, made })
+  if (made.looks === before) made.objects.set(chosen, fields)
+  return fields
+}
+
+function objectFields(chosen: JsonObject, place: MadePlace): Fields {
+  const { made } = place
+  const { properties, rules } = made.conditional.get(chosen) ?? withConditional(chosen, place)
+  made.conditional.set(chosen, { properties, rules })
   const names = Object.keys(properties)
-  const { if: _, then: __, else: ___, allOf: ____, required, ...rest } = chosen
+  const fields = names.map((name) => {
+    const schema = properties[name] as JsonObject
+    const known = unionOf(schema) ? undefined : made.single.get(schema)
+    return known ?? fieldOf(schema, below(place, name), rules.get(name))
+  })
   const shown = names.map((name, at) => [name, fields[at]?.schema ?? {}] as const)
-  const needed = requiredOf(required, shown, place)
-  return {
-    schema: {
-      ...rest,
-      type: 'object',
-      properties: Object.fromEntries(shown),
-      ...(needed.length > 0 ? { required: needed } : {}),
-    },
+  const needed = requiredOf(chosen['required'], shown, place)
+  return made.whole(chosen, [...fields, ...needed], () => ({
+    schema: shownObject(chosen, shown, needed),
     elements: fields.flatMap(({ elements }) => elements),
     unshown: fields.flatMap(({ unshown }) => unshown),
+  }))
+}
+
+function shownObject(
+  schema: JsonObject,
+  shown: readonly (readonly [string, JsonObject])[],
+  needed: readonly string[],
+): JsonObject {
+  const { if: _, then: __, else: ___, allOf: ____, required: _____, ...rest } = schema
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.fromEntries(shown),
+    ...(needed.length > 0 ? { required: needed } : {}),
   }
 }
 
-function fieldOf(given: JsonObject, place: FieldPlace, rule: Rule | undefined): Fields {
-  const schema = plainChoices(branchAt(given, place))
+interface MadePlace extends FieldPlace {
+  readonly made: MadeFields
+}
+
+function fieldOf(given: JsonObject, place: MadePlace, rule: Rule | undefined): Fields {
+  const chosen = branchAt(given, place)
+  const known = place.made.single.get(chosen)
+  if (known) return known
+  const schema = plainChoices(chosen)
   const why = place.left.get(pointerOf(place.schemaPath)) ?? whyNoField(schema, place)
-  if (why !== undefined) {
-    return { schema, elements: [], unshown: [{ pointer: pointerOf(place.path), reason: why }] }
-  }
-  if (kindOf(schema) !== 'object') {
-    return { schema, elements: [controlFor(schema, place.path, rule)], unshown: [] }
-  }
+  if (why === undefined && kindOf(schema) === 'object') return groupOf(schema, place, rule)
+  const field =
+    why === undefined
+      ? { schema, elements: [controlFor(schema, place.path, rule)], unshown: [] }
+      : { schema, elements: [], unshown: [{ pointer: pointerOf(place.path), reason: why }] }
+  place.made.single.set(chosen, field)
+  return field
+}
+
+function groupOf(schema: JsonObject, place: MadePlace, rule: Rule | undefined): Fields {
+  const { made } = place
+  const before = made.looks
   const inner = fieldsOf(schema, place)
+  const known = made.single.get(inner.schema)
+  if (known) return known
   const group = groupFor({ schema, path: place.path, elements: inner.elements, rule })
-  return { ...inner, elements: inner.elements.length > 0 ? [group] : [] }
+  const field = { ...inner, elements: inner.elements.length > 0 ? [group] : [] }
+  made.single.set(made.looks === before ? schema : inner.schema, field)
+  return field
 }
 
 /** Data paths of JSON Forms are joined by dots: a name with one cannot be reached. */
@@ -80,12 +144,17 @@ function whyNoField(schema: JsonObject, { path }: FieldPlace): Unshown | undefin
 }
 
 /** Of a choice, the branch that the present value takes; the value is read only where there is one. */
-function branchAt(schema: JsonObject, { path, valueAt }: FieldPlace): JsonObject {
+function branchAt(schema: JsonObject, place: MadePlace): JsonObject {
   const union = unionOf(schema)
-  return union ? branchFor(union, valueAt(path)) : schema
+  return union ? branchFor(union, look(place, place.path)) : schema
 }
 
-function below(place: FieldPlace, name: string): FieldPlace {
+function look({ made, valueAt }: MadePlace, path: readonly string[]): unknown {
+  made.looks++
+  return valueAt(path)
+}
+
+function below(place: MadePlace, name: string): MadePlace {
   return {
     ...place,
     path: [...place.path, name],
@@ -137,12 +206,13 @@ function branchesOf(part: JsonObject): readonly (readonly [JsonObject, JsonObjec
 function requiredOf(
   required: unknown,
   shown: readonly (readonly [string, JsonObject])[],
-  { path, valueAt }: FieldPlace,
+  place: MadePlace,
 ): readonly string[] {
   if (!Array.isArray(required)) return []
   return shown.flatMap(([name, schema]) => {
     if (!required.includes(name) || schema['writeOnly'] === true) return []
-    const isThere = schema['default'] !== undefined || valueAt([...path, name]) !== undefined
+    const isThere =
+      schema['default'] !== undefined || look(place, [...place.path, name]) !== undefined
     return isThere || kindOf(schema) === 'object' ? [name] : []
   })
 }

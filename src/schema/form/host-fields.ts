@@ -2,7 +2,6 @@ import type { JsonObject } from '../../events/index.ts'
 import { type AnyPlugin, type Config, DEFAULT_LIMITS, readValue } from '../../plugin/internal.ts'
 import type { Resolution } from '../../resolve/index.ts'
 import { CONFIG_SCHEMA } from '../config-schema.ts'
-import { type Descriptions, titleOf } from './titles.ts'
 import type { Words } from './words.ts'
 
 /** Keys of the config that every provider maps, in the order of the form. CONTRACT 2 */
@@ -24,23 +23,52 @@ export interface HostFieldsInput {
   /** The config as it may be shown. */
   readonly masked: Config
   readonly words: Words
-  readonly descriptions: Descriptions
-  readonly locale: string
+  readonly titles: ReadonlyMap<AnyPlugin, string>
 }
 
-/** The schema of the host's own settings: provider, model, what every provider takes, and a switch a plugin. */
+/** What was made before for the same words and the same parts; more than some are seldom in turn. */
+const MOST_KEPT = 20
+const kept = new WeakMap<Words, Map<string, JsonObject>>()
+
+/**
+ * The schema of the host's own settings: provider, model, what every provider takes, and a switch a plugin.
+ * The same object for the same parts.
+ */
 export function hostSchema(input: HostFieldsInput): JsonObject {
   const { words } = input
+  const byParts = kept.get(words) ?? new Map<string, JsonObject>()
+  kept.set(words, byParts)
+  const parts: Parts = [providersIn(input), modelSchema(input), switchesIn(input)]
+  const key = JSON.stringify(parts)
+  const known = byParts.get(key)
+  if (known) return known
+  if (byParts.size >= MOST_KEPT) byParts.clear()
+  const schema = schemaOf(words, parts)
+  byParts.set(key, schema)
+  return schema
+}
+
+type Parts = readonly [
+  providers: readonly JsonObject[],
+  model: JsonObject,
+  switches: readonly (readonly [name: string, schema: JsonObject])[],
+]
+
+function schemaOf(words: Words, [providers, model, switches]: Parts): JsonObject {
   const neutral = NEUTRAL.map((key) => [key, neutralSchema(key, words)] as const)
   return {
     type: 'object',
     properties: {
-      provider: { type: 'string', title: words.provider, oneOf: providersIn(input) },
-      model: modelSchema(input),
+      provider: { type: 'string', title: words.provider, oneOf: providers },
+      model,
       ...Object.fromEntries(neutral),
       response_format: formatSchema(words),
       limits: limitsSchema(words),
-      switches: switchesSchema(input),
+      switches: {
+        type: 'object',
+        title: words.switches,
+        properties: Object.fromEntries(switches),
+      },
     },
   }
 }
@@ -58,12 +86,9 @@ function titled(meanings: { readonly [value: string]: string }): JsonObject {
   return { type: 'string', oneOf: choices }
 }
 
-function providersIn({ plugins, descriptions, locale }: HostFieldsInput): readonly JsonObject[] {
+function providersIn({ plugins, titles }: HostFieldsInput): Parts[0] {
   const providers = plugins.filter(({ kind }) => kind === 'provider')
-  return providers.map((plugin) => ({
-    const: plugin.name,
-    title: titleOf(plugin, descriptions, locale),
-  }))
+  return providers.map((plugin) => ({ const: plugin.name, title: titles.get(plugin) }))
 }
 
 /** The models on offer; the config's own too, where it is not among them. */
@@ -91,19 +116,17 @@ function limitsSchema({ limits: title, limit }: Words): JsonObject {
 }
 
 /** A switch for each plugin but providers; a forced one cannot be switched. */
-function switchesSchema(input: HostFieldsInput): JsonObject {
-  const { plugins, masked, words, descriptions, locale } = input
+function switchesIn({ plugins, masked, titles }: HostFieldsInput): Parts[2] {
   const forced = new Set(masked.force_enabled_plugins)
-  const entries = switched(plugins).map((plugin) => [
+  return switched(plugins).map((plugin) => [
     plugin.name,
     {
       type: 'boolean',
-      title: titleOf(plugin, descriptions, locale),
+      title: titles.get(plugin),
       default: isOnByDefault(plugin),
       ...(forced.has(plugin.name) ? { readOnly: true } : {}),
     },
   ])
-  return { type: 'object', title: words.switches, properties: Object.fromEntries(entries) }
 }
 
 /** How each switch stands: whether the config lets the plugin take part, whatever tags then say. */

@@ -24,10 +24,12 @@ export function lookUp<T>(languages: ReadonlyMap<string, T>, locale: string): T 
   return undefined
 }
 
+const NONE: JsonObject = Object.freeze({})
+
 /** Title and description of a schema in a locale, from its `x-i18n: {<language>: {title, description}}`. */
 export function chosenWords(schema: JsonObject, locale: string): JsonObject {
   const texts = schema['x-i18n']
-  if (!isObject(texts)) return {}
+  if (!isObject(texts)) return NONE
   const languages = new Map(Object.entries(texts).map(([tag, words]) => [tag.toLowerCase(), words]))
   const words = lookUp(languages, locale)
   if (!isObject(words)) return {}

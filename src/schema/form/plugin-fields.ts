@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../../plugin/internal.ts'
 import { validatorOf } from '../json-schema.ts'
 import { settingsSchemaOf } from '../settings-schema.ts'
 import type { Elements } from './elements.ts'
-import { type FieldPlace, type Fields, fieldsOf, type ValueAt } from './fields.ts'
+import { type FieldPlace, type Fields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
 import { type PlainSchema, plainSchema } from './plain-schema.ts'
 
 /** How the fields of a plugin are asked for. */
@@ -25,30 +25,22 @@ export async function pluginFields(input: PluginFieldsInput): Promise<Fields> {
   const { plugin, elements, locale, valueAt } = input
   const plain = await plainOf(settingsSchemaOf(plugin) ?? NOTHING, locale)
   const added = Object.entries(elements.settings)
-  if (added.length === 0) return constantFields(plain, plugin, valueAt)
+  const place = placeOf(plain, plugin, valueAt)
+  if (added.length === 0) return fieldsOf(plain.schema, place)
   const more = added.map(([id, schema]) => [id, plainSchema(schema as JsonObject, locale).schema])
   const properties = { ...(plain.schema['properties'] as object), ...Object.fromEntries(more) }
-  return fieldsOf({ ...plain.schema, properties }, placeOf(plain, plugin, valueAt))
+  return fieldsOf({ ...plain.schema, properties }, place)
 }
 
-function placeOf({ left }: PlainSchema, { name }: AnyPlugin, valueAt: ValueAt): FieldPlace {
-  return { path: ['settings', name], left, schemaPath: [], valueAt }
-}
+/** By plain schema and plugin: two plugins may have one schema, at different places. */
+const madeFields = new WeakMap<PlainSchema, Map<string, MadeFields>>()
 
-/** Fields that were made without a look at the values are the same for all values. */
-const constant = new WeakMap<PlainSchema, Map<string, Fields>>()
-
-function constantFields(plain: PlainSchema, plugin: AnyPlugin, valueAt: ValueAt): Fields {
-  const known = constant.get(plain)?.get(plugin.name)
-  if (known) return known
-  let hasLooked = false
-  const look: ValueAt = (path) => {
-    hasLooked = true
-    return valueAt(path)
-  }
-  const fields = fieldsOf(plain.schema, placeOf(plain, plugin, look))
-  if (!hasLooked) constant.set(plain, new Map(constant.get(plain)).set(plugin.name, fields))
-  return fields
+function placeOf(plain: PlainSchema, { name }: AnyPlugin, valueAt: ValueAt): FieldPlace {
+  const byPlugin = madeFields.get(plain) ?? new Map<string, MadeFields>()
+  madeFields.set(plain, byPlugin)
+  const made = byPlugin.get(name) ?? new MadeFields()
+  byPlugin.set(name, made)
+  return { path: ['settings', name], left: plain.left, schemaPath: [], valueAt, made }
 }
 
 const plainSchemas = new WeakMap<JsonObject, Map<string, Promise<PlainSchema>>>()

@@ -5,7 +5,7 @@ import type { EnabledPlugins, Resolution, TraceEntry } from '../../resolve/index
 import type { Recording } from '../recording.ts'
 import { type FormData, formData } from './data.ts'
 import { type Action, type Elements, NO_ELEMENTS } from './elements.ts'
-import { type Fields, fieldsOf, type ValueAt } from './fields.ts'
+import { type Fields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
 import { type HostFieldsInput, hostSchema, switchesOf } from './host-fields.ts'
 import type { Categorization, Category, Element } from './layout.ts'
 import { fieldsFault, pluginFields } from './plugin-fields.ts'
@@ -96,10 +96,13 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
   const { enabled, recording, resolution } = input
   const words = wordsFor(input.locale)
   const valueAt = readerOf(recording.view(input.masked))
-  const host = await hostPart({ ...input, words, valueAt })
+  const titles = new Map(
+    input.plugins.map((plugin) => [plugin, titleOf(plugin, input.descriptions, input.locale)]),
+  )
+  const host = await hostPart({ ...input, words, valueAt, titles })
   const on = [enabled.provider, ...enabled.extensions, ...enabled.features, ...enabled.tools]
   const parts = await Promise.all(
-    on.map((plugin) => pluginPart(plugin, { ...input, words, valueAt })),
+    on.map((plugin) => pluginPart(plugin, { ...input, words, valueAt, titles })),
   )
   const settings = parts.map(({ plugin, fields }) => [plugin.name, fields.schema] as const)
   const values = parts.map(({ plugin, form }) => [plugin.name, form.data] as const)
@@ -107,6 +110,13 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
   const settingsSchema = { type: 'object', properties: Object.fromEntries(settings) }
   const secrets = [host, ...parts].flatMap(({ form }) => form.secrets)
   for (const pointer of [...ALWAYS, ...secrets]) recording.add(pointer)
+  const around = {
+    ...input,
+    words,
+    titles,
+    parts: new Map(parts.map((part, at) => [part.plugin, { ...part, at: at + 1 }])),
+    trace: new Map(resolution.trace.map((entry) => [entry.plugin, entry])),
+  }
   return {
     schema: { type: 'object', properties: { ...properties, settings: settingsSchema } },
     uischema: {
@@ -114,10 +124,7 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
       elements: distinct([host.category, ...parts.map(({ category }) => category)]),
     },
     data: { ...host.form.data, settings: Object.fromEntries(values) },
-    sections: [
-      host.section,
-      ...input.plugins.map((plugin) => sectionOf(plugin, { ...input, parts, words })),
-    ],
+    sections: [host.section, ...input.plugins.map((plugin) => sectionOf(plugin, around))],
     recomputeOn: recording.pointers,
     dynamic: input.dynamic,
     diagnostics: [
@@ -161,13 +168,19 @@ interface PluginPart extends Part {
 
 interface Around extends SettingsInput {
   readonly words: Words
+  readonly titles: ReadonlyMap<AnyPlugin, string>
   readonly valueAt: ValueAt
 }
 
+const madeForHost = new WeakMap<JsonObject, MadeFields>()
+const NOTHING_LEFT: ReadonlyMap<string, never> = new Map<string, never>()
+
 async function hostPart(around: Around & HostFieldsInput): Promise<HostPart> {
   const { plugins, resolution, masked, words, valueAt } = around
-  const place = { path: [], left: new Map(), schemaPath: [], valueAt }
-  const fields = fieldsOf(hostSchema(around), place)
+  const schema = hostSchema(around)
+  const made = madeForHost.get(schema) ?? new MadeFields()
+  madeForHost.set(schema, made)
+  const fields = fieldsOf(schema, { path: [], left: NOTHING_LEFT, schemaPath: [], valueAt, made })
   const { provider } = resolution
   const model = masked.model ?? resolution.model
   const values = { ...masked, provider, model, switches: switchesOf(plugins, masked) }
@@ -189,7 +202,7 @@ async function hostPart(around: Around & HostFieldsInput): Promise<HostPart> {
 const NO_FIELDS: Fields = { schema: { type: 'object' }, elements: [], unshown: [] }
 
 async function pluginPart(plugin: AnyPlugin, around: Around): Promise<PluginPart> {
-  const { words, masked, locale, descriptions } = around
+  const { words, masked, titles } = around
   const { name } = plugin
   const { fields, fault } = await fieldsOrFault(plugin, around)
   const form = await formData(fields.schema, masked.settings?.[name], ['settings', name])
@@ -197,7 +210,7 @@ async function pluginPart(plugin: AnyPlugin, around: Around): Promise<PluginPart
   const note: Element = { type: 'Label', text: fault ? words.broken : empty }
   const category = {
     type: 'Category',
-    label: titleOf(plugin, descriptions, locale),
+    label: titles.get(plugin) ?? name,
     elements: fields.elements.length > 0 ? fields.elements : [note],
     options: { plugin: name },
   } as const
@@ -234,21 +247,27 @@ function refusals({ refused }: FormData, plugin?: AnyPlugin): readonly Diagnosti
 }
 
 interface Sections extends SettingsInput {
-  readonly parts: readonly PluginPart[]
+  readonly titles: ReadonlyMap<AnyPlugin, string>
+  /** With the number of each one's category. */
+  readonly parts: ReadonlyMap<AnyPlugin, PluginPart & { readonly at: number }>
+  readonly trace: ReadonlyMap<string, TraceEntry>
   readonly words: Words
 }
 
 function sectionOf(plugin: AnyPlugin, input: Sections): Section {
-  const { parts, words, resolution, locale, elements, descriptions } = input
+  const { parts, words, trace, titles, elements, descriptions } = input
   const { description } = descriptions.get(plugin.name) ?? {}
-  const trace = resolution.trace.find((entry) => entry.plugin === plugin.name)
-  const at = parts.findIndex((part) => part.plugin === plugin)
-  const part = parts[at]
-  const { rule = 'other provider', round = 0, missing = [], forbidden = [] } = trace ?? {}
+  const part = parts.get(plugin)
+  const {
+    rule = 'other provider',
+    round = 0,
+    missing = [],
+    forbidden = [],
+  } = trace.get(plugin.name) ?? {}
   return {
     plugin: plugin.name,
     kind: plugin.kind,
-    title: titleOf(plugin, descriptions, locale),
+    title: titles.get(plugin) ?? plugin.name,
     ...(description === undefined ? {} : { description }),
     on: part !== undefined,
     why: words.rules[rule],
@@ -259,7 +278,7 @@ function sectionOf(plugin: AnyPlugin, input: Sections): Section {
     ...(part
       ? {
           schema: `/properties/settings/properties${pointerOf([plugin.name])}`,
-          category: `/elements/${at + 1}`,
+          category: `/elements/${part.at}`,
         }
       : {}),
     secretsSet: part?.form.secretsSet ?? [],

@@ -12,7 +12,7 @@ export type Descriptions = ReadonlyMap<
 /** What a person knows a plugin by: its schema's title, else its manifest's, else its name in words. */
 export function titleOf(plugin: AnyPlugin, descriptions: Descriptions, locale = ''): string {
   const schema = readableSettingsSchema(plugin) ?? {}
-  const { title } = { ...schema, ...chosenWords(schema, locale) }
+  const { title = schema['title'] } = chosenWords(schema, locale)
   if (typeof title === 'string' && title !== '') return title
   return descriptions.get(plugin.name)?.title ?? sentence(plugin.name)
 }

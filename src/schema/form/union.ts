@@ -1,33 +1,35 @@
 import { isObject, type JsonObject } from '../../events/index.ts'
 
-/** Several schemas of which one holds, as a form shows them. */
-export interface Union {
-  readonly branches: readonly JsonObject[]
-  /** The property whose fixed values tell branches that are objects apart, and those values. */
-  readonly discriminator?: { readonly key: string; readonly values: readonly unknown[] }
+/** One of several schemas, and how a form shows it. */
+interface Branch {
+  readonly schema: JsonObject
+  readonly shown: JsonObject
 }
 
-/** The branches of a schema that leaves a choice, each with what holds for all; nothing for others. */
+/** Several schemas of which one holds. */
+export type Union = readonly Branch[]
+
+const unions = new WeakMap<JsonObject, Union>()
+const NONE: JsonObject = Object.freeze({})
+
+/**
+ * The branches of a schema that leaves a choice, each with what holds for all; nothing for others. The same
+ * objects for the same schema.
+ */
 export function unionOf(schema: JsonObject): Union | undefined {
-  const { anyOf, oneOf, type, ...shared } = schema
+  const { anyOf, oneOf, type } = schema
   const listed = anyOf ?? oneOf
-  if (Array.isArray(listed)) return listed.every(isFixed) ? undefined : joinedUnion(schema, listed)
-  if (!Array.isArray(type)) return undefined
-  return { branches: type.filter((one) => one !== 'null').map((one) => ({ ...shared, type: one })) }
+  if (!Array.isArray(listed) && !Array.isArray(type)) return undefined
+  if (Array.isArray(listed) && listed.every(isFixed)) return undefined
+  const union = unions.get(schema) ?? shownBranches(branchesOf(schema))
+  unions.set(schema, union)
+  return union
 }
 
-/** The branch for a value: the one that it fits, else the first. */
-export function branchFor({ branches, discriminator }: Union, value: unknown): JsonObject {
-  const branch =
-    branches.find((one) => value !== undefined && fits(one, value)) ?? branches[0] ?? {}
-  if (!discriminator) return branch
-  const { key, values } = discriminator
-  const properties = branch['properties'] as JsonObject
-  const { const: own, ...rest } = properties[key] as JsonObject
-  return {
-    ...branch,
-    properties: { ...properties, [key]: { default: own, ...rest, enum: values } },
-  }
+/** The branch for a value, as it is shown: the one that it fits, else the first. */
+export function branchFor(union: Union, value: unknown): JsonObject {
+  const branch = union.find(({ schema }) => value !== undefined && fits(schema, value)) ?? union[0]
+  return branch?.shown ?? NONE
 }
 
 /** Whether a schema is one value. */
@@ -35,15 +37,28 @@ export function isFixed(schema: unknown): boolean {
   return isObject(schema) && 'const' in schema
 }
 
-function joinedUnion(
-  { anyOf: _, oneOf: __, ...shared }: JsonObject,
-  listed: readonly JsonObject[],
-): Union {
-  const branches = listed
-    .filter(({ type }) => type !== 'null')
-    .map((branch) => joined(branch, shared))
+function branchesOf({ anyOf, oneOf, ...shared }: JsonObject): readonly JsonObject[] {
+  const listed = anyOf ?? oneOf
+  if (Array.isArray(listed)) {
+    const branches = (listed as readonly JsonObject[]).filter(({ type }) => type !== 'null')
+    return branches.map((branch) => joined(branch, shared))
+  }
+  const { type, ...rest } = shared
+  const types = (type as readonly unknown[]).filter((one) => one !== 'null')
+  return types.map((one) => ({ ...rest, type: one }))
+}
+
+/** Branches that are told apart by a property with a fixed value offer the values of all. */
+function shownBranches(branches: readonly JsonObject[]): Union {
   const discriminator = discriminatorOf(branches)
-  return { branches, ...(discriminator ? { discriminator } : {}) }
+  if (!discriminator) return branches.map((schema) => ({ schema, shown: schema }))
+  const { key, values } = discriminator
+  return branches.map((schema) => {
+    const properties = schema['properties'] as JsonObject
+    const { const: own, ...rest } = properties[key] as JsonObject
+    const choice = { default: own, ...rest, enum: values }
+    return { schema, shown: { ...schema, properties: { ...properties, [key]: choice } } }
+  })
 }
 
 /** A default of the whole is that of the branch that it fits. */
@@ -52,7 +67,10 @@ function joined(branch: JsonObject, { default: initial, ...shared }: JsonObject)
   return initial !== undefined && fits(branch, initial) ? { ...own, default: initial } : own
 }
 
-function discriminatorOf(branches: readonly JsonObject[]): Union['discriminator'] {
+/** The property whose fixed values tell branches that are objects apart, and those values. */
+function discriminatorOf(
+  branches: readonly JsonObject[],
+): { readonly key: string; readonly values: readonly unknown[] } | undefined {
   const maps = branches.map(({ properties }) => properties)
   const [first] = maps
   if (branches.length < 2 || !isObject(first)) return undefined
