@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { SettingsDocument } from '../../src/index.ts'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
+import { ROOT } from '../helpers/source-files.ts'
 
 const NOTES = `export default {
   kind: 'extension', name: 'notes',
@@ -94,6 +95,13 @@ describe('braidwork settings', function () {
       expect(JSON.parse(out)).to.have.property(key)
     })
   }
+
+  it('prints what its guide says', async () => {
+    const guide = await readFile(join(ROOT, 'docs', 'settings.md'), 'utf8')
+    const [, args = '', text] =
+      /^npx braidwork (settings .*)\n```\n```text\n(.*?)^```$/ms.exec(guide) ?? []
+    expect((await made.run(args.split(' '))).out).to.equal(text)
+  })
 
   it('says what is wrong with its options', async () => {
     const faults = [

@@ -53,7 +53,7 @@ async function askChoice(
   { field, current, prompts, message }: Asking,
   choices: readonly Choice[],
 ): Promise<Answer | undefined> {
-  const answers = choices.map((choice): Answer => choice)
+  const answers = choices.map(({ value }): Answer => ({ value }))
   const options = choices.map(({ label }, at) => ({ value: answers[at] ?? NOTHING, label }))
   const none = field.isRequired
     ? []

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { HostError, messageOf } from '../../errors.ts'
-import { readConfigFile } from '../../load/config-file.ts'
 import { trust } from '../../load/trust.ts'
 import { decidingFiles, folderTrust } from '../../load/trusted-folder.ts'
 import type { ConfigLayer } from '../../schema/layers.ts'
@@ -46,8 +45,6 @@ export function writeTarget(target: TargetFile, edited: ConfigLayer): void {
   }
   const wasTrusted = isThere ? folderTrust(folder) === 'trusted' : target.trusts === true
   replaceWhole(path, editText(text ?? EMPTY, own, edited))
-  // What is there now is read back: a person finds out here, not at the next start.
-  readConfigFile(path)
   if (wasTrusted && folderTrust(folder) !== 'trusted') trust(folder, decidingFiles(folder))
 }
 
