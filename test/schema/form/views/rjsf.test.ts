@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import { createHost } from '../../../../src/index.ts'
 import { extension, provider } from '../../../helpers/plugins.ts'
 
-async function viewOf(configSchema: object, settings: object = {}) {
+type Values = { readonly [key: string]: unknown }
+
+async function viewOf(configSchema: object, settings: Values = {}) {
   const plugin = extension('e', { configSchema })
   await using host = await createHost({ plugins: [provider('p'), plugin] })
   const view = await host.uiSchema({ settings: { e: settings } }, { format: 'rjsf' })

@@ -28,7 +28,7 @@ const PLUGIN = extension('my-e', {
   },
 })
 
-async function viewOf(settings: object = {}) {
+async function viewOf(settings: { readonly [key: string]: unknown } = {}) {
   await using host = await createHost({ plugins: [provider('p'), PLUGIN] })
   return await host.uiSchema(
     { settings: { 'my-e': settings } },

@@ -1,6 +1,13 @@
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
-import { createHost, editConfig, HostError, type SettingsFormat } from '../../../../src/index.ts'
+import {
+  type ConfigLayer,
+  createHost,
+  editConfig,
+  type Host,
+  HostError,
+  type SettingsFormat,
+} from '../../../../src/index.ts'
 import { extension, provider } from '../../../helpers/plugins.ts'
 
 const FORMATS = ['jsonforms', 'rjsf', 'valves', 'mcp', 'vscode'] as const
@@ -14,6 +21,10 @@ async function thrownBy(action: () => Promise<unknown>): Promise<HostError> {
   return thrown
 }
 
+function asked(host: Host, config: ConfigLayer, format?: SettingsFormat): Promise<object> {
+  return format === undefined ? host.uiSchema(config) : host.uiSchema(config, { format })
+}
+
 describe('host.uiSchema with a format', () => {
   const plugins = [provider('p'), extension('e'), extension('off', { defaultEnabled: false })]
   const view = async (options: object) => {
@@ -22,7 +33,9 @@ describe('host.uiSchema with a format', () => {
   }
 
   it('is the document itself without one, and what JSON Forms takes is a part of it', async () => {
-    const { schema, uischema, data } = await view({ format: undefined })
+    await using host = await createHost({ plugins })
+    const { schema, uischema, data } = await host.uiSchema({})
+    expect(await view({ format: undefined })).to.have.property('sections')
     expect(await view({ format: 'jsonforms' })).to.deep.equal({ schema, uischema, data })
   })
 
@@ -132,7 +145,7 @@ describe('a form of a plugin whose schema', () => {
         const plugin = extension('e', { configSchema: { type: 'object', ...schema } })
         await using host = await createHost({ plugins: [provider('p'), plugin, LATER] })
         const config = settings === undefined ? {} : { settings: { e: settings } }
-        const view = await host.uiSchema(config as object, format === undefined ? {} : { format })
+        const view = await asked(host, config as ConfigLayer, format)
         const shown = JSON.stringify(view)
         expect(JSON.parse(shown), 'plain JSON').to.deep.equal(view)
         expect(shown).to.include('zz').and.not.to.include('"a9999"')
@@ -148,8 +161,8 @@ describe('a form of a plugin whose schema', () => {
     for (const format of [undefined, ...FORMATS]) {
       for (const text of texts) {
         const settings = JSON.parse(text) as { later: object }
-        const ask = () => host.uiSchema({ settings } as object, format ? { format } : {})
-        expect((await thrownBy(ask as () => Promise<unknown>)).code).to.equal('CONFIG_INVALID')
+        const ask = () => asked(host, { settings } as ConfigLayer, format)
+        expect((await thrownBy(ask)).code).to.equal('CONFIG_INVALID')
       }
     }
   })
