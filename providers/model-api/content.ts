@@ -1,6 +1,7 @@
 import type { FilePart, Part, ToolSchema } from 'braidwork/plugin'
 import { isObject, type JsonObject, objectsIn, textIn, without } from './json.ts'
 import type { Profile } from './profile.ts'
+import { isStrict } from './strict.ts'
 
 /** A provider's own facts of a part, as it gave them; nothing where the part is another's, or another server's. */
 export function factsOf(part: Part, { name, server }: Profile): JsonObject | undefined {
@@ -51,31 +52,6 @@ function isPart(value: unknown): boolean {
 function textOfPart(part: Part): string {
   if (part.type === 'text') return part.text
   return part.type === 'file' ? `[file ${part.name ?? part.mediaType}]` : ''
-}
-
-/** Keywords that strict schemas may have. */
-const STRICT_KEYWORDS = new Set(
-  (
-    '$schema $defs $ref type properties required additionalProperties items enum const anyOf title description ' +
-    'pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'
-  ).split(' '),
-)
-
-/** Whether the API can hold the model to a schema exactly as it stands: every member listed, none besides. */
-export function isStrict(schema: unknown): boolean {
-  if (!isObject(schema)) return schema === true
-  if (!Object.keys(schema).every((key) => STRICT_KEYWORDS.has(key))) return false
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  const isObjectSchema = schema['type'] === 'object' || schema['properties'] !== undefined
-  const isClosed =
-    schema['additionalProperties'] === false &&
-    Object.keys(properties).every((key) => required.has(key))
-  if (isObjectSchema && !isClosed) return false
-  const definitions = isObject(schema['$defs']) ? Object.values(schema['$defs']) : []
-  const branches = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
-  const items = schema['items'] === undefined ? [] : [schema['items']]
-  return [...Object.values(properties), ...definitions, ...branches, ...items].every(isStrict)
 }
 
 /** Keywords that no API takes at the top of a tool's schema. */
