@@ -160,7 +160,7 @@ describe('a form of a plugin whose schema', () => {
     const texts = ['{"__proto__": {"z": "polluted"}}', '{"later": {"__proto__": {"z": 1}}}']
     for (const format of [undefined, ...FORMATS]) {
       for (const text of texts) {
-        const settings = JSON.parse(text) as { later: object }
+        const settings = JSON.parse(text) as unknown
         const ask = () => asked(host, { settings } as ConfigLayer, format)
         expect((await thrownBy(ask)).code).to.equal('CONFIG_INVALID')
       }

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { ROOT } from '../helpers/source-files.ts'
+
+const run = promisify(execFile)
+const PROGRAM = /```js (?<file>\S+)\n(?<code>.*?)```\n```text\n(?<output>.*?)```/s
+
+describe('docs/settings.md', function () {
+  this.timeout(30_000)
+
+  it('has a program that prints what it says', async () => {
+    const guide = await readFile(join(ROOT, 'docs/settings.md'), 'utf8')
+    const { file = '', code = '', output } = PROGRAM.exec(guide)?.groups ?? {}
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(ROOT, join(folder, 'node_modules', 'braidwork'))
+    await writeFile(join(folder, file), code)
+    const env = { ...process.env, NODE_OPTIONS: '' }
+    const { stdout } = await run(process.execPath, [file], { cwd: folder, env })
+    await rm(folder, { recursive: true })
+    expect(stdout).to.equal(output)
+  })
+})

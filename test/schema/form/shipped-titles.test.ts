@@ -1,0 +1,27 @@
+import { expect } from 'chai'
+import { hostOfAll } from '../../helpers/shipped-form.ts'
+
+/** Scopes of controls that have no title in the schema, and so a label made of their names. */
+function untitledIn(element: unknown): readonly string[] {
+  if (typeof element !== 'object' || element === null) return []
+  if ('scope' in element && 'label' in element) return [String(element.scope)]
+  return 'elements' in element && Array.isArray(element.elements)
+    ? element.elements.flatMap(untitledIn)
+    : []
+}
+
+describe('the settings of all shipped plugins', () => {
+  let shipped: Awaited<ReturnType<typeof hostOfAll>>
+  before(async function () {
+    this.timeout(60_000)
+    shipped = await hostOfAll()
+  })
+  after(() => shipped?.host.close())
+
+  for (const provider of ['scripted', 'openai', 'anthropic', 'openai-compatible'])
+    it(`have a title each, and the host’s: ${provider}`, async () => {
+      const { host, config } = shipped
+      const { uischema } = await host.uiSchema({ ...config, provider })
+      expect(untitledIn(uischema)).to.deep.equal([])
+    })
+})
