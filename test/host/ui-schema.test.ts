@@ -238,6 +238,20 @@ describe('host.uiSchema', () => {
     })
   })
 
+  it('hands back which of several kinds a value is, where that was shown by default', async () => {
+    const branch = (kind: string, key: string) => ({
+      type: 'object',
+      properties: { kind: { const: kind }, [key]: { type: 'string' } },
+      required: ['kind'],
+    })
+    const source = { oneOf: [branch('web', 'url'), branch('folder', 'path')] }
+    const document = await documentOf([extension('e', withSettings({ source }))])
+    const data = { ...document.data, settings: { p: {}, e: { source: { kind: 'web', url: 'u' } } } }
+    expect(editConfig({}, document, data)).to.deep.equal({
+      settings: { e: { source: { kind: 'web', url: 'u' } } },
+    })
+  })
+
   it('shows what stands in a branch of an "if" by a rule', async () => {
     const plugin = extension('e', {
       configSchema: {

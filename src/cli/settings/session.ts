@@ -13,6 +13,8 @@ interface Given {
   readonly path: readonly string[]
   readonly before: unknown
   readonly value: unknown
+  /** Where layers replace a value whole that this is a part of: what was shown of it first. */
+  readonly whole: unknown
 }
 
 export interface SessionOptions {
@@ -88,7 +90,10 @@ export class EditSession {
     const before = known ? known.before : this.#shown(field)
     const given = new Map(this.#given)
     if (isDeepStrictEqual(before, value)) given.delete(pointer)
-    else given.set(pointer, { path, before, value })
+    else {
+      const whole = known ? known.whole : valueIn(this.#document.data, wholePath(path))
+      given.set(pointer, { path, before, value, whole })
+    }
     if (value === undefined || field.isSecret || this.#isDependedOn(pointer)) {
       this.#document = await documentFor(this.#options, this.#with(given))
     } else {
@@ -148,7 +153,7 @@ export class EditSession {
     const before = all.reduce<unknown>((data, one) => withValue(data, one.path, one.before), {})
     const after = all.reduce<unknown>((data, one) => withValue(data, one.path, one.value), {})
     const { below, own } = this.#options
-    const base = all.reduce((layer, { path }) => withWhole(layer, below, path), own)
+    const base = all.reduce((layer, one) => withWhole(layer, below, one), own)
     return editConfig(base, { data: before as JsonObject }, after as JsonObject)
   }
 }
@@ -175,13 +180,17 @@ function unsetIn(config: ConfigLayer): { readonly [variable: string]: string } {
 /** How many keys deep layers are merged; what is nested deeper is replaced whole. CL-19 */
 const MERGED_DEPTH: { readonly [key: string]: number } = { settings: 3, limits: 2, switches: 2 }
 
-/** A layer in which a value that is changed within stands whole, so that it does not replace the one below by a part. */
-function withWhole(layer: ConfigLayer, below: ConfigLayer, path: readonly string[]): ConfigLayer {
-  const whole = path.slice(0, MERGED_DEPTH[path[0] ?? ''] ?? 1)
-  const lower = valueIn(below, whole)
-  if (whole.length === path.length || valueIn(layer, whole) !== undefined || !isObject(lower))
+function wholePath(path: readonly string[]): readonly string[] {
+  return path.slice(0, MERGED_DEPTH[path[0] ?? ''] ?? 1)
+}
+
+/** A layer in which a value that is changed within stands whole, so that no part of it replaces the one below. */
+function withWhole(layer: ConfigLayer, below: ConfigLayer, { path, whole }: Given): ConfigLayer {
+  const keys = wholePath(path)
+  const known = valueIn(below, keys) ?? whole
+  if (keys.length === path.length || valueIn(layer, keys) !== undefined || !isObject(known))
     return layer
-  return withValue(layer, whole, lower) as ConfigLayer
+  return withValue(layer, keys, known) as ConfigLayer
 }
 
 /** The same with a value at keys, or without one. */

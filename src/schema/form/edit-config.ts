@@ -42,14 +42,25 @@ function dataOf(shown: ShownForm): JsonObject {
   return 'formData' in shown ? shown.formData : shown.data
 }
 
-/** The config's value with the difference between two others applied. */
-function merged(own: unknown, before: unknown, after: unknown): unknown {
+/**
+ * The config's value with the difference between two others applied. An object within a plugin's settings
+ * of which the config has nothing is written with its defaults: they say which of several kinds it is.
+ */
+function merged(
+  own: unknown,
+  before: unknown,
+  after: unknown,
+  path: readonly string[] = [],
+): unknown {
   if (isDeepStrictEqual(before, after)) return own
+  const isWithin = path[0] === 'settings' && path.length > 2
+  if (own === undefined && isWithin) return after
   if (!isObject(after) || (before !== undefined && !isObject(before))) return after
   const known = isObject(before) ? before : {}
   const result: Record<string, unknown> = isObject(own) ? { ...own } : {}
   for (const key of new Set([...Object.keys(known), ...Object.keys(after)])) {
-    const value = merged(ownOf(result, key), ownOf(known, key), ownOf(after, key))
+    const inner = [...path, key]
+    const value = merged(ownOf(result, key), ownOf(known, key), ownOf(after, key), inner)
     if (value === undefined) delete result[key]
     else result[key] = value
   }

@@ -104,6 +104,13 @@ describe('EditSession', () => {
     expect(await host.uiSchema({ provider: 'p', ...session.edited })).to.have.property('data')
   })
 
+  it('writes which of several kinds a value is, where that was shown by default', async () => {
+    const session = await open({})
+    await set(session, '/settings/e/source/url', 'http://a.example')
+    const source = { kind: 'web', url: 'http://a.example' }
+    expect(session.edited).to.deep.equal({ settings: { e: { source } } })
+  })
+
   it('asks for the document again where it depends on what changed, and else not', async () => {
     const session = await open({ settings: { e: { size: 1 } } })
     const before = asked
