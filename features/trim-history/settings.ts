@@ -63,7 +63,8 @@ export const CONFIG_SCHEMA = {
       maxLength: 1000,
       default: NOTE,
       title: 'Note',
-      description: 'What the model is told where messages were left out; "" in the config for nothing',
+      description:
+        'What the model is told where messages were left out; "" in the config for nothing',
     },
   },
   additionalProperties: false,

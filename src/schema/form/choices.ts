@@ -67,6 +67,8 @@ function offered(choices: readonly Choice[]): JsonObject {
 
 function withValues(description: unknown, choices: readonly Choice[]): string {
   const said = typeof description === 'string' ? `${description} ` : ''
-  const values = choices.map(({ value, title }) => (title ? `${value}: ${title}` : String(value)))
+  const values = choices.map(({ value, title }) =>
+    title === undefined ? String(value) : `${String(value)}: ${title}`,
+  )
   return `${said}(${values.join(', ')})`
 }
