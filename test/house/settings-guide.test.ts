@@ -7,21 +7,24 @@ import { expect } from 'chai'
 import { ROOT } from '../helpers/source-files.ts'
 
 const run = promisify(execFile)
-const PROGRAM = /```js (?<file>\S+)\n(?<code>.*?)```\n```text\n(?<output>.*?)```/s
+const PROGRAM = /```js (?<file>\S+)\n(?<code>.*?)```\n```text\n(?<output>.*?)```/gs
 
 describe('docs/settings.md', function () {
   this.timeout(30_000)
 
-  it('has a program that prints what it says', async () => {
+  it('has programs that print what it says', async () => {
     const guide = await readFile(join(ROOT, 'docs/settings.md'), 'utf8')
-    const { file = '', code = '', output } = PROGRAM.exec(guide)?.groups ?? {}
     const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     await mkdir(join(folder, 'node_modules'))
     await symlink(ROOT, join(folder, 'node_modules', 'braidwork'))
-    await writeFile(join(folder, file), code)
     const env = { ...process.env, NODE_OPTIONS: '' }
-    const { stdout } = await run(process.execPath, [file], { cwd: folder, env })
+    const programs = [...guide.matchAll(PROGRAM)].map(({ groups = {} }) => groups)
+    for (const { file = '', code = '', output } of programs) {
+      await writeFile(join(folder, file), code)
+      const { stdout } = await run(process.execPath, [file], { cwd: folder, env })
+      expect(stdout).to.equal(output)
+    }
     await rm(folder, { recursive: true })
-    expect(stdout).to.equal(output)
+    expect(programs.length).to.be.at.least(2)
   })
 })
