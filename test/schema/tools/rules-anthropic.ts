@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../../src/events/index.ts'
 
-/** Everything: this page, its section "JSON Schema limitations". */
-export const SOURCE =
-  'https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations'
+// The source of each rule, where no other stands beside it:
+// https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
 
 const KEYWORDS = (
   'type enum const anyOf $ref $defs properties required additionalProperties items minItems format title ' +

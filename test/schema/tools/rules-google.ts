@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../../src/events/index.ts'
 
-/** The fields of `Schema`, and what each is for. */
-export const SOURCE = 'https://ai.google.dev/api/caching#Schema'
+// The fields of `Schema`, and what each is for: https://ai.google.dev/api/caching#Schema
 
 const TYPES = 'STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT NULL'.split(' ')
 /** "string (int64 format)" */

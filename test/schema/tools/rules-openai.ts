@@ -1,8 +1,6 @@
 import { isObject, type JsonObject } from '../../../src/events/index.ts'
 
-/** Everything but where it says otherwise: this page, its section "Supported schemas". */
-export const SOURCE =
-  'https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas'
+// The source of each rule that is quoted: https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas
 
 /** "String, Number, Boolean, Integer, Object, Array, Enum, anyOf", and null in unions. */
 const TYPES = ['string', 'number', 'boolean', 'integer', 'object', 'array', 'null']
