@@ -8,7 +8,7 @@ import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
-import type { SettingsOptions } from './settings/command.ts'
+import type { SettingsOptions } from './settings/options.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { shippedPlugins } from '../../scripts/shipped-plugins.ts'
@@ -201,6 +204,36 @@ describe('braidwork settings --edit', function () {
     expect(terminal.sent).not.to.include('\u001b[31m')
   })
 
+  it('asks the API for the models of the provider that was chosen', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'gpt-own', object: 'model' }] }))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const config = {
+      plugins: [join(ROOT, 'providers/openai')],
+      settings: { openai: { base_url: `http://127.0.0.1:${port}/v1` } },
+    }
+    await writeFile(at('openai.json'), JSON.stringify(config))
+    const terminal = edit(['--config', 'openai.json'])
+    await terminal.choose('Settings', HOST)
+    await terminal.choose(HOST, 'Provider')
+    await terminal.choose('Provider', 'OpenAI')
+    await terminal.choose(HOST, 'Refresh models')
+    await terminal.sees('1 models.')
+    await terminal.choose(HOST, 'Model')
+    await terminal.choose('Model', 'gpt-own')
+    await terminal.choose(HOST, 'Back')
+    await save(terminal)
+    server.close()
+    expect(JSON.parse(await readFile(at('openai.json'), 'utf8'))).to.deep.equal({
+      ...config,
+      provider: 'openai',
+      model: 'gpt-own',
+    })
+  })
+
   for (const [name, key] of [
     ['Ctrl-C', CTRL_C],
     ['Ctrl-D', CTRL_D],
@@ -239,9 +272,20 @@ describe('braidwork settings --edit', function () {
     const { status, err } = await made.run(['settings', '--edit'])
     expect(status).to.equal(2)
     expect(err).to.include('--edit needs a terminal')
+    const dumb = edit([], { TERM: 'dumb' })
+    expect((await dumb.ends()).status).to.equal(2)
+    expect(dumb.shown).to.include('--edit needs a terminal')
     const mixed = await made.run(['settings', '--edit', '--provider', 'scripted'])
     expect(mixed.status).to.equal(2)
     expect(mixed.err).to.include('does not go with --provider')
+  })
+
+  it('alone loads what it asks its questions with', async () => {
+    const folder = join(ROOT, 'dist/command')
+    const modules = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+    const texts = await Promise.all(modules.map((name) => readFile(join(folder, name), 'utf8')))
+    const loading = modules.filter((_, index) => texts[index]?.includes('@clack/prompts'))
+    expect(loading.map((name) => name.split('-')[0])).to.deep.equal(['edit'])
   })
 
   for (const provider of ['openai', 'scripted']) {

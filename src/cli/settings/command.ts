@@ -4,18 +4,9 @@ import { didYouMean } from '../../plugin/internal.ts'
 import type { SettingsDocument, SettingsFormat } from '../../schema/form/index.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
-import type { ConfigOptions } from '../options.ts'
 import { stylesOf } from '../terminal.ts'
+import type { SettingsOptions } from './options.ts'
 import { showDocument } from './show-document.ts'
-
-export interface SettingsOptions extends ConfigOptions {
-  readonly json?: boolean
-  /** Not checked yet. */
-  readonly format?: string
-  readonly locale?: string
-  readonly plugin?: string
-  readonly edit?: boolean
-}
 
 /** `braidwork settings`: the settings document for the config, as text or JSON; `--edit`: as a form. */
 export async function settingsCommand(options: SettingsOptions): Promise<number> {

@@ -1,0 +1,10 @@
+import type { ConfigOptions } from '../options.ts'
+
+export interface SettingsOptions extends ConfigOptions {
+  readonly json?: boolean
+  /** Not checked yet. */
+  readonly format?: string
+  readonly locale?: string
+  readonly plugin?: string
+  readonly edit?: boolean
+}
