@@ -99,7 +99,7 @@ describe('braidwork settings', function () {
   it('prints what its guide says', async () => {
     const guide = await readFile(join(ROOT, 'docs', 'settings.md'), 'utf8')
     const [, args = '', text] =
-      /^npx braidwork (settings .*)\n```\n```text\n(.*?)^```$/ms.exec(guide) ?? []
+      /^npx braidwork (settings [^\n]*)\n```\n```text\n(.*?)^```$/ms.exec(guide) ?? []
     expect((await made.run(args.split(' '))).out).to.equal(text)
   })
 

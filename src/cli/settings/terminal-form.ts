@@ -13,12 +13,13 @@ import {
   text,
 } from '@clack/prompts'
 import { HostError } from '../../errors.ts'
-import { visible } from '../terminal.ts'
+import { shorten, visible } from '../terminal.ts'
 import type { ListQuestion, Prompts, TextQuestion } from './prompts.ts'
 
 /** A list of more is searched by typing. */
 const MOST_WITHOUT_SEARCH = 10
 const MOST_SHOWN = 12
+const LONGEST_LINE = 160
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
@@ -149,7 +150,8 @@ function interrupted(): HostError {
 function optionsOf(options: ListQuestion<unknown>['options']) {
   return options.map(({ label, about = '' }, value) => ({
     value,
-    label: visible(about === '' ? label : `${label}: ${about}`),
+    // A title comes from a plugin: it stays in its line.
+    label: visible(shorten(about === '' ? label : `${label}: ${about}`, LONGEST_LINE)),
   }))
 }
 
