@@ -225,6 +225,15 @@ describe('braidwork', function () {
       expect(out).to.match(/^TOOL +PLUGIN +DESCRIPTION\ncalculate +calculator +\S/)
     })
 
+    it('prints their schemas for an API, and knows which there are', async () => {
+      const { out } = await braidwork(['tools', '--for', 'anthropic'])
+      const [calculate] = JSON.parse(out) as { format: string; strict: boolean; lost: object[] }[]
+      expect(calculate).to.include({ format: 'anthropic', strict: true })
+      expect(calculate?.lost[0]).to.have.all.keys('pointer', 'keyword', 'reason', 'effect')
+      const { status, err } = await braidwork(['tools', '--for', 'gemini'])
+      expect([status, err.includes('openai-strict')]).to.deep.equal([2, true])
+    })
+
     it('says where there is none', async () => {
       const { status, out, err } = await braidwork(['tools', '--model', 'scripted-mini'])
       expect([status, out]).to.deep.equal([0, ''])
