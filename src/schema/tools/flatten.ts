@@ -97,8 +97,8 @@ function joinedValue(key: string, first: unknown, second: unknown): unknown {
 }
 
 function commonTypes(first: unknown, second: unknown): readonly unknown[] {
-  const firsts = [first].flat() as unknown[]
-  const seconds = [second].flat() as unknown[]
+  const firsts: readonly unknown[] = [first].flat()
+  const seconds: readonly unknown[] = [second].flat()
   const has = (types: readonly unknown[], type: unknown) =>
     types.includes(type) || (type === 'integer' && types.includes('number'))
   const common = [...firsts, ...seconds].filter((type) => has(firsts, type) && has(seconds, type))

@@ -40,7 +40,7 @@ function writtenOut(source: SchemaSource, schema: JsonObject): Flat {
 function typedRoot(schema: JsonObject): ObjectRoot {
   const { type } = schema
   if (type === 'object') return { schema, lost: [] }
-  const types = [type].flat() as unknown[]
+  const types: readonly unknown[] = [type].flat()
   if (type !== undefined && !types.includes('object')) {
     const reason = 'arguments that are no object: no API calls a tool with them'
     return { schema, lost: [{ pointer: '', keyword: 'type', reason, effect: 'same' }] }
@@ -57,7 +57,7 @@ function withoutBranches(
 ): ObjectRoot {
   const listed = listOf(anyOf ?? oneOf, key, ROOT)
   const branches = listed.map((branch) =>
-    isObject(branch) ? writtenOut(source, branch).keywords : ({} as JsonObject),
+    isObject(branch) ? writtenOut(source, branch).keywords : {},
   )
   const needed = branches.map(({ required }) => new Set(Array.isArray(required) ? required : []))
   const inAll = [...(needed[0] ?? [])].filter((name) => needed.every((names) => names.has(name)))

@@ -193,7 +193,7 @@ const NULL = { type: 'null' }
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, anyOf, ...rest } = schema
   if (Array.isArray(anyOf)) return { anyOf: [...(anyOf as unknown[]), NULL], ...rest }
-  const types = [type].flat() as unknown[]
+  const types: readonly unknown[] = [type].flat()
   if (Array.isArray(values))
     return { type: [...types, 'null'], enum: [...(values as unknown[]), null], ...rest }
   const isSimple = type !== undefined && type !== 'object' && type !== 'array'
