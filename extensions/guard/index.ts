@@ -1,6 +1,6 @@
 import type { Context, Extension, Message } from 'braidwork/plugin'
 import { AnswerGuard } from './answer-guard.ts'
-import { CONFIG_SCHEMA, hasRules, type Rule, readRules } from './settings.ts'
+import { CONFIG_SCHEMA, type Rule, readRules } from './settings.ts'
 import { textsOf } from './texts.ts'
 import { findRule, stopError, warningOf } from './verdict.ts'
 
@@ -39,7 +39,6 @@ export default {
   // It changes what is said. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
-  isEnabled: (config) => (hasRules(config) ? undefined : false),
 
   init(config, state, context) {
     context.local.set(RULES, readRules(config))

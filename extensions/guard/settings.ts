@@ -53,12 +53,6 @@ export const CONFIG_SCHEMA = {
 
 type Given = { readonly [key: string]: unknown }
 
-/** Whether there is a rule; settings that are wrong count, so that `init` can say so. */
-export function hasRules(config: Config): boolean {
-  const rules = config.settings?.['guard']?.['rules']
-  return Array.isArray(rules) ? rules.length > 0 : rules !== undefined
-}
-
 /** @throws SETTINGS_INVALID */
 export function readRules(config: Config): readonly Rule[] {
   const { rules = [] } = config.settings?.['guard'] ?? {}

@@ -1,7 +1,7 @@
 import type { Config, Context, Feature } from 'braidwork/plugin'
 import { withInstructions } from './edit-messages.ts'
 import { readFiles } from './read-files.ts'
-import { CONFIG_SCHEMA, hasInstructions, readSettings } from './settings.ts'
+import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 
 const TEXT = 'text'
 
@@ -17,7 +17,6 @@ export default {
   // It reads files and changes what is said. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
-  isEnabled: (config) => (hasInstructions(config) ? undefined : false),
 
   async init(config, state, context) {
     await readInstructions(config, context)

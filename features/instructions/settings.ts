@@ -37,13 +37,6 @@ export function readSettings(config: Config): InstructionSettings {
   return { text: text.trim(), files }
 }
 
-/** Whether there is anything to say; settings that are wrong count, so that `init` can say so. */
-export function hasInstructions(config: Config): boolean {
-  const { text, files } = config.settings?.['instructions'] ?? {}
-  const hasText = typeof text === 'string' ? text.trim() !== '' : text !== undefined
-  return hasText || (Array.isArray(files) ? files.length > 0 : files !== undefined)
-}
-
 export function settingError(below: string, reason: string, cause?: unknown): Error {
   const pointer = `/settings/instructions${below}`
   const message = `Setting "${pointer}" of feature "instructions" cannot be used: ${reason}.`

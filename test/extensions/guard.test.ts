@@ -4,7 +4,7 @@ import guard from '../../extensions/guard/index.ts'
 import { readRules } from '../../extensions/guard/settings.ts'
 import { TextScanner } from '../../extensions/guard/text-scanner.ts'
 import scripted from '../../providers/scripted/index.ts'
-import { EventChecker, type StreamEvent } from '../../src/events/index.ts'
+import { EventChecker, type StreamEvent, textOf } from '../../src/events/index.ts'
 import { createHost } from '../../src/host/index.ts'
 import type { Config } from '../../src/plugin/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
@@ -248,11 +248,13 @@ describe('guard', () => {
     expect((await host.send({}, 'Hello')).warnings).to.deep.equal(result.warnings)
   })
 
-  it('is off until it is asked for, and where it has no rule', async () => {
+  it('is off until it is asked for, and on without a rule, so that a form can ask for one', async () => {
     const host = await createHost({ plugins: [scripted, guard] })
     const settings = configOf(NO_FOO).settings ?? {}
     expect((await host.resolve({ settings })).enabled.extensions).to.deep.equal([])
-    expect((await host.resolve(configOf())).enabled.extensions).to.deep.equal([])
+    expect((await host.resolve(configOf())).enabled.extensions).to.deep.equal(['guard'])
+    const { status, messages } = await host.stream(configOf(), 'My name is Ada.').result
+    expect([status, messages.map(textOf)]).to.deep.equal(['done', ['Noted. Your name is Ada.']])
     expect((await host.resolve(configOf(NO_FOO))).enabled.extensions).to.deep.equal(['guard'])
   })
 

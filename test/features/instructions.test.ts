@@ -51,7 +51,7 @@ describe('instructions', () => {
     }
   })
 
-  it('are off until they are asked for, and where there are none', async () => {
+  it('are off until they are asked for, and on without a text, so that a form can ask for one', async () => {
     const ruleOf = async (config: Config) =>
       (await resolve(PLUGINS, config)).resolution.trace.find(
         ({ plugin }) => plugin === 'instructions',
@@ -59,8 +59,9 @@ describe('instructions', () => {
     expect(await ruleOf({ settings: { instructions: { text: 'Be brief.' } } })).to.equal(
       'off by default',
     )
-    expect(await ruleOf(configOf({}))).to.equal('own verdict')
-    expect(await ruleOf(configOf({ text: ' ', files: [] }))).to.equal('own verdict')
+    expect(await ruleOf(configOf({}))).to.equal('tags')
+    expect(await edited({}, [QUESTION])).to.deep.equal([QUESTION])
+    expect(await edited({ text: ' ', files: [] }, [QUESTION])).to.deep.equal([QUESTION])
   })
 
   it('keep any conversation behind them, and the second time change nothing', () => {
