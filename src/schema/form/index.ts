@@ -3,13 +3,9 @@ export { editorSchema } from './editor-schema.ts'
 export { type Action, type Elements, readElements } from './elements.ts'
 export type { Categorization, Category, Control, Element, Group, Label, Rule } from './layout.ts'
 export { checkLocale } from './locale.ts'
-export {
-  type DynamicChoices,
-  type Section,
-  type SettingsDocument,
-  type SettingsInput,
-  settingsDocument,
-} from './settings-document.ts'
+export type { Section } from './sections.ts'
+export { type SettingsDocument, settingsDocument } from './settings-document.ts'
+export type { DynamicChoices, SettingsInput } from './settings-input.ts'
 export type { Descriptions } from './titles.ts'
 export {
   checkView,
