@@ -37,7 +37,9 @@ class Filters:
         replacement = settings.get("replacement", _REPLACEMENT)
         if not isinstance(replacement, str):
             raise SettingsError("/replacement", "is no text")
-        self._words = Words(_words(settings.get("words")))
+        words = _words(settings.get("words"))
+        self.has_words = len(words) > 0
+        self._words = Words(words)
         self._replacement = replacement
         self._open: dict[tuple[str, str], WordFilter] = {}
 
@@ -86,6 +88,8 @@ def _settings(config: Config) -> Any:
 
 
 def _words(given: Any) -> list[str]:
+    if given is None:
+        return []
     if not isinstance(given, list) or len(given) > _MOST_WORDS:
         raise SettingsError("/words", f"is no list of at most {_MOST_WORDS} words")
     for at, word in enumerate(given):
@@ -126,12 +130,10 @@ class WordFilterExtension:
         "additionalProperties": False,
     }
 
-    def is_enabled(self, config: Config, tags: Any, models: Any, context: Any) -> bool | None:
-        # Wrong settings count, so that a request can say what is wrong with them.
-        return None if _settings(config).get("words") else False
-
     def init(self, config: Config, state: State, context: Context) -> State:
-        context.local[_FILTERS] = Filters(config)
+        filters = Filters(config)
+        if filters.has_words:
+            context.local[_FILTERS] = filters
         return state
 
     def process_chunk(
@@ -143,14 +145,16 @@ class WordFilterExtension:
         state: State,
         context: Context,
     ) -> Step:
-        if not partials:
+        filters = context.local.get(_FILTERS)
+        if not partials or filters is None:
             return partials, finals, native, state
-        return context.local[_FILTERS].events(partials), finals, native, state
+        return filters.events(partials), finals, native, state
 
     def from_native(self, natives: Sequence[Any], core: Core, context: Context) -> Core:
-        if context.phase != "finals":
+        filters = context.local.get(_FILTERS)
+        if context.phase != "finals" or filters is None:
             return core
-        return [context.local[_FILTERS].message(message) for message in core]
+        return [filters.message(message) for message in core]
 
 
 plugin = WordFilterExtension()

@@ -31,10 +31,9 @@ class DocContext:
     def __init__(self) -> None:
         self._folders: OrderedDict[Settings, Folder] = OrderedDict()
 
-    def is_enabled(self, config: Config, tags: Any, models: Any, context: Any) -> bool | None:
-        return None if has_folder(config) else False
-
     async def edit_messages(self, messages: Messages, state: State, context: Context) -> Messages:
+        if not has_folder(context.config):
+            return messages
         settings = read_settings(context.config)
         plain = without_blocks(messages)
         at = question_in(plain)

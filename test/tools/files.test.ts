@@ -409,11 +409,13 @@ describe('files', () => {
     expect((await readdir('/proc/self/fd')).length).to.be.at.most(before + 1)
   })
 
-  it('is off until it is asked for, and without a folder', async () => {
+  it('is off until it is asked for, and offers nothing without a folder', async () => {
     const host = await scriptedHost([files])
     const toolsOf = async (config: Config) => (await host.resolve(config)).enabled.tools
     expect(await toolsOf({ settings: { files: { root } } })).to.deep.equal([])
-    expect(await toolsOf({ enabled_plugins: ['files'] })).to.deep.equal([])
+    expect(await toolsOf({ enabled_plugins: ['files'] })).to.deep.equal(['files'])
+    expect(await host.toolSchemas({ enabled_plugins: ['files'] })).to.deep.equal([])
+    expect(await host.toolSchemas(configOf())).to.have.length.above(0)
     expect(await toolsOf(configOf())).to.deep.equal(['files'])
   })
 

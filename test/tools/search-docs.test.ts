@@ -192,11 +192,13 @@ describe('search-docs', () => {
     expect(ranking.search('constructor __proto__', 4)).to.deep.equal([])
   })
 
-  it('is off until it is asked for, and without a folder', async () => {
+  it('is off until it is asked for, and offers nothing without a folder', async () => {
     const host = await scriptedHost([searchDocs])
     const toolsOf = async (config: Config) => (await host.resolve(config)).enabled.tools
     expect(await toolsOf({ settings: { 'search-docs': { root } } })).to.deep.equal([])
-    expect(await toolsOf({ enabled_plugins: ['search-docs'] })).to.deep.equal([])
+    expect(await toolsOf({ enabled_plugins: ['search-docs'] })).to.deep.equal(['search-docs'])
+    expect(await host.toolSchemas({ enabled_plugins: ['search-docs'] })).to.deep.equal([])
+    expect(await host.toolSchemas(configOf())).to.have.length.above(0)
     expect(await toolsOf(configOf())).to.deep.equal(['search-docs'])
   })
 

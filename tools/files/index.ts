@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 import { type ReadInput, readFile } from './read-file.ts'
 import { READING, WRITING } from './schemas.ts'
 import { type SearchInput, searchFiles } from './search-files.ts'
-import { CONFIG_SCHEMA, type FilesState, readSettings } from './settings.ts'
+import { CONFIG_SCHEMA, type FilesState, NO_ROOT, readSettings } from './settings.ts'
 import { type EditInput, editFile, type WriteInput, writeFile } from './write-file.ts'
 
 /** The host has checked the arguments against the schemas. */
@@ -48,8 +48,10 @@ export default {
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,
-  isEnabled: (config) => (config.settings?.['files']?.['root'] === undefined ? false : undefined),
   init: (config) => readSettings(config),
-  getToolSchemas: ({ write: isWritten }) => (isWritten ? [...READING, ...WRITING] : READING),
+  getToolSchemas: ({ root, write: isWritten }) => {
+    if (root === NO_ROOT) return []
+    return isWritten ? [...READING, ...WRITING] : READING
+  },
   executeTool: (call, state, { signal }) => execute(call, state, signal),
 } satisfies Tool<FilesState>

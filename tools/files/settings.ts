@@ -54,11 +54,16 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 } as const
 
+/** The root where no folder is set: there is nothing to offer. */
+export const NO_ROOT = ''
+
 /** @throws SETTINGS_INVALID */
 export function readSettings(config: Config): FilesState {
   const settings = config.settings?.['files'] ?? {}
-  const { root, write = false } = settings
-  if (typeof root !== 'string' || root === '') throw invalid('root', 'is no path of a folder')
+  const { root = NO_ROOT, write = false } = settings
+  const isGiven = settings['root'] !== undefined
+  if (typeof root !== 'string' || (isGiven && root === ''))
+    throw invalid('root', 'is no path of a folder')
   if (typeof write !== 'boolean') throw invalid('write', 'is neither true nor false')
   const limits = { ...DEFAULTS }
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {

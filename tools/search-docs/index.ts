@@ -3,7 +3,7 @@ import { Documents } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { Problem } from './problem.ts'
 import { wordsOf } from './rank.ts'
-import { CONFIG_SCHEMA, readSettings, type SearchState } from './settings.ts'
+import { CONFIG_SCHEMA, NO_ROOT, readSettings, type SearchState } from './settings.ts'
 
 const SEARCH_DOCS: ToolSchema = {
   name: 'search_docs',
@@ -61,10 +61,8 @@ export default {
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,
-  isEnabled: (config) =>
-    config.settings?.['search-docs']?.['root'] === undefined ? false : undefined,
   init: (config) => readSettings(config),
-  getToolSchemas: () => [SEARCH_DOCS],
+  getToolSchemas: ({ root }) => (root === NO_ROOT ? [] : [SEARCH_DOCS]),
   executeTool: ({ input }, state, { signal }) =>
     search((input as { readonly query: string }).query, state, signal),
   close: () => kept.clear(),

@@ -46,11 +46,16 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 } as const
 
+/** The root where no folder is set: there is nothing to offer. */
+export const NO_ROOT = ''
+
 /** @throws SETTINGS_INVALID */
 export function readSettings(config: Config): SearchState {
   const settings = config.settings?.['search-docs'] ?? {}
-  const { root, endings = ENDINGS } = settings
-  if (typeof root !== 'string' || root === '') throw invalid('root', 'is no path of a folder')
+  const { root = NO_ROOT, endings = ENDINGS } = settings
+  const isGiven = settings['root'] !== undefined
+  if (typeof root !== 'string' || (isGiven && root === ''))
+    throw invalid('root', 'is no path of a folder')
   if (!Array.isArray(endings) || !endings.every((ending) => typeof ending === 'string'))
     throw invalid('endings', 'is no list of endings such as ".md"')
   const limitOf = (name: keyof typeof LIMITS): number => {

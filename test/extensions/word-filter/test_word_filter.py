@@ -124,12 +124,10 @@ class Replacing(unittest.TestCase):
 
 
 class Settings(unittest.TestCase):
-    def test_without_words_it_is_off(self) -> None:
-        for settings in ({}, {"words": []}):
-            config = {"settings": {"word-filter": settings}}
-            self.assertIs(False, plugin.is_enabled(config, frozenset(), [], {}))
-        self.assertIsNone(plugin.is_enabled(request([]).config, frozenset(), [], {}))
+    def test_without_words_nothing_is_replaced(self) -> None:
         self.assertIs(False, plugin.default_enabled)
+        self.assertEqual("oh darn", said("oh ", "darn", words=[]))
+        self.assertEqual("oh darn", check(plugin, Request(reply=["oh ", "darn"], config={})).text)
 
     def test_settings_that_cannot_be_used_are_named(self) -> None:
         for words, pointer in [

@@ -90,7 +90,7 @@ describe('word-filter in a host', function () {
       (await host.resolve(config)).trace.find(({ plugin }) => plugin === 'word-filter')?.rule
     const on = { enabled_plugins: ['word-filter'] }
     expect(await ruleOf(configOf(['darn']))).to.equal('off by default')
-    expect(await ruleOf(on)).to.equal('own verdict')
+    expect(await ruleOf(on)).to.equal('tags')
     const error = await errorOf(host.send({ ...on, ...configOf(['fine', 'no word']) }, 'Hello'))
     expect(HostError.is(error)).to.equal(true)
     expect(error).to.include({

@@ -202,11 +202,9 @@ class Settings(InAFolder):
             self.refused(key, "it is no", {"folder": ".", key: value})
         self.refused("max_pieces", "from 1 to 50", {"folder": ".", "max_pieces": 51})
 
-    def test_it_is_off_until_it_is_asked_for_and_where_no_folder_is_set(self) -> None:
+    def test_it_is_off_until_it_is_asked_for_and_shows_nothing_where_no_folder_is_set(self) -> None:
         self.assertIs(False, plugin.default_enabled)
-        self.assertIs(False, plugin.is_enabled({}, frozenset(), [], {}))
-        config = {"settings": {"doc-context": {"folder": "."}}}
-        self.assertIsNone(plugin.is_enabled(config, frozenset(), [], {}))
+        self.assertEqual([user("tea")], list(check(plugin, Request([user("tea")], {})).native))
 
 
 class Pieces(unittest.TestCase):
