@@ -40,15 +40,15 @@ describe('braidwork settings', function () {
     const { status, out } = await settings()
     expect(status).to.equal(0)
     expect(out).to.include('Provider /provider: Scripted')
-    expect(out).to.match(/^Clock tool clock on all that it needs is there$/m)
-    expect(out).to.match(/^Think tags extension think-tags off off until it is switched on$/m)
+    expect(out).to.match(/^Clock \(tool clock\) on: all that it needs is there$/m)
+    expect(out).to.match(/^Think tags \(extension think-tags\) off: off until it is switched on$/m)
     const notes = out
       .slice(out.indexOf('\nNotes ') + 1)
       .split('\n\n')[0]
       ?.trimEnd()
       .split('\n')
     expect(notes).to.deep.equal([
-      'Notes ␛[31m extension notes on all that it needs is there',
+      'Notes ␛[31m (extension notes) on: all that it needs is there',
       '  Size /settings/notes/size: 3 (at least 1; at most 9; default 3)',
       '  Key /settings/notes/key: set',
       '  Other /settings/notes/other: not set',

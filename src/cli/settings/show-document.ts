@@ -36,12 +36,12 @@ async function showSection(
 }
 
 /** Title, what it is, whether it is on, and why. */
-export function headOf(section: Section, { bold, dim, green, red }: Styles): string {
+function headOf(section: Section, { bold, dim, green, red }: Styles): string {
   const { plugin, kind, on } = section
   const title = bold(visible(section.title))
   if (plugin === undefined) return title
   const state = on ? green('on') : red('off')
-  return `${title} ${dim(visible(`${kind} ${plugin}`))} ${state}${dim(` ${visible(whyOf(section))}`)}`
+  return `${title} ${dim(visible(`(${kind} ${plugin})`))} ${state}${dim(`: ${visible(whyOf(section))}`)}`
 }
 
 /** Why a plugin is on or off, with the tags that decided. */
