@@ -2,9 +2,10 @@
  * What an editor makes of settings.json. Reads {schema, documents} from stdin, a document being {text,
  * complete?: at this text}; prints for each what is wrong, and what it would complete.
  */
-import languageService from 'vscode-json-languageservice'
+import { createRequire } from 'node:module'
 
-const { getLanguageService, TextDocument } = languageService
+const require = createRequire(import.meta.url)
+const { getLanguageService, TextDocument } = require('vscode-json-languageservice')
 
 const URI = 'file:///settings.json'
 
