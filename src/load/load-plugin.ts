@@ -64,28 +64,6 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   )
 }
 
-/**
- * The one plugin that a reference stands for, its module run. What goes wrong is a diagnostic, a module
- * that is not done in time too.
- */
-export async function loadPlugin(
-  reference: string,
-  options: LoadOptions = {},
-): Promise<LoadedPlugin> {
-  try {
-    const { plugins } = locatePlugins(reference, options.from)
-    const [first, ...others] = plugins
-    if (first && others.length === 0) return await loadModule(first.entry, reference, options)
-    const names = [first, ...others].map((plugin) => `"${plugin?.manifest?.name}"`).join(', ')
-    throw new HostError(
-      'MANIFEST_INVALID',
-      `it has several plugins (${names}); name one, as "${reference}/${first?.manifest?.name}"`,
-    )
-  } catch (error) {
-    return { diagnostics: [notLoaded(reference, error)] }
-  }
-}
-
 /** A plugin out of its module; `reference` is what a person called it. */
 export async function loadModule(
   entry: string,

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { bundledManifests, discover } from '../../src/load/discover.ts'
-import { loadPlugin } from '../../src/load/load-plugin.ts'
+import type { LoadedPlugin, LoadOptions } from '../../src/load/load-plugin.ts'
 import { HOST_FOLDER } from '../../src/load/locate.ts'
+import { loaderOf, readPlugins } from '../../src/load/unloaded-plugin.ts'
+import type { AnyPlugin } from '../../src/plugin/internal.ts'
 
 const PLUGIN = "export default { kind: 'extension', name: 'shout' }\n"
 
@@ -29,10 +31,17 @@ function manifest(name: string, more: object = {}) {
   }
 }
 
+/** The plugin that a reference stands for, its module run. */
+async function loadPlugin(reference: string, options: LoadOptions): Promise<LoadedPlugin> {
+  const [read = { diagnostics: [] }] = await readPlugins(reference, options)
+  const load = read.plugin ? loaderOf(read.plugin as AnyPlugin) : undefined
+  return load ? await load() : read
+}
+
 /** The plugins that come with the host. */
 const BUNDLED = ['calculator', 'clock', 'instructions', 'scripted', 'think-tags']
 
-describe('loadPlugin', () => {
+describe('loading a plugin', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
