@@ -74,27 +74,28 @@ function note({ marks }: Walk, schema: JsonObject, path: readonly string[]): voi
   })
 }
 
-/** What a reference within the schema stands for. */
-function referred(root: JsonObject, reference: unknown): unknown {
+/** What a reference within the schema stands for: a JSON pointer as a URI's fragment. RFC 6901, 6 */
+export function referred(root: JsonObject, reference: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
-  return valueAt(root, reference.slice(1))
+  return valueAt(root, decoded(reference.slice(1)))
 }
 
-/** The value at a JSON pointer, as it stands in a URI's fragment. RFC 6901 */
-export function valueAt(root: unknown, fragment: string): unknown {
-  const keys = fragment.split('/').slice(1).map(unescaped)
-  return keys.reduce<unknown>((at, key) => {
+/** The value at a JSON pointer. RFC 6901 */
+export function valueAt(root: unknown, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1)
+  return keys.reduce<unknown>((at, escaped) => {
+    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(at)) return at[Number(key)]
     return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
   }, root)
 }
 
-function unescaped(key: string): string {
-  const plain = key.replaceAll('~1', '/').replaceAll('~0', '~')
+function decoded(fragment: string): string {
   try {
-    return decodeURIComponent(plain)
+    return decodeURIComponent(fragment)
   } catch {
-    return plain
+    // Not written as a URI wants it: taken as it stands.
+    return fragment
   }
 }
 

@@ -1,6 +1,6 @@
 import { HostError } from '../../errors.ts'
 import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
-import { valueAt } from '../secret-marks.ts'
+import { referred } from '../secret-marks.ts'
 import { chosenWords } from './locale.ts'
 import { isQuick } from './patterns.ts'
 
@@ -176,7 +176,7 @@ function writtenOut(walk: Walk, reference: unknown, { path, open }: Place): Json
     walk.left.set(pointerOf(path), 'recursion')
     return {}
   }
-  const target = valueAt(walk.root, reference.slice(1))
+  const target = referred(walk.root, reference)
   if (target === undefined)
     throw invalid(path, `"$ref" names nothing: ${JSON.stringify(reference)}`)
   return toPlain(walk, target, { path, open: [...open, reference] })

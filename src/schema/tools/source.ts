@@ -1,6 +1,6 @@
 import { HostError } from '../../errors.ts'
 import { findJsonFault, isObject, type JsonObject, pointerOf } from '../../events/index.ts'
-import { valueAt } from '../secret-marks.ts'
+import { referred } from '../secret-marks.ts'
 
 /** Parts of one schema, references written out where they have to be; no model reads more. */
 const MOST_PARTS = 30_000
@@ -41,7 +41,7 @@ export class SchemaSource {
       const target = this.#targetOf(at, from)
       if (seen.has(target)) throw schemaInvalid(from, `"$ref" leads in a circle: ${show(at)}`)
       seen.add(target)
-      const schema = valueAt(this.root, target)
+      const schema = referred(this.root, `#${target}`)
       if (schema === undefined) throw schemaInvalid(from, `"$ref" names nothing: ${show(at)}`)
       if (!isObject(schema) || !('$ref' in schema) || Object.keys(schema).length > 1) {
         return { target, schema }

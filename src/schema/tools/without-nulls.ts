@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../events/index.ts'
-import { valueAt } from '../secret-marks.ts'
+import { referred } from '../secret-marks.ts'
 
 /**
  * Arguments that a model wrote by a strict schema, as the tool's own schema means them: a null stands for a
@@ -46,7 +46,11 @@ function said(
   if (!isObject(schema) || seen.has(schema)) return undefined
   seen.add(schema)
   const below = (one: unknown) => said(root, one, select, seen)
-  const all = [select(schema), below(referred(root, schema)), ...listIn(schema['allOf']).map(below)]
+  const all = [
+    select(schema),
+    below(referred(root, schema['$ref'])),
+    ...listIn(schema['allOf']).map(below),
+  ]
   for (const key of ['anyOf', 'oneOf']) {
     const branches = listIn(schema[key]).map(below)
     const spoken = branches.filter((one) => one !== undefined)
@@ -66,7 +70,7 @@ function isRequired(
   if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)
   const below = (one: unknown) => isRequired(root, one, name, seen)
-  const isAlways = [referred(root, schema), ...listIn(schema['allOf'])].some(below)
+  const isAlways = [referred(root, schema['$ref']), ...listIn(schema['allOf'])].some(below)
   const isInAll = ['anyOf', 'oneOf'].some((key) => {
     const branches = listIn(schema[key])
     return branches.length > 0 && branches.every(below)
@@ -90,16 +94,11 @@ function takesNull(
     (type === undefined || [type].flat().includes('null')) &&
     (values === undefined || listIn(values).includes(null)) &&
     (fixed === undefined || fixed === null) &&
-    (reference === undefined || takes(referred(root, schema))) &&
+    (reference === undefined || takes(referred(root, reference))) &&
     listIn(schema['allOf']).every(takes) &&
     ['anyOf', 'oneOf'].every((key) => schema[key] === undefined || listIn(schema[key]).some(takes))
   known.set(schema, takesHere)
   return takesHere
-}
-
-function referred(root: JsonObject, { $ref: reference }: JsonObject): unknown {
-  const isInside = typeof reference === 'string' && reference.startsWith('#')
-  return isInside ? valueAt(root, reference.slice(1)) : undefined
 }
 
 function listIn(value: unknown): readonly unknown[] {

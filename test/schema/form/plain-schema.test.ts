@@ -29,6 +29,17 @@ describe('plainSchema', () => {
     })
   })
 
+  it('reads a reference as a fragment of an address', () => {
+    const schema = {
+      $defs: { 'a b/c': { type: 'string' }, '100%': { type: 'number' } },
+      properties: { a: { $ref: '#/$defs/a%20b~1c' }, b: { $ref: '#/$defs/100%' } },
+    }
+    expect(plain(schema)['properties']).to.deep.equal({
+      a: { type: 'string' },
+      b: { type: 'number' },
+    })
+  })
+
   it('takes a reference with further conditions as both', () => {
     const schema = {
       $defs: { n: { type: 'number', minimum: 1 } },
