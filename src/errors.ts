@@ -1,9 +1,12 @@
 /** What each code of a {@link HostError} means; the codes that a provider throws are marked so. */
 export const ERROR_CODES = {
   ABORTED: 'the caller, or a reader that left, cancelled the request',
+  APPROVAL_UNKNOWN: 'no approval of that id is open; it was answered, has expired, or never was',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused or its answer was filtered',
   CONTEXT_OVERFLOW: 'the messages do not fit into the context of the model',
+  CONVERSATION_BUSY: 'a run is active in the conversation; wait for its end, or stop it',
+  CONVERSATION_UNKNOWN: 'there is no conversation of that id, or it is not yours',
   ENV_MISSING: 'a `${env:NAME}` of the config names a variable that is not set',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the rules of events',
   HOOK_ANSWER_INVALID: 'a hook answered with a value of the wrong shape',
@@ -31,14 +34,22 @@ export const ERROR_CODES = {
   PYTHON_MISSING: 'there is no Python, or one that is too old',
   QUOTA_EXCEEDED: 'provider: the account has no quota left',
   RATE_LIMITED: 'provider: too many requests; `retryAfter` has the seconds, where known',
+  REQUEST_INVALID: 'what a client sent is not what its protocol asks for; `pointer` says where',
+  REQUEST_TOO_LARGE: 'what a client sent is larger than the server takes',
   RESOLUTION_FAILED: 'the provider failed while the plugins for the config were worked out',
+  RUN_INTERRUPTED: 'the process that ran it ended before the run did; what it had stored is there',
+  RUN_UNKNOWN: 'there is no run of that id, or it is not yours',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
   SETTINGS_SCHEMA_INVALID:
     "the schema of a plugin's settings is none, or none that a form can show",
+  STORAGE_FAILED: 'what should be stored or read could not be',
+  STORAGE_NEWER: 'the database was written by a newer version',
   STREAM_INTERRUPTED: 'provider: the stream ended before the answer did',
   TIMEOUT: 'a hook, or the provider, took longer than its limit',
   TOOL_NAME_TAKEN: 'two tools offer a schema of the same name',
   TOOL_SCHEMA_INVALID: 'a tool offers something that is not a tool schema',
+  TOO_MANY_REQUESTS: 'the caller is over its limit on this server; `retryAfter` has the seconds',
+  UNAUTHORIZED: 'the server does not know the caller: the token is missing or wrong',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

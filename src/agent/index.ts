@@ -1,6 +1,8 @@
 export type {
+  ApprovalEvent,
   RunEvent,
   StepFinishEvent,
+  StepResetEvent,
   StepStartEvent,
   ToolExecutionEvent,
 } from '../events/index.ts'

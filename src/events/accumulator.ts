@@ -52,6 +52,9 @@ export class Accumulator {
       case 'finish':
         this.#finished = event.messages
         break
+      case 'step-reset':
+        this.#dropCurrent()
+        break
       case 'step-start':
       case 'step-finish':
       case 'tool-execution-end':
@@ -77,9 +80,13 @@ export class Accumulator {
       this.#results = []
     } else {
       this.#settled.push(...event.messages)
-      this.#parts = []
-      this.#metadata = undefined
+      this.#dropCurrent()
     }
+  }
+
+  #dropCurrent(): void {
+    this.#parts = []
+    this.#metadata = undefined
   }
 
   /** Results came as they finished; they stand in the order of their calls. */

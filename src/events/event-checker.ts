@@ -36,6 +36,9 @@ const RUN_RULES: { readonly [type: string]: Rule } = {
   'tool-execution-start': { fields: { callId: 'string', name: 'string' } },
   'tool-execution-progress': { fields: { callId: 'string' } },
   'tool-execution-end': { fields: { callId: 'string', result: 'object' } },
+  'approval-required': { fields: { approvalId: 'string', callId: 'string', name: 'string' } },
+  'approval-resolved': { fields: { approvalId: 'string', callId: 'string' } },
+  'step-reset': { fields: { reason: 'string' } },
 }
 const REQUEST_RULES = new Map(Object.entries(RULES))
 const RULES_OF = {
@@ -100,8 +103,8 @@ export class EventChecker {
     if (rule.oneOf?.every((field) => typeof event[field] !== 'string')) {
       throw fault(event, `it has none of ${rule.oneOf.join(' and ')}`)
     }
-    if (event['type'] !== 'step-start' && event['type'] !== 'step-finish') return
-    this.#checkClosed(event)
+    if (!isStepEdge(event['type'])) return
+    if (event['type'] !== 'step-reset') this.#checkClosed(event)
     this.#segments.clear()
     this.#recent = undefined
   }
@@ -150,6 +153,10 @@ export class EventChecker {
     this.#recent = this.#segments.get(`${kind}:${id}`)
     return this.#recent
   }
+}
+
+function isStepEdge(type: unknown): boolean {
+  return type === 'step-start' || type === 'step-finish' || type === 'step-reset'
 }
 
 function checkFields(event: JsonObject, fields: Fields): void {

@@ -35,9 +35,11 @@ export {
   toMessages,
 } from './messages.ts'
 export type {
+  ApprovalEvent,
   RunEvent,
   RunEventBody,
   StepFinishEvent,
+  StepResetEvent,
   StepStartEvent,
   ToolExecutionEvent,
 } from './run-events.ts'

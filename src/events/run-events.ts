@@ -37,12 +37,40 @@ export type ToolExecutionEvent =
       readonly result: ToolResultPart
     }
 
+/** A call that waits for a person's answer, by the policy of its tool, and what that answer was. */
+export type ApprovalEvent =
+  | {
+      readonly type: 'approval-required'
+      readonly approvalId: string
+      readonly callId: string
+      readonly name: string
+      readonly input: unknown
+      /** ISO 8601; an answer after it is none. */
+      readonly expiresAt?: string
+    }
+  | {
+      readonly type: 'approval-resolved'
+      readonly approvalId: string
+      readonly callId: string
+      readonly approved: boolean
+      readonly reason?: string
+    }
+
+/** What the step has written so far does not count; it begins anew. */
+export interface StepResetEvent {
+  readonly type: 'step-reset'
+  readonly step: number
+  readonly reason: string
+}
+
 export type RunEventBody =
   | StartEvent
   | PartialEvent
   | StepStartEvent
   | StepFinishEvent
   | ToolExecutionEvent
+  | ApprovalEvent
+  | StepResetEvent
   | EndingEvent
 
 /** `seq` counts the events of a run from 0. */
