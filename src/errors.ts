@@ -1,12 +1,16 @@
 /** What each code of a {@link HostError} means; the codes that a provider throws are marked so. */
 export const ERROR_CODES = {
   ABORTED: 'the caller, or a reader that left, cancelled the request',
+  AGENT_NAME_TAKEN: 'another agent has that name',
+  AGENT_UNKNOWN: 'there is no agent of that id, or it is not yours',
   APPROVAL_UNKNOWN: 'no approval of that id is open; it was answered, has expired, or never was',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused or its answer was filtered',
   CONTEXT_OVERFLOW: 'the messages do not fit into the context of the model',
   CONVERSATION_BUSY: 'a run is active in the conversation; wait for its end, or stop it',
+  CONVERSATION_EXISTS: 'a conversation of that id is there already',
   CONVERSATION_UNKNOWN: 'there is no conversation of that id, or it is not yours',
+  ENTRY_UNKNOWN: 'the conversation has no entry of that id',
   ENV_MISSING: 'a `${env:NAME}` of the config names a variable that is not set',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the rules of events',
   HOOK_ANSWER_INVALID: 'a hook answered with a value of the wrong shape',

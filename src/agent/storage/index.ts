@@ -1,0 +1,33 @@
+export type { Approval, ApprovalStorage, StoredAnswer } from './approvals.ts'
+export type {
+  Conversation,
+  ConversationChange,
+  ConversationPage,
+  ConversationStorage,
+  Entry,
+  EntryContent,
+  NewConversation,
+  NewEntry,
+} from './conversations.ts'
+export type {
+  AgentStorage,
+  DocumentKind,
+  DocumentStorage,
+  FileStorage,
+  SettingsStorage,
+  StoredAgent,
+  StoredDocument,
+  StoredFile,
+} from './documents.ts'
+export type { StoredRecord } from './records.ts'
+export type {
+  EventBatch,
+  Lease,
+  NewRun,
+  RunEnd,
+  RunStart,
+  RunStatus,
+  RunStorage,
+  StoredRun,
+} from './runs.ts'
+export type { Storage } from './storage.ts'

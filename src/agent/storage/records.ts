@@ -1,0 +1,23 @@
+import type { RunEvent } from '../../events/index.ts'
+import type { Approval } from './approvals.ts'
+import type { Conversation, Entry } from './conversations.ts'
+import type { StoredAgent, StoredDocument, StoredFile } from './documents.ts'
+import type { StoredRun } from './runs.ts'
+
+/** One line of an export. Parents come before their children. */
+export type StoredRecord =
+  | { readonly type: 'conversation'; readonly conversation: Conversation }
+  | { readonly type: 'entry'; readonly conversationId: string; readonly entry: Entry }
+  | { readonly type: 'run'; readonly run: StoredRun; readonly idempotencyKey?: string }
+  | { readonly type: 'event'; readonly event: RunEvent }
+  | { readonly type: 'approval'; readonly approval: Approval }
+  | {
+      readonly type: 'file'
+      readonly owner: string
+      readonly conversationId?: string
+      /** `bytes` as base64. */
+      readonly file: Omit<StoredFile, 'bytes'> & { readonly bytes: string }
+    }
+  | { readonly type: 'settings'; readonly owner: string; readonly layer: object }
+  | { readonly type: 'agent'; readonly agent: StoredAgent }
+  | { readonly type: 'document'; readonly document: StoredDocument }

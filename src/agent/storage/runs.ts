@@ -1,0 +1,98 @@
+import type { RunEvent } from '../../events/index.ts'
+import type { NewEntry } from './conversations.ts'
+
+/**
+ * `active` while a process writes it, `suspended` while it waits for approvals; the others are endings,
+ * `interrupted` that of a run whose process went away.
+ */
+export type RunStatus = 'active' | 'suspended' | 'done' | 'failed' | 'aborted' | 'interrupted'
+
+/** A run as it is stored. */
+export interface StoredRun {
+  readonly id: string
+  readonly owner: string
+  readonly conversationId?: string
+  readonly status: RunStatus
+  /** What the caller keeps with the run: how it was asked for, what encoders are to know. */
+  readonly facts: { readonly [key: string]: unknown }
+  readonly startedAt: number
+  readonly endedAt?: number
+  /** When the deltas of its events were taken out. */
+  readonly prunedAt?: number
+  /** The number of the next event. */
+  readonly nextSeq: number
+}
+
+export interface NewRun {
+  readonly id: string
+  readonly owner: string
+  readonly conversationId?: string
+  readonly facts: StoredRun['facts']
+  /** Of the owner's; a second start with the same key is given the run of the first. */
+  readonly idempotencyKey?: string
+}
+
+/** Who writes a run, and until when it counts as being at work. */
+export interface Lease {
+  readonly holder: string
+  readonly expiresAt: number
+}
+
+/** Whether a run began, or which one was there before it, by its key or active in its conversation. */
+export type RunStart =
+  | { readonly outcome: 'started' | 'repeated'; readonly run: StoredRun }
+  | { readonly outcome: 'busy'; readonly run: StoredRun }
+
+/** Events of one run, in order of `seq`. */
+export interface EventBatch {
+  readonly runId: string
+  readonly events: readonly RunEvent[]
+}
+
+/** How a run's leg ends: its last events, its new status, what of it is the conversation's. */
+export interface RunEnd {
+  readonly runId: string
+  readonly holder: string
+  readonly status: Exclude<RunStatus, 'active'>
+  readonly events: readonly RunEvent[]
+  readonly entries: readonly NewEntry[]
+}
+
+export interface RunStorage {
+  /**
+   * Begins a run, and ends a suspended one of its conversation (`aborted`). All or nothing.
+   * `entries` are appended to the conversation below `parent`, as by `append`.
+   * @throws {HostError} CONVERSATION_UNKNOWN, ENTRY_UNKNOWN
+   */
+  start(
+    run: NewRun,
+    lease: Lease,
+    append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null },
+    now: number,
+  ): Promise<RunStart>
+  /** A suspended run goes on, if nobody else has taken it up or begun another in its conversation. */
+  resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
+  /** Those of the runs that are still the holder's, and now for longer. */
+  renew(runIds: readonly string[], lease: Lease): Promise<readonly string[]>
+  /**
+   * Stores events of many runs at once. Answers the runs that are not the holder's any more; of these
+   * nothing is stored.
+   */
+  append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]>
+  /** Events, status and entries at once. False, and nothing, where the run is not the holder's any more. */
+  end(end: RunEnd, now: number): Promise<boolean>
+  load(owner: string, id: string): Promise<StoredRun | undefined>
+  /** The run of a conversation that is active or suspended. */
+  open(owner: string, conversationId: string): Promise<StoredRun | undefined>
+  /** The runs of a conversation, the last first. */
+  list(owner: string, conversationId: string): Promise<readonly StoredRun[]>
+  /** At most `limit` events (1,000 where it is not said) with a `seq` above `after`, in order. */
+  events(
+    runId: string,
+    range?: { readonly after?: number; readonly limit?: number },
+  ): Promise<readonly RunEvent[]>
+  /** Active runs whose lease is over, or whose holder is one of these, now the new lease's. */
+  takeOver(lease: Lease, now: number, holders?: readonly string[]): Promise<readonly StoredRun[]>
+  /** Takes the events of parts out of runs that ended before; the messages stay. How many runs. */
+  prune(endedBefore: number, now: number): Promise<number>
+}

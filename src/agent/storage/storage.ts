@@ -1,0 +1,30 @@
+import type { ApprovalStorage } from './approvals.ts'
+import type { ConversationStorage } from './conversations.ts'
+import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'
+import type { StoredRecord } from './records.ts'
+import type { RunStorage } from './runs.ts'
+
+/**
+ * Where conversations, runs and what belongs to them are kept. Everything has an owner, the id of an
+ * identity; whoever asks as another is told that it is not there. Ids are the caller's to make. Times are
+ * milliseconds since 1970. What is given and what is answered are JSON values, and copies.
+ *
+ * Every method rejects with a HostError: STORAGE_FAILED (`retryable` where waiting may help),
+ * STORAGE_NEWER, or the codes that it names.
+ */
+export interface Storage {
+  readonly conversations: ConversationStorage
+  readonly runs: RunStorage
+  readonly approvals: ApprovalStorage
+  readonly files: FileStorage
+  readonly settings: SettingsStorage
+  readonly agents: AgentStorage
+  readonly documents: DocumentStorage
+  /** All that is stored, of one owner or of all, in an order in which it can be read back. */
+  exportRecords(owner?: string): AsyncIterable<StoredRecord>
+  /** Takes records over; one whose id is there already is left out. */
+  importRecords(records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>): Promise<number>
+  /** Whether it answers at all. @throws {HostError} STORAGE_FAILED */
+  check(): Promise<void>
+  close(): Promise<void>
+}
