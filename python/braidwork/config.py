@@ -50,6 +50,7 @@ class Limits(TypedDict, total=False):
     call: float
     stream_idle: float
     max_rounds: int
+    approval: float
 
 
 class Config(TypedDict, total=False):

@@ -6,5 +6,7 @@ export type {
   StepStartEvent,
   ToolExecutionEvent,
 } from '../events/index.ts'
+export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
+export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
 export { type RunOptions, type RunStream, run } from './loop.ts'
 export type { RunResult } from './run-record.ts'

@@ -1,16 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import { HostError, toHostError } from '../errors.ts'
 import {
-  EventChecker,
   type FinishReason,
   isEnding,
   type MessagesInput,
   type RunEvent,
   type RunEventBody,
-  type ToolCallPart,
-  type ToolResultPart,
   toMessages,
 } from '../events/index.ts'
+import { openTools } from '../host/doors.ts'
 import { type EventSource, EventStream } from '../host/event-stream.ts'
 import { coreOf, type Host } from '../host/host.ts'
 import { linkSignals } from '../host/link-signals.ts'
@@ -19,8 +17,11 @@ import { hostCalls, type Result, retryOf } from '../host/result.ts'
 import { abortError, type Config, limitsOf } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
+import type { Resumption } from './approvals.ts'
+import { CallRunner } from './call-runner.ts'
+import { type Environment, systemEnvironment } from './environment.ts'
 import { type RunEnding, RunRecord, type RunResult } from './run-record.ts'
-import { executeCall, groupCalls, isClientCall } from './tool-calls.ts'
+import { isClientCall } from './tool-calls.ts'
 
 export interface RunOptions {
   readonly config?: ConfigLayer
@@ -31,6 +32,11 @@ export interface RunOptions {
   /** By default `limits.max_rounds` of the config, 16. */
   readonly maxSteps?: number
   readonly conversationId?: string
+  /** By default a new one. */
+  readonly runId?: string
+  /** Goes on with a run that waits for approvals; `messages` are then all up to and with its last. */
+  readonly resume?: Resumption
+  readonly environment?: Environment
 }
 
 export type RunStream = EventStream<RunEvent, RunResult>
@@ -39,6 +45,9 @@ export type RunStream = EventStream<RunEvent, RunResult>
  * Steps until the model calls no more tools: an answer, its calls run, their results handed back. Ends
  * by itself at `maxSteps`, and where calls are the client's to answer. Never throws; as with
  * `host.stream`, there is exactly one ending.
+ *
+ * Calls of tools whose policy is `ask` suspend it: the others are run, then it finishes with
+ * `tool-calls`, and `result.suspension` is what `resume` takes, with the answers.
  */
 export function run(host: Host, options: RunOptions): RunStream {
   return new EventStream((emit) => new Run(host, options, emit))
@@ -53,21 +62,27 @@ type Next =
 
 class Run implements EventSource<RunEvent, RunResult> {
   readonly batches: AsyncGenerator<Batch, RunResult, undefined>
-  readonly #record = new RunRecord()
+  readonly #record: RunRecord
   readonly #core
   readonly #options: RunOptions
-  readonly #emit: (event: RunEvent) => void
+  readonly #calls: CallRunner
   readonly #cancel = new AbortController()
-  /** Checks what tools emit, which no request does. */
-  readonly #toolEvents = new EventChecker()
   #config: ConfigLayer
-  #isOver = false
 
   constructor(host: Host, options: RunOptions, emit: (event: RunEvent) => void) {
     this.#core = coreOf(host)
     this.#options = options
     this.#config = options.config ?? {}
-    this.#emit = emit
+    const { environment = systemEnvironment, resume } = options
+    const begin = { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 }
+    this.#record = new RunRecord(resume ?? begin)
+    this.#calls = new CallRunner({
+      core: this.#core,
+      record: this.#record,
+      environment,
+      signal: this.#cancel.signal,
+      emit,
+    })
     // Each call that runs listens to it; Node would warn of a leak from the eleventh on.
     setMaxListeners(0, this.#cancel.signal)
     this.batches = this.#run()
@@ -82,12 +97,13 @@ class Run implements EventSource<RunEvent, RunResult> {
     let request: HostRequest | undefined
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
-      for (;;) {
+      const { resume } = this.#options
+      if (resume) yield* this.#resume(resume)
+      for (let isFirst = !resume; ; isFirst = false) {
         request?.end()
         request = this.#request()
-        if (this.#record.beginStep() === 1) {
-          yield this.#batch({ type: 'start', requestId: request.requestId })
-        }
+        this.#record.beginStep()
+        if (isFirst) yield this.#batch({ type: 'start', requestId: request.requestId })
         const answered = yield* this.#answer(request)
         if (answered.status !== 'done') return yield* this.#failed(answered)
         const next = yield* this.#afterAnswer(answered, request.current)
@@ -99,6 +115,23 @@ class Run implements EventSource<RunEvent, RunResult> {
     } finally {
       unlink()
       request?.end()
+    }
+  }
+
+  /** The calls that waited for approvals, run by what is on offer now. */
+  async *#resume(resumption: Resumption): AsyncGenerator<Batch, void, undefined> {
+    const requestId = this.#record.runId
+    yield this.#batch({ type: 'start', requestId })
+    const { tools, conversationId } = this.#options
+    const { runId } = this.#record
+    const scope = new AbortController()
+    try {
+      const options = { tools, conversationId, runId, scope: scope.signal }
+      const request = await openTools(this.#core, this.#config, options)
+      yield* this.#calls.resume(resumption, request)
+      this.#relaxToolChoice()
+    } finally {
+      scope.abort('the calls were run')
     }
   }
 
@@ -149,48 +182,13 @@ class Run implements EventSource<RunEvent, RunResult> {
     }
     const tools = request?.outcome?.tools ?? []
     const own = calls.filter((call) => !isClientCall(call, tools))
-    if (own.length > 0) yield* this.#runTools(own, request)
+    const pending = request && own.length > 0 ? yield* this.#calls.run(own, request) : []
+    this.#record.suspend(pending)
     this.#relaxToolChoice()
-    if (own.length < calls.length || this.#isAtLimit(request)) {
+    if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(request)) {
       return { next: 'finish', finishReason: 'tool-calls' }
     }
     return { next: 'step' }
-  }
-
-  async *#runTools(
-    calls: readonly ToolCallPart[],
-    request: OpenRequest | undefined,
-  ): AsyncGenerator<Batch, void, undefined> {
-    if (!request) return
-    const results: ToolResultPart[] = []
-    for (const group of groupCalls(calls, request.outcome?.tools ?? [])) {
-      yield group.map((call) => this.#startOf(call))
-      // Ends and progress go to the reader as they happen, past the batches.
-      results.push(...(await Promise.all(group.map((call) => this.#runTool(call, request)))))
-    }
-    this.#record.addMessage({ role: 'tool', parts: results })
-  }
-
-  async #runTool(call: ToolCallPart, request: OpenRequest): Promise<ToolResultPart> {
-    const { callId } = call
-    const result = await executeCall(call, {
-      request,
-      signal: this.#cancel.signal,
-      mask: this.#core.secrets.textMask(request.resolved.config),
-      onProgress: (progress) =>
-        this.#emitNow({ type: 'tool-execution-progress', callId, progress }),
-      emit: (event) => {
-        this.#toolEvents.check(event, 'plugin')
-        this.#emitNow(event)
-      },
-      warn: (message) => this.#record.warn(message),
-    })
-    this.#emitNow({ type: 'tool-execution-end', callId, result })
-    return result
-  }
-
-  #startOf({ callId, name, input }: ToolCallPart): RunEvent {
-    return this.#record.number({ type: 'tool-execution-start', callId, name, input })
   }
 
   /** A choice that forces a call would force one in every step; it is meant for the first. */
@@ -207,10 +205,10 @@ class Run implements EventSource<RunEvent, RunResult> {
   }
 
   async *#finished(finishReason: FinishReason): AsyncGenerator<Batch, RunResult, undefined> {
-    const result = this.#record.result({ status: 'done', finishReason })
-    const { usage, messages } = result
+    const ending = { status: 'done', finishReason } as const
+    const { usage, messages } = this.#record.result(ending)
     yield this.#batch({ type: 'finish', finishReason, usage, messages })
-    return result
+    return this.#record.result(ending)
   }
 
   async *#failed({
@@ -233,14 +231,7 @@ class Run implements EventSource<RunEvent, RunResult> {
   }
 
   #batch(event: RunEventBody): Batch {
-    this.#isOver = isEnding(event)
     return [this.#record.number(event)]
-  }
-
-  /** A tool that works on after the ending has no reader any more. */
-  #emitNow(event: RunEventBody): void {
-    if (this.#isOver) return
-    this.#emit(this.#record.number(event))
   }
 }
 

@@ -1,18 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import type { HostError } from '../errors.ts'
 import {
   addUsage,
+  isEnding,
   type Message,
   type RunEvent,
   type RunEventBody,
   type Usage,
 } from '../events/index.ts'
 import type { Result } from '../host/index.ts'
+import type { PendingApproval, Suspension } from './approvals.ts'
 
 /** As a request's result, over all steps: messages of models and tools, usage added up. */
 export interface RunResult extends Result {
   readonly runId: string
   readonly steps: number
+  /** Where calls wait for approvals: what `resume` takes, with the answers to them. */
+  readonly suspension?: Suspension
 }
 
 /** How a run ended. */
@@ -20,12 +23,20 @@ export type RunEnding = Pick<Result, 'status' | 'finishReason'> & { readonly err
 
 /** What a run has come to so far, and the numbers of its events. */
 export class RunRecord {
-  readonly runId = randomUUID()
+  readonly runId: string
   readonly #messages: Message[] = []
   readonly #warnings: string[] = []
   #usage: Usage = {}
-  #seq = 0
-  #steps = 0
+  #seq: number
+  #steps: number
+  #approvals: readonly PendingApproval[] = []
+  #isOver = false
+
+  constructor({ runId, seq, steps }: Pick<Suspension, 'runId' | 'seq' | 'steps'>) {
+    this.runId = runId
+    this.#seq = seq
+    this.#steps = steps
+  }
 
   get steps(): number {
     return this.#steps
@@ -34,6 +45,11 @@ export class RunRecord {
   /** All messages since the run began; those that it was given come before them. */
   get messages(): readonly Message[] {
     return this.#messages
+  }
+
+  /** Whether the ending has been numbered. */
+  get isOver(): boolean {
+    return this.#isOver
   }
 
   beginStep(): number {
@@ -55,7 +71,12 @@ export class RunRecord {
     if (!this.#warnings.includes(warning)) this.#warnings.push(warning)
   }
 
+  suspend(approvals: readonly PendingApproval[]): void {
+    this.#approvals = approvals
+  }
+
   number(event: RunEventBody): RunEvent {
+    this.#isOver = isEnding(event)
     return { ...event, runId: this.runId, seq: this.#seq++ }
   }
 
@@ -69,6 +90,12 @@ export class RunRecord {
       ...(error ? { error } : {}),
       runId: this.runId,
       steps: this.#steps,
+      ...(this.#approvals.length > 0 ? { suspension: this.#suspension() } : {}),
     }
+  }
+
+  #suspension(): Suspension {
+    const { runId } = this
+    return { runId, seq: this.#seq, steps: this.#steps, approvals: this.#approvals }
   }
 }

@@ -17,6 +17,8 @@ import {
 } from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
+import { type AnsweredCall, bindingOf } from './approvals.ts'
+import { policyOf } from './tool-policy.ts'
 
 /** What running the calls of a step takes. */
 export interface ToolRun {
@@ -66,14 +68,53 @@ export async function executeCall(call: ToolCallPart, run: ToolRun): Promise<Too
   return { type: 'tool-result', callId, name, ...outcome }
 }
 
+/**
+ * The tool of a call that may only run after a person's approval, by the policy of its tool. A call
+ * whose arguments are wrong needs none: it is refused.
+ */
+export async function toolToApprove(
+  call: ToolCallPart,
+  { resolved, outcome }: OpenRequest,
+): Promise<OfferedTool | undefined> {
+  const tool = toolOf(call, outcome?.tools ?? [])
+  if (!tool || policyOf(resolved.config, tool) !== 'ask') return undefined
+  return (await argumentFault(call, tool)) === undefined ? tool : undefined
+}
+
+/** What a call that waited for an approval comes to: run, or refused. */
+export async function executeAnswered(
+  call: ToolCallPart,
+  { approval, approved, reason }: AnsweredCall,
+  run: ToolRun & { readonly runId: string },
+): Promise<ToolResultPart> {
+  const { callId, name } = call
+  const refuse = (message: string): ToolResultPart => ({
+    type: 'tool-result',
+    callId,
+    name,
+    ...failure(message),
+  })
+  if (!approved) return refuse(`The call was not approved.${reason ? ` ${reason}` : ''}`)
+  const tool = toolOf(call, run.request.outcome?.tools ?? [])
+  const isSame = tool !== undefined && bindingOf(run.runId, call, tool) === approval.binding
+  if (!isSame || policyOf(run.request.resolved.config, tool) === 'deny') {
+    return refuse(`The tool "${name}" has gone or changed since the call was approved.`)
+  }
+  return executeCall(call, run)
+}
+
 async function outcomeOf(call: ToolCallPart, run: ToolRun): Promise<Outcome> {
   if (run.signal.aborted) return failure('The call was cancelled before it ran.')
-  const tools = run.request.outcome?.tools ?? []
+  const { resolved, outcome } = run.request
+  const tools = outcome?.tools ?? []
   const tool = toolOf(call, tools)
   if (!tool) return unknownTool(call.name, tools)
   try {
     const fault = await argumentFault(call, tool)
     if (fault !== undefined) return failure(fault)
+    if (policyOf(resolved.config, tool) === 'deny') {
+      return failure(`The tool "${call.name}" is denied by the policy of this host.`)
+    }
     return toOutcome(await execute(call, tool, run))
   } catch (error) {
     if (run.signal.aborted) return failure('The call was cancelled while it ran.')

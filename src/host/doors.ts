@@ -17,9 +17,9 @@ import { settingsFaults } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
-import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
-import type { RequestOptions } from './request.ts'
+import type { OpenRequest, RequestOptions } from './request.ts'
 
 /** What a request that is not sent may bring beside config and messages. */
 export type DryRunOptions = Pick<RequestOptions, 'tools' | 'conversationId'>
@@ -49,6 +49,28 @@ export async function offeredTools(
     ...schema,
     ...(name === ownName ? {} : { ownName }),
   }))
+}
+
+/** What opening the tools of a config takes beside it. */
+export interface OpenToolsOptions {
+  readonly tools?: readonly CallerTool[] | undefined
+  readonly conversationId?: string | undefined
+  readonly runId?: string | undefined
+  /** Aborts when the tools are done with. */
+  readonly scope: AbortSignal
+}
+
+/** The tools on offer, ready to be run, without asking the model for anything. */
+export async function openTools(
+  core: HostCore,
+  layer: unknown,
+  { tools = [], ...ids }: OpenToolsOptions,
+): Promise<OpenRequest> {
+  const resolved = await resolveFor(core, configFor(core, layer))
+  const request = await plainRequest(core, resolved, { messages: [], tools, ...ids })
+  const offered = await maskErrors(core, resolved.config, prepareTools(createTurn(request)))
+  const { contextOf } = request
+  return { resolved, contextOf, outcome: { finals: [], native: null, state: {}, tools: offered } }
 }
 
 /** Runs a door; what plugins keep elsewhere for it goes when it is done. */
@@ -169,6 +191,7 @@ interface PlainInput {
   readonly tools?: readonly CallerTool[]
   readonly requestId?: string
   readonly conversationId?: string | undefined
+  readonly runId?: string | undefined
 }
 
 /** A chain request that goes no further than its preparation. */
@@ -176,7 +199,7 @@ async function plainRequest(
   core: HostCore,
   resolved: Resolved,
   { messages, tools = [], ...ids }: PlainInput,
-): Promise<ChainRequest> {
+): Promise<ChainRequest & Pick<OpenRequest, 'contextOf'>> {
   const { plugins, config } = resolved
   checkHistory(messages, resolved)
   const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]

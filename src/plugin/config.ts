@@ -14,6 +14,8 @@ export interface Limits {
   readonly stream_idle: number
   /** Steps of a run. */
   readonly max_rounds: number
+  /** Until a call that waits for an approval counts as refused. */
+  readonly approval: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -24,6 +26,7 @@ export const DEFAULT_LIMITS: Limits = {
   call: 600,
   stream_idle: 60,
   max_rounds: 16,
+  approval: 86_400,
 }
 
 /** A model that reasons may be silent for long. */
@@ -41,6 +44,10 @@ export const REASONING_EFFORTS = [
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
+
+/** Whether the host runs a tool's calls: at once, after a person's approval, or never. */
+export const TOOL_POLICIES = ['allow', 'ask', 'deny'] as const
+export type ToolPolicy = (typeof TOOL_POLICIES)[number]
 
 /** What the answer must look like. */
 export type ResponseFormat =
@@ -75,6 +82,8 @@ export interface KnownConfig {
   readonly response_format?: ResponseFormat
   readonly settings?: { readonly [plugin: string]: Settings }
   readonly tool_names?: { readonly [tool: string]: string }
+  /** By `<plugin>.<tool>`, or as the model calls the tool; `allow` where nothing is said. */
+  readonly tool_policy?: { readonly [tool: string]: ToolPolicy }
   readonly limits?: Partial<Limits>
   /** Within a request: the schemas of the tools that are on. CL-31 */
   readonly tools?: readonly ToolSchema[]

@@ -23,6 +23,7 @@ export type {
   ResponseFormat,
   Settings,
   ToolChoice,
+  ToolPolicy,
 } from './config.ts'
 export type { ActionContext, Context, Log, ModelInfo, PluginStorage } from './context.ts'
 export { HOOKS, type Hook, type HookName, VALUES, type ValueName } from './hooks.ts'

@@ -1,4 +1,4 @@
-import { REASONING_EFFORTS } from '../plugin/config.ts'
+import { REASONING_EFFORTS, TOOL_POLICIES } from '../plugin/config.ts'
 
 const strings = { type: 'array', items: { type: 'string' } }
 const positive = { type: 'number', exclusiveMinimum: 0 }
@@ -57,6 +57,7 @@ export const CONFIG_SCHEMA = {
     settings: { type: 'object', additionalProperties: { type: 'object' } },
     // Not "minLength": the validator that the build compiles would need ajv to count characters.
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
+    tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
     limits: {
       type: 'object',
       properties: {
@@ -67,6 +68,7 @@ export const CONFIG_SCHEMA = {
         call: positive,
         stream_idle: positive,
         max_rounds: { type: 'integer', minimum: 1 },
+        approval: positive,
       },
       additionalProperties: false,
     },

@@ -21,6 +21,7 @@ const MERGED: ReadonlyMap<string, number> = new Map([
   ['settings', 2],
   ['limits', 1],
   ['tool_names', 1],
+  ['tool_policy', 1],
 ])
 
 /**

@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import { type RunOptions, type RunResult, run, systemEnvironment } from '../../src/agent/index.ts'
+import { Accumulator, EventChecker, type RunEvent } from '../../src/events/index.ts'
+import type { Host } from '../../src/host/index.ts'
+import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
+import { schema, tool } from '../helpers/plugins.ts'
+
+const SCRIPT = {
+  settings: {
+    scripted: {
+      script: [
+        {
+          when: { step: 1 },
+          then: {
+            tool_calls: [
+              { name: 'read', input: { path: 'a' } },
+              { name: 'remove', input: { path: 'a' } },
+              { name: 'read', input: { path: 'b' } },
+            ],
+          },
+        },
+        { then: { text: 'Done.' } },
+      ],
+    },
+  },
+}
+const ASK = { ...SCRIPT, tool_policy: { remove: 'ask' } } as const
+
+describe('approvals', () => {
+  let ran: string[]
+  let host: Host
+
+  const note = (name: string, more: object = {}) =>
+    tool(name, {
+      getToolSchemas: () => [schema(name, more)],
+      executeTool: ({ input }: { input: { path: string } }) => {
+        ran.push(`${name} ${input.path}`)
+        return `${name} ${input.path}: done`
+      },
+    })
+
+  beforeEach(async () => {
+    ran = []
+    host = await scriptedHost([note('read'), note('remove')])
+  })
+  afterEach(() => host.close())
+
+  async function leg(options: Partial<RunOptions>, on: Host = host) {
+    const stream = run(on, { config: ASK, messages: 'go', ...options })
+    const events = await collect(stream)
+    const checker = new EventChecker('run')
+    for (const event of events) checker.check(event)
+    return { events, result: await stream.result }
+  }
+
+  /** The suspended run with answers to all that it waits for. */
+  function resumed({ suspension, messages }: RunResult, approved: boolean, reason?: string) {
+    if (!suspension) throw new Error('the run does not wait')
+    const verdicts = suspension.approvals.map(({ approvalId }) => ({
+      approvalId,
+      approved,
+      ...(reason === undefined ? {} : { reason }),
+    }))
+    const asked = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
+    return { messages: [asked, ...messages], resume: { ...suspension, verdicts } }
+  }
+
+  function outputs(events: readonly RunEvent[]) {
+    return events.flatMap((event) =>
+      event.type === 'tool-execution-end' ? [[event.result.output, event.result.isError]] : [],
+    )
+  }
+
+  it('suspend the run after the calls that need none, and say what is asked', async () => {
+    const { events, result } = await leg({})
+    expect(ran).to.deep.equal(['read a', 'read b'])
+    expect(result).to.include({ status: 'done', finishReason: 'tool-calls', steps: 1 })
+    expect(typesOf(events).slice(-2)).to.deep.equal(['approval-required', 'finish'])
+    const asked = events.find(({ type }) => type === 'approval-required')
+    expect(asked).to.deep.include({ name: 'remove', input: { path: 'a' } })
+    expect(asked).not.to.have.property('binding')
+    const [approval] = result.suspension?.approvals ?? []
+    expect(approval).to.include({ name: 'remove', callId: (asked as { callId: string }).callId })
+    expect(result.suspension?.seq).to.equal(events.length)
+  })
+
+  it('let the same run go on with the call, its numbers and its steps', async () => {
+    const first = await leg({})
+    const second = await leg(resumed(first.result, true))
+    expect(ran).to.deep.equal(['read a', 'read b', 'remove a'])
+    expect(second.result).to.include({ status: 'done', finishReason: 'stop', steps: 2 })
+    expect(second.result.runId).to.equal(first.result.runId)
+    const all = [...first.events, ...second.events]
+    expect(all.map(({ seq }) => seq)).to.deep.equal(all.map((_, index) => index))
+    expect(typesOf(second.events).slice(0, 4)).to.deep.equal([
+      'start',
+      'approval-resolved',
+      'tool-execution-start',
+      'tool-execution-end',
+    ])
+    const accumulator = new Accumulator()
+    for (const event of second.events) accumulator.add(event)
+    expect(accumulator.messages()).to.deep.equal(second.result.messages)
+    expect(second.result.messages.map(({ role }) => role)).to.deep.equal(['tool', 'assistant'])
+  })
+
+  it('refuse the call where a person does, and say why', async () => {
+    const first = await leg({})
+    const second = await leg(resumed(first.result, false, 'Not that one.'))
+    expect(ran).not.to.include('remove a')
+    expect(outputs(second.events)).to.deep.equal([
+      ['The call was not approved. Not that one.', true],
+    ])
+    expect(second.result).to.include({ status: 'done', finishReason: 'stop' })
+  })
+
+  it('take no answer for a no', async () => {
+    const first = await leg({})
+    const { messages, resume } = resumed(first.result, true)
+    const second = await leg({ messages, resume: { ...resume, verdicts: [] } })
+    expect(outputs(second.events)).to.deep.equal([
+      ['The call was not approved. Nobody answered.', true],
+    ])
+  })
+
+  it('take an answer that came too late for none', async () => {
+    const late = { ...systemEnvironment, now: () => Date.now() + 61_000 }
+    const first = await leg({ config: { ...ASK, limits: { approval: 60 } } })
+    const second = await leg({ ...resumed(first.result, true), environment: late })
+    expect(outputs(second.events)).to.deep.equal([
+      ['The call was not approved. The answer came too late.', true],
+    ])
+  })
+
+  it('hold for the tool and the arguments that were shown, and for no others', async () => {
+    const { result } = await leg({})
+    const { messages, resume } = resumed(result, true)
+    const [approval] = resume.approvals
+    const forged = { ...resume, approvals: [{ ...approval, input: { path: '/' } }] }
+    const other = await leg({ messages, resume: forged as typeof resume })
+    const changed = await scriptedHost([note('read'), note('remove', { description: 'all' })])
+    const gone = await scriptedHost([note('read')])
+    const legs = [
+      other,
+      await leg({ messages, resume }, changed),
+      await leg({ messages, resume }, gone),
+      await leg({ messages, resume, config: { ...SCRIPT, tool_policy: { remove: 'deny' } } }),
+    ]
+    await changed.close()
+    await gone.close()
+    expect(ran).not.to.include('remove a').and.not.to.include('remove /')
+    expect(legs.map(({ events }) => outputs(events))).to.deep.equal(
+      legs.map(() => [
+        ['The tool "remove" has gone or changed since the call was approved.', true],
+      ]),
+    )
+  })
+
+  it('are not asked for where the arguments are wrong, nor where the tool is denied', async () => {
+    const strict = schema('remove', {
+      input_schema: { type: 'object', properties: { path: { type: 'number' } } },
+    })
+    const own = await scriptedHost([
+      note('read'),
+      tool('remove', { getToolSchemas: () => [strict], executeTool: () => 'ran' }),
+    ])
+    const wrong = await leg({}, own)
+    await own.close()
+    expect(wrong.result.suspension).to.equal(undefined)
+    const denied = await leg({ config: { ...SCRIPT, tool_policy: { 'remove.remove': 'deny' } } })
+    expect(ran).not.to.include('remove a')
+    expect(outputs(denied.events)).to.deep.include([
+      'The tool "remove" is denied by the policy of this host.',
+      true,
+    ])
+    expect(denied.result).to.include({ status: 'done', finishReason: 'stop' })
+  })
+
+  it('end with the run that waits where it is cancelled', async () => {
+    const { result } = await leg({})
+    const cancel = AbortSignal.abort()
+    const second = await leg({ ...resumed(result, true), signal: cancel })
+    expect(second.result.status).to.equal('aborted')
+    expect(ran).not.to.include('remove a')
+  })
+})
