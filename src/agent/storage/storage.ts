@@ -7,7 +7,7 @@ import type { RunStorage } from './runs.ts'
 /**
  * Where conversations, runs and what belongs to them are kept. Everything has an owner, the id of an
  * identity; whoever asks as another is told that it is not there. Ids are the caller's to make. Times are
- * milliseconds since 1970. What is given and what is answered are JSON values, and copies.
+ * milliseconds since 1970. What is given and what is answered are JSON values that neither side changes.
  *
  * Every method rejects with a HostError: STORAGE_FAILED (`retryable` where waiting may help),
  * STORAGE_NEWER, or the codes that it names.

@@ -1,0 +1,17 @@
+import { HostError } from '../errors.ts'
+
+export function conversationUnknown(id: string): HostError {
+  return new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
+}
+
+export function entryUnknown(id: string): HostError {
+  return new HostError('ENTRY_UNKNOWN', `The conversation has no entry "${id.slice(0, 100)}".`)
+}
+
+export function agentUnknown(id: string): HostError {
+  return new HostError('AGENT_UNKNOWN', `There is no agent "${id.slice(0, 100)}".`)
+}
+
+export function agentNameTaken(name: string): HostError {
+  return new HostError('AGENT_NAME_TAKEN', `Another agent is called "${name.slice(0, 100)}".`)
+}

@@ -1,0 +1,37 @@
+import type { Storage } from '../../agent/storage/index.ts'
+import { MemoryConversations } from './conversations.ts'
+import {
+  memoryAgents,
+  memoryApprovals,
+  memoryDocuments,
+  memoryFiles,
+  memorySettings,
+} from './documents.ts'
+import { recordsOf, takeRecord } from './records.ts'
+import { MemoryRuns } from './runs.ts'
+import { emptyTables } from './tables.ts'
+
+/** A storage in memory: whole, and gone with the process. */
+export function memoryStorage(): Storage {
+  const tables = emptyTables()
+  const conversations = new MemoryConversations(tables)
+  return {
+    conversations,
+    runs: new MemoryRuns(tables, conversations),
+    approvals: memoryApprovals(tables),
+    files: memoryFiles(tables),
+    settings: memorySettings(tables),
+    agents: memoryAgents(tables),
+    documents: memoryDocuments(tables),
+    async *exportRecords(owner) {
+      yield* recordsOf(tables, owner)
+    },
+    importRecords: async (records) => {
+      let count = 0
+      for await (const record of records) if (takeRecord(tables, record)) count++
+      return count
+    },
+    check: async () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,170 @@
+import type {
+  EventBatch,
+  Lease,
+  NewRun,
+  RunEnd,
+  RunStart,
+  RunStorage,
+  StoredRun,
+} from '../../agent/storage/index.ts'
+import type { RunEvent } from '../../events/index.ts'
+import { isPrunable } from '../prunable.ts'
+import { type Append, appendTo, type MemoryConversations } from './conversations.ts'
+import type { RunRow, Tables } from './tables.ts'
+
+const MOST_EVENTS = 1000
+
+export class MemoryRuns implements RunStorage {
+  readonly #tables: Tables
+  readonly #conversations: MemoryConversations
+
+  constructor(tables: Tables, conversations: MemoryConversations) {
+    this.#tables = tables
+    this.#conversations = conversations
+  }
+
+  async start(given: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
+    const { idempotencyKey, ...run } = given
+    const repeated = this.#byKey(run.owner, idempotencyKey)
+    if (repeated) return { outcome: 'repeated', run: repeated.run }
+    const { conversationId, owner } = run
+    if (conversationId !== undefined) {
+      const row = this.#conversations.rowOf(owner, conversationId)
+      const open = this.#open(owner, conversationId)
+      if (open?.run.status === 'active') return { outcome: 'busy', run: open.run }
+      appendTo(row, append, now)
+      if (open) close(open, 'aborted', now)
+      row.runs.add(run.id)
+    }
+    const stored: StoredRun = { ...run, status: 'active', startedAt: now, nextSeq: 0 }
+    this.#tables.runs.set(run.id, { run: stored, lease, idempotencyKey, events: [] })
+    return { outcome: 'started', run: stored }
+  }
+
+  async resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
+    const row = this.#tables.runs.get(id)
+    if (row?.run.owner !== owner || row.run.status !== 'suspended') return undefined
+    row.run = { ...row.run, status: 'active' }
+    row.lease = lease
+    return row.run
+  }
+
+  async renew(runIds: readonly string[], lease: Lease): Promise<readonly string[]> {
+    return runIds.filter((id) => {
+      const row = this.#heldBy(id, lease.holder)
+      if (row) row.lease = lease
+      return row !== undefined
+    })
+  }
+
+  async append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]> {
+    const lost: string[] = []
+    for (const { runId, events } of batches) {
+      const row = this.#heldBy(runId, holder)
+      if (row) add(row, events)
+      else lost.push(runId)
+    }
+    return lost
+  }
+
+  async end({ runId, holder, status, events, entries }: RunEnd, now: number): Promise<boolean> {
+    const row = this.#heldBy(runId, holder)
+    if (!row) return false
+    const { owner, conversationId } = row.run
+    if (conversationId !== undefined) {
+      appendTo(this.#conversations.rowOf(owner, conversationId), { entries }, now)
+    }
+    add(row, events)
+    close(row, status, now)
+    return true
+  }
+
+  async load(owner: string, id: string): Promise<StoredRun | undefined> {
+    const run = this.#tables.runs.get(id)?.run
+    return run?.owner === owner ? run : undefined
+  }
+
+  async open(owner: string, conversationId: string): Promise<StoredRun | undefined> {
+    return this.#open(owner, conversationId)?.run
+  }
+
+  async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
+    return this.#of(owner, conversationId)
+      .map(({ run }) => run)
+      .reverse()
+  }
+
+  async events(
+    runId: string,
+    { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
+  ): Promise<readonly RunEvent[]> {
+    const events = this.#tables.runs.get(runId)?.events ?? []
+    // Nothing is missing where nothing was pruned: then an event stands at its number.
+    const from = events[after + 1]?.seq === after + 1 ? after + 1 : undefined
+    const start = from ?? events.findIndex(({ seq }) => seq > after)
+    return start === -1 ? [] : events.slice(start, start + limit)
+  }
+
+  async takeOver(
+    lease: Lease,
+    now: number,
+    holders: readonly string[] = [],
+  ): Promise<readonly StoredRun[]> {
+    const rows = [...this.#tables.runs.values()].filter(
+      ({ run, lease: held }) =>
+        run.status === 'active' &&
+        held !== undefined &&
+        (held.expiresAt <= now || holders.includes(held.holder)),
+    )
+    for (const row of rows) row.lease = lease
+    return rows.map(({ run }) => run)
+  }
+
+  async prune(endedBefore: number, now: number): Promise<number> {
+    const rows = [...this.#tables.runs.values()].filter(
+      ({ run }) =>
+        run.endedAt !== undefined && run.endedAt < endedBefore && run.prunedAt === undefined,
+    )
+    for (const row of rows) {
+      row.events = row.events.filter((event) => !isPrunable(event))
+      row.run = { ...row.run, prunedAt: now }
+    }
+    return rows.length
+  }
+
+  #open(owner: string, conversationId: string): RunRow | undefined {
+    return this.#of(owner, conversationId).find(
+      ({ run: { status } }) => status === 'active' || status === 'suspended',
+    )
+  }
+
+  #of(owner: string, conversationId: string): RunRow[] {
+    const { conversations, runs } = this.#tables
+    const row = conversations.get(conversationId)
+    if (row?.conversation.owner !== owner) return []
+    return [...row.runs].flatMap((id) => runs.get(id) ?? [])
+  }
+
+  #byKey(owner: string, key: string | undefined): RunRow | undefined {
+    if (key === undefined) return undefined
+    return [...this.#tables.runs.values()].find(
+      ({ run, idempotencyKey }) => idempotencyKey === key && run.owner === owner,
+    )
+  }
+
+  #heldBy(id: string, holder: string): RunRow | undefined {
+    const row = this.#tables.runs.get(id)
+    return row?.lease?.holder === holder && row.run.status === 'active' ? row : undefined
+  }
+}
+
+function add(row: RunRow, events: readonly RunEvent[]): void {
+  row.events.push(...events)
+  const last = events.at(-1)
+  if (last) row.run = { ...row.run, nextSeq: last.seq + 1 }
+}
+
+function close(row: RunRow, status: StoredRun['status'], now: number): void {
+  row.lease = undefined
+  row.run = { ...row.run, status, ...(status === 'suspended' ? {} : { endedAt: now }) }
+}

@@ -1,0 +1,60 @@
+import type {
+  Approval,
+  Conversation,
+  Entry,
+  Lease,
+  StoredAgent,
+  StoredDocument,
+  StoredFile,
+  StoredRun,
+} from '../../agent/storage/index.ts'
+import type { RunEvent } from '../../events/index.ts'
+
+export interface ConversationRow {
+  conversation: Conversation
+  /** By id, in the order in which they came. */
+  readonly entries: Map<string, Entry>
+  /** Runs by id, in the order in which they began. */
+  readonly runs: Set<string>
+}
+
+export interface RunRow {
+  run: StoredRun
+  lease: Lease | undefined
+  readonly idempotencyKey: string | undefined
+  events: RunEvent[]
+}
+
+export interface FileRow {
+  readonly owner: string
+  readonly conversationId: string | undefined
+  readonly file: StoredFile
+}
+
+export interface SettingsRow {
+  readonly owner: string
+  readonly layer: { readonly [key: string]: unknown }
+}
+
+/** What a storage in memory holds. */
+export interface Tables {
+  readonly conversations: Map<string, ConversationRow>
+  readonly runs: Map<string, RunRow>
+  readonly approvals: Map<string, Approval>
+  files: FileRow[]
+  readonly settings: Map<string, SettingsRow>
+  readonly agents: Map<string, StoredAgent>
+  readonly documents: Map<string, StoredDocument>
+}
+
+export function emptyTables(): Tables {
+  return {
+    conversations: new Map(),
+    runs: new Map(),
+    approvals: new Map(),
+    files: [],
+    settings: new Map(),
+    agents: new Map(),
+    documents: new Map(),
+  }
+}
