@@ -6,3 +6,25 @@ export function sseData(json: string, event?: string, id?: string): string {
   const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
   return `${head}data: ${json}\n\n`
 }
+
+export interface SseFrame {
+  readonly event?: string
+  readonly data: string
+}
+
+/**
+ * The events of a text that {@link sseData} wrote, without comments.
+ * @throws {Error} where the text is none
+ */
+export function sseFrames(text: string): readonly SseFrame[] {
+  if (text !== '' && !text.endsWith('\n\n')) throw new Error('The last event has no blank line.')
+  const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'))
+  return blocks.map((block) => {
+    const match = FRAME.exec(block)
+    if (!match) throw new Error(`This is no event: ${block.slice(0, 200)}`)
+    const [, event, data = ''] = match
+    return event === undefined ? { data } : { event, data }
+  })
+}
+
+const FRAME = /^(?:id: .*\n)?(?:event: (.*)\n)?data: (.*)$/

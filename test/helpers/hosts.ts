@@ -1,5 +1,5 @@
 import scripted from '../../providers/scripted/index.ts'
-import type { StreamEvent } from '../../src/events/index.ts'
+import type { PartialEvent } from '../../src/events/index.ts'
 import { createHost, type Host } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
 import { eventProvider } from './plugins.ts'
@@ -17,10 +17,10 @@ export async function scriptedHost(
 }
 
 /** The events of one text part. */
-export function textEvents(...deltas: string[]): StreamEvent[] {
+export function textEvents(...deltas: string[]): PartialEvent[] {
   return [
     { type: 'text-start', id: '1' },
-    ...deltas.map((delta): StreamEvent => ({ type: 'text-delta', id: '1', delta })),
+    ...deltas.map((delta): PartialEvent => ({ type: 'text-delta', id: '1', delta })),
     { type: 'text-end', id: '1' },
   ]
 }

@@ -1,0 +1,57 @@
+import type { WireAnswer } from './protocol.ts'
+import type { PublicError } from './public-error.ts'
+
+/** An error as OpenAI's APIs spell it. */
+export interface OpenAIError {
+  readonly message: string
+  readonly type: string
+  readonly param: string | null
+  readonly code: string
+}
+
+/** Codes that clients of OpenAI know; all others are the host's own, in small letters. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['CONTENT_FILTERED', 'content_filter'],
+  ['CONTEXT_OVERFLOW', 'context_length_exceeded'],
+  ['MODEL_UNKNOWN', 'model_not_found'],
+  ['QUOTA_EXCEEDED', 'insufficient_quota'],
+  ['RATE_LIMITED', 'rate_limit_exceeded'],
+  ['TOO_MANY_REQUESTS', 'rate_limit_exceeded'],
+  ['UNAUTHORIZED', 'invalid_api_key'],
+])
+
+const TYPES: ReadonlyMap<number, string> = new Map([
+  [401, 'authentication_error'],
+  [403, 'permission_error'],
+  [429, 'rate_limit_error'],
+  [529, 'overloaded_error'],
+])
+
+export function openAIError({ code, message, status, pointer }: PublicError): OpenAIError {
+  const kind = status < 499 ? 'invalid_request_error' : 'server_error'
+  return {
+    message,
+    type: code === 'QUOTA_EXCEEDED' ? 'insufficient_quota' : (TYPES.get(status) ?? kind),
+    param: pointer === undefined ? null : paramOf(pointer),
+    code: CODES.get(code) ?? code.toLowerCase(),
+  }
+}
+
+/** An error before the first byte. */
+export function openAIErrorAnswer(error: PublicError): WireAnswer {
+  return { status: error.status, headers: headersOf(error), body: { error: openAIError(error) } }
+}
+
+/** When to come back, where that is known. */
+export function headersOf({ retryAfter }: PublicError): WireAnswer['headers'] {
+  return retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }
+}
+
+/** A pointer as OpenAI writes places: `messages[0].content`. */
+function paramOf(pointer: string): string {
+  const keys = pointer.split('/').slice(1)
+  return keys
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((key, at) => (/^\d+$/.test(key) ? `[${key}]` : at === 0 ? key : `.${key}`))
+    .join('')
+}
