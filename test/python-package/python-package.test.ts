@@ -104,6 +104,14 @@ describe('the Python package', function () {
     })
   })
 
+  for (const name of ['docstrings', 'functions', 'schemas']) {
+    it(`reads functions that are tools by the host's own module: ${name}`, () => {
+      const own = readFileSync(`python/braidwork/testing/function_tools/${name}.py`, 'utf8')
+      const shim = readFileSync(`src/python/shim/braidwork_bridge/${name}.py`, 'utf8')
+      expect(own, 'copy the module of src/python/shim over it').to.equal(shim)
+    })
+  }
+
   it('is Python of every version from 3.9 on', async () => {
     const folders = ['python', 'src/python', 'providers', 'extensions', 'features', 'tools']
     const { stdout } = await runPython(python, '-c', SYNTAX, ...folders, 'test/python-package')

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import enum
 import random
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from braidwork.testing import (
     MemoryStorage,
@@ -179,6 +181,94 @@ class Tools(unittest.TestCase):
     def test_a_tool_that_is_not_offered_cannot_be_called(self) -> None:
         with self.assertRaisesRegex(AssertionError, 'offers no tool "subtract"'):
             call_tool(self.tool(lambda self, call, state: 1), "subtract", {})
+
+
+class Unit(enum.Enum):
+    METRE = "m"
+    FOOT = "ft"
+
+
+@dataclasses.dataclass
+class Length:
+    amount: float
+    unit: Unit = Unit.METRE
+
+
+def convert(length: Length, to: Unit, note: Optional[str] = None, *, context):
+    """Converts a length.
+
+    Args:
+        length: What it is.
+    """
+    context.warn("converted")
+    factor = {Unit.METRE: 1, Unit.FOOT: 2}
+    return Length(length.amount / factor[length.unit] * factor[to], to)
+
+
+async def double(texts: list):
+    """Doubles."""
+    texts.extend(texts)
+    return texts
+
+
+def count(to: int):
+    """Counts."""
+    for number in range(to):
+        yield {"at": number}
+    yield Length(to)
+
+
+class Functions(unittest.TestCase):
+    def kit(self, *functions: Any, **members: Any) -> Any:
+        return plugin_of("tool", functions=list(functions), **members)
+
+    def test_a_function_is_given_what_it_is_annotated_with_and_its_result_is_json(self) -> None:
+        given = {"length": {"amount": 3, "unit": "m"}, "to": "ft"}
+        result = call_tool(self.kit(convert, double), "convert", given)
+        self.assertEqual({"amount": 6, "unit": "ft"}, result)
+
+    def test_async_functions_and_generators_run_and_may_change_what_they_are_given(self) -> None:
+        texts = ["a"]
+        self.assertEqual(["a", "a"], call_tool(self.kit(double), "double", {"texts": texts}))
+        self.assertEqual(["a"], texts)
+        result = call_tool(self.kit(count), "count", {"to": 2})
+        self.assertEqual({"amount": 2, "unit": "m"}, result)
+
+    def test_schemas_of_functions_reach_init(self) -> None:
+        seen = plugin_of(init=lambda self, config, state: {**state, "tools": config["tools"]})
+        [schema] = send([self.kit(convert), seen]).state["tools"]
+        self.assertEqual("Converts a length.", schema["description"])
+        self.assertEqual(["length", "to"], schema["input_schema"]["required"])
+
+    def test_what_the_host_would_not_take_is_refused(self) -> None:
+        def vague(amount):
+            """Says no type."""
+
+        def silent(amount: int) -> None:
+            pass
+
+        for functions, pattern in [
+            ([vague], 'parameter "amount" of function "vague" has no annotation'),
+            ([silent], 'function "silent" has no docstring'),
+            ([3], "lists 3, which is no function"),
+            ([count, count], 'two of its functions are called "count"'),
+        ]:
+            with self.assertRaisesRegex(AssertionError, pattern):
+                call_tool(self.kit(*functions), "count", {})
+        both = self.kit(count, get_tool_schemas=lambda self, state: [])
+        with self.assertRaisesRegex(AssertionError, 'both "functions" and "get_tool_schemas"'):
+            call_tool(both, "count", {"to": 1})
+
+    def test_arguments_that_a_function_does_not_have_or_lacks_are_refused(self) -> None:
+        for given, pattern in [
+            ({"to": 1, "from": 0}, '"count" has no parameter "from"'),
+            ({}, '"count" needs "to"'),
+            ([1], 'the input of "count" is no object'),
+        ]:
+            with self.assertRaisesRegex(AssertionError, pattern):
+                call_tool(self.kit(count), "count", given)
+        with self.assertRaisesRegex(AssertionError, 'offers no tool "add"'):
+            call_tool(self.kit(count), "add", {})
 
 
 class Refusals(unittest.TestCase):

@@ -11,8 +11,9 @@ import types
 from pathlib import Path
 from typing import Any, Callable
 
-from ..hooks import HOOKS, KINDS, VALUES
+from ..hooks import HOOKS, KINDS, TOOL, VALUES
 from .frozen import frozen
+from .function_tools import FunctionTools, PluginFault
 from .json_values import json_fault
 
 _LOADED = itertools.count(1)
@@ -43,6 +44,7 @@ class PluginUnderTest:
         self.plugin = made
         self.kind: str = made.kind
         self.name: str = made.name
+        self.functions = _functions_of(made)
 
     def has(self, hook: str) -> bool:
         """Whether it has a hook under one of its names."""
@@ -71,7 +73,7 @@ class PluginUnderTest:
         also = HOOKS[name].also
         if found is None and also is not None:
             found = getattr(self.plugin, also, None)
-        return found
+        return getattr(self.functions, name, None) if found is None else found
 
 
 def call(function: Callable[..., Any], *arguments: Any, context: Any) -> Any:
@@ -97,6 +99,19 @@ def plugin_faults(plugin: Any) -> list[str]:
     if kind == "provider" and not {"call", "stream", "call_api", "stream_api"} & set(members):
         faults.append("has neither call nor stream")
     return [f'{kind} "{name}" {fault}' for fault in faults]
+
+
+def _functions_of(plugin: Any) -> FunctionTools | None:
+    """The functions that a tool lists in place of its hooks."""
+    functions = getattr(plugin, "functions", None) if plugin.kind == TOOL else None
+    if functions is None:
+        return None
+    both = [name for name in ("get_tool_schemas", "execute_tool") if hasattr(plugin, name)]
+    if both:
+        raise PluginFault(
+            f'"{plugin.name}" has both "functions" and "{both[0]}"; leave one of them out'
+        )
+    return FunctionTools(functions)
 
 
 def _fault(plugin: Any, member: str) -> str | None:

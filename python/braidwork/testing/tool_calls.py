@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,8 @@ from .plugins import PluginUnderTest, is_iterator
 def call_tool(
     plugin: Any, name: str, arguments: Any, config: Mapping[str, Any] | None = None
 ) -> Any:
-    """The result of a call of one of a tool's tools; of a generator its last value."""
+    """The result of a call of one of a tool's tools, its functions among them; of a generator its
+    last value."""
     return asyncio.run(_run_tool(PluginUnderTest(plugin), name, arguments, dict(config or {})))
 
 
@@ -25,10 +27,15 @@ async def _run_tool(
     context = RequestContext(tool.name, shared, MemoryStorage())
     given = frozen(config)
     state = await tool.ask("init", given, context=context) if tool.has("init") else frozen({})
-    schemas = await tool.ask("get_tool_schemas", state, context=context)
-    if name not in [schema["name"] for schema in schemas]:
+    offered = await tool.ask("get_tool_schemas", state, context=context)
+    schema = next((schema for schema in offered if schema["name"] == name), None)
+    if schema is None:
         raise AssertionError(f'"{tool.name}" offers no tool "{name}"')
-    call = frozen({"callId": "call-1", "name": name, "input": arguments})
+    call: Any = {"callId": "call-1", "name": name, "input": copy.deepcopy(arguments)}
+    if tool.functions is None:
+        call = frozen(call)
+    else:
+        _check_names(name, schema["input_schema"], arguments)
     result = await tool.ask("execute_tool", call, state, context=context)
     if not is_iterator(result):
         return result
@@ -40,3 +47,14 @@ async def _run_tool(
         for last in result:
             pass
     return tool.crossed("execute_tool", last)
+
+
+def _check_names(function: str, schema: Mapping[str, Any], arguments: Any) -> None:
+    """That a function is given what it takes, and all that it needs."""
+    if not isinstance(arguments, Mapping):
+        raise AssertionError(f'the input of "{function}" is no object: {arguments!r}')
+    unknown = [name for name in arguments if name not in schema["properties"]]
+    missing = [name for name in schema["required"] if name not in arguments]
+    if unknown or missing:
+        wrong = f'has no parameter "{unknown[0]}"' if unknown else f'needs "{missing[0]}"'
+        raise AssertionError(f'"{function}" {wrong}')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import enum
 import inspect
 import typing
@@ -136,7 +135,7 @@ def _instance(cls: Any, value: Any) -> Any:
         return cls(value)
     if is_model(cls):
         return cls.model_validate(value)
-    if dataclasses.is_dataclass(cls) and isinstance(value, dict):
+    if hasattr(cls, "__dataclass_fields__") and isinstance(value, dict):
         hints = hints_of(cls, f'class "{cls.__name__}"')
         return cls(**{name: value_of(hints[name], item) for name, item in value.items()})
     return value

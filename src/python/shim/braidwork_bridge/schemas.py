@@ -89,12 +89,13 @@ class Definitions:
     def of(self, annotation: Any, where: str) -> Schema:
         """The schema of an annotation; `where` is how a fault names its place."""
         origin = typing.get_origin(annotation)
-        if annotation is Any or annotation is object:
+        if annotation in (Any, object):
             return {}
         if annotation in (None, type(None)):
             return {"type": "null"}
-        if inspect.isclass(annotation) and annotation in _PLAIN:
-            return {"type": _PLAIN[annotation]}
+        plain = _PLAIN.get(annotation) if inspect.isclass(annotation) else None
+        if plain is not None:
+            return {"type": plain}
         if hasattr(annotation, "__metadata__"):
             return self._annotated(annotation, where)
         if getattr(origin, "_name", None) in _WRAPPERS:
@@ -103,10 +104,11 @@ class Definitions:
             return _values(list(typing.get_args(annotation)), where)
         if origin in _UNIONS:
             return self._union(typing.get_args(annotation), where)
-        if hasattr(annotation, "__supertype__"):  # a NewType
-            return self.of(annotation.__supertype__, where)
+        alias = getattr(annotation, "__supertype__", None)  # of a NewType
         if type(annotation).__name__ == "TypeAliasType":
-            return self.of(annotation.__value__, where)
+            alias = getattr(annotation, "__value__", None)
+        if alias is not None:
+            return self.of(alias, where)
         return self._container(origin or annotation, typing.get_args(annotation), where)
 
     def _container(self, kind: Any, args: Tuple[Any, ...], where: str) -> Schema:
@@ -213,13 +215,13 @@ def keywords_of(said: Mapping[Any, Any]) -> Schema:
 
 def json_value(value: Any) -> Any:
     """A value with dataclasses, enums and models written as JSON has them; others as they are."""
+    if is_model(type(value)):
+        return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {field.name: json_value(getattr(value, field.name)) for field in fields}
     if isinstance(value, enum.Enum):
         return value.value
-    if is_model(type(value)):
-        return value.model_dump(mode="json")
     if isinstance(value, (list, tuple)):
         return [json_value(item) for item in value]
     if isinstance(value, dict):

@@ -1,0 +1,277 @@
+"""JSON Schema from what Python says of its types: dataclasses, annotations, pydantic models."""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import enum
+import inspect
+import types
+import typing
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+
+from .faults import PluginFault
+from .wire import encode
+
+Schema = Dict[str, Any]
+
+_PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable)
+_MAPS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_UNIONS = (Union, getattr(types, "UnionType", Union))
+_WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final", "ClassVar"}
+# What a field may say of itself that JSON Schema has the same word for.
+_KEYWORDS = frozenset(
+    "title description default examples format pattern minLength maxLength minimum maximum "
+    "exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems enum const "
+    "writeOnly readOnly deprecated".split()
+)
+
+
+def is_model(value: Any) -> bool:
+    """Whether a class says its own schema, as those of pydantic do."""
+    return inspect.isclass(value) and callable(getattr(value, "model_json_schema", None))
+
+
+def is_schema_class(value: Any) -> bool:
+    """Whether a class stands for a schema: a dataclass, a typed dict or a pydantic model."""
+    return inspect.isclass(value) and (
+        dataclasses.is_dataclass(value) or is_model(value) or is_typed_dict(value)
+    )
+
+
+def model_schema(cls: Any) -> Schema:
+    """What a model says of itself; not all that it may hold has a schema."""
+    try:
+        return dict(cls.model_json_schema())
+    except Exception as error:
+        raise PluginFault(f'class "{cls.__name__}" says no JSON Schema: {error}') from error
+
+
+def is_typed_dict(value: Any) -> bool:
+    """Whether a class is a `TypedDict`."""
+    return inspect.isclass(value) and issubclass(value, dict) and hasattr(value, "__total__")
+
+
+def schema_of_class(cls: Any) -> Schema:
+    """The schema of a class; a PluginFault names the field that has none."""
+    if is_model(cls):
+        return model_schema(cls)
+    if not is_schema_class(cls):
+        raise PluginFault(
+            f'class "{cls.__name__}" has no JSON Schema; make it a dataclass, a TypedDict or a '
+            "pydantic model"
+        )
+    made = Definitions(cls)
+    return made.whole(made.of_class(cls))
+
+
+def hints_of(value: Any, where: str) -> Dict[str, Any]:
+    """The annotations of a class or a function, read."""
+    try:
+        return typing.get_type_hints(value, include_extras=True)
+    except Exception as error:  # names that are not there, or that this version does not take
+        raise PluginFault(f"the annotations of {where} cannot be read: {error}") from error
+
+
+class Definitions:
+    """Schemas of annotations, and of the classes that they name."""
+
+    def __init__(self, root: Any = None) -> None:
+        self._root = root
+        self._names: Dict[Any, str] = {}
+        self._schemas: Dict[str, Schema] = {}
+
+    def whole(self, schema: Schema) -> Schema:
+        """A schema with the definitions that it refers to."""
+        return {**schema, "$defs": self._schemas} if self._schemas else schema
+
+    def of(self, annotation: Any, where: str) -> Schema:
+        """The schema of an annotation; `where` is how a fault names its place."""
+        origin = typing.get_origin(annotation)
+        if annotation in (Any, object):
+            return {}
+        if annotation in (None, type(None)):
+            return {"type": "null"}
+        plain = _PLAIN.get(annotation) if inspect.isclass(annotation) else None
+        if plain is not None:
+            return {"type": plain}
+        if hasattr(annotation, "__metadata__"):
+            return self._annotated(annotation, where)
+        if getattr(origin, "_name", None) in _WRAPPERS:
+            return self.of(typing.get_args(annotation)[0], where)
+        if origin is typing.Literal:
+            return _values(list(typing.get_args(annotation)), where)
+        if origin in _UNIONS:
+            return self._union(typing.get_args(annotation), where)
+        alias = getattr(annotation, "__supertype__", None)  # of a NewType
+        if type(annotation).__name__ == "TypeAliasType":
+            alias = getattr(annotation, "__value__", None)
+        if alias is not None:
+            return self.of(alias, where)
+        return self._container(origin or annotation, typing.get_args(annotation), where)
+
+    def _container(self, kind: Any, args: Tuple[Any, ...], where: str) -> Schema:
+        if kind in _LISTS:
+            return self._list(kind, args, where)
+        if kind in _MAPS:
+            if args and args[0] is not str:
+                raise _unsayable(args[0], where, "the keys of a JSON object are texts")
+            return {
+                "type": "object",
+                "additionalProperties": self.of(args[1], f"{where}[str]") if args else True,
+            }
+        if inspect.isclass(kind) and issubclass(kind, enum.Enum):
+            return _values([member.value for member in kind], where)
+        if is_schema_class(kind):
+            return self._named(kind)
+        raise _unsayable(kind, where, "annotate it with what JSON has")
+
+    def _list(self, kind: Any, args: Tuple[Any, ...], where: str) -> Schema:
+        if kind is not tuple or not args or args[-1] is Ellipsis:
+            item = self.of(args[0], f"{where}[]") if args else {}
+            return {"type": "array", "items": item}
+        places = [self.of(arg, f"{where}[{at}]") for at, arg in enumerate(args)]
+        return {
+            "type": "array",
+            "prefixItems": places,
+            "minItems": len(places),
+            "maxItems": len(places),
+        }
+
+    def _union(self, args: Tuple[Any, ...], where: str) -> Schema:
+        branches = [self.of(arg, where) for arg in args]
+        types_of = [branch["type"] for branch in branches if list(branch) == ["type"]]
+        return {"type": types_of} if len(types_of) == len(branches) else {"anyOf": branches}
+
+    def _annotated(self, annotation: Any, where: str) -> Schema:
+        schema = self.of(annotation.__origin__, where)
+        for said in annotation.__metadata__:
+            if isinstance(said, str):
+                schema = {**schema, "description": said}
+            elif isinstance(said, Mapping):
+                schema = {**schema, **keywords_of(said)}
+        return schema
+
+    def _named(self, cls: Any) -> Schema:
+        if cls is self._root:
+            return {"$ref": "#"}
+        if cls not in self._names:
+            name, number = cls.__name__, 1
+            while name in self._schemas:
+                number += 1
+                name = f"{cls.__name__}_{number}"
+            # Its place is taken before its fields are looked at: they may name it.
+            self._names[cls] = name
+            self._schemas[name] = {}
+            self._schemas[name] = self._model(cls) if is_model(cls) else self.of_class(cls)
+        return {"$ref": f"#/$defs/{self._names[cls]}"}
+
+    def _model(self, cls: Any) -> Schema:
+        schema = model_schema(cls)
+        for name, inner in schema.pop("$defs", {}).items():
+            if self._schemas.setdefault(name, inner) != inner:
+                raise PluginFault(f'two classes are called "{name}"; rename one of them')
+        return schema
+
+    def of_class(self, cls: Any) -> Schema:
+        """The schema of a dataclass or a typed dict, its fields in order."""
+        hints = hints_of(cls, f'class "{cls.__name__}"')
+        if is_typed_dict(cls):
+            return _object(
+                {name: self.of(hint, _field(cls, name)) for name, hint in hints.items()},
+                [name for name in hints if name in cls.__required_keys__],
+                _described(cls),
+            )
+        fields = [field for field in dataclasses.fields(cls) if field.init]
+        properties = {field.name: self._field(cls, field, hints) for field in fields}
+        required = [field.name for field in fields if not _has_default(field)]
+        return _object(properties, required, _described(cls))
+
+    def _field(self, cls: Any, field: Any, hints: Mapping[str, Any]) -> Schema:
+        where = _field(cls, field.name)
+        schema = {**self.of(hints[field.name], where), **keywords_of(field.metadata)}
+        if not _has_default(field):
+            return schema
+        is_made = field.default is dataclasses.MISSING
+        default = json_value(field.default_factory() if is_made else field.default)
+        if not is_json(default):
+            raise PluginFault(f"the default of {where} is no value of JSON: {default!r}")
+        return {**schema, "default": default}
+
+
+def keywords_of(said: Mapping[Any, Any]) -> Schema:
+    """What a field's metadata says of it: keywords of JSON Schema, `secret` and `env`."""
+    schema: Schema = {}
+    for key, value in said.items():
+        if key == "secret":
+            schema["writeOnly"] = bool(value)
+        elif key == "env":
+            schema["x-env"] = value
+        elif isinstance(key, str) and (key in _KEYWORDS or key.startswith("x-")):
+            schema[key] = value
+    return schema
+
+
+def json_value(value: Any) -> Any:
+    """A value with dataclasses, enums and models written as JSON has them; others as they are."""
+    if is_model(type(value)):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: json_value(getattr(value, field.name)) for field in fields}
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, (list, tuple)):
+        return [json_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: json_value(item) for key, item in value.items()}
+    return value
+
+
+def is_json(value: Any) -> bool:
+    """Whether a value can cross to the host."""
+    try:
+        encode(value)
+    except Exception:
+        return False
+    return True
+
+
+def _object(properties: Schema, required: List[str], words: Schema) -> Schema:
+    schema: Schema = {"type": "object", **words, "properties": properties}
+    if required:
+        schema["required"] = required
+    return {**schema, "additionalProperties": False}
+
+
+def _has_default(field: Any) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is not missing or field.default_factory is not missing
+
+
+def _described(cls: Any) -> Schema:
+    text: Optional[str] = cls.__dict__.get("__doc__")
+    # A dataclass without a docstring has its signature for one.
+    if not text or text.startswith(f"{cls.__name__}("):
+        return {}
+    return {"description": inspect.cleandoc(text).split("\n\n")[0].replace("\n", " ")}
+
+
+def _values(values: List[Any], where: str) -> Schema:
+    if not all(value is None or isinstance(value, (str, int, float)) for value in values):
+        raise _unsayable(values, where, "listed values are texts, numbers, booleans or None")
+    return {"enum": values}
+
+
+def _field(cls: Any, name: str) -> str:
+    return f'field "{name}" of class "{cls.__name__}"'
+
+
+def _unsayable(found: Any, where: str, hint: str) -> PluginFault:
+    shown = getattr(found, "__qualname__", None) or repr(found)
+    return PluginFault(
+        f"{where} is of type {shown}, which has no JSON Schema: {hint}. Types are str, int, float, "
+        "bool, None, list, tuple, dict[str, …], Literal, Enum, Optional, Union, dataclasses, "
+        "TypedDict, pydantic models and Any"
+    )
