@@ -38,6 +38,8 @@ export const ERROR_CODES = {
   PYTHON_MISSING: 'there is no Python, or one that is too old',
   QUOTA_EXCEEDED: 'provider: the account has no quota left',
   RATE_LIMITED: 'provider: too many requests; `retryAfter` has the seconds, where known',
+  READER_BEHIND:
+    'a reader was so slow that what it has not read is not kept for it; it may come back',
   REQUEST_INVALID: 'what a client sent is not what its protocol asks for; `pointer` says where',
   REQUEST_TOO_LARGE: 'what a client sent is larger than the server takes',
   RESOLUTION_FAILED: 'the provider failed while the plugins for the config were worked out',

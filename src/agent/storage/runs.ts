@@ -21,6 +21,8 @@ export interface StoredRun {
   readonly prunedAt?: number
   /** The number of the next event. */
   readonly nextSeq: number
+  /** The number of the first event since the run was last taken up: of its present leg. */
+  readonly legSeq: number
 }
 
 export interface NewRun {
@@ -74,6 +76,8 @@ export interface RunStorage {
   resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
   /** Those of the runs that are still the holder's, and now for longer. */
   renew(runIds: readonly string[], lease: Lease): Promise<readonly string[]>
+  /** Those of the runs that are still the holder's. */
+  held(holder: string, runIds: readonly string[]): Promise<readonly string[]>
   /**
    * Stores events of many runs at once. Answers the runs that are not the holder's any more; of these
    * nothing is stored.
@@ -93,6 +97,8 @@ export interface RunStorage {
   ): Promise<readonly RunEvent[]>
   /** Active runs whose lease is over, or whose holder is one of these, now the new lease's. */
   takeOver(lease: Lease, now: number, holders?: readonly string[]): Promise<readonly StoredRun[]>
+  /** An active run becomes the new lease's, whoever held it. */
+  seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
   /** Takes the events of parts out of runs that ended before; the messages stay. How many runs. */
   prune(endedBefore: number, now: number): Promise<number>
 }

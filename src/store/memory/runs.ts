@@ -36,7 +36,7 @@ export class MemoryRuns implements RunStorage {
       if (open) close(open, 'aborted', now)
       row.runs.add(run.id)
     }
-    const stored: StoredRun = { ...run, status: 'active', startedAt: now, nextSeq: 0 }
+    const stored: StoredRun = { ...run, status: 'active', startedAt: now, nextSeq: 0, legSeq: 0 }
     this.#tables.runs.set(run.id, { run: stored, lease, idempotencyKey, events: [] })
     return { outcome: 'started', run: stored }
   }
@@ -44,7 +44,7 @@ export class MemoryRuns implements RunStorage {
   async resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
     const row = this.#tables.runs.get(id)
     if (row?.run.owner !== owner || row.run.status !== 'suspended') return undefined
-    row.run = { ...row.run, status: 'active' }
+    row.run = { ...row.run, status: 'active', legSeq: row.run.nextSeq }
     row.lease = lease
     return row.run
   }
@@ -55,6 +55,10 @@ export class MemoryRuns implements RunStorage {
       if (row) row.lease = lease
       return row !== undefined
     })
+  }
+
+  async held(holder: string, runIds: readonly string[]): Promise<readonly string[]> {
+    return runIds.filter((id) => this.#heldBy(id, holder) !== undefined)
   }
 
   async append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]> {
@@ -118,6 +122,13 @@ export class MemoryRuns implements RunStorage {
     )
     for (const row of rows) row.lease = lease
     return rows.map(({ run }) => run)
+  }
+
+  async seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
+    const row = this.#tables.runs.get(id)
+    if (row?.run.owner !== owner || row.run.status !== 'active') return undefined
+    row.lease = lease
+    return row.run
   }
 
   async prune(endedBefore: number, now: number): Promise<number> {

@@ -1,0 +1,113 @@
+import { type HostError, toHostError } from '../../errors.ts'
+import type { RunEvent } from '../../events/index.ts'
+import type { Environment } from '../environment.ts'
+import type { EventBatch, RunStorage } from '../storage/index.ts'
+import { sizeOf } from './event-size.ts'
+
+/** Longest time, in milliseconds, that an event waits to be stored together with others. */
+const LONGEST_WAIT = 20
+/** Writing takes at most one part in so many of the time, as long as that wait allows it. */
+const SHARE = 5
+/** Pauses, in milliseconds, before a write that may succeed later is tried again. */
+const RETRY_PAUSES = [25, 50, 100, 250, 500, 1000, 2000]
+/** Characters that may wait to be stored before those who make them are held up. */
+const FULL = 4 << 20
+
+/** What becomes of a run's events: stored, or not the holder's to store any more, or not to be stored. */
+export interface CommitOutcome {
+  stored(events: readonly RunEvent[]): void
+  lost(): void
+  failed(error: HostError): void
+}
+
+interface Waiting {
+  readonly outcome: CommitOutcome
+  readonly events: RunEvent[]
+}
+
+/**
+ * Stores the events of many runs in groups: at once where nothing was written lately, else together with
+ * what comes within a few milliseconds.
+ */
+export class CommitQueue {
+  readonly #runs: RunStorage
+  readonly #environment: Environment
+  readonly #holder: string
+  #waiting = new Map<string, Waiting>()
+  #size = 0
+  #notBefore = 0
+  #work: Promise<void> | undefined
+
+  constructor(runs: RunStorage, environment: Environment, holder: string) {
+    this.#runs = runs
+    this.#environment = environment
+    this.#holder = holder
+  }
+
+  /** Whether so much waits that nothing should be added before {@link settled}. */
+  get isFull(): boolean {
+    return this.#size > FULL
+  }
+
+  add(event: RunEvent, outcome: CommitOutcome): void {
+    const { runId } = event
+    const waiting = this.#waiting.get(runId) ?? { outcome, events: [] }
+    waiting.events.push(event)
+    this.#waiting.set(runId, waiting)
+    this.#size += sizeOf(event)
+    this.#work ??= this.#commitAll()
+  }
+
+  /** When nothing waits any more; never rejects. */
+  async settled(): Promise<void> {
+    while (this.#work) await this.#work
+  }
+
+  async #commitAll(): Promise<void> {
+    // What is added in the same turn of the event loop is stored together.
+    await Promise.resolve()
+    while (this.#waiting.size > 0) {
+      const pause = this.#notBefore - this.#environment.now()
+      if (pause > 0) await this.#environment.sleep(pause)
+      await this.#commit()
+    }
+    this.#work = undefined
+  }
+
+  async #commit(): Promise<void> {
+    const group = this.#waiting
+    this.#waiting = new Map()
+    this.#size = 0
+    const startedAt = this.#environment.now()
+    try {
+      const batches = [...group].map(([runId, { events }]) => ({ runId, events }))
+      const lost = new Set(await this.#append(batches))
+      for (const [runId, { outcome, events }] of group) {
+        if (lost.has(runId)) outcome.lost()
+        else outcome.stored(events)
+      }
+    } catch (error) {
+      const failure = toHostError(error, undefined, 'STORAGE_FAILED')
+      for (const { outcome } of group.values()) outcome.failed(failure)
+    }
+    const now = this.#environment.now()
+    this.#notBefore = now + Math.min(LONGEST_WAIT, (now - startedAt) * (SHARE - 1))
+  }
+
+  async #append(batches: readonly EventBatch[]): Promise<readonly string[]> {
+    return withRetries(this.#environment, () => this.#runs.append(this.#holder, batches))
+  }
+}
+
+/** Tries again, for some seconds, what fails in a way that may pass. */
+export async function withRetries<T>(environment: Environment, act: () => Promise<T>): Promise<T> {
+  for (const pause of RETRY_PAUSES) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!toHostError(error).retryable) throw error
+      await environment.sleep(pause)
+    }
+  }
+  return act()
+}

@@ -1,0 +1,45 @@
+import { Accumulator, type Message, type RunEvent } from '../../events/index.ts'
+import type { RunResult } from '../run-record.ts'
+import { openCalls, settleCalls } from '../settle-calls.ts'
+import type { NewEntry, RunStatus, StoredRun } from '../storage/index.ts'
+
+/** Why no result of a call will come, by how its run ended. */
+const NO_RESULT: { readonly [S in RunStatus]?: string } = {
+  failed: 'The run failed before the call had a result.',
+  aborted: 'The run was stopped before the call had a result.',
+  interrupted: 'The run was interrupted; whether the call took effect is not known.',
+}
+
+/** The status of a run that ended by itself. */
+export function statusOf({ status, suspension }: RunResult): Exclude<RunStatus, 'active'> {
+  return suspension ? 'suspended' : status
+}
+
+/**
+ * What a run's leg leaves in its conversation: its messages, the empty ones left out, and for calls that
+ * will never have a result one that says why. CT-13
+ */
+export function entriesOf(
+  run: StoredRun,
+  messages: readonly Message[],
+  status: RunStatus,
+): readonly NewEntry[] {
+  const reason = NO_RESULT[status]
+  const kept = messages.filter(({ parts }) => parts.length > 0)
+  const settled = reason === undefined ? undefined : settleCalls(openCalls(kept), reason)
+  const all = settled ? [...kept, settled] : kept
+  return all.map((message, index) => ({
+    kind: 'message',
+    // The same at every try, so that nothing is stored twice.
+    id: `${run.id}.${run.legSeq}.${index}`,
+    runId: run.id,
+    message,
+  }))
+}
+
+/** The messages that the events of a leg come to. */
+export function messagesOf(events: readonly RunEvent[]): readonly Message[] {
+  const accumulator = new Accumulator()
+  for (const event of events) accumulator.add(event)
+  return accumulator.messages()
+}

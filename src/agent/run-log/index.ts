@@ -1,0 +1,8 @@
+export { openCalls, settleCalls } from '../settle-calls.ts'
+export {
+  type LeaseTimes,
+  type ReadOptions,
+  type RunBeginning,
+  RunLog,
+  type RunLogOptions,
+} from './run-log.ts'

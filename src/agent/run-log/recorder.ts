@@ -1,0 +1,124 @@
+import { HostError, toHostError } from '../../errors.ts'
+import { isEnding, type RunEvent } from '../../events/index.ts'
+import type { Environment } from '../environment.ts'
+import type { RunStream } from '../loop.ts'
+import type { RunResult } from '../run-record.ts'
+import type { Approval, Storage, StoredRun } from '../storage/index.ts'
+import { type CommitOutcome, type CommitQueue, withRetries } from './commit-queue.ts'
+import { entriesOf, statusOf } from './ending.ts'
+import type { LiveRun } from './live-run.ts'
+
+export interface RecorderParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly queue: CommitQueue
+  readonly holder: string
+}
+
+/**
+ * The one reader of a run: stores its events, then shows them to the log's readers. Ends with the run's
+ * leg, and never throws: what cannot be stored stops the run, and its readers are told.
+ */
+export async function record(
+  stream: RunStream,
+  live: LiveRun,
+  parts: RecorderParts,
+): Promise<void> {
+  const outcome = new Outcome(live)
+  try {
+    const last = await readEvents(stream, outcome, parts)
+    await parts.queue.settled()
+    if (outcome.isGood) await storeEnding(await stream.result, last, { live, parts })
+  } catch (error) {
+    outcome.failed(toHostError(error, undefined, 'STORAGE_FAILED'))
+  }
+}
+
+/** Hands events on to be stored; answers those that are stored with the ending. */
+async function readEvents(
+  stream: RunStream,
+  outcome: Outcome,
+  { queue }: RecorderParts,
+): Promise<readonly RunEvent[]> {
+  const last: RunEvent[] = []
+  for await (const event of stream) {
+    // Nobody may answer a request for approval before it is stored with the run's end.
+    if (isEnding(event) || event.type === 'approval-required') last.push(event)
+    else queue.add(event, outcome)
+    if (queue.isFull) await queue.settled()
+    if (!outcome.isGood) break
+  }
+  return last
+}
+
+interface Ended {
+  readonly live: LiveRun
+  readonly parts: RecorderParts
+}
+
+async function storeEnding(
+  result: RunResult,
+  events: readonly RunEvent[],
+  { live, parts: { storage, environment, holder } }: Ended,
+): Promise<void> {
+  const { run } = live
+  const status = statusOf(result)
+  const entries = entriesOf(run, result.messages, status)
+  const isStored = await withRetries(environment, async () => {
+    await storage.approvals.create(approvalsOf(result, run, environment.now()))
+    const end = { runId: run.id, holder, status, events, entries }
+    return storage.runs.end(end, environment.now())
+  })
+  if (isStored) live.publish(events)
+}
+
+function approvalsOf({ suspension }: RunResult, run: StoredRun, now: number): readonly Approval[] {
+  const { id: runId, owner, conversationId } = run
+  return (suspension?.approvals ?? []).map(
+    ({ approvalId: id, callId, name: tool, input, binding, expiresAt }) => ({
+      id,
+      owner,
+      runId,
+      ...(conversationId === undefined ? {} : { conversationId }),
+      callId,
+      tool,
+      input,
+      binding,
+      requestedAt: now,
+      expiresAt,
+    }),
+  )
+}
+
+/** Shows what was stored; stops a run whose events cannot be, or must not be. */
+class Outcome implements CommitOutcome {
+  readonly #live: LiveRun
+  #isGood = true
+
+  constructor(live: LiveRun) {
+    this.#live = live
+  }
+
+  get isGood(): boolean {
+    return this.#isGood
+  }
+
+  stored(events: readonly RunEvent[]): void {
+    this.#live.publish(events)
+  }
+
+  lost(): void {
+    this.#end('another process has taken the run over')
+  }
+
+  failed(error: HostError): void {
+    if (!this.#isGood) return
+    this.#live.fail(new HostError('STORAGE_FAILED', error.message, { cause: error }))
+    this.#end('its events could not be stored')
+  }
+
+  #end(reason: string): void {
+    this.#isGood = false
+    this.#live.stop(reason)
+  }
+}

@@ -1,0 +1,323 @@
+import { HostError, messageOf } from '../../errors.ts'
+import type { EndingEvent, RunEvent } from '../../events/index.ts'
+import type { Log } from '../../plugin/internal.ts'
+import type { Environment } from '../environment.ts'
+import type { RunStream } from '../loop.ts'
+import type { Lease, NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { entriesOf, messagesOf } from './ending.ts'
+import { LiveRun } from './live-run.ts'
+import { record } from './recorder.ts'
+
+/** Seconds between two signs of life, and after how many without one a run counts as left. */
+export interface LeaseTimes {
+  readonly heartbeat: number
+  readonly expiry: number
+}
+
+const DEFAULT_LEASE: LeaseTimes = { heartbeat: 10, expiry: 30 }
+/** How often, in milliseconds, a process looks whether its runs are still its own. */
+const LOOK = 500
+/** How often, in milliseconds, the log of a run that another process writes is looked at. */
+const POLL = 50
+const PAGE = 1000
+
+export interface RunLogOptions {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly log: Log
+  readonly lease?: LeaseTimes
+  /** Of this process, as others may recognise it; by default a new one. */
+  readonly holder?: string
+}
+
+/** How a run is begun. */
+export interface RunBeginning {
+  readonly run: NewRun
+  /** What the conversation has to gain before the run begins. */
+  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  /** Milliseconds without a reader, once there was one, after which the run is stopped; never by default. */
+  readonly abandonAfter?: number
+  /** Begins the work itself; the signal stops it. */
+  readonly open: (run: StoredRun, signal: AbortSignal) => RunStream
+}
+
+export interface ReadOptions {
+  /** The number of the last event that the reader has; -1 for none. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The log of runs: each is read by its recorder alone, which stores what happens before anybody is shown
+ * it. Readers read the log: any number of them, at any time, none slowing another.
+ */
+export class RunLog {
+  readonly #options: RunLogOptions
+  readonly #lease: LeaseTimes
+  readonly #holder: string
+  readonly #queue: CommitQueue
+  readonly #live = new Map<string, LiveRun>()
+  readonly #closing = new AbortController()
+  #heartbeat: Promise<void> | undefined
+
+  constructor(options: RunLogOptions) {
+    const { storage, environment, lease = DEFAULT_LEASE, holder } = options
+    this.#options = options
+    this.#lease = lease
+    this.#holder = holder ?? environment.newId('lease')
+    this.#queue = new CommitQueue(storage.runs, environment, this.#holder)
+  }
+
+  /** How many runs this process is at work on. */
+  get activeRuns(): number {
+    return this.#live.size
+  }
+
+  /**
+   * Begins a run, unless one is active in its conversation, or was begun with its key.
+   * @throws {HostError} HOST_CLOSED, CONVERSATION_UNKNOWN, STORAGE_FAILED
+   */
+  async start({ run, append = { entries: [] }, ...work }: RunBeginning): Promise<RunStart> {
+    this.#assertOpen()
+    const { storage, environment } = this.#options
+    const start = await storage.runs.start(run, this.#newLease(), append, environment.now())
+    if (start.outcome === 'started') this.#work(start.run, work)
+    return start
+  }
+
+  /** Goes on with a suspended run; nothing where somebody else did, or where it is not suspended. */
+  async resume(
+    owner: string,
+    runId: string,
+    work: Pick<RunBeginning, 'open' | 'abandonAfter'>,
+  ): Promise<StoredRun | undefined> {
+    this.#assertOpen()
+    const run = await this.#options.storage.runs.resume(owner, runId, this.#newLease())
+    if (run) this.#work(run, work)
+    return run
+  }
+
+  /**
+   * The events of a run above a number, in lists as they come, to the end of its leg.
+   * @throws {HostError} RUN_UNKNOWN; READER_BEHIND where a reader was so slow that what it has not read is
+   * not kept in memory any more (it may come back); STORAGE_FAILED
+   */
+  async *read(
+    owner: string,
+    runId: string,
+    { after = -1, signal }: ReadOptions = {},
+  ): AsyncGenerator<readonly RunEvent[], void, undefined> {
+    const run = await this.#options.storage.runs.load(owner, runId)
+    if (!run) throw runUnknown(runId)
+    let position = after
+    while (!signal?.aborted) {
+      const live = this.#live.get(runId)
+      // Asked before what is stored is read: what comes in between would be missed.
+      const mayGrow = live === undefined && (await this.#isAtWork(run))
+      position = yield* live
+        ? this.#readLive(live, position, signal)
+        : this.#readStored(runId, position)
+      if (live ? live.isComplete : !mayGrow) return
+      if (!live) await this.#pause(signal)
+    }
+  }
+
+  /** Stops a run at once, wherever it is at work. Whether there was one to stop. */
+  async stop(owner: string, runId: string, reason: string): Promise<boolean> {
+    const live = this.#live.get(runId)
+    if (live?.run.owner === owner) {
+      live.stop(reason)
+      await live.settled
+      return true
+    }
+    const seized = await this.#options.storage.runs.seize(owner, runId, this.#newLease())
+    if (!seized) return false
+    await this.#endLeft(seized, 'aborted', { type: 'abort', reason })
+    return true
+  }
+
+  /** Ends the runs whose process has gone: what they had stored stays. Answers how many. */
+  async recover(holders: readonly string[] = []): Promise<number> {
+    const { storage, environment } = this.#options
+    const left = await storage.runs.takeOver(this.#newLease(), environment.now(), holders)
+    const { code, message } = new HostError(
+      'RUN_INTERRUPTED',
+      'The process that ran this ended before the run did.',
+    )
+    for (const run of left) {
+      await this.#endLeft(run, 'interrupted', { type: 'error', error: { code, message } })
+    }
+    return left.length
+  }
+
+  /** Stops all runs of this process, and waits until their ends are stored. */
+  async close(): Promise<void> {
+    this.#closing.abort('the server is stopping')
+    const live = [...this.#live.values()]
+    for (const run of live) run.stop('the server is stopping')
+    await Promise.all(live.map((run) => run.settled))
+    await this.#queue.settled()
+    await this.#heartbeat
+  }
+
+  #work(run: StoredRun, { open, abandonAfter }: Pick<RunBeginning, 'open' | 'abandonAfter'>): void {
+    const live = new LiveRun(run)
+    this.#live.set(run.id, live)
+    if (abandonAfter !== undefined) this.#stopWhenAbandoned(live, abandonAfter)
+    const { storage, environment } = this.#options
+    const parts = { storage, environment, queue: this.#queue, holder: this.#holder }
+    void record(open(run, live.signal), live, parts).then(() => {
+      this.#live.delete(run.id)
+      live.finish()
+    })
+    this.#heartbeat ??= this.#beat()
+  }
+
+  async *#readLive(
+    live: LiveRun,
+    after: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly RunEvent[], number, undefined> {
+    live.addReader()
+    let position = after
+    let isLive = false
+    try {
+      while (!signal?.aborted) {
+        const events = live.after(position) ?? (await this.#older(live, position, isLive))
+        isLive ||= live.after(position) !== undefined
+        if (events.length > 0) {
+          yield events
+          position = events.at(-1)?.seq ?? position
+        } else if (live.error) throw live.error
+        else if (live.isOver) return position
+        else await live.changed(signal)
+      }
+      return position
+    } finally {
+      live.removeReader()
+    }
+  }
+
+  /** All that is stored now. */
+  async *#readStored(
+    runId: string,
+    after: number,
+  ): AsyncGenerator<readonly RunEvent[], number, undefined> {
+    for (let position = after; ; ) {
+      const page = await this.#page(runId, position)
+      if (page.length === 0) return position
+      yield page
+      position = page.at(-1)?.seq ?? position
+    }
+  }
+
+  /** What is not kept in memory any more, for a reader that has just come. */
+  async #older(live: LiveRun, position: number, isLive: boolean): Promise<readonly RunEvent[]> {
+    if (isLive) {
+      throw new HostError('READER_BEHIND', 'The reader is too far behind; it may come back.')
+    }
+    return this.#page(live.run.id, position)
+  }
+
+  #page(runId: string, after: number): Promise<readonly RunEvent[]> {
+    return this.#options.storage.runs.events(runId, { after, limit: PAGE })
+  }
+
+  /** Whether this process, or another, is at work on a run. */
+  async #isAtWork({ owner, id }: StoredRun): Promise<boolean> {
+    const run = await this.#options.storage.runs.load(owner, id)
+    return run?.status === 'active'
+  }
+
+  async #pause(signal: AbortSignal | undefined): Promise<void> {
+    await this.#options.environment.sleep(POLL, signal).catch(() => undefined)
+  }
+
+  #stopWhenAbandoned(live: LiveRun, after: number): void {
+    let waiting: AbortController | undefined
+    void live.settled.then(() => waiting?.abort())
+    live.watchReaders((count) => {
+      waiting?.abort()
+      if (count > 0 || live.isOver) return
+      const own = new AbortController()
+      waiting = own
+      const stop = () => live.stop('nobody reads it any more')
+      if (after === 0) stop()
+      else this.#options.environment.sleep(after, own.signal).then(stop, () => undefined)
+    })
+  }
+
+  async #endLeft(
+    run: StoredRun,
+    status: 'aborted' | 'interrupted',
+    ending: EndingEvent,
+  ): Promise<void> {
+    const { storage, environment } = this.#options
+    const events = await this.#leg(run)
+    const seq = (events.at(-1)?.seq ?? run.legSeq - 1) + 1
+    const last: RunEvent = { ...ending, runId: run.id, seq }
+    const entries = entriesOf(run, messagesOf(events), status)
+    const end = { runId: run.id, holder: this.#holder, status, events: [last], entries }
+    await storage.runs.end(end, environment.now())
+  }
+
+  async #leg(run: StoredRun): Promise<readonly RunEvent[]> {
+    const events: RunEvent[] = []
+    for (let after = run.legSeq - 1; ; after = events.at(-1)?.seq ?? after) {
+      const page = await this.#page(run.id, after)
+      if (page.length === 0) return events
+      events.push(...page)
+    }
+  }
+
+  /** Says that its runs are at work for as long as there are any, and stops those that others took over. */
+  async #beat(): Promise<void> {
+    const { environment } = this.#options
+    const { signal } = this.#closing
+    const pause = Math.min(LOOK, this.#lease.heartbeat * 1000)
+    for (let sinceBeat = pause; !signal.aborted && this.#live.size > 0; sinceBeat += pause) {
+      await environment.sleep(pause, signal).catch(() => undefined)
+      if (signal.aborted) break
+      const isDue = sinceBeat >= this.#lease.heartbeat * 1000
+      await this.#stopLost(isDue)
+      if (isDue) sinceBeat = 0
+    }
+    this.#heartbeat = undefined
+  }
+
+  async #stopLost(isBeat: boolean): Promise<void> {
+    const { storage, log } = this.#options
+    const ids = [...this.#live.keys()]
+    try {
+      const held = new Set(
+        await (isBeat
+          ? storage.runs.renew(ids, this.#newLease())
+          : storage.runs.held(this.#holder, ids)),
+      )
+      for (const id of ids) {
+        if (!held.has(id)) this.#live.get(id)?.stop('another process has taken the run over')
+      }
+    } catch (error) {
+      log({
+        level: 'error',
+        message: `The leases of runs could not be renewed: ${messageOf(error)}`,
+      })
+    }
+  }
+
+  #newLease(): Lease {
+    const { environment } = this.#options
+    return { holder: this.#holder, expiresAt: environment.now() + this.#lease.expiry * 1000 }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) {
+      throw new HostError('HOST_CLOSED', 'The server is stopping; it begins no runs.')
+    }
+  }
+}
+
+function runUnknown(id: string): HostError {
+  return new HostError('RUN_UNKNOWN', `There is no run "${id.slice(0, 100)}".`)
+}

@@ -1,0 +1,466 @@
+import { expect } from 'chai'
+import { type Environment, run, systemEnvironment } from '../../../src/agent/index.ts'
+import { type RunBeginning, RunLog, type RunLogOptions } from '../../../src/agent/run-log/index.ts'
+import type { Storage, StoredRun } from '../../../src/agent/storage/index.ts'
+import { HostError } from '../../../src/errors.ts'
+import { EventChecker, type RunEvent } from '../../../src/events/index.ts'
+import { createHost, type Host } from '../../../src/host/index.ts'
+import type { ConfigLayer } from '../../../src/schema/layers.ts'
+import { memoryStorage } from '../../../src/store/memory/index.ts'
+import { scriptedHost, textEvents } from '../../helpers/hosts.ts'
+import { eventProvider, schema, tool } from '../../helpers/plugins.ts'
+
+const OWNER = 'ada'
+
+function says(text: string, more: object = {}): ConfigLayer {
+  return { settings: { scripted: { script: [{ then: { text, ...more } }] } } }
+}
+
+/** A provider whose answer goes on when it is told to. */
+function gatedProvider() {
+  let open: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const [first, ...rest] = textEvents('one ', 'two ', 'three')
+  const provider = eventProvider([], {
+    async *stream() {
+      yield first
+      yield rest[0]
+      await gate
+      yield* rest.slice(1)
+    },
+  })
+  return { provider, open: () => open() }
+}
+
+describe('the run log', () => {
+  let storage: Storage
+  let host: Host
+  let logs: RunLog[]
+  let failures: string[]
+
+  beforeEach(async () => {
+    storage = memoryStorage()
+    host = await scriptedHost()
+    logs = []
+    failures = []
+  })
+  afterEach(async () => {
+    await Promise.all(logs.map((log) => log.close()))
+    await host.close()
+  })
+
+  function logOf(more: Partial<RunLogOptions> = {}): RunLog {
+    const log = new RunLog({
+      storage,
+      environment: systemEnvironment,
+      log: ({ message }) => failures.push(message),
+      ...more,
+    })
+    logs.push(log)
+    return log
+  }
+
+  let count = 0
+  function beginning(config: ConfigLayer, more: Partial<RunBeginning['run']> = {}, on = host) {
+    const id = `run-${++count}`
+    return {
+      run: { id, owner: OWNER, facts: {}, ...more },
+      open: (stored: StoredRun, signal: AbortSignal) =>
+        run(on, { config, messages: 'go', signal, runId: stored.id }),
+    } satisfies RunBeginning
+  }
+
+  async function conversation(id = 'talk') {
+    await storage.conversations.create({ id, owner: OWNER, agent: 'a', sender: OWNER }, 1)
+    return id
+  }
+
+  async function eventsOf(log: RunLog, id: string, after?: number): Promise<RunEvent[]> {
+    const events: RunEvent[] = []
+    const options = after === undefined ? {} : { after }
+    for await (const page of log.read(OWNER, id, options)) events.push(...page)
+    return events
+  }
+
+  async function codeOf(answer: Promise<unknown>): Promise<string> {
+    const thrown = await answer.then(
+      () => expect.fail('it was not refused'),
+      (error: unknown) => error,
+    )
+    return HostError.is(thrown) ? thrown.code : String(thrown)
+  }
+
+  it('stores an event before anybody is shown it', async () => {
+    const log = logOf()
+    const start = beginning(says('a text of some words'))
+    await log.start(start)
+    let seen = 0
+    for await (const page of log.read(OWNER, start.run.id)) {
+      const stored = await storage.runs.events(start.run.id)
+      seen = (page.at(-1)?.seq ?? 0) + 1
+      expect(stored.length).to.be.at.least(seen)
+    }
+    expect(seen).to.be.greaterThan(5)
+  })
+
+  it('gives every reader the same, whenever it comes and from wherever', async () => {
+    const log = logOf()
+    const start = beginning(says('a text of some words', { delay_ms: 1 }))
+    await log.start(start)
+    const { id } = start.run
+    const [first, second] = await Promise.all([eventsOf(log, id), eventsOf(log, id)])
+    const late = await eventsOf(log, id)
+    const rest = await eventsOf(log, id, 4)
+    const checker = new EventChecker('run')
+    for (const event of first) checker.check(event)
+    expect(second).to.deep.equal(first)
+    expect(late).to.deep.equal(first)
+    expect(rest).to.deep.equal(first.slice(5))
+    expect(await eventsOf(log, id, 10_000)).to.deep.equal([])
+  })
+
+  it('shows to nobody but its owner that a run is there', async () => {
+    const log = logOf()
+    const start = beginning(says('x'))
+    await log.start(start)
+    const reading = log.read('bob', start.run.id).next()
+    expect(await codeOf(reading)).to.equal('RUN_UNKNOWN')
+    expect(await log.stop('bob', start.run.id, 'no')).to.equal(false)
+  })
+
+  it('lets a reader that stalls slow nobody, and sends it away when it is far behind', async () => {
+    const long = eventProvider(textEvents(...Array.from({ length: 40 }, () => 'x'.repeat(50_000))))
+    const own = await createHost({ plugins: [long] })
+    const log = logOf()
+    const start = beginning({ provider: long.name }, {}, own)
+    await log.start(start)
+    const slow = log.read(OWNER, start.run.id)
+    await slow.next()
+    const all = await eventsOf(log, start.run.id)
+    expect(all.at(-1)?.type).to.equal('finish')
+    const rest = (async () => {
+      for await (const _ of slow);
+    })()
+    // The run is over and stored by now: what was missed is read from the storage by whoever comes back.
+    expect(await codeOf(rest)).to.equal('READER_BEHIND')
+    await own.close()
+  })
+
+  it('has one active run a conversation, and tells the second which', async () => {
+    const { provider, open } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf()
+    const conversationId = await conversation()
+    const first = beginning({ provider: provider.name }, { conversationId }, own)
+    await log.start(first)
+    const second = await log.start(beginning(says('x'), { conversationId }))
+    expect(second.outcome).to.equal('busy')
+    expect(second.run.id).to.equal(first.run.id)
+    open()
+    await eventsOf(log, first.run.id)
+    const third = await log.start(beginning(says('x'), { conversationId }))
+    expect(third.outcome).to.equal('started')
+    await eventsOf(log, third.run.id)
+    await own.close()
+  })
+
+  it('begins a run once for a key', async () => {
+    const log = logOf()
+    const first = await log.start(beginning(says('x'), { idempotencyKey: 'k' }))
+    const second = await log.start(beginning(says('x'), { idempotencyKey: 'k' }))
+    expect(second).to.deep.include({ outcome: 'repeated' })
+    expect(second.run.id).to.equal(first.run.id)
+    const other = await log.start(beginning(says('x'), { idempotencyKey: 'k', owner: 'bob' }))
+    expect(other.outcome).to.equal('started')
+  })
+
+  it("leaves a run's messages in its conversation, at the moment of its end", async () => {
+    const log = logOf()
+    const conversationId = await conversation()
+    const start = beginning(says('Hello.'), { conversationId })
+    const asked = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
+    await log.start({
+      ...start,
+      append: { entries: [{ kind: 'message', id: 'q', message: asked }] },
+    })
+    await eventsOf(log, start.run.id)
+    const history = await storage.conversations.history(OWNER, conversationId)
+    expect(history.map((entry) => entry.kind === 'message' && entry.message.role)).to.deep.equal([
+      'user',
+      'assistant',
+    ])
+    expect(history[1]).to.include({ parent: 'q', runId: start.run.id })
+    expect((await storage.runs.load(OWNER, start.run.id))?.status).to.equal('done')
+  })
+
+  it('stops a run at once, with what had arrived', async () => {
+    const { provider } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf()
+    const conversationId = await conversation()
+    const start = beginning({ provider: provider.name }, { conversationId }, own)
+    await log.start(start)
+    const reading = log.read(OWNER, start.run.id)
+    const seen: RunEvent[] = []
+    for await (const page of reading) {
+      seen.push(...page)
+      if (page.some(({ type }) => type === 'text-delta')) {
+        expect(await log.stop(OWNER, start.run.id, 'enough')).to.equal(true)
+      }
+    }
+    expect(seen.at(-1)).to.deep.include({ type: 'abort', reason: 'enough' })
+    const [entry] = await storage.conversations.history(OWNER, conversationId)
+    expect(entry).to.have.nested.property('message.parts[0].text', 'one ')
+    expect(await log.stop(OWNER, start.run.id, 'again')).to.equal(false)
+    await own.close()
+  })
+
+  it('stops a run that nobody reads any more, where it was begun so', async () => {
+    const { provider } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf()
+    const start = { ...beginning({ provider: provider.name }, {}, own), abandonAfter: 0 }
+    await log.start(start)
+    for await (const page of log.read(OWNER, start.run.id)) {
+      if (page.some(({ type }) => type === 'text-delta')) break
+    }
+    const last = (await eventsOf(log, start.run.id)).at(-1)
+    expect(last).to.deep.include({ type: 'abort', reason: 'nobody reads it any more' })
+    await own.close()
+  })
+
+  it('waits for the next reader as long as it was told to', async () => {
+    const { provider, open } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const sleeps: number[] = []
+    const environment: Environment = {
+      ...systemEnvironment,
+      sleep: (milliseconds, signal) => {
+        sleeps.push(milliseconds)
+        return systemEnvironment.sleep(milliseconds, signal)
+      },
+    }
+    const log = logOf({ environment })
+    const start = { ...beginning({ provider: provider.name }, {}, own), abandonAfter: 30_000 }
+    await log.start(start)
+    for await (const _ of log.read(OWNER, start.run.id)) break
+    expect(sleeps).to.include(30_000)
+    const reading = eventsOf(log, start.run.id)
+    open()
+    expect((await reading).at(-1)?.type).to.equal('finish')
+    await own.close()
+  })
+
+  describe('after the process that ran it has gone', () => {
+    /** A log that does nothing more, as if its process had been killed, with what it had stored. */
+    async function killed(config: ConfigLayer, on: Host, isEnough: (event: RunEvent) => boolean) {
+      const conversationId = await conversation()
+      const log = new RunLog({
+        storage,
+        environment: systemEnvironment,
+        log: () => undefined,
+        lease: { heartbeat: 10, expiry: 0 },
+        holder: 'dead',
+      })
+      const start = beginning(config, { conversationId }, on)
+      await log.start(start)
+      for await (const page of log.read(OWNER, start.run.id)) if (page.some(isEnough)) break
+      return { id: start.run.id, conversationId }
+    }
+
+    it('says that it was interrupted, and keeps what was stored', async () => {
+      const { provider } = gatedProvider()
+      const own = await createHost({ plugins: [provider] })
+      const { id, conversationId } = await killed(
+        { provider: provider.name },
+        own,
+        ({ type }) => type === 'text-delta',
+      )
+      const log = logOf()
+      expect(await log.recover()).to.equal(1)
+      expect(await log.recover()).to.equal(0)
+      const events = await eventsOf(log, id)
+      expect(events.at(-1)).to.have.nested.property('error.code', 'RUN_INTERRUPTED')
+      expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index))
+      const [entry] = await storage.conversations.history(OWNER, conversationId)
+      expect(entry).to.have.nested.property('message.parts[0].text', 'one ')
+      expect((await storage.runs.load(OWNER, id))?.status).to.equal('interrupted')
+      await own.close()
+    })
+
+    it('gives calls whose outcome is not known a result that says so', async () => {
+      const hung = tool('hung', {
+        getToolSchemas: () => [schema('hung')],
+        executeTool: () => new Promise(() => undefined),
+      })
+      const own = await scriptedHost([hung])
+      const script = { tool_calls: [{ name: 'hung', input: {} }] }
+      const { conversationId } = await killed(
+        says('I call it.', script),
+        own,
+        ({ type }) => type === 'tool-execution-start',
+      )
+      await logOf().recover()
+      const history = await storage.conversations.history(OWNER, conversationId)
+      expect(history.at(-1)).to.have.nested.property(
+        'message.parts[0].output',
+        'The run was interrupted; whether the call took effect is not known.',
+      )
+      await own.close()
+    })
+
+    it('leaves runs alone whose process lives, and knows holders that are said to be gone', async () => {
+      const { provider, open } = gatedProvider()
+      const own = await createHost({ plugins: [provider] })
+      const log = logOf({ holder: 'first' })
+      const start = beginning({ provider: provider.name }, {}, own)
+      await log.start(start)
+      const other = logOf()
+      expect(await other.recover()).to.equal(0)
+      expect(await other.recover(['first'])).to.equal(1)
+      open()
+      const last = (await eventsOf(log, start.run.id)).at(-1)
+      expect(last).to.have.nested.property('error.code', 'RUN_INTERRUPTED')
+      await own.close()
+    })
+  })
+
+  it('reads and stops a run that another process is at work on', async () => {
+    const { provider } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf()
+    const other = logOf()
+    const start = beginning({ provider: provider.name }, {}, own)
+    await log.start(start)
+    const seen: RunEvent[] = []
+    for await (const page of other.read(OWNER, start.run.id)) {
+      seen.push(...page)
+      if (page.some(({ type }) => type === 'text-delta')) {
+        expect(await other.stop(OWNER, start.run.id, 'from afar')).to.equal(true)
+      }
+    }
+    expect(seen.at(-1)).to.deep.include({ type: 'abort', reason: 'from afar' })
+    expect(await eventsOf(log, start.run.id)).to.deep.equal(seen)
+    await own.close()
+  })
+
+  it('suspends a run that waits for an approval, and goes on with it when it is answered', async () => {
+    const ran: string[] = []
+    const remove = tool('remove', {
+      getToolSchemas: () => [schema('remove')],
+      executeTool: () => {
+        ran.push('remove')
+        return 'removed'
+      },
+    })
+    const own = await scriptedHost([remove])
+    const config: ConfigLayer = {
+      tool_policy: { remove: 'ask' },
+      settings: {
+        scripted: {
+          script: [
+            { when: { step: 1 }, then: { tool_calls: [{ name: 'remove', input: {} }] } },
+            { then: { text: 'Done.' } },
+          ],
+        },
+      },
+    }
+    const log = logOf()
+    const conversationId = await conversation()
+    const start = beginning(config, { conversationId }, own)
+    await log.start(start)
+    const first = await eventsOf(log, start.run.id)
+    const { id } = start.run
+    expect((await storage.runs.load(OWNER, id))?.status).to.equal('suspended')
+    const [approval] = await storage.approvals.list(id)
+    expect(approval).to.include({ tool: 'remove', runId: id, owner: OWNER })
+    if (!approval) throw new Error('there is none')
+    const history = await storage.conversations.history(OWNER, conversationId)
+    const messages = history.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
+    const { id: approvalId, tool: name, ...rest } = approval
+    const resume = {
+      runId: id,
+      seq: first.length,
+      steps: 1,
+      approvals: [{ ...rest, approvalId, name }],
+      verdicts: [{ approvalId, approved: true }],
+    }
+    const asked = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
+    const resumed = await log.resume(OWNER, id, {
+      open: (_, signal) => run(own, { config, signal, messages: [asked, ...messages], resume }),
+    })
+    expect(resumed?.legSeq).to.equal(first.length)
+    const second = await eventsOf(log, id, first.length - 1)
+    expect(ran).to.deep.equal(['remove'])
+    expect(second.at(-1)).to.include({ type: 'finish', finishReason: 'stop' })
+    const after = await storage.conversations.history(OWNER, conversationId)
+    expect(after.map((entry) => entry.kind === 'message' && entry.message.role)).to.deep.equal([
+      'assistant',
+      'tool',
+      'assistant',
+    ])
+    expect(await log.resume(OWNER, id, { open: () => expect.fail('twice') })).to.equal(undefined)
+    await own.close()
+  })
+
+  describe('where the storage fails', () => {
+    const failing = (times: number, retryable: boolean): Storage => {
+      let left = times
+      const runs = new Proxy(storage.runs, {
+        get(target, key, receiver) {
+          if (key !== 'append') return Reflect.get(target, key, receiver).bind(target)
+          return async (...given: Parameters<typeof target.append>) => {
+            if (left-- > 0) throw new HostError('STORAGE_FAILED', 'the disk is full', { retryable })
+            return target.append(...given)
+          }
+        },
+      })
+      return { ...storage, runs }
+    }
+
+    it('tries again what may pass, and loses nothing', async () => {
+      const log = logOf({ storage: failing(3, true) })
+      const start = beginning(says('a text of some words'))
+      await log.start(start)
+      const events = await eventsOf(log, start.run.id)
+      expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index))
+      expect(events.at(-1)?.type).to.equal('finish')
+    })
+
+    it('stops the run and tells its readers where it does not pass', async () => {
+      const log = logOf({ storage: failing(Number.POSITIVE_INFINITY, false) })
+      const start = beginning(says('a text of some words'))
+      await log.start(start)
+      expect(await codeOf(eventsOf(log, start.run.id))).to.equal('STORAGE_FAILED')
+      expect(log.activeRuns).to.equal(0)
+    })
+  })
+
+  it('says that its runs are at work for as long as they are', async () => {
+    const { provider, open } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf({ lease: { heartbeat: 0.01, expiry: 0.05 } })
+    const start = beginning({ provider: provider.name }, {}, own)
+    await log.start(start)
+    await systemEnvironment.sleep(150)
+    const other = logOf()
+    expect(await other.recover()).to.equal(0)
+    open()
+    expect((await eventsOf(log, start.run.id)).at(-1)?.type).to.equal('finish')
+    await own.close()
+  })
+
+  it('stops its runs when it is closed, stores their ends, and begins no more', async () => {
+    const { provider } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf()
+    const start = beginning({ provider: provider.name }, {}, own)
+    await log.start(start)
+    await log.close()
+    expect((await storage.runs.load(OWNER, start.run.id))?.status).to.equal('aborted')
+    expect(await codeOf(log.start(beginning(says('x'))))).to.equal('HOST_CLOSED')
+    await own.close()
+  })
+})
