@@ -24,8 +24,10 @@ export interface PartWriter {
   /** @param end what the run says of the part; nothing where it was cut off */
   close(part: ShownPart, end: PartEnd | undefined): string
   file(file: FilePart): string
-  /** What the text before it rests on. */
+  /** What the text before it rests on, where one stands directly before it. */
   source(source: SourcePart): string
+  /** What comes next has nothing to do with the text before it. */
+  rest(): string
 }
 
 /** A part on its way: the first of the queue is written as it comes, the others wait for their turn. */
@@ -35,10 +37,10 @@ interface Segment extends ShownPart {
   end: PartEnd | undefined
 }
 
-/** What is no part that comes bit by bit. */
+/** What does not come bit by bit; nothing stands for a call that is not shown. */
 interface Whole {
   readonly kind: 'whole'
-  readonly event: FilePart | SourcePart
+  readonly event: FilePart | SourcePart | undefined
 }
 
 type Entry = Segment | Whole
@@ -89,7 +91,9 @@ export class ShownParts {
       case 'tool-call-start':
         return this.#clientTools.has(event.name) && !event.providerExecuted
           ? this.#start('tool-call', event.id, event.name)
-          : ''
+          : this.#place(undefined)
+      case 'tool-result':
+        return this.#place(undefined)
       case 'text-end':
         return this.#end('text', event)
       case 'reasoning-end':
@@ -116,7 +120,7 @@ export class ShownParts {
     this.#queue.length = 0
     this.#segments.clear()
     this.#live = undefined
-    return text
+    return text + this.#writer.rest()
   }
 
   #start(kind: ShownPart['kind'], id: string, name = ''): string {
@@ -145,7 +149,7 @@ export class ShownParts {
     return segment === this.#live ? this.#advance() : ''
   }
 
-  #place(event: FilePart | SourcePart): string {
+  #place(event: Whole['event']): string {
     this.#queue.push({ kind: 'whole', event })
     return this.#live === undefined ? this.#advance() : ''
   }
@@ -175,13 +179,15 @@ export class ShownParts {
   }
 
   #whole(entry: Entry): string {
-    if (entry.kind === 'whole') {
-      const { event } = entry
-      return event.type === 'file' ? this.#writer.file(event) : this.#writer.source(event)
-    }
+    if (entry.kind === 'whole') return this.#placed(entry)
     const shown = this.#live === entry ? '' : this.#show(entry)
     this.#live = undefined
     return shown + this.#argumentsOf(entry) + this.#writer.close(entry, entry.end)
+  }
+
+  #placed({ event }: Whole): string {
+    if (event === undefined) return this.#writer.rest()
+    return event.type === 'file' ? this.#writer.file(event) : this.#writer.source(event)
   }
 
   /** Arguments that came as a value alone, or not at all. */

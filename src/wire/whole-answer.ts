@@ -4,8 +4,10 @@ import {
   type EndingEvent,
   type FinishEvent,
   isEnding,
+  type Message,
   type Part,
   type RunEvent,
+  type ToolCallPart,
 } from '../events/index.ts'
 import type { RunFacts, WireAnswer } from './protocol.ts'
 import { type PublicError, publicError } from './public-error.ts'
@@ -17,10 +19,10 @@ export interface AnswerEncoder {
   answer(): WireAnswer
 }
 
-/** What a run came to, as a client is shown it. */
+/** What a run came to. */
 export interface ShownAnswer {
-  /** Without calls and results that are the host's or the provider's own affair. */
-  readonly parts: readonly Part[]
+  /** The messages of the model, of all steps. */
+  readonly messages: readonly Message[]
   readonly finish: FinishEvent
 }
 
@@ -52,8 +54,8 @@ export class WholeAnswer implements AnswerEncoder {
     if (ending?.type !== 'finish') {
       return this.#printer.error(publicError(errorOf(ending)), this.#facts)
     }
-    const parts = shownParts(this.#accumulator, this.#facts.clientTools)
-    return this.#printer.whole({ parts, finish: ending }, this.#facts)
+    const messages = this.#accumulator.messages().filter(({ role }) => role === 'assistant')
+    return this.#printer.whole({ messages, finish: ending }, this.#facts)
   }
 }
 
@@ -64,12 +66,7 @@ export function errorOf(ending: EndingEvent | undefined): ErrorData {
   return { code: 'RUN_INTERRUPTED', message: 'The run has no ending.' }
 }
 
-function shownParts(accumulator: Accumulator, clientTools: ReadonlySet<string>): Part[] {
-  const answers = accumulator.messages().filter(({ role }) => role === 'assistant')
-  return answers
-    .flatMap(({ parts }) => parts)
-    .filter((part) => {
-      if (part.type === 'tool-result' || part.type === 'data') return false
-      return part.type !== 'tool-call' || (clientTools.has(part.name) && !part.providerExecuted)
-    })
+/** Whether a call is for the client to answer; all others are the host's or the provider's own affair. */
+export function isClientCall(part: Part, { clientTools }: RunFacts): part is ToolCallPart {
+  return part.type === 'tool-call' && !part.providerExecuted && clientTools.has(part.name)
 }

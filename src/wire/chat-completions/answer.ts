@@ -1,8 +1,8 @@
-import type { Part } from '../../events/index.ts'
+import type { Part, ToolCallPart } from '../../events/index.ts'
 import { defined } from '../fields.ts'
 import { openAIErrorAnswer } from '../openai-error.ts'
 import type { RunFacts, WireAnswer } from '../protocol.ts'
-import { type AnswerEncoder, type ShownAnswer, WholeAnswer } from '../whole-answer.ts'
+import { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from '../whole-answer.ts'
 import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
 
 /** A run as one chat completion. */
@@ -10,8 +10,11 @@ export function chatCompletionAnswer(facts: RunFacts): AnswerEncoder {
   return new WholeAnswer(facts, { whole: wholeOf, error: openAIErrorAnswer })
 }
 
-function wholeOf({ parts, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
-  const message = messageOf(parts)
+function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+  const message = messageOf(
+    messages.flatMap(({ parts }) => parts),
+    facts,
+  )
   const calls = message.tool_calls?.length ?? 0
   const finish_reason = finishReasonOf(finish.finishReason, calls)
   const body = {
@@ -22,10 +25,10 @@ function wholeOf({ parts, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
   return { status: 200, headers: {}, body }
 }
 
-function messageOf(parts: readonly Part[]) {
+function messageOf(parts: readonly Part[], facts: RunFacts) {
   const text = textIn(parts, 'text')
   const reasoning = textIn(parts, 'reasoning')
-  const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [callOf(part)] : []))
+  const calls = parts.flatMap((part) => (isClientCall(part, facts) ? [callOf(part)] : []))
   const annotations = annotationsOf(parts)
   return defined({
     role: 'assistant' as const,
@@ -41,7 +44,7 @@ function textIn(parts: readonly Part[], type: 'text' | 'reasoning'): string {
   return parts.map((part) => (part.type === type ? part.text : '')).join('')
 }
 
-function callOf({ callId, name, input }: Extract<Part, { type: 'tool-call' }>) {
+function callOf({ callId, name, input }: ToolCallPart) {
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   return { id: callId, type: 'function' as const, function: { name, arguments: text } }
 }

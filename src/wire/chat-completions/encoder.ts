@@ -1,10 +1,10 @@
-import { type EndingEvent, isEnding, type RunEvent, type SourcePart } from '../../events/index.ts'
+import type { FinishEvent, SourcePart } from '../../events/index.ts'
 import { openAIError } from '../openai-error.ts'
+import { type AnswerWriter, PartEncoder } from '../part-encoder.ts'
 import type { RunFacts, StreamEncoder } from '../protocol.ts'
-import { publicError } from '../public-error.ts'
-import { type PartWriter, type ShownPart, ShownParts } from '../shown-parts.ts'
+import type { PublicError } from '../public-error.ts'
+import type { ShownPart } from '../shown-parts.ts'
 import { sseData } from '../sse.ts'
-import { errorOf } from '../whole-answer.ts'
 import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
 
 export interface ChatCompletionOptions {
@@ -17,55 +17,13 @@ export function chatCompletionEncoder(
   facts: RunFacts,
   { includesUsage = false }: ChatCompletionOptions = {},
 ): StreamEncoder {
-  return new ChatCompletionEncoder(facts, includesUsage)
-}
-
-class ChatCompletionEncoder implements StreamEncoder {
-  readonly #writer: ChunkWriter
-  readonly #parts: ShownParts
-  #state: 'new' | 'open' | 'over' = 'new'
-
-  constructor(facts: RunFacts, includesUsage: boolean) {
-    this.#writer = new ChunkWriter(facts, includesUsage)
-    this.#parts = new ShownParts(this.#writer, facts.clientTools)
-  }
-
-  encode(event: RunEvent): string {
-    if (this.#state === 'open' && !isEdge(event)) return this.#parts.add(event)
-    if (this.#state === 'over') return ''
-    const first = this.#state === 'new' ? this.#writer.first() : ''
-    this.#state = 'open'
-    if (isEnding(event)) return first + this.#end(event)
-    const text = first + this.#parts.add(event)
-    return this.#parts.isTornDown ? text + this.#end(TORN_DOWN) : text
-  }
-
-  #end(ending: EndingEvent): string {
-    this.#state = 'over'
-    if (ending.type !== 'finish') {
-      return `${sseData(JSON.stringify({ error: openAIError(publicError(errorOf(ending))) }))}${DONE}`
-    }
-    const { finishReason, usage } = ending
-    const shown = this.#parts.finish()
-    const reason = finishReasonOf(finishReason, this.#parts.calls)
-    return `${shown}${this.#writer.last(reason)}${this.#writer.usage(usageOf(usage))}${DONE}`
-  }
+  return new PartEncoder(facts, new ChunkWriter(facts, includesUsage))
 }
 
 const DONE = sseData('[DONE]')
 
-/** A client that was shown a call may have it run already, and cannot be told that it was taken back. */
-const TORN_DOWN: EndingEvent = {
-  type: 'error',
-  error: { code: 'STREAM_INTERRUPTED', message: 'The step began anew after a call was shown.' },
-}
-
-function isEdge({ type }: RunEvent): boolean {
-  return type === 'finish' || type === 'error' || type === 'abort' || type === 'step-reset'
-}
-
 /** What stands around a delta is written once. */
-class ChunkWriter implements PartWriter {
+class ChunkWriter implements AnswerWriter {
   readonly #before: string
   readonly #after: string
   readonly #behind: string
@@ -118,16 +76,25 @@ class ChunkWriter implements PartWriter {
     return ''
   }
 
-  last(reason: string): string {
+  rest(): string {
+    return ''
+  }
+
+  finish({ finishReason, usage }: FinishEvent, calls: number): string {
     const annotations =
       this.#annotations.length > 0
         ? this.#delta(`"annotations":${JSON.stringify(this.#annotations)}`)
         : ''
-    const choice = { index: 0, delta: {}, finish_reason: reason }
-    return `${annotations}${this.#before}${JSON.stringify(choice)}]${this.#behind}`
+    const choice = { index: 0, delta: {}, finish_reason: finishReasonOf(finishReason, calls) }
+    const last = `${this.#before}${JSON.stringify(choice)}]${this.#behind}`
+    return `${annotations}${last}${this.#usage(usageOf(usage))}${DONE}`
   }
 
-  usage(usage: object): string {
+  fail(error: PublicError): string {
+    return `${sseData(JSON.stringify({ error: openAIError(error) }))}${DONE}`
+  }
+
+  #usage(usage: object): string {
     return this.#includesUsage ? `${this.#before}],"usage":${JSON.stringify(usage)}}\n\n` : ''
   }
 

@@ -14,9 +14,9 @@ import { publicError } from '../../../src/wire/public-error.ts'
 import { KEEP_ALIVE } from '../../../src/wire/sse.ts'
 import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
-import { argumentsOf, RecordedRuns, recordedStreams } from '../recorded-runs.ts'
+import { ApiServer } from '../api-server.ts'
+import { argumentsOf, RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
 import { factsOf, numbered, runOf, wholeRun } from '../runs.ts'
-import { WireServer } from '../wire-server.ts'
 
 const ASKED = { model: 'published', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const LOOK = {
@@ -30,10 +30,10 @@ const CALL = runOf([
 ])
 
 describe("OpenAI's client at chat completions", () => {
-  let server: WireServer
+  let server: ApiServer
   let client: OpenAI
   before(async () => {
-    server = await new WireServer().start()
+    server = await new ApiServer().start()
     const options = { baseURL: `${server.url}/v1`, apiKey: 'any', maxRetries: 0 }
     client = new OpenAI(options)
   })
@@ -148,9 +148,9 @@ describe("OpenAI's client at chat completions", () => {
   })
 
   describe('of recorded answers', () => {
-    let recordings: RecordedRuns
+    let recordings: RecordedAnswers
     before(async () => {
-      recordings = await RecordedRuns.start()
+      recordings = await RecordedAnswers.start()
     })
     after(async () => {
       await recordings.close()

@@ -1,0 +1,77 @@
+import type { Part } from '../../events/index.ts'
+import type { RunFacts, WireAnswer } from '../protocol.ts'
+import { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from '../whole-answer.ts'
+import {
+  citationOf,
+  citationsIn,
+  inputOf,
+  messageHead,
+  ownBlock,
+  redactedBlock,
+  signatureIn,
+  stopOf,
+  usageOf,
+} from './blocks.ts'
+import { anthropicErrorAnswer } from './error.ts'
+
+/** A run as one message. */
+export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
+  return new WholeAnswer(facts, {
+    whole: wholeOf,
+    error: (error, { runId }) => anthropicErrorAnswer(error, runId),
+  })
+}
+
+function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+  const content = messages.flatMap(({ parts }) =>
+    parts.flatMap((part, at) => blocksOf(part, parts.slice(at + 1), facts)),
+  )
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => isClientCall(part, facts)))
+  const body = {
+    ...messageHead(facts),
+    content,
+    ...stopOf(finish.finishReason, calls.length, messages.at(-1)?.metadata),
+    stop_details: null,
+    usage: usageOf(finish.usage),
+  }
+  return { status: 200, headers: {}, body }
+}
+
+/** @param after the parts behind it: sources directly behind a text are its citations */
+function blocksOf(part: Part, after: readonly Part[], facts: RunFacts): readonly object[] {
+  if (part.type === 'text') return textBlocks(part, after)
+  if (part.type === 'reasoning') return thinkingBlocks(part)
+  if (!isClientCall(part, facts)) return []
+  const { callId: id, name, input } = part
+  return [{ type: 'tool_use', id, name, input: inputOf(input) }]
+}
+
+function textBlocks(
+  { text, providerMetadata }: Extract<Part, { type: 'text' }>,
+  after: readonly Part[],
+): readonly object[] {
+  if (text === '') return []
+  const own = citationsIn(ownBlock(providerMetadata))
+  const citations = own.length > 0 ? own : sourcesIn(after)
+  return [{ type: 'text', text, citations: citations.length > 0 ? citations : null }]
+}
+
+function sourcesIn(after: readonly Part[]): readonly object[] {
+  const end = after.findIndex(({ type }) => !BESIDE.has(type))
+  const near = end === -1 ? after : after.slice(0, end)
+  return near.flatMap((part) => (part.type === 'source' ? (citationOf(part) ?? []) : []))
+}
+
+/** What may stand between a text and its sources. */
+const BESIDE = new Set<Part['type']>(['source', 'file', 'data'])
+
+function thinkingBlocks({
+  text,
+  providerMetadata,
+}: Extract<Part, { type: 'reasoning' }>): readonly object[] {
+  const block = ownBlock(providerMetadata)
+  const redacted = text === '' ? redactedBlock(block) : undefined
+  if (redacted) return [redacted]
+  const signature = signatureIn(block)
+  return text === '' && signature === '' ? [] : [{ type: 'thinking', thinking: text, signature }]
+}

@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { WireAnswer } from '../../src/wire/protocol.ts'
+
+/** What came in. */
+export interface ApiCall {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+}
+
+/** Frames of a stream, as they come, or a whole answer. */
+export type Served = WireAnswer | AsyncIterable<string> | Iterable<string>
+
+/** A server on loopback that lets the clients of a protocol in, and hands on what an encoder writes. */
+export class ApiServer {
+  readonly calls: ApiCall[] = []
+  serve: (call: ApiCall) => Served | Promise<Served> = () => []
+  readonly #server: Server
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const pieces: Uint8Array[] = []
+      request.on('data', (piece: Uint8Array) => pieces.push(piece))
+      request.on('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        const { method = '', url: path = '', headers } = request
+        const body: unknown = text === '' ? undefined : JSON.parse(text)
+        const call = { method, path, headers, body }
+        this.calls.push(call)
+        void this.#answer(call, response)
+      })
+    })
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #answer(call: ApiCall, response: import('node:http').ServerResponse): Promise<void> {
+    const served = await this.serve(call)
+    if ('status' in served) {
+      const headers = { 'content-type': 'application/json', ...served.headers }
+      response.writeHead(served.status, headers)
+      response.end(JSON.stringify(served.body))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for await (const frame of served) if (frame !== '') response.write(frame)
+    response.end()
+  }
+}
