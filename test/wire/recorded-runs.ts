@@ -4,89 +4,31 @@ import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import { replyOf } from '../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
-import { run } from '../../src/agent/index.ts'
-import type { Part, RunEvent, Usage } from '../../src/events/index.ts'
-import { createHost, type Host } from '../../src/index.ts'
-import type { RunFacts } from '../../src/wire/protocol.ts'
+import { type RunEvent, type RunResult, run } from '../../src/agent/index.ts'
+import { createHost } from '../../src/index.ts'
 import { collect } from '../helpers/hosts.ts'
-import { type Subject, subjects } from '../hostile/answers.ts'
-import { factsOf } from './runs.ts'
+import { subjects } from '../hostile/answers.ts'
 
-/** What a recorded answer says, as far as clients can be told. */
-export interface Recorded {
+/** A recorded answer as a run of one step tells it. */
+export interface RecordedRun {
+  readonly name: string
   readonly events: readonly RunEvent[]
-  /** All calls that the provider did not run are the client's. */
-  readonly facts: RunFacts
-  readonly isFailed: boolean
-  readonly finishReason: string
-  readonly parts: readonly Part[]
-  readonly text: string
-  readonly reasoning: string
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[]
-  readonly usage: Usage
+  readonly result: RunResult
 }
 
-/** Recorded streams of model APIs, each read by its provider and run by the loop. */
-export class RecordedRuns {
-  readonly #server: ReplayServer
-  readonly #host: Host
-
-  private constructor(server: ReplayServer, host: Host) {
-    this.#server = server
-    this.#host = host
-  }
-
-  static async start(): Promise<RecordedRuns> {
-    const host = await createHost({ plugins: [anthropic, openai, openaiCompatible] })
-    return new RecordedRuns(await new ReplayServer().start(), host)
-  }
-
-  async close(): Promise<void> {
-    await this.#host.close()
-    await this.#server.close()
-  }
-
-  async run({ place, recording }: Subject): Promise<Recorded> {
-    this.#server.reply = () => replyOf(recording)
-    const config = configFor(place, this.#server.url)
-    const stream = run(this.#host, { config, messages: 'Hello', maxSteps: 1 })
+/** All recorded answers, each through its provider and a run; its calls are of no tool that there is. */
+export async function recordedRuns(): Promise<readonly RecordedRun[]> {
+  const server = await new ReplayServer().start()
+  const host = await createHost({ plugins: [anthropic, openai, openaiCompatible] })
+  const runs: RecordedRun[] = []
+  for (const { place, recording } of subjects('stream')) {
+    server.reply = () => replyOf(recording)
+    const config = configFor(place, server.url)
+    const stream = run(host, { config, messages: 'Hello', maxSteps: 1 })
     const events = await collect(stream)
-    const { status, messages, usage, finishReason } = await stream.result
-    const answers = messages.filter(({ role }) => role === 'assistant')
-    const parts = answers.flatMap((message) => message.parts)
-    const calls = parts.flatMap((part) =>
-      part.type === 'tool-call' && !part.providerExecuted
-        ? [{ id: part.callId, name: part.name, input: part.input }]
-        : [],
-    )
-    return {
-      events,
-      facts: factsOf(...calls.map(({ name }) => name)),
-      isFailed: status !== 'done',
-      finishReason,
-      parts,
-      text: textIn(parts, 'text'),
-      reasoning: textIn(parts, 'reasoning'),
-      calls,
-      usage,
-    }
+    runs.push({ name: recording.name, events, result: await stream.result })
   }
-}
-
-/** Streams that were recorded, with a name to say in a title. */
-export function recordedStreams(): readonly Subject[] {
-  return subjects('stream')
-}
-
-function textIn(parts: readonly Part[], type: 'text' | 'reasoning'): string {
-  return parts.map((part) => (part.type === type ? part.text : '')).join('')
-}
-
-/** Arguments as a client reads them. */
-export function argumentsOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  await host.close()
+  await server.close()
+  return runs
 }

@@ -1,36 +1,36 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WireAnswer } from '../../src/wire/protocol.ts'
 
-/** What came in. */
-export interface WireCall {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
+/** A request as a client sent it. */
+export interface WireSeen {
+  readonly url: URL
+  readonly headers: IncomingMessage['headers']
   readonly body: unknown
 }
 
-/** Frames of a stream, as they come, or a whole answer. */
-export type Served = WireAnswer | AsyncIterable<string> | Iterable<string>
+/** What is written, piece by piece. */
+export interface WireReply {
+  readonly status?: number
+  readonly headers: { readonly [name: string]: string }
+  readonly pieces: readonly string[]
+}
 
-/** A server on loopback that lets the clients of a protocol in, and hands on what an encoder writes. */
+/** A server on loopback that answers clients with what an encoder wrote. */
 export class WireServer {
-  readonly calls: WireCall[] = []
-  serve: (call: WireCall) => Served | Promise<Served> = () => []
+  readonly seen: WireSeen[] = []
   readonly #server: Server
 
-  constructor() {
-    this.#server = createServer((request, response) => {
-      const pieces: Uint8Array[] = []
-      request.on('data', (piece: Uint8Array) => pieces.push(piece))
-      request.on('end', () => {
-        const text = Buffer.concat(pieces).toString()
-        const { method = '', url: path = '', headers } = request
-        const body: unknown = text === '' ? undefined : JSON.parse(text)
-        const call = { method, path, headers, body }
-        this.calls.push(call)
-        void this.#answer(call, response)
-      })
+  constructor(reply: (request: WireSeen) => WireReply) {
+    this.#server = createServer(async (request, response) => {
+      let text = ''
+      for await (const piece of request.setEncoding('utf8')) text += piece as string
+      const url = new URL(request.url ?? '', 'http://127.0.0.1')
+      const seen = { url, headers: request.headers, body: JSON.parse(text) as unknown }
+      this.seen.push(seen)
+      const { status = 200, headers, pieces } = reply(seen)
+      response.writeHead(status, headers)
+      for (const piece of pieces) response.write(piece)
+      response.end()
     })
   }
 
@@ -46,18 +46,5 @@ export class WireServer {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  async #answer(call: WireCall, response: import('node:http').ServerResponse): Promise<void> {
-    const served = await this.serve(call)
-    if ('status' in served) {
-      const headers = { 'content-type': 'application/json', ...served.headers }
-      response.writeHead(served.status, headers)
-      response.end(JSON.stringify(served.body))
-      return
-    }
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for await (const frame of served) if (frame !== '') response.write(frame)
-    response.end()
   }
 }

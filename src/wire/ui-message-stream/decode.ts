@@ -1,0 +1,63 @@
+import type { ToolSchema } from '../../plugin/index.ts'
+import { clientTool } from '../client-tools.ts'
+import { defined, Fields, fieldsOf } from '../fields.ts'
+import type { RequestSettings, WireRequest } from '../protocol.ts'
+import { readUiMessages } from './ui-messages.ts'
+
+const TRIGGERS = ['submit-message', 'regenerate-message'] as const
+
+/**
+ * A request as `DefaultChatTransport` sends it. What an app adds in `body` stands beside: `model`, settings
+ * by the names of the AI SDK, `tools` as JSON Schemas by name. Of a transport that sends the last message
+ * alone, `message` is read.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function decodeUiRequest(body: unknown): WireRequest {
+  const fields = fieldsOf(body)
+  const trigger = fields.oneOf('trigger', TRIGGERS)
+  const messageId = fields.text('messageId')
+  const { messages, approvals, ignored } = readUiMessages(messagesIn(fields))
+  if (messages.length === 0 && approvals.length === 0) {
+    throw fields.fault('messages', 'has nothing to answer; give at least one message')
+  }
+  return {
+    ...defined({ model: fields.text('model'), conversationId: fields.text('id') }),
+    messages,
+    settings: settingsOf(fields),
+    tools: toolsOf(fields),
+    isStreaming: true,
+    ...(trigger === 'regenerate-message' ? { regenerate: defined({ messageId }) } : {}),
+    approvals,
+    ignored: [...fields.unread(), ...ignored],
+  }
+}
+
+function messagesIn(fields: Fields): readonly Fields[] {
+  const one = fields.object('message')
+  const messages = fields.list('messages') ?? (one ? [one] : undefined)
+  if (messages === undefined) throw fields.fault('messages', 'is missing; give the messages')
+  return messages
+}
+
+const TOOL_CHOICES = ['auto', 'none', 'required'] as const
+
+function settingsOf(fields: Fields): RequestSettings {
+  return defined({
+    temperature: fields.number('temperature', 0, 2),
+    top_p: fields.number('topP', 0, 1),
+    max_output_tokens: fields.integer('maxOutputTokens', 1),
+    stop: fields.texts('stopSequences'),
+    seed: fields.integer('seed', Number.MIN_SAFE_INTEGER),
+    tool_choice: fields.oneOf('toolChoice', TOOL_CHOICES),
+  })
+}
+
+/** By name, each with the schema of its arguments in `parameters`. */
+function toolsOf(fields: Fields): readonly ToolSchema[] {
+  const tools = fields.object('tools')
+  return Object.keys(fields.raw('tools') ?? {}).map((name) => {
+    const spelled = { ...tools?.raw(name), name }
+    const path = [...fields.path, 'tools', name]
+    return clientTool({ fields: new Fields(spelled, path), schemaField: 'parameters' })
+  })
+}

@@ -1,0 +1,90 @@
+import { addUsage, type Message } from '../../events/index.ts'
+import { defined } from '../fields.ts'
+import type { RunFacts } from '../protocol.ts'
+import type { UiMessageStreamOptions } from './encoder.ts'
+import { type AskedApproval, finishMetadata, startMetadata } from './ui-parts.ts'
+import { givenPart, type Step, UiStep } from './ui-step.ts'
+
+/** A message of a chat UI. */
+export interface UiMessage {
+  readonly id: string
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly metadata?: object
+  readonly parts: readonly object[]
+}
+
+/** What a history does not say by itself. */
+export interface UiHistory extends UiMessageStreamOptions {
+  /** What the encoder was told of the run that wrote a message. */
+  readonly factsOf?: (message: Message) => RunFacts | undefined
+  /** Approvals that wait for an answer. */
+  readonly approvals?: readonly AskedApproval[]
+}
+
+/** A history as UI messages, such as a client made of the streams that told it. */
+export function toUiMessages(messages: readonly Message[], history: UiHistory = {}): UiMessage[] {
+  return groupsOf(messages).map((group, index) => {
+    const [first] = group
+    const id = group.find((message) => message.id !== undefined)?.id ?? `message-${index + 1}`
+    if (first.role === 'assistant' || first.role === 'tool') return answerOf(group, id, history)
+    const { role, metadata } = first
+    return { id, role, ...defined({ metadata }), parts: first.parts.flatMap(givenPart) }
+  })
+}
+
+type Group = readonly [Message, ...Message[]]
+
+/** What an assistant says until somebody else does is one message of a UI. */
+function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const groups: [Message, ...Message[]][] = []
+  let isAnswering = false
+  for (const message of messages) {
+    const isAnswer = message.role === 'assistant' || message.role === 'tool'
+    const last = groups.at(-1)
+    if (last && isAnswer && isAnswering) last.push(message)
+    else groups.push([message])
+    isAnswering = isAnswer
+  }
+  return groups
+}
+
+function answerOf(group: Group, id: string, history: UiHistory): UiMessage {
+  const { factsOf, approvals = [], sdk = 5 } = history
+  const facts = factsOf?.(group[0])
+  const parts = stepsOf(group).flatMap((step, index) =>
+    new UiStep(step, { facts, approvals, sdk, step: index + 1 }).parts(),
+  )
+  const metadata = { ...(facts ? startMetadata(facts) : {}), ...endOf(group) }
+  return {
+    id: facts?.messageId ?? id,
+    role: 'assistant',
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    parts,
+  }
+}
+
+function endOf(group: Group): object {
+  const answers = group.filter(({ role }) => role === 'assistant')
+  const { finishReason } = answers.at(-1)?.metadata ?? {}
+  if (finishReason === undefined) return {}
+  const usages = answers.map(({ metadata }) => metadata?.usage ?? {})
+  return finishMetadata(
+    finishReason,
+    usages.reduce((sum, usage) => addUsage(sum, usage), {}),
+  )
+}
+
+function stepsOf(group: Group): readonly Step[] {
+  const steps: Step[] = []
+  let open: Step | undefined
+  for (const { role, parts } of group) {
+    // What an assistant says after results is of the next step.
+    if (open === undefined || (role === 'assistant' && open.results.length > 0)) {
+      open = { parts: [], results: [] }
+      steps.push(open)
+    }
+    if (role === 'assistant') open.parts.push(...parts)
+    else open.results.push(...parts.filter((part) => part.type === 'tool-result'))
+  }
+  return steps
+}

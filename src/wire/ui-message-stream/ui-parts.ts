@@ -1,0 +1,76 @@
+import type {
+  ApprovalEvent,
+  FilePart,
+  FinishReason,
+  SourcePart,
+  ToolResultPart,
+  Usage,
+} from '../../events/index.ts'
+import { defined } from '../fields.ts'
+import type { RunFacts } from '../protocol.ts'
+import { metadataOf } from './chunks.ts'
+
+/** A source as a chunk and as a part of a UI message, which are alike. */
+export function uiSource(source: SourcePart, sourceId: string): object {
+  const { url, title } = source
+  if (url !== undefined) {
+    return { type: 'source-url', sourceId, url, ...defined({ title }), ...metadataOf(source) }
+  }
+  const mediaType = textOf(source['mediaType']) ?? 'text/plain'
+  const filename = textOf(source['filename'])
+  const named = { title: title ?? filename ?? 'Document', ...defined({ filename }) }
+  return { type: 'source-document', sourceId, mediaType, ...named, ...metadataOf(source) }
+}
+
+/** A file as a chunk and as a part of a UI message. */
+export function uiFile(file: FilePart): object {
+  const { mediaType, data, url = `data:${mediaType};base64,${data ?? ''}` } = file
+  return { type: 'file', mediaType, url, ...metadataOf(file) }
+}
+
+/** What a client is told of a result: what the model is told, without what one provider alone opens. */
+export function outputOf({ output }: Pick<ToolResultPart, 'output'>): unknown {
+  const isEnvelope =
+    typeof output === 'object' && output !== null && 'native' in output && 'output' in output
+  return isEnvelope && Object.keys(output).length === 2 ? output.output : output
+}
+
+/** A failed result as a text. */
+export function errorTextOf(result: Pick<ToolResultPart, 'output'>): string {
+  const output = outputOf(result)
+  return typeof output === 'string' ? output : (JSON.stringify(output) ?? 'The call failed.')
+}
+
+/** Whether the model's arguments came as something else than JSON; a provider's own tools may take a text. */
+export function isMalformed(call: {
+  readonly input: unknown
+  readonly providerExecuted?: boolean
+}) {
+  return typeof call.input === 'string' && !call.providerExecuted
+}
+
+/** What a client is told of arguments that are no JSON. */
+export const MALFORMED = 'The arguments are no JSON.'
+
+/** An approval that a person is asked for. */
+export type AskedApproval = Omit<Extract<ApprovalEvent, { type: 'approval-required' }>, 'type'>
+
+/** An open approval for clients that have no word for it: a data part. */
+export function approvalData(asked: AskedApproval): object {
+  const { approvalId, callId: toolCallId, name: toolName, input, expiresAt } = asked
+  return { approvalId, toolCallId, toolName, input, ...defined({ expiresAt }), state: 'required' }
+}
+
+/** What a message says of itself when it begins. */
+export function startMetadata({ model, runId, createdAt }: RunFacts): object {
+  return { model, runId, createdAt }
+}
+
+/** What a message says of itself when it has ended. The provider's own count stays with the host. */
+export function finishMetadata(finishReason: FinishReason, { raw: _, ...usage }: Usage): object {
+  return { finishReason, usage }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,112 @@
+import type { Part, ToolResultPart } from '../../events/index.ts'
+import { defined } from '../fields.ts'
+import type { RunFacts } from '../protocol.ts'
+import { metadataOf } from './chunks.ts'
+import { type AskedApproval, approvalData, uiFile, uiSource } from './ui-parts.ts'
+import { toolPart } from './ui-tool-part.ts'
+
+/** Answers of one step, and the results of their calls. */
+export interface Step {
+  readonly parts: Part[]
+  readonly results: ToolResultPart[]
+}
+
+/** Where a step stands. */
+export interface StepPlace {
+  readonly facts: RunFacts | undefined
+  readonly approvals: readonly AskedApproval[]
+  readonly sdk: number
+  /** From 1 in its message. */
+  readonly step: number
+}
+
+/** The parts of one step of a UI message. */
+export class UiStep {
+  readonly #parts: readonly Part[]
+  readonly #results: ReadonlyMap<string, ToolResultPart>
+  readonly #place: StepPlace
+  #reasonings = 0
+  #sources = 0
+
+  constructor({ parts, results }: Step, place: StepPlace) {
+    const beside = parts.filter((part) => part.type === 'tool-result')
+    this.#parts = parts
+    this.#results = new Map([...beside, ...results].map((result) => [result.callId, result]))
+    this.#place = place
+  }
+
+  parts(): object[] {
+    const parts = this.#parts.flatMap((part) => this.#part(part))
+    return [{ type: 'step-start' }, ...parts, ...this.#approvals()]
+  }
+
+  #part(part: Part): object[] {
+    const { step } = this.#place
+    switch (part.type) {
+      case 'text':
+        return textParts(part)
+      case 'reasoning': {
+        const id = `reasoning-${step}.${++this.#reasonings}`
+        const { text } = part
+        return [{ type: 'reasoning', id, text, ...metadataOf(part), state: 'done' }]
+      }
+      case 'source':
+        return [uiSource(part, `source-${step}.${++this.#sources}`)]
+      case 'tool-call':
+        return [this.#call(part)]
+      case 'tool-result':
+        return this.#strayResult(part)
+      default:
+        return givenPart(part)
+    }
+  }
+
+  #call(call: Extract<Part, { type: 'tool-call' }>): object {
+    const approval = this.#place.approvals.find(({ callId }) => callId === call.callId)
+    return toolPart(call, {
+      ...defined({ result: this.#results.get(call.callId) }),
+      ...defined({ approvalId: this.#place.sdk > 5 ? approval?.approvalId : undefined }),
+      isClients: !call.providerExecuted && this.#place.facts?.clientTools.has(call.name) === true,
+      hasResultMetadata: this.#place.sdk > 5,
+    })
+  }
+
+  /** A result whose call stands in another message, as the encoder tells of it. */
+  #strayResult(result: ToolResultPart): object[] {
+    const isKnown = this.#parts.some(
+      (part) => part.type === 'tool-call' && part.callId === result.callId,
+    )
+    if (isKnown) return []
+    const { callId, name, providerExecuted } = result
+    const call = { callId, name, input: {}, ...defined({ providerExecuted }) }
+    return [this.#call({ type: 'tool-call', ...call })]
+  }
+
+  /** For clients that have no word for them. */
+  #approvals(): object[] {
+    const { approvals, sdk } = this.#place
+    if (sdk > 5) return []
+    const calls = this.#parts.map((part) => ('callId' in part ? part.callId : ''))
+    return approvals
+      .filter(({ callId }) => calls.includes(callId))
+      .map((asked) => ({
+        type: 'data-approval',
+        id: asked.approvalId,
+        data: approvalData(asked),
+      }))
+  }
+}
+
+function textParts(part: Extract<Part, { type: 'text' }>): object[] {
+  const metadata = metadataOf(part)
+  if (part.text === '' && !metadata.providerMetadata) return []
+  return [{ type: 'text', text: part.text, ...metadata, state: 'done' }]
+}
+
+/** Parts that are the same whoever says them. */
+export function givenPart(part: Part): object[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text, ...metadataOf(part) }]
+  if (part.type === 'data') return [{ type: `data-${part.name}`, data: part.data }]
+  if (part.type !== 'file') return []
+  return [{ ...uiFile(part), ...defined({ filename: part.name }) }]
+}

@@ -1,0 +1,40 @@
+import type { ToolCallPart, ToolResultPart } from '../../events/index.ts'
+import { defined } from '../fields.ts'
+import { metadataOf } from './chunks.ts'
+import { errorTextOf, isMalformed, MALFORMED, outputOf } from './ui-parts.ts'
+
+/** What became of a call, and what a client makes of it. */
+export interface ToolPartFacts {
+  readonly result?: ToolResultPart
+  /** A person is asked whether the call may run. */
+  readonly approvalId?: string
+  /** The tool is the client's own. */
+  readonly isClients: boolean
+  readonly hasResultMetadata: boolean
+}
+
+/** A call as a part of a UI message. */
+export function toolPart(call: ToolCallPart, facts: ToolPartFacts): object {
+  const { callId: toolCallId, name: toolName, input, providerExecuted } = call
+  const { providerMetadata: callProviderMetadata } = metadataOf(call)
+  const type = facts.isClients
+    ? { type: `tool-${toolName}` }
+    : { type: 'dynamic-tool' as const, toolName }
+  const told = defined({ providerExecuted, callProviderMetadata })
+  return { ...type, toolCallId, input, ...told, ...stateOf(call, facts) }
+}
+
+function stateOf(call: ToolCallPart, { result, approvalId, hasResultMetadata }: ToolPartFacts) {
+  if (result === undefined) {
+    if (isMalformed(call)) return { state: 'output-error', errorText: MALFORMED }
+    if (approvalId === undefined) return { state: 'input-available' }
+    return { state: 'approval-requested', approval: { id: approvalId } }
+  }
+  const { providerMetadata } = metadataOf(result)
+  const metadata = defined({
+    resultProviderMetadata: hasResultMetadata ? providerMetadata : undefined,
+  })
+  return result.isError
+    ? { state: 'output-error', errorText: errorTextOf(result), ...metadata }
+    : { state: 'output-available', output: outputOf(result) ?? null, ...metadata }
+}
