@@ -142,7 +142,7 @@ export function configFilled(
     temperature: 0.5,
     reasoning_effort: 'high',
     stop: 'END',
-    disabled_plugins: { add: ['calculator'], remove: [] },
+    disabled_plugins: { add: ['calculator'] },
     settings: {
       ...settings,
       ...own,

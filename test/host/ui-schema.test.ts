@@ -579,13 +579,12 @@ describe('host.uiSchema', () => {
         provider: 'openai',
         temperature: 0.5,
         enabled_plugins: ['memory'],
-        disabled_plugins: { add: ['redact'], remove: ['memory'] },
         settings: { openai: { api: 'chat', api_key: 'sk-new-sesame' } },
       })
       const next = await host.uiSchema(edited)
       expect(next.data).to.deep.include({ temperature: 0.5 })
       expect(sectionOf(next, 'memory').on).to.equal(true)
-      expect(sectionOf(next, 'redact').rule).to.equal('disabled')
+      expect(sectionOf(next, 'redact').rule).to.equal('off by default')
       expect(sectionOf(next, 'openai').secretsSet).to.deep.equal(['/settings/openai/api_key'])
     })
   })

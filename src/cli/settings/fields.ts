@@ -96,7 +96,8 @@ function fieldOf(root: JsonObject, control: Control): Field {
   }
 }
 
-function schemaAt(root: JsonObject, path: readonly string[]) {
+/** The schema of the value at keys, and whether it has to be there. */
+export function schemaAt(root: JsonObject, path: readonly string[]) {
   return path.reduce<{ readonly schema: JsonObject; readonly isRequired: boolean }>(
     ({ schema }, key) => {
       const { properties, required } = schema

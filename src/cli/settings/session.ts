@@ -1,18 +1,25 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
 import { coreOf } from '../../host/host.ts'
 import type { Host } from '../../host/index.ts'
-import { editConfig, type SettingsDocument } from '../../schema/form/index.ts'
+import {
+  editLayer,
+  isUnchanged,
+  keysGone,
+  type SettingsDocument,
+  withMember,
+  withoutDefaults,
+} from '../../schema/form/index.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../../schema/layers.ts'
 import { marksOf } from '../../schema/secret-marks.ts'
 import { readableSettingsSchema } from '../../schema/settings-schema.ts'
-import { type Field, valueIn } from './fields.ts'
+import { type Field, schemaAt, valueIn } from './fields.ts'
 
 /** A value that a person gave, beside the one that the form showed first. */
 interface Given {
   readonly path: readonly string[]
   readonly before: unknown
   readonly value: unknown
+  readonly schema: JsonObject
   /** Where layers replace a value whole that this is a part of: what was shown of it first. */
   readonly whole: unknown
 }
@@ -88,11 +95,11 @@ export class EditSession {
     const { pointer, path } = field
     const known = this.#given.get(pointer)
     const before = known ? known.before : this.#shown(field)
-    const given = new Map(this.#given)
-    if (isDeepStrictEqual(before, value)) given.delete(pointer)
+    const given = this.#givenWithout(field, value)
+    if (isUnchanged(before, value)) given.delete(pointer)
     else {
-      const whole = known ? known.whole : valueIn(this.#document.data, wholePath(path))
-      given.set(pointer, { path, before, value, whole })
+      const whole = known ? known.whole : this.#wholeOf(field)
+      given.set(pointer, { path, before, value, whole, schema: field.schema })
     }
     if (value === undefined || field.isSecret || this.#isDependedOn(pointer)) {
       this.#document = await documentFor(this.#options, this.#with(given))
@@ -102,6 +109,21 @@ export class EditSession {
     }
     this.#given.clear()
     for (const [key, one] of given) this.#given.set(key, one)
+  }
+
+  /** What was given, but for what a setting that becomes one of another kind then no longer has. */
+  #givenWithout({ path, schema }: Field, value: unknown): Map<string, Given> {
+    const gone = keysGone(schema, valueIn(this.#document.data, path), value)
+    const above = path.slice(0, -1)
+    const isGone = (pointer: string) =>
+      gone.some((key) => `${pointer}/`.startsWith(`${pointerOf([...above, key])}/`))
+    return new Map([...this.#given].filter(([pointer]) => !isGone(pointer)))
+  }
+
+  #wholeOf({ path }: Field): unknown {
+    const keys = wholePath(path)
+    const { data, schema } = this.#document
+    return withoutDefaults(valueIn(data, keys), schemaAt(schema, keys).schema)
   }
 
   /** Asks the provider's API for its models. */
@@ -154,7 +176,11 @@ export class EditSession {
     const after = all.reduce<unknown>((data, one) => withValue(data, one.path, one.value), {})
     const { below, own } = this.#options
     const base = all.reduce((layer, one) => withWhole(layer, below, one), own)
-    return editConfig(base, { data: before as JsonObject }, after as JsonObject)
+    const schema = all.reduce<JsonObject>(
+      (whole, one) => withMember(whole, one.path, one.schema),
+      {},
+    )
+    return editLayer(base, { data: before as JsonObject, schema }, after as JsonObject, below)
   }
 }
 

@@ -1,30 +1,43 @@
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '../../errors.ts'
 import { findJsonFault, isObject, type JsonObject } from '../../events/index.ts'
-import { ID_LISTS } from '../../resolve/resolution.ts'
-import type { ConfigLayer, IdList } from '../layers.ts'
-import type { SettingsDocument } from './settings-document.ts'
-import { type Flat, inPlace } from './views/flat.ts'
-import type { RjsfView } from './views/rjsf.ts'
-
-/** What was shown: the document, or what a view of it was. */
-export type ShownForm = Pick<SettingsDocument, 'data'> | Pick<RjsfView, 'formData'> | Flat
+import type { ConfigLayer } from '../layers.ts'
+import type { ShownForm } from './shown-form.ts'
+import { switched } from './switches.ts'
+import { keysGone } from './union.ts'
+import { inPlace, schemaOfKinds } from './views/flat.ts'
+import { withoutDefaults } from './without-defaults.ts'
 
 /**
  * A config with what a person changed in its form: the values of `answer`, as the form gave them back, that
  * differ from those that were shown. All else stays as it is, also what the form does not show; a default
- * that was left alone is not written.
+ * that was left alone is not written, and of a setting that is now of another kind, what only the old kind
+ * has goes.
  * @throws {HostError} SETTINGS_INVALID where what the form gave is no JSON object
  */
 export function editConfig(config: ConfigLayer, shown: ShownForm, answer: JsonObject): ConfigLayer {
+  return editLayer(config, shown, answer)
+}
+
+/** The same for one layer of several, of which those below are known. */
+export function editLayer(
+  config: ConfigLayer,
+  shown: ShownForm,
+  answer: JsonObject,
+  below?: ConfigLayer,
+): ConfigLayer {
   checkAnswer(answer)
   const { switches: before = {}, ...old } = dataOf(shown)
   const { switches: after = {}, ...given } = 'pointers' in shown ? inPlace(shown, answer) : answer
-  const edited = merged(config, old, given) as ConfigLayer
+  const schema = 'pointers' in shown ? schemaOfKinds(shown) : shown.schema
+  const edited = merged({ own: config, before: old, after: given, schema }) as ConfigLayer
   const moved = Object.entries(after as JsonObject).filter(
     ([name, on]) => (before as JsonObject)[name] !== on,
   )
-  return moved.reduce((whole, [name, on]) => switched(whole, name, on === true), edited)
+  return moved.reduce(
+    (whole, [name, on]) => switched(whole, name, { on: on === true, shown, below }),
+    edited,
+  )
 }
 
 function checkAnswer(answer: unknown): void {
@@ -42,57 +55,60 @@ function dataOf(shown: ShownForm): JsonObject {
   return 'formData' in shown ? shown.formData : shown.data
 }
 
-/**
- * The config's value with the difference between two others applied. An object within a plugin's settings
- * of which the config has nothing is written with its defaults: they say which of several kinds it is.
- */
-function merged(
-  own: unknown,
-  before: unknown,
-  after: unknown,
-  path: readonly string[] = [],
-): unknown {
-  if (isDeepStrictEqual(before, after)) return own
+/** A value of the config, what was shown of it, and what came back. */
+interface Merging {
+  readonly own: unknown
+  readonly before: unknown
+  readonly after: unknown
+  /** Its schema in the form, where that is known. */
+  readonly schema: JsonObject | undefined
+}
+
+/** The config's value with the difference between two others applied. */
+function merged({ own, before, after, schema }: Merging, path: readonly string[] = []): unknown {
+  if (isUnchanged(before, after)) return own
   const isWithin = path[0] === 'settings' && path.length > 2
-  if (own === undefined && isWithin) return after
+  if (own === undefined && isWithin) return withoutDefaults(after, schema)
   if (!isObject(after) || (before !== undefined && !isObject(before))) return after
-  const known = isObject(before) ? before : {}
+  return members({ own, before: isObject(before) ? before : {}, after, schema }, path)
+}
+
+/** An object's members, one by one; what only the kind has that it no longer is of goes. */
+function members(
+  { own, before, after, schema }: Merging & Readonly<Record<'before' | 'after', JsonObject>>,
+  path: readonly string[],
+): JsonObject {
   const result: Record<string, unknown> = isObject(own) ? { ...own } : {}
-  for (const key of new Set([...Object.keys(known), ...Object.keys(after)])) {
-    const inner = [...path, key]
-    const value = merged(ownOf(result, key), ownOf(known, key), ownOf(after, key), inner)
+  const gone: string[] = []
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [from, to] = [ownOf(before, key), ownOf(after, key)]
+    const inner = schemaOf(schema, key)
+    const values = { own: ownOf(result, key), before: from, after: to, schema: inner }
+    const value = merged(values, [...path, key])
     if (value === undefined) delete result[key]
     else result[key] = value
+    if (inner) gone.push(...keysGone(inner, from, to))
   }
+  for (const key of gone) delete result[key]
   return result
+}
+
+/** Whether a form gave back what it had shown; some give an empty list for one that was never there. */
+export function isUnchanged(before: unknown, after: unknown): boolean {
+  const isEmptyList = Array.isArray(after) && after.length === 0
+  return isDeepStrictEqual(before, after) || (before === undefined && isEmptyList)
+}
+
+/** The schema of a member, one that a condition shows among them. */
+function schemaOf(schema: JsonObject | undefined, key: string): JsonObject | undefined {
+  const { properties, allOf } = schema ?? {}
+  const conditions = Array.isArray(allOf) ? allOf.filter(isObject) : []
+  const shown = conditions.flatMap(({ then }) => (isObject(then) ? [then['properties']] : []))
+  const maps = [properties, ...shown].filter(isObject)
+  return maps.map((map) => ownOf(map, key)).find(isObject)
 }
 
 /** Not what every object inherits. */
 function ownOf(value: JsonObject, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-/** A plugin's id in one of the two lists, and out of the other. */
-function switched(config: ConfigLayer, name: string, on: boolean): ConfigLayer {
-  const [enabled, disabled] = ID_LISTS
-  return {
-    ...config,
-    [enabled]: listed(config[enabled], name, on),
-    [disabled]: listed(config[disabled], name, !on),
-  }
-}
-
-/** A list replaces the layers below, or changes them; it goes on doing so. */
-function listed(list: IdList = {}, name: string, isIn: boolean): IdList {
-  if (isIdArray(list)) {
-    const others = list.filter((id) => id !== name)
-    return isIn ? [...others, name] : others
-  }
-  const add = (list.add ?? []).filter((id) => id !== name)
-  const remove = (list.remove ?? []).filter((id) => id !== name)
-  return isIn ? { add: [...add, name], remove } : { add, remove: [...remove, name] }
-}
-
-function isIdArray(list: IdList): list is readonly string[] {
-  return Array.isArray(list)
 }

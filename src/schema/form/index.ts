@@ -1,4 +1,4 @@
-export { editConfig } from './edit-config.ts'
+export { editConfig, editLayer, isUnchanged } from './edit-config.ts'
 export { editorSchema } from './editor-schema.ts'
 export { type Action, type Elements, readElements } from './elements.ts'
 export type { Categorization, Category, Control, Element, Group, Label, Rule } from './layout.ts'
@@ -7,6 +7,8 @@ export type { Section } from './sections.ts'
 export { type SettingsDocument, settingsDocument } from './settings-document.ts'
 export type { DynamicChoices, SettingsInput } from './settings-input.ts'
 export type { Descriptions } from './titles.ts'
+export { keysGone } from './union.ts'
+export { withMember } from './views/flat.ts'
 export {
   checkView,
   type SettingsFormat,
@@ -14,3 +16,4 @@ export {
   settingsView,
   type ViewOptions,
 } from './views/index.ts'
+export { withoutDefaults } from './without-defaults.ts'

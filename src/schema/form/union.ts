@@ -53,12 +53,41 @@ function shownBranches(branches: readonly JsonObject[]): Union {
   const discriminator = discriminatorOf(branches)
   if (!discriminator) return branches.map((schema) => ({ schema, shown: schema }))
   const { key, values } = discriminator
+  const kinds = branches.map(({ properties }, at): KindKeys => {
+    return { value: values[at], keys: Object.keys(properties as JsonObject) }
+  })
   return branches.map((schema) => {
     const properties = schema['properties'] as JsonObject
     const { const: own, ...rest } = properties[key] as JsonObject
-    const choice = { default: own, ...rest, enum: values }
-    return { schema, shown: { ...schema, properties: { ...properties, [key]: choice } } }
+    const choice = { default: own, ...rest, enum: values, [KIND_KEYS]: kinds }
+    const needed = Array.isArray(schema['required']) ? (schema['required'] as string[]) : []
+    const required = [...new Set([...needed, key])]
+    return { schema, shown: { ...schema, properties: { ...properties, [key]: choice }, required } }
   })
+}
+
+/** Beside the choice of a branch: the keys that an object has by each of its values. */
+const KIND_KEYS = 'x-kind-keys'
+
+interface KindKeys {
+  readonly value: unknown
+  readonly keys: readonly string[]
+}
+
+/** What a choice of branches says of their keys; nothing for other schemas. */
+export function kindsOf({ default: initial, [KIND_KEYS]: kinds }: JsonObject) {
+  return kinds === undefined ? undefined : { default: initial, [KIND_KEYS]: kinds }
+}
+
+/** The keys beside a choice of branches that the branch before has, and the one after has not. */
+export function keysGone(
+  choice: JsonObject,
+  before: unknown = choice['default'],
+  after: unknown = choice['default'],
+): readonly string[] {
+  const kinds = choice[KIND_KEYS] as readonly KindKeys[] | undefined
+  const [from, to] = [before, after].map((value) => kinds?.find((kind) => kind.value === value))
+  return from && to ? from.keys.filter((key) => !to.keys.includes(key)) : []
 }
 
 /** A default of the whole is that of the branch that it fits. */

@@ -111,6 +111,36 @@ describe('EditSession', () => {
     expect(session.edited).to.deep.equal({ settings: { e: { source } } })
   })
 
+  it('takes what the old kind alone had out of the file where a setting becomes one of another', async () => {
+    const own = { settings: { e: { source: { kind: 'web', url: 'u', depth: 2, note: 'mine' } } } }
+    const session = await open(own)
+    await set(session, '/settings/e/source/depth', 5)
+    await set(session, '/settings/e/source/kind', 'folder')
+    await set(session, '/settings/e/source/path', 'docs')
+    const source = { kind: 'folder', path: 'docs', note: 'mine' }
+    expect(session.edited).to.deep.equal({ settings: { e: { source } } })
+    await set(session, '/settings/e/source/kind', 'web')
+    expect(session.edited).to.deep.equal(own)
+  })
+
+  it('writes one of another kind without what a layer below has of the old one', async () => {
+    const source = { kind: 'folder', path: '.' }
+    const session = await open({}, { provider: 'p', settings: { e: { source } } })
+    await set(session, '/settings/e/source/kind', 'web')
+    expect(session.edited).to.deep.equal({ settings: { e: { source: { kind: 'web' } } } })
+  })
+
+  it('writes no list that is empty, and switches by as little as it takes', async () => {
+    const session = await open({}, { provider: 'p', disabled_plugins: ['e'] })
+    await set(session, '/switches/off', true)
+    await set(session, '/switches/e', true)
+    await set(session, '/stop', [])
+    expect(session.edited).to.deep.equal({
+      enabled_plugins: { add: ['off'] },
+      disabled_plugins: { remove: ['e'] },
+    })
+  })
+
   it('asks for the document again where it depends on what changed, and else not', async () => {
     const session = await open({ settings: { e: { size: 1 } } })
     const before = asked

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, pointerOf } from '../../../events/index.ts'
+import { kindsOf } from '../union.ts'
 import type { ShownField } from './shown-fields.ts'
 
 /** A form whose values stand side by side, each under a name of its own. */
@@ -7,6 +8,8 @@ export interface Flat {
   readonly pointers: { readonly [name: string]: string }
   /** What the form begins with. */
   readonly values: JsonObject
+  /** Of names that choose between kinds of an object, what says which keys each kind has. */
+  readonly kinds?: { readonly [name: string]: JsonObject }
 }
 
 /** A field under its name, with the value that it begins with. */
@@ -18,10 +21,40 @@ export interface Named {
 
 export function flat(named: readonly Named[]): Flat {
   const set = named.filter(({ value }) => value !== undefined)
+  const kinds = named.flatMap(({ field, name }) => {
+    const own = kindsOf(field.schema)
+    return own ? [[name, own] as const] : []
+  })
   return {
     pointers: Object.fromEntries(named.map(({ field, name }) => [name, pointerOf(field.path)])),
     values: Object.fromEntries(set.map(({ name, value }) => [name, value])),
+    ...(kinds.length > 0 ? { kinds: Object.fromEntries(kinds) } : {}),
   }
+}
+
+/** What a flat form knows of the schema of its values in their places. */
+export function schemaOfKinds({ pointers, kinds = {} }: Flat): JsonObject {
+  return Object.entries(kinds).reduce<JsonObject>(
+    (schema, [name, own]) => withMember(schema, keysIn(pointers[name] ?? ''), own),
+    {},
+  )
+}
+
+/** A schema with a member at keys. */
+export function withMember(
+  schema: JsonObject,
+  [key, ...rest]: readonly string[],
+  member: JsonObject,
+): JsonObject {
+  if (key === undefined) return member
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const inner = isObject(properties[key]) ? properties[key] : {}
+  return { properties: { ...properties, [key]: withMember(inner, rest, member) } }
+}
+
+function keysIn(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /**
@@ -48,20 +81,19 @@ export function inPlace({ pointers }: Flat, values: JsonObject): JsonObject {
   const data: Record<string, unknown> = {}
   for (const [name, pointer] of Object.entries(pointers)) {
     const value = Object.hasOwn(values, name) ? nonEmpty(values[name]) : undefined
-    if (value !== undefined) put(data, pointer.split('/').slice(1), value)
+    if (value !== undefined) put(data, keysIn(pointer), value)
   }
   return data
 }
 
 function put(data: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
-  const own = key.replaceAll('~1', '/').replaceAll('~0', '~')
   if (rest.length === 0) {
-    data[own] = value
+    data[key] = value
     return
   }
-  const inner = Object.hasOwn(data, own) && isObject(data[own]) ? { ...data[own] } : {}
+  const inner = Object.hasOwn(data, key) && isObject(data[key]) ? { ...data[key] } : {}
   put(inner, rest, value)
-  data[own] = inner
+  data[key] = inner
 }
 
 /** Forms say in several ways that a field was left alone. */

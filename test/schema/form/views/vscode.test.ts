@@ -91,8 +91,7 @@ describe('the settings as a contribution to VS Code', () => {
     expect(editConfig({}, view, view.values)).to.deep.equal({})
     const answer = { ...view.values, 'braidwork.settings.e.size': 3, 'braidwork.switches.e': false }
     expect(editConfig({}, view, answer)).to.deep.equal({
-      disabled_plugins: { add: ['e'], remove: [] },
-      enabled_plugins: { add: [], remove: ['e'] },
+      disabled_plugins: { add: ['e'] },
       settings: { e: { size: 3 } },
     })
   })
