@@ -63,7 +63,8 @@ export interface ConversationStorage {
   delete(owner: string, id: string): Promise<boolean>
   /**
    * Appends below `parent` (the head where it is not said, null for the root) and moves the head to the
-   * last. Entries whose id is there already are passed over.
+   * last, or, where nothing is appended, to `parent` if that is said. Entries whose id is there already
+   * are passed over.
    * @throws {HostError} CONVERSATION_UNKNOWN, ENTRY_UNKNOWN
    */
   append(

@@ -99,6 +99,8 @@ export interface RunStorage {
   takeOver(lease: Lease, now: number, holders?: readonly string[]): Promise<readonly StoredRun[]>
   /** An active run becomes the new lease's, whoever held it. */
   seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
+  /** With its events and approvals. */
+  delete(owner: string, id: string): Promise<boolean>
   /** Takes the events of parts out of runs that ended before; the messages stay. How many runs. */
   prune(endedBefore: number, now: number): Promise<number>
 }

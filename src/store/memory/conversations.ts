@@ -129,7 +129,7 @@ export class MemoryConversations implements ConversationStorage {
 /** Appends entries below a parent and moves the head; nothing is changed where the parent is not there. */
 export function appendTo(row: ConversationRow, { entries, parent }: Append, now: number): void {
   if (typeof parent === 'string' && !row.entries.has(parent)) throw entryUnknown(parent)
-  if (entries.length === 0) return
+  if (entries.length === 0 && parent === undefined) return
   let above = parent === undefined ? row.conversation.head : (parent ?? undefined)
   for (const entry of entries) {
     if (!row.entries.has(entry.id)) {
@@ -139,7 +139,8 @@ export function appendTo(row: ConversationRow, { entries, parent }: Append, now:
     }
     above = entry.id
   }
-  row.conversation = { ...row.conversation, ...present('head', above), updatedAt: now }
+  const { head: _, ...rest } = row.conversation
+  row.conversation = { ...rest, ...present('head', above), updatedAt: now }
 }
 
 function present<K extends string, V>(

@@ -131,6 +131,18 @@ export class MemoryRuns implements RunStorage {
     return row.run
   }
 
+  async delete(owner: string, id: string): Promise<boolean> {
+    const { runs, approvals, conversations } = this.#tables
+    const row = runs.get(id)
+    if (row?.run.owner !== owner) return false
+    const { conversationId } = row.run
+    if (conversationId !== undefined) conversations.get(conversationId)?.runs.delete(id)
+    for (const approval of approvals.values()) {
+      if (approval.runId === id) approvals.delete(approval.id)
+    }
+    return runs.delete(id)
+  }
+
   async prune(endedBefore: number, now: number): Promise<number> {
     const rows = [...this.#tables.runs.values()].filter(
       ({ run }) =>

@@ -7,6 +7,7 @@ import { sseData } from '../sse.ts'
 import {
   citationOf,
   citationsIn,
+  inputOf,
   messageHead,
   ownBlock,
   redactedBlock,
@@ -46,6 +47,9 @@ class BlockWriter implements AnswerWriter {
   #state: BlockState = 'none'
   /** What stands around a delta of the open block. */
   #before = ''
+  /** Whether the arguments of the open call have begun as an object, which clients must have. */
+  #isObject = false
+  #held = ''
   /** Whether the text named its sources itself. */
   #isCited = false
 
@@ -63,17 +67,20 @@ class BlockWriter implements AnswerWriter {
   open({ kind, id, name }: ShownPart): string {
     if (kind === 'text') return ''
     if (kind === 'reasoning') return this.rest()
+    this.#isObject = false
+    this.#held = ''
     return this.rest() + this.#begin({ type: 'tool_use', id, name, input: {} }, JSON_DELTA)
   }
 
   delta({ kind }: ShownPart, text: string): string {
+    if (kind === 'tool-call' && !this.#isObject) return this.#hold(text)
     const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
     return `${begun}${this.#before}${JSON.stringify(text)}}}\n\n`
   }
 
   close({ kind }: ShownPart, end: PartEnd | undefined): string {
     const block = ownBlock(end?.providerMetadata)
-    if (kind === 'tool-call') return this.#stop()
+    if (kind === 'tool-call') return this.#letGo(end) + this.#stop()
     if (kind === 'text') return this.#endText(citationsIn(block))
     const redacted = this.#state === 'none' ? redactedBlock(block) : undefined
     if (redacted) return this.#begin(redacted, '') + this.#stop()
@@ -101,6 +108,21 @@ class BlockWriter implements AnswerWriter {
 
   fail(error: PublicError): string {
     return sseData(JSON.stringify(anthropicError(error, this.#facts.runId)), 'error')
+  }
+
+  /** Arguments are kept back as long as they may be no object. */
+  #hold(text: string): string {
+    this.#held += text
+    if (!this.#held.trimStart().startsWith('{')) return ''
+    this.#isObject = true
+    return `${this.#before}${JSON.stringify(this.#held)}}}\n\n`
+  }
+
+  /** Arguments that are no object are wrapped in one: the API has no word for them. */
+  #letGo(end: PartEnd | undefined): string {
+    if (this.#isObject || end?.input === undefined) return ''
+    const partial_json = JSON.stringify(inputOf(end.input))
+    return this.#delta({ type: 'input_json_delta', partial_json })
   }
 
   #beginText(kind: ShownPart['kind']): string {

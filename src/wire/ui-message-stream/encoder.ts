@@ -4,6 +4,7 @@ import type { RunFacts, StreamEncoder } from '../protocol.ts'
 import { publicError } from '../public-error.ts'
 import { sseData } from '../sse.ts'
 import { DONE, frameOf, metadataOf, type SdkVersion } from './chunks.ts'
+import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
 import {
   approvalData,
@@ -92,14 +93,14 @@ class UiMessageEncoder implements StreamEncoder {
       case 'data':
         return dataFrame(event)
       case 'tool-result':
-        return this.#providerResult(event)
+        return this.#parts.closeCall(event.callId) + this.#providerResult(event)
       case 'tool-execution-start':
       case 'tool-execution-progress':
       case 'tool-execution-end':
-        return this.#execution(event)
+        return this.#parts.closeCall(event.callId) + this.#execution(event)
       case 'approval-required':
       case 'approval-resolved':
-        return this.#approval(event)
+        return this.#parts.closeCall(event.callId) + this.#approval(event)
       default:
         return isEnding(event) ? this.#end(event) : this.#edge(event)
     }
@@ -149,10 +150,7 @@ class UiMessageEncoder implements StreamEncoder {
 
   #endingOf(ending: Of<'finish' | 'error' | 'abort'>): object {
     if (ending.type === 'abort') return { type: 'abort' }
-    if (ending.type === 'error') {
-      const { code, message } = publicError(ending.error)
-      return { type: 'error', errorText: `${message} (${code})` }
-    }
+    if (ending.type === 'error') return errorChunk(publicError(ending.error))
     const { finishReason, usage } = ending
     const messageMetadata = finishMetadata(finishReason, usage)
     const told = this.#options.sdk === undefined ? {} : { finishReason }

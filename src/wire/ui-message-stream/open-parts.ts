@@ -75,10 +75,10 @@ export class OpenParts {
     }
     const kind = kindOf(type)
     const part = this.#open.get(`${kind}:${id}`)
-    if (part === undefined) return this.#growUnknown(kind, { type, id, delta } as Delta)
+    if (part === undefined) return this.#growUnknown(kind, { type, id, delta })
     const shown = part.head === undefined ? this.#show(part) : ''
     this.#recent = { type, id, part, head: part.head ?? '' }
-    return shown + this.grow({ type, id, delta } as Delta)
+    return shown + this.grow({ type, id, delta })
   }
 
   end(event: Edge): string {
@@ -97,6 +97,11 @@ export class OpenParts {
     let frames = ''
     for (const key of this.#open.keys()) frames += this.#closeOne(key)
     return frames
+  }
+
+  /** Ends a call that something is told of, though its end was not. */
+  closeCall(callId: string): string {
+    return this.#closeOne(`tool-call:${callId}`)
   }
 
   /** A call with all its arguments. */

@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import type { Environment } from '../agent/index.ts'
+import type { Storage } from '../agent/storage/index.ts'
+import type { Host } from '../host/index.ts'
+import type { Identity } from './identity.ts'
+import type { Limits } from './limits.ts'
+import type { Metrics } from './metrics.ts'
+import type { Catalogue } from './published.ts'
+import type { RunService } from './run-service.ts'
+import type { Protocol, WireLimits } from './server-options.ts'
+import type { Turns } from './turns/turns.ts'
+
+/** What the routes of a server share. */
+export interface Services {
+  readonly host: Host
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly catalogue: Catalogue
+  readonly runs: RunService
+  readonly turns: Turns
+  readonly limits: WireLimits
+  readonly counts: Limits
+  readonly metrics: Metrics
+  readonly heartbeat: number
+  readonly settable: readonly string[]
+  readonly askAllowedOn: readonly Protocol[]
+}
+
+/** What the guards have found out of a request. */
+export interface Variables {
+  identity: Identity
+}
+
+export type RouteContext = Context<{ Variables: Variables }>

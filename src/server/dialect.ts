@@ -1,0 +1,54 @@
+import { type ErrorData, HostError, toHostError } from '../errors.ts'
+import type { RunFacts, StreamEncoder, WireAnswer } from '../wire/protocol.ts'
+import { type PublicError, publicError } from '../wire/public-error.ts'
+
+/** How a protocol writes what is not yet part of a stream. */
+export interface Dialect {
+  /** An error before the first byte. */
+  errorAnswer(error: PublicError): WireAnswer
+}
+
+/** How a protocol writes a run as a stream. */
+export interface StreamDialect extends Dialect {
+  readonly headers: { readonly [name: string]: string }
+  encoder(facts: RunFacts): StreamEncoder
+}
+
+/** The headers of every event stream. */
+export const EVENT_STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const
+
+/** Errors of the server's own addresses. */
+export const OWN_DIALECT: Dialect = {
+  errorAnswer: ({ status, retryAfter, ...error }) => ({
+    status,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) },
+    body: { error },
+  }),
+}
+
+/** An answer as a response. */
+export function responseOf({ status, headers, body }: WireAnswer): Response {
+  return new Response(JSON.stringify(body), {
+    // 499 tells of a client that left; nobody is there to read it, and no server may send it.
+    status: status === 499 ? 409 : status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** Anything thrown, as a client may see it. */
+export function errorResponse(thrown: unknown, dialect: Dialect): Response {
+  return responseOf(dialect.errorAnswer(publicError(dataOf(thrown))))
+}
+
+export function dataOf(thrown: unknown): ErrorData {
+  return toHostError(thrown).toJSON()
+}
+
+/** An error that stands in a log, thrown again. */
+export function errorFrom({ code, message, ...facts }: ErrorData): HostError {
+  return new HostError(code, message, facts)
+}

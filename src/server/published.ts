@@ -1,0 +1,88 @@
+import { HostError } from '../errors.ts'
+import type { Host } from '../host/index.ts'
+import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import type { Identity } from './identity.ts'
+
+/** A name that clients may ask for, and the config that it stands for. */
+export interface PublishedModel {
+  readonly name: string
+  readonly title?: string
+  readonly config: ConfigLayer
+}
+
+/** Published models as a config file says them. */
+export interface PublishedModels {
+  readonly [name: string]: { readonly title?: string; readonly config?: ConfigLayer }
+}
+
+/** What a plain model is called: without tools, for the titles and tags that chat UIs ask for. */
+const PLAIN = '-plain'
+
+/**
+ * The models that a server publishes, each with a plain one beside it; where none are named, those that
+ * the provider of the host's config offers.
+ */
+export async function publishedModels(
+  host: Host,
+  given: PublishedModels | undefined,
+): Promise<readonly PublishedModel[]> {
+  const named = given ? fromConfig(given) : await fromProvider(host)
+  const taken = new Set(named.map(({ name }) => name))
+  const plain = await Promise.all(named.map((model) => plainOf(host, model)))
+  return [...named, ...plain.filter(({ name }) => !taken.has(name))]
+}
+
+function fromConfig(given: PublishedModels): readonly PublishedModel[] {
+  return Object.entries(given).map(([name, { title, config = {} }]) => ({
+    name,
+    ...(title === undefined ? {} : { title }),
+    config,
+  }))
+}
+
+async function fromProvider(host: Host): Promise<readonly PublishedModel[]> {
+  const { provider, model, models } = await host.resolve()
+  const first = model === undefined ? [] : [model]
+  const names = [...new Set([...first, ...models])]
+  if (names.length === 0) return [{ name: provider, config: {} }]
+  return names.map((name) => ({ name, config: { model: name } }))
+}
+
+async function plainOf(host: Host, model: PublishedModel): Promise<PublishedModel> {
+  const { enabled } = await host.resolve(model.config)
+  const plain: ConfigLayer = { disabled_plugins: { add: enabled.tools } }
+  return {
+    name: `${model.name}${PLAIN}`,
+    ...(model.title === undefined ? {} : { title: `${model.title} (plain)` }),
+    config: mergeLayers(model.config, plain) as ConfigLayer,
+  }
+}
+
+/** Looks published models up by name, for those who may use them. */
+export class Catalogue {
+  readonly #models: readonly PublishedModel[]
+
+  constructor(models: readonly PublishedModel[]) {
+    this.#models = models
+  }
+
+  modelsFor({ models }: Identity): readonly PublishedModel[] {
+    return models ? this.#models.filter(({ name }) => models.includes(name)) : this.#models
+  }
+
+  /**
+   * The model of a name; the first where none is asked for.
+   * @throws {HostError} MODEL_UNPUBLISHED
+   */
+  find(identity: Identity, name: string | undefined): PublishedModel {
+    const models = this.modelsFor(identity)
+    const model = name === undefined ? models[0] : models.find((one) => one.name === name)
+    if (model) return model
+    const names = models.map((one) => one.name).join(', ')
+    throw new HostError(
+      'MODEL_UNPUBLISHED',
+      `The server publishes no model "${String(name).slice(0, 100)}"; it publishes ${names || 'none'}.`,
+      { pointer: '/model' },
+    )
+  }
+}

@@ -1,0 +1,133 @@
+import type { StoredRun } from '../agent/storage/index.ts'
+import { HostError } from '../errors.ts'
+import { isEnding, type RunEvent } from '../events/index.ts'
+import type { AnswerEncoder } from '../wire/whole-answer.ts'
+import { dataOf, errorFrom, responseOf, type StreamDialect } from './dialect.ts'
+import { eventBody } from './event-body.ts'
+import { factsOf, type RunService } from './run-service.ts'
+
+/** How long, in milliseconds, a response waits for what the run has to say first, to fail with a status. */
+const FIRST_EVENT = 5000
+
+export interface RespondOptions {
+  readonly runs: RunService
+  readonly request: Request
+  /** Milliseconds of silence before a comment. */
+  readonly heartbeat: number
+  readonly headers?: { readonly [name: string]: string }
+  /** The number of the last event that the client has. */
+  readonly after?: number
+  /** Called when the response is over, however it ended. */
+  readonly onEnd?: () => void
+}
+
+type Pages = AsyncGenerator<readonly RunEvent[], void, undefined>
+
+/**
+ * A run's present leg as a stream. What fails before anything was said is an error with a status.
+ * @throws {HostError} that of the run
+ */
+export async function respondStream(
+  run: StoredRun,
+  dialect: StreamDialect,
+  { runs, request, heartbeat, headers = {}, after, onEnd }: RespondOptions,
+): Promise<Response> {
+  const reading = new AbortController()
+  const stop = () => reading.abort()
+  request.signal.addEventListener('abort', stop, { once: true })
+  const pages = runs.read(run, {
+    signal: reading.signal,
+    ...(after === undefined ? {} : { after }),
+  })
+  const encoder = dialect.encoder(factsOf(run))
+  const begun = await begin(pages)
+  const body = eventBody(withEnd(begun, onEnd), encoder, {
+    heartbeat,
+    onCancel: stop,
+    onError: (error) => {
+      // Whoever is far behind is sent away, to come back where it was.
+      if (HostError.is(error) && error.code === 'READER_BEHIND') throw error
+      return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
+    },
+  })
+  return new Response(body, { headers: { ...dialect.headers, ...headers } })
+}
+
+/** A run's answer in one piece. */
+export async function respondWhole(
+  run: StoredRun,
+  answer: AnswerEncoder,
+  { runs, request, headers = {}, onEnd }: Omit<RespondOptions, 'heartbeat' | 'after'>,
+): Promise<Response> {
+  try {
+    for await (const page of runs.read(run, { signal: request.signal })) {
+      for (const event of page) answer.add(event)
+    }
+    const whole = answer.answer()
+    return responseOf({ ...whole, headers: { ...whole.headers, ...headers } })
+  } finally {
+    onEnd?.()
+  }
+}
+
+/** Reads until there is something to say, and gives it back with all that follows. */
+async function begin(pages: Pages): Promise<Pages> {
+  const read: (readonly RunEvent[])[] = []
+  const limit = Date.now() + FIRST_EVENT
+  let next = pages.next()
+  while (Date.now() < limit) {
+    const page = await orTimeout(next, limit - Date.now())
+    if (page === undefined) break
+    if (page.done) return resumed(read, undefined, pages)
+    read.push(page.value)
+    next = pages.next()
+    const first = page.value.find((event) => !isPreamble(event))
+    if (first?.type === 'error' && page.value.every((e) => isPreamble(e) || isEnding(e))) {
+      throw errorFrom(first.error)
+    }
+    if (first) break
+  }
+  return resumed(read, next, pages)
+}
+
+/** Events that say nothing of the answer yet. */
+function isPreamble({ type }: RunEvent): boolean {
+  return type === 'start' || type === 'step-start'
+}
+
+async function* resumed(
+  read: readonly (readonly RunEvent[])[],
+  next: Promise<IteratorResult<readonly RunEvent[], void>> | undefined,
+  pages: Pages,
+): Pages {
+  try {
+    yield* read
+    if (!next) return
+    const page = await next
+    if (page.done) return
+    yield page.value
+    yield* pages
+  } finally {
+    await pages.return()
+  }
+}
+
+async function* withEnd(pages: Pages, onEnd: (() => void) | undefined): Pages {
+  try {
+    yield* pages
+  } finally {
+    onEnd?.()
+  }
+}
+
+async function orTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Hono } from 'hono'
+import {
+  anthropicErrorAnswer,
+  anthropicMessagesAnswer,
+  anthropicMessagesEncoder,
+  decodeAnthropicMessages,
+} from '../../wire/anthropic-messages/index.ts'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
+import { answerOwnTruth } from '../own-truth.ts'
+
+export const ANTHROPIC_DIALECT: StreamDialect = {
+  errorAnswer: (error) => anthropicErrorAnswer(error),
+  headers: EVENT_STREAM_HEADERS,
+  encoder: anthropicMessagesEncoder,
+}
+
+/** Messages, as every client of Anthropic's API speaks them. */
+export function anthropicRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  app.post('/v1/messages', async (c) => {
+    const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits.body))
+    return answerOwnTruth(c, services, {
+      protocol: 'anthropic-messages',
+      request,
+      isStored: false,
+      dialect: ANTHROPIC_DIALECT,
+      whole: anthropicMessagesAnswer,
+    })
+  })
+}

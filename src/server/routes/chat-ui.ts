@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import {
+  decodeUiRequest,
+  SDK_VERSIONS,
+  UI_MESSAGE_STREAM_HEADERS,
+  uiMessageEncoder,
+} from '../../wire/ui-message-stream/index.ts'
+import { readJson } from '../body.ts'
+import type { RouteContext, Services, Variables } from '../context.ts'
+import { OWN_DIALECT, type StreamDialect } from '../dialect.ts'
+import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
+import { respondStream } from '../respond.ts'
+
+const PROTOCOL = 'ui-message-stream'
+
+/** What `useChat` speaks, and what a chat page asks beside. */
+export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  const { runs, turns, storage, limits, heartbeat } = services
+
+  app.post('/api/chat', async (c) => {
+    const request = decodeUiRequest(await readJson(c.req.raw, limits.body))
+    const identity = c.get('identity')
+    const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
+    const run = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
+    return respondStream(run, dialectOf(c), { runs, request: c.req.raw, heartbeat, headers })
+  })
+
+  app.get('/api/chat/:id/stream', async (c) => {
+    const { id: owner } = c.get('identity')
+    const run = await storage.runs.open(owner, c.req.param('id'))
+    if (run?.status !== 'active') return new Response(null, { status: 204 })
+    return respondStream(run, dialectOf(c), { runs, request: c.req.raw, heartbeat })
+  })
+
+  app.post('/api/chat/:id/stop', async (c) => {
+    const identity = c.get('identity')
+    const run = await storage.runs.open(identity.id, c.req.param('id'))
+    const stopped = run?.status === 'active' && (await runs.stop(identity, run.id))
+    return c.json({ stopped })
+  })
+}
+
+/** As the version of the client takes it, where `?sdk=` names one. */
+function dialectOf(c: RouteContext): StreamDialect {
+  const sdk = SDK_VERSIONS.find((version) => String(version) === c.req.query('sdk'))
+  return {
+    ...OWN_DIALECT,
+    headers: UI_MESSAGE_STREAM_HEADERS,
+    encoder: (facts) => uiMessageEncoder(facts, sdk === undefined ? {} : { sdk }),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Hono } from 'hono'
+import {
+  type ChatCompletionRequest,
+  chatCompletionAnswer,
+  chatCompletionEncoder,
+  decodeChatCompletion,
+} from '../../wire/chat-completions/index.ts'
+import { openAIErrorAnswer } from '../../wire/openai-error.ts'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import { type Dialect, EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
+import { answerOwnTruth } from '../own-truth.ts'
+
+export const OPENAI_DIALECT: Dialect = { errorAnswer: openAIErrorAnswer }
+
+/** Chat completions, as every client of OpenAI's API speaks them. */
+export function chatCompletionRoutes(
+  app: Hono<{ Variables: Variables }>,
+  services: Services,
+): void {
+  app.post('/v1/chat/completions', async (c) => {
+    const request = decodeChatCompletion(await readJson(c.req.raw, services.limits.body))
+    return answerOwnTruth(c, services, {
+      protocol: 'chat-completions',
+      request,
+      isStored: request.store,
+      dialect: dialectOf(request),
+      whole: chatCompletionAnswer,
+    })
+  })
+}
+
+function dialectOf({ includesUsage }: ChatCompletionRequest): StreamDialect {
+  return {
+    ...OPENAI_DIALECT,
+    headers: EVENT_STREAM_HEADERS,
+    encoder: (facts) => chatCompletionEncoder(facts, { includesUsage }),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Hono } from 'hono'
+import { HostError } from '../../errors.ts'
+import type { RunEvent } from '../../events/index.ts'
+import { publicError } from '../../wire/public-error.ts'
+import { sseData } from '../../wire/sse.ts'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
+import { respondStream } from '../respond.ts'
+
+/** A run's own events, each with its number as the id of the frame. */
+const EVENTS_DIALECT: StreamDialect = {
+  ...OWN_DIALECT,
+  headers: EVENT_STREAM_HEADERS,
+  encoder: () => ({
+    encode: (event) => sseData(JSON.stringify(shownOf(event)), event.type, String(event.seq)),
+  }),
+}
+
+/** Runs and approvals, by their own ids. */
+export function runRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  const { runs, turns, limits, heartbeat } = services
+
+  app.get('/runs/:id/events', async (c) => {
+    const run = await runs.find(c.get('identity'), c.req.param('id'))
+    const after = lastEventOf(c.req.header('last-event-id') ?? c.req.query('after'))
+    return respondStream(run, EVENTS_DIALECT, { runs, request: c.req.raw, heartbeat, after })
+  })
+
+  app.post('/runs/:id/stop', async (c) => {
+    const identity = c.get('identity')
+    const run = await runs.find(identity, c.req.param('id'))
+    return c.json({ stopped: await runs.stop(identity, run.id) })
+  })
+
+  app.post('/approvals/:id', async (c) => {
+    const body = await readJson(c.req.raw, limits.body)
+    const answer = { approvalId: c.req.param('id'), ...approvalOf(body) }
+    const approval = await turns.answer(c.get('identity'), answer)
+    return c.json({ id: approval.id, runId: approval.runId, answer: approval.answer })
+  })
+}
+
+function shownOf(event: RunEvent): object {
+  return event.type === 'error' ? { ...event, error: publicError(event.error) } : event
+}
+
+function lastEventOf(given: string | undefined): number {
+  if (given === undefined || given === '') return -1
+  const seq = Number(given)
+  if (Number.isSafeInteger(seq) && seq >= -1) return seq
+  throw new HostError('REQUEST_INVALID', 'The last event is a number from 0 up.', {
+    pointer: '/Last-Event-ID',
+  })
+}
+
+function approvalOf(body: unknown): { readonly approved: boolean; readonly reason?: string } {
+  const { approved, reason } = Object(body) as { approved?: unknown; reason?: unknown }
+  if (typeof approved !== 'boolean') {
+    throw new HostError('REQUEST_INVALID', '"approved" is true or false.', { pointer: '/approved' })
+  }
+  if (reason !== undefined && typeof reason !== 'string') {
+    throw new HostError('REQUEST_INVALID', '"reason" is a text.', { pointer: '/reason' })
+  }
+  return { approved, ...(reason === undefined ? {} : { reason }) }
+}

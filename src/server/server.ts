@@ -1,0 +1,162 @@
+import { Hono } from 'hono'
+import { type Environment, systemEnvironment } from '../agent/index.ts'
+import { HostError, messageOf, toHostError } from '../errors.ts'
+import type { Log } from '../plugin/internal.ts'
+import { publicError } from '../wire/public-error.ts'
+import type { RouteContext, Services, Variables } from './context.ts'
+import { type Dialect, errorResponse, OWN_DIALECT } from './dialect.ts'
+import { checkOrigin, corsHeaders, type Origins, preflight } from './guards.ts'
+import { identify } from './identity.ts'
+import { Limits } from './limits.ts'
+import { Metrics } from './metrics.ts'
+import { Catalogue, publishedModels } from './published.ts'
+import { ANTHROPIC_DIALECT, anthropicRoutes } from './routes/anthropic.ts'
+import { chatUiRoutes } from './routes/chat-ui.ts'
+import { healthRoutes, metricsRoutes } from './routes/health.ts'
+import { chatCompletionRoutes, OPENAI_DIALECT } from './routes/openai.ts'
+import { runRoutes } from './routes/runs.ts'
+import { RunService } from './run-service.ts'
+import { DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
+import { Turns } from './turns/turns.ts'
+import { Upkeep } from './upkeep.ts'
+
+const CANCEL_AFTER = 30_000
+const HEARTBEAT = 15_000
+const RETENTION = 7 * 24 * 60 * 60_000
+
+/** A server as a handler of requests: it opens no socket, and mounts wherever a fetch handler does. */
+export interface BraidworkServer {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Runs that this process is at work on. */
+  readonly activeRuns: number
+  /** Stops its runs, stores their ends; host and storage stay open. */
+  close(): Promise<void>
+}
+
+/**
+ * A server over a host.
+ * @throws {HostError} OPTION_INVALID, STORAGE_FAILED, and what resolving the host's config throws
+ */
+export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
+  const { environment = systemEnvironment, log = () => undefined } = options
+  if (!options.authenticate && !options.anonymous) {
+    throw new HostError('OPTION_INVALID', 'Say who may call: give "authenticate" or "anonymous".')
+  }
+  const services = await servicesOf(options, environment, log)
+  const upkeep = new Upkeep({
+    storage: options.storage,
+    environment,
+    log,
+    recover: () => services.runs.recover(),
+    retention: options.retention ?? RETENTION,
+  })
+  await upkeep.begin()
+  const app = appOf(options, services, log)
+  return {
+    fetch: async (request) => app.fetch(request),
+    get activeRuns() {
+      return services.runs.activeRuns
+    },
+    close: async () => {
+      await upkeep.close()
+      await services.runs.close()
+    },
+  }
+}
+
+async function servicesOf(
+  options: ServerOptions,
+  environment: Environment,
+  log: Log,
+): Promise<Services> {
+  const { host, storage, askAllowedOn = [], settable = [] } = options
+  const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
+  const catalogue = new Catalogue(await publishedModels(host, options.models))
+  const counts = new Limits(limits, environment.now)
+  const metrics = new Metrics()
+  const parts = { host, storage, environment, catalogue, askAllowedOn, log, metrics }
+  const { lease } = options
+  const runs = new RunService({ ...parts, limits: counts, ...(lease ? { lease } : {}) })
+  const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
+  const turns = new Turns({ storage, environment, runs, catalogue, cancelAfter })
+  return {
+    ...parts,
+    runs,
+    turns,
+    limits,
+    counts,
+    heartbeat: options.heartbeat ?? HEARTBEAT,
+    settable,
+  }
+}
+
+type App = Hono<{ Variables: Variables }>
+
+function appOf(options: ServerOptions, services: Services, log: Log): App {
+  const app: App = new Hono<{ Variables: Variables }>()
+  const routed = options.basePath ? app.basePath(options.basePath) : app
+  guard(routed, originsOf(options), services, log)
+  healthRoutes(routed, services)
+  admit(routed, options, services)
+  metricsRoutes(routed, services)
+  chatUiRoutes(routed, services)
+  chatCompletionRoutes(routed, services)
+  anthropicRoutes(routed, services)
+  runRoutes(routed, services)
+  app.notFound((c) => {
+    const error = new HostError('METHOD_UNKNOWN', `There is no ${c.req.method} ${c.req.path}.`)
+    return errorResponse(error, dialectFor(c))
+  })
+  app.onError((thrown, c) => {
+    tell(log, thrown)
+    return errorResponse(thrown, dialectFor(c))
+  })
+  return app
+}
+
+function originsOf({ hosts, origins = [] }: ServerOptions): Origins {
+  return { hosts, origins }
+}
+
+/** Before anything else: who is called, and by which page. */
+function guard(app: App, origins: Origins, { metrics }: Services, log: Log): void {
+  app.use('*', async (c, next) => {
+    checkOrigin(c.req.raw, origins)
+    if (c.req.method === 'OPTIONS') return preflight(c.req.raw, origins)
+    await next()
+    for (const [name, value] of Object.entries(corsHeaders(c.req.raw, origins))) {
+      c.res.headers.set(name, value)
+    }
+    const { status } = c.res
+    metrics.countRequest(c.req.routePath, status)
+    log({ level: 'info', message: 'request', method: c.req.method, path: c.req.path, status })
+    return undefined
+  })
+}
+
+/** Nobody whom the server does not know, and nobody too often. */
+function admit(app: App, { authenticate, anonymous }: ServerOptions, { counts }: Services): void {
+  app.use('*', async (c, next) => {
+    const identity = authenticate ? await identify(c.req.raw, authenticate) : anonymous
+    if (!identity) throw new HostError('UNAUTHORIZED', 'Nobody may call this server.')
+    counts.countRequest(identity)
+    c.set('identity', identity)
+    await next()
+  })
+}
+
+/** The shape of errors that a path's clients know. */
+function dialectFor(c: RouteContext): Dialect {
+  const { path } = c.req
+  if (!path.includes('/v1/')) return OWN_DIALECT
+  const isAnthropic = path.endsWith('/messages') || c.req.header('anthropic-version') !== undefined
+  return isAnthropic ? ANTHROPIC_DIALECT : OPENAI_DIALECT
+}
+
+/** What a client is not told is for the log. */
+function tell(log: Log, thrown: unknown): void {
+  const error = toHostError(thrown)
+  const { status, message } = publicError(error.toJSON())
+  if (status < 500 && message === error.message) return
+  log({ level: 'error', message: messageOf(error), code: error.code })
+}

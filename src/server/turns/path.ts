@@ -1,0 +1,39 @@
+import type { Entry } from '../../agent/storage/index.ts'
+import type { Message } from '../../events/index.ts'
+
+/** A message of a conversation's history, with the entry that holds it. */
+export interface PathMessage {
+  readonly entryId: string
+  readonly parent: string | undefined
+  readonly message: Message
+}
+
+/** The messages of a path, each with an id by which clients know it. */
+export function messagesOf(entries: readonly Entry[]): readonly PathMessage[] {
+  return entries.flatMap((entry) =>
+    entry.kind === 'message'
+      ? [
+          {
+            entryId: entry.id,
+            parent: entry.parent,
+            message: { ...entry.message, id: entry.message.id ?? entry.id },
+          },
+        ]
+      : [],
+  )
+}
+
+/** What a model is shown: ids are the host's own affair. */
+export function historyOf(path: readonly PathMessage[]): readonly Message[] {
+  return path.map(({ message: { id: _, ...message } }) => message)
+}
+
+/** The id of the answer that a path ends with; nothing where somebody else spoke last. */
+export function openAnswerId(path: readonly PathMessage[]): string | undefined {
+  const lastAsked = path.findLastIndex(({ message }) => !isAnswer(message))
+  return path.slice(lastAsked + 1).find(({ message }) => message.role === 'assistant')?.message.id
+}
+
+export function isAnswer({ role }: Message): boolean {
+  return role === 'assistant' || role === 'tool'
+}

@@ -1,0 +1,164 @@
+import { openCalls, settleCalls } from '../../agent/run-log/index.ts'
+import type { NewEntry } from '../../agent/storage/index.ts'
+import { HostError } from '../../errors.ts'
+import type { Message, ToolResultPart } from '../../events/index.ts'
+import type { WireRequest } from '../../wire/protocol.ts'
+import { historyOf, isAnswer, openAnswerId, type PathMessage } from './path.ts'
+
+/** What a request brings to a conversation that the server knows. */
+export type Plan =
+  /** A run, after these entries below `parent` (the head where it is not said). */
+  | {
+      readonly kind: 'run'
+      readonly entries: readonly NewEntry[]
+      readonly parent?: string | null
+      /** All that the model is shown. */
+      readonly messages: readonly Message[]
+      /** The answer that goes on, where the request brought results for its calls. */
+      readonly answerId?: string
+    }
+  /** Nothing but answers to approvals, or nothing at all. */
+  | { readonly kind: 'nothing-new' }
+
+export interface PlanInput {
+  readonly path: readonly PathMessage[]
+  /** Ids of messages on other branches too. */
+  readonly knownIds: ReadonlySet<string>
+  readonly request: WireRequest
+  /** Calls that wait for an approval: not the client's to answer by a result. */
+  readonly awaiting: ReadonlySet<string>
+  readonly newId: () => string
+}
+
+const UNANSWERED = 'The call was not answered: the conversation went on.'
+
+/**
+ * What is to be done for a request. Of its history only what is new is believed: user messages, results
+ * of open calls of the client; all else is as the store has it.
+ * @throws {HostError} MESSAGES_INVALID
+ */
+export function planTurn(input: PlanInput): Plan {
+  const { regenerate } = input.request
+  if (regenerate) return planRegenerate(input, regenerate.messageId)
+  const edited = editedMessage(input)
+  if (edited) return planEdit(input, edited)
+  const asked = newUserMessages(input)
+  const results = newResults(input)
+  if (asked.length > 0 || results.length > 0) return planNext(input, asked, results)
+  const last = input.path.at(-1)
+  // Asked before and not answered, as when the run failed: it is asked again.
+  if (last?.message.role === 'user') {
+    return { kind: 'run', entries: [], messages: historyOf(input.path) }
+  }
+  return { kind: 'nothing-new' }
+}
+
+function planNext(
+  { path, newId }: PlanInput,
+  asked: readonly Message[],
+  results: readonly ToolResultPart[],
+): Plan {
+  const answered: readonly Message[] = results.length > 0 ? [{ role: 'tool', parts: results }] : []
+  const soFar = [...historyOf(path), ...answered]
+  const settled = settleCalls(openCalls(soFar), UNANSWERED)
+  const added = [...answered, ...(settled ? [settled] : []), ...asked]
+  const answerId = asked.length === 0 ? openAnswerId(path) : undefined
+  return {
+    kind: 'run',
+    entries: added.map((message) => entryOf(message, newId)),
+    messages: [...historyOf(path), ...added.map(withoutId)],
+    ...(answerId === undefined ? {} : { answerId }),
+  }
+}
+
+/** The answer that a message belongs to is left, and what was asked before it is asked again. */
+function planRegenerate({ path }: PlanInput, messageId: string | undefined): Plan {
+  const at =
+    messageId === undefined
+      ? path.length - 1
+      : path.findIndex(({ message }) => message.id === messageId)
+  if (at < 0) {
+    throw new HostError('MESSAGES_INVALID', `There is no message "${messageId}" to answer anew.`, {
+      pointer: '/messageId',
+    })
+  }
+  const askedAt = path.findLastIndex(({ message }, index) => index <= at && !isAnswer(message))
+  const kept = path.slice(0, askedAt + 1)
+  const parent = kept.at(-1)?.entryId ?? null
+  return { kind: 'run', entries: [], parent, messages: historyOf(kept) }
+}
+
+/** A user message that is known and reads otherwise now becomes a sibling of what it was. */
+function planEdit({ path, newId }: PlanInput, edited: Message): Plan {
+  const at = path.findIndex(({ message }) => message.id === edited.id)
+  const kept = path.slice(0, at)
+  return {
+    kind: 'run',
+    entries: [entryOf(edited, newId)],
+    parent: path[at]?.parent ?? null,
+    messages: [...historyOf(kept), withoutId(edited)],
+  }
+}
+
+function editedMessage({ path, request }: PlanInput): Message | undefined {
+  const last = request.messages.at(-1)
+  if (last?.role !== 'user' || last.id === undefined) return undefined
+  const known = path.find(({ message }) => message.id === last.id)?.message
+  const isEdited =
+    known?.role === 'user' && JSON.stringify(known.parts) !== JSON.stringify(last.parts)
+  return isEdited ? last : undefined
+}
+
+/** The user messages at the end of a request that the store does not know. */
+function newUserMessages({ request, knownIds }: PlanInput): readonly Message[] {
+  const { messages } = request
+  const isKnown = ({ id }: Message) => id !== undefined && knownIds.has(id)
+  const lastKnown = messages.findLastIndex((message) => isKnown(message) || isAnswer(message))
+  return messages.slice(lastKnown + 1).filter(({ role }) => role === 'user')
+}
+
+/** Results for calls that are the client's and open. */
+function newResults({ request, path, awaiting }: PlanInput): readonly ToolResultPart[] {
+  const open = new Map(openCalls(historyOf(path)).map((call) => [call.callId, call]))
+  const results = new Map<string, ToolResultPart>()
+  for (const part of request.messages.flatMap(({ parts }) => parts)) {
+    if (part.type !== 'tool-result' || part.providerExecuted) continue
+    const call = open.get(part.callId)
+    if (!call || awaiting.has(part.callId) || results.has(part.callId)) continue
+    const { callId, output, isError } = part
+    results.set(callId, {
+      type: 'tool-result',
+      callId,
+      name: call.name,
+      output,
+      ...(isError ? { isError } : {}),
+    })
+  }
+  return [...results.values()]
+}
+
+/**
+ * A history that the server does not know, as entries: without what only a server may say (the system
+ * role), and with its open calls answered.
+ */
+export function importHistory(
+  messages: readonly Message[],
+  newId: () => string,
+): { readonly entries: readonly NewEntry[]; readonly messages: readonly Message[] } {
+  const kept = messages.filter(({ role }) => role !== 'system')
+  const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
+  const settled = settleCalls(openCalls(kept.slice(0, lastAsked)), UNANSWERED)
+  const all = settled ? [...kept.slice(0, lastAsked), settled, ...kept.slice(lastAsked)] : kept
+  return {
+    entries: all.map((message) => entryOf(message, newId)),
+    messages: all.map(withoutId),
+  }
+}
+
+function entryOf(message: Message, newId: () => string): NewEntry {
+  return { kind: 'message', id: newId(), message }
+}
+
+function withoutId({ id: _, ...message }: Message): Message {
+  return message
+}
