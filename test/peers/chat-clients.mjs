@@ -10,6 +10,22 @@ import * as ai7 from 'ai-7'
 const VERSIONS = { 5: ai5, 6: ai6, 7: ai7 }
 const JOBS = { read, chat, validate }
 
+class ChatState {
+  messages = []
+  status = 'ready'
+  error = undefined
+  pushMessage = (message) => {
+    this.messages = [...this.messages, message]
+  }
+  popMessage = () => {
+    this.messages = this.messages.slice(0, -1)
+  }
+  replaceMessage = (index, message) => {
+    this.messages = this.messages.with(index, structuredClone(message))
+  }
+  snapshot = (value) => structuredClone(value)
+}
+
 let input = ''
 for await (const piece of process.stdin) input += piece
 const results = []
@@ -54,22 +70,6 @@ async function validate(ai, { chunks }) {
   const faults = []
   for (const chunk of chunks) faults.push(...(await faultsOf(ai, chunk)))
   return { faults }
-}
-
-class ChatState {
-  messages = []
-  status = 'ready'
-  error = undefined
-  pushMessage = (message) => {
-    this.messages = [...this.messages, message]
-  }
-  popMessage = () => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  replaceMessage = (index, message) => {
-    this.messages = this.messages.with(index, structuredClone(message))
-  }
-  snapshot = (value) => structuredClone(value)
 }
 
 /** Steps: {send}, {regenerate}, {output: {tool, toolCallId, output}}, {approve: {id, approved, reason}}. */

@@ -21,16 +21,20 @@ export class WireServer {
   readonly #server: Server
 
   constructor(reply: (request: WireSeen) => WireReply) {
-    this.#server = createServer(async (request, response) => {
+    this.#server = createServer((request, response) => {
       let text = ''
-      for await (const piece of request.setEncoding('utf8')) text += piece as string
-      const url = new URL(request.url ?? '', 'http://127.0.0.1')
-      const seen = { url, headers: request.headers, body: JSON.parse(text) as unknown }
-      this.seen.push(seen)
-      const { status = 200, headers, pieces } = reply(seen)
-      response.writeHead(status, headers)
-      for (const piece of pieces) response.write(piece)
-      response.end()
+      request.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+      request.on('end', () => {
+        const url = new URL(request.url ?? '', 'http://127.0.0.1')
+        const seen = { url, headers: request.headers, body: JSON.parse(text) as unknown }
+        this.seen.push(seen)
+        const { status = 200, headers, pieces } = reply(seen)
+        response.writeHead(status, headers)
+        for (const piece of pieces) response.write(piece)
+        response.end()
+      })
     })
   }
 

@@ -4,6 +4,15 @@ import { defined, Fields, fieldsOf } from '../fields.ts'
 import type { RequestSettings, WireRequest } from '../protocol.ts'
 import { readUiMessages } from './ui-messages.ts'
 
+/** A request of a chat UI. */
+export interface UiRequest extends WireRequest {
+  /**
+   * The id of the message that the answer goes on with, as the client brings results or approvals for it: its
+   * facts' `messageId`, or the client shows the rest as a message of its own.
+   */
+  readonly continues?: string
+}
+
 const TRIGGERS = ['submit-message', 'regenerate-message'] as const
 
 /**
@@ -12,16 +21,17 @@ const TRIGGERS = ['submit-message', 'regenerate-message'] as const
  * alone, `message` is read.
  * @throws {HostError} REQUEST_INVALID
  */
-export function decodeUiRequest(body: unknown): WireRequest {
+export function decodeUiRequest(body: unknown): UiRequest {
   const fields = fieldsOf(body)
   const trigger = fields.oneOf('trigger', TRIGGERS)
   const messageId = fields.text('messageId')
-  const { messages, approvals, ignored } = readUiMessages(messagesIn(fields))
+  const { messages, continues, approvals, ignored } = readUiMessages(messagesIn(fields))
   if (messages.length === 0 && approvals.length === 0) {
     throw fields.fault('messages', 'has nothing to answer; give at least one message')
   }
   return {
     ...defined({ model: fields.text('model'), conversationId: fields.text('id') }),
+    ...defined({ continues }),
     messages,
     settings: settingsOf(fields),
     tools: toolsOf(fields),

@@ -9,6 +9,8 @@ const ROLES = ['system', 'user', 'assistant'] as const
 /** What UI messages say, in the host's words. */
 export interface ReadMessages {
   readonly messages: readonly Message[]
+  /** The id of the last message, where it is an answer. */
+  readonly continues: string | undefined
   /** Those that the last answer and what comes after it bring. */
   readonly approvals: readonly ApprovalAnswer[]
   /** Types of parts that have no meaning here. */
@@ -27,12 +29,15 @@ export function readUiMessages(list: readonly Fields[]): ReadMessages {
   const lastAnswer = read.findLastIndex(({ isAnswer }) => isAnswer)
   return {
     messages: read.flatMap(({ messages }) => messages),
+    continues: lastAnswer === read.length - 1 ? read.at(-1)?.messages[0]?.id : undefined,
     approvals: read.slice(Math.max(lastAnswer, 0)).flatMap(({ approvals }) => approvals),
     ignored: [...ignored],
   }
 }
 
-interface ReadMessage extends Pick<ReadMessages, 'messages' | 'approvals'> {
+interface ReadMessage {
+  readonly messages: readonly Message[]
+  readonly approvals: readonly ApprovalAnswer[]
   readonly isAnswer: boolean
 }
 
