@@ -14,6 +14,7 @@ import type { Metrics } from './metrics.ts'
 import type { Catalogue } from './published.ts'
 import { toRefusals } from './tool-policy.ts'
 import { Rejoiner } from './turns/rejoin.ts'
+import { withUploads } from './uploads.ts'
 
 /** What the server is made of. */
 export interface RunServiceParts {
@@ -86,6 +87,7 @@ export class RunService {
    */
   async start(work: NewWork): Promise<StoredRun> {
     const { identity, order, conversationId, append, abandonAfter, idempotencyKey } = work
+    const prepared = await this.#prepare(work)
     const endRun = this.#parts.limits.beginRun(identity)
     try {
       const started = await this.#logFor(work.isStored).start({
@@ -98,7 +100,7 @@ export class RunService {
         },
         ...(append ? { append } : {}),
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
-        open: (stored, signal) => this.#open(stored, { work, signal, endRun }),
+        open: (stored, signal) => this.#open(stored, { work: prepared, signal, endRun }),
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
@@ -116,8 +118,8 @@ export class RunService {
     { messages, resume, abandonAfter }: Resuming,
   ): Promise<StoredRun | undefined> {
     const order = orderOf(suspended)
+    const work = await this.#prepare({ identity, order, messages, isStored: true })
     const endRun = this.#parts.limits.beginRun(identity)
-    const work: NewWork = { identity, order, messages, isStored: true }
     const resumed = await this.#stored
       .resume(identity.id, suspended.id, {
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
@@ -176,6 +178,14 @@ export class RunService {
     await Promise.all([this.#stored.close(), this.#passing.close()])
   }
 
+  /** With the files that were uploaded, and what the caller has set for himself. */
+  async #prepare(work: NewWork): Promise<PreparedWork> {
+    const { files, settings } = this.#parts.storage
+    const { identity, order, messages } = work
+    const own = order.asks ? await settings.load(identity.id) : undefined
+    return { ...work, messages: await withUploads(messages, identity, files), own: own ?? {} }
+  }
+
   #logFor(isStored: boolean): RunLog {
     return isStored ? this.#stored : this.#passing
   }
@@ -190,11 +200,11 @@ export class RunService {
   }
 
   #open(stored: StoredRun, { work, signal, endRun, resume }: Opening) {
-    const { identity, order, messages } = work
+    const { identity, order, messages, own } = work
     const { host, environment } = this.#parts
     this.#parts.metrics.countRun()
     const stream = run(host, {
-      config: this.#configFor(identity, order),
+      config: this.#configFor(identity, order, own),
       messages,
       tools: order.tools,
       signal,
@@ -210,12 +220,13 @@ export class RunService {
     return stream
   }
 
-  #configFor(identity: Identity, { model, settings, asks, protocol }: RunOrder): ConfigLayer {
+  #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
+    const { model, settings, asks, protocol } = order
     const { host, catalogue, askAllowedOn } = this.#parts
     const { config } = catalogue.find(identity, model)
-    if (asks) return mergeLayers(config, settings) as ConfigLayer
-    const policy = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
-    return mergeLayers(config, settings, toRefusals(host, config, policy)) as ConfigLayer
+    const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
+    const policy = asks ? {} : toRefusals(host, config, asked)
+    return mergeLayers(config, own, settings, policy) as ConfigLayer
   }
 
   #account(identity: Identity, { tools }: RunOrder, { messages, finishReason }: RunResult): void {
@@ -244,8 +255,14 @@ interface Resuming {
   readonly abandonAfter?: number
 }
 
+/** Work with what was stored for it. */
+interface PreparedWork extends NewWork {
+  /** The caller's own layer of the config. */
+  readonly own: ConfigLayer
+}
+
 interface Opening {
-  readonly work: NewWork
+  readonly work: PreparedWork
   readonly signal: AbortSignal
   readonly endRun: () => void
   readonly resume?: Resumption

@@ -12,9 +12,13 @@ import { Metrics } from './metrics.ts'
 import { Catalogue, publishedModels } from './published.ts'
 import { ANTHROPIC_DIALECT, anthropicRoutes } from './routes/anthropic.ts'
 import { chatUiRoutes } from './routes/chat-ui.ts'
+import { conversationRoutes } from './routes/conversations.ts'
+import { fileRoutes } from './routes/files.ts'
 import { healthRoutes, metricsRoutes } from './routes/health.ts'
+import { insightRoutes } from './routes/insight.ts'
 import { chatCompletionRoutes, OPENAI_DIALECT } from './routes/openai.ts'
 import { runRoutes } from './routes/runs.ts'
+import { settingsRoutes } from './routes/settings.ts'
 import { RunService } from './run-service.ts'
 import { DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
 import { Turns } from './turns/turns.ts'
@@ -103,6 +107,10 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   chatCompletionRoutes(routed, services)
   anthropicRoutes(routed, services)
   runRoutes(routed, services)
+  conversationRoutes(routed, services)
+  fileRoutes(routed, services)
+  settingsRoutes(routed, services)
+  insightRoutes(routed, services)
   app.notFound((c) => {
     const error = new HostError('METHOD_UNKNOWN', `There is no ${c.req.method} ${c.req.path}.`)
     return errorResponse(error, dialectFor(c))

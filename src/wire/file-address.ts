@@ -5,6 +5,8 @@ export type GivenFile = { readonly file: FilePart } | { readonly fault: string }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w-]+=[\w.+-]+)*;base64,/i
 const NOT_BASE64 = /[^A-Za-z0-9+/]/
+/** A file that was uploaded to this server, by its path there. */
+const UPLOADED = /^(?:\/[\w.~-]+)*\/api\/files\/([0-9a-f]{64})$/
 /** The longest beginning of a data URL that is looked at. */
 const HEAD = 200
 
@@ -28,6 +30,9 @@ const TYPES: ReadonlyMap<string, string> = new Map([
  */
 export function fileAt(address: string, kind = ''): GivenFile {
   if (/^data:/i.test(address)) return fileOfData(address, kind)
+  if (hashOfUpload(address) !== undefined) {
+    return { file: { type: 'file', mediaType: 'application/octet-stream', url: address } }
+  }
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'https:') return { fault: 'is an https: address, or data: with base64' }
   if (url.username !== '' || url.password !== '') return { fault: 'has a name or a password in it' }
@@ -35,6 +40,11 @@ export function fileAt(address: string, kind = ''): GivenFile {
   const assumed = kind === 'image/' ? 'image/jpeg' : 'application/pdf'
   const mediaType = named?.startsWith(kind) ? named : assumed
   return { file: { type: 'file', mediaType, url: address } }
+}
+
+/** The hash of a file that was uploaded to this server, where an address is that of one. */
+export function hashOfUpload(address: string): string | undefined {
+  return UPLOADED.exec(address)?.[1]
 }
 
 function fileOfData(address: string, kind: string): GivenFile {

@@ -28,13 +28,20 @@ export function entriesOf(
   const kept = messages.filter(({ parts }) => parts.length > 0)
   const settled = reason === undefined ? undefined : settleCalls(openCalls(kept), reason)
   const all = settled ? [...kept, settled] : kept
+  const answer = all.find(({ role }) => role === 'assistant')
   return all.map((message, index) => ({
     kind: 'message',
     // The same at every try, so that nothing is stored twice.
     id: `${run.id}.${run.legSeq}.${index}`,
     runId: run.id,
-    message,
+    message: message === answer ? named(message, run) : message,
   }))
+}
+
+/** The answer under the id that clients were told. */
+function named(message: Message, { facts }: StoredRun): Message {
+  const id = facts['messageId']
+  return typeof id === 'string' ? { ...message, id } : message
 }
 
 /** The messages that the events of a leg come to. */

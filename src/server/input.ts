@@ -1,0 +1,54 @@
+import { HostError } from '../errors.ts'
+import { isObject, type JsonObject } from '../events/index.ts'
+
+const LONGEST_TEXT = 10_000
+
+/** Fields of what a client sent to the server's own addresses. @throws {HostError} REQUEST_INVALID */
+export class Input {
+  readonly #value: JsonObject
+
+  constructor(value: unknown) {
+    if (!isObject(value)) throw new HostError('REQUEST_INVALID', 'The body is a JSON object.')
+    this.#value = value
+  }
+
+  text(key: string): string | undefined {
+    const value = this.#own(key)
+    if (value === undefined || (typeof value === 'string' && value.length <= LONGEST_TEXT)) {
+      return value
+    }
+    throw fault(key, `a text of at most ${LONGEST_TEXT} characters`)
+  }
+
+  nullableText(key: string): string | null {
+    return this.#own(key) === null ? null : (this.text(key) ?? null)
+  }
+
+  count(key: string): number | undefined {
+    const value = this.#own(key)
+    if (value === undefined) return undefined
+    const count = Number(value)
+    if (Number.isSafeInteger(count) && count > 0) return count
+    throw fault(key, 'a whole number from 1 up')
+  }
+
+  object(key: string): JsonObject | undefined {
+    const value = this.#own(key)
+    if (value === undefined || isObject(value)) return value
+    throw fault(key, 'an object')
+  }
+
+  /** A member that is there, read; nothing where it is not. */
+  given<K extends string, V>(key: K, read: (key: K) => V): { readonly [P in K]?: V } {
+    if (this.#own(key) === undefined) return {}
+    return { [key]: read(key) } as { readonly [P in K]: V }
+  }
+
+  #own(key: string): unknown {
+    return Object.hasOwn(this.#value, key) ? this.#value[key] : undefined
+  }
+}
+
+function fault(key: string, kind: string): HostError {
+  return new HostError('REQUEST_INVALID', `"${key}" is ${kind}.`, { pointer: `/${key}` })
+}

@@ -1,0 +1,144 @@
+import type { Hono } from 'hono'
+import type { Conversation } from '../../agent/storage/index.ts'
+import { HostError } from '../../errors.ts'
+import { readJson } from '../body.ts'
+import type { RouteContext, Services, Variables } from '../context.ts'
+import { historyFor } from '../history.ts'
+import { Input } from '../input.ts'
+
+const MOST_LISTED = 200
+
+/** The conversations of whoever calls. */
+export function conversationRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  app.get('/api/conversations', async (c) => c.json(await listed(c, services)))
+  app.post('/api/conversations', async (c) => c.json(await created(c, services), 201))
+
+  app.get('/api/conversations/:id', async (c) => {
+    const conversation = await conversationOf(c, services)
+    const { messages, run } = await historyFor(conversation, services, c.req.query('sdk'))
+    return c.json({ ...shownOf(conversation), messages, run })
+  })
+
+  app.patch('/api/conversations/:id', async (c) => c.json(await changed(c, services)))
+
+  app.delete('/api/conversations/:id', async (c) => {
+    const { storage, runs } = services
+    const { id, owner } = await conversationOf(c, services)
+    const run = await storage.runs.open(owner, id)
+    if (run) await runs.stop(c.get('identity'), run.id)
+    await storage.conversations.delete(owner, id)
+    return new Response(null, { status: 204 })
+  })
+
+  app.post('/api/conversations/:id/branch', async (c) => c.json(await branched(c, services), 201))
+}
+
+async function listed(c: RouteContext, { storage }: Services): Promise<object> {
+  const input = new Input(c.req.query())
+  const limit = Math.min(input.count('limit') ?? 50, MOST_LISTED)
+  const before = cursorOf(input.text('before'))
+  const page = { limit, ...(before ? { before } : {}) }
+  const found = await storage.conversations.list(c.get('identity').id, page)
+  const last = found.length === limit ? found.at(-1) : undefined
+  return {
+    conversations: found.map(shownOf),
+    ...(last ? { next: `${last.updatedAt}.${last.id}` } : {}),
+  }
+}
+
+async function created(c: RouteContext, services: Services): Promise<object> {
+  const { storage, environment, limits, catalogue } = services
+  const identity = c.get('identity')
+  const input = new Input(await readJson(c.req.raw, limits.body))
+  const conversation = await storage.conversations.create(
+    {
+      id: input.text('id') ?? environment.newId('conversation'),
+      owner: identity.id,
+      agent: catalogue.find(identity, input.text('model')).name,
+      sender: identity.id,
+      ...input.given('title', (key) => input.text(key) ?? ''),
+      ...input.given('metadata', (key) => input.object(key) ?? {}),
+    },
+    environment.now(),
+  )
+  return shownOf(conversation)
+}
+
+async function changed(c: RouteContext, services: Services): Promise<object> {
+  const { storage, environment, limits } = services
+  const { id, owner } = await conversationOf(c, services)
+  const input = new Input(await readJson(c.req.raw, limits.body))
+  const change = {
+    ...input.given('title', (key) => input.nullableText(key)),
+    ...input.given('head', (key) => input.nullableText(key)),
+    ...input.given('metadata', (key) => input.object(key) ?? {}),
+  }
+  return shownOf(await storage.conversations.update(owner, id, change, environment.now()))
+}
+
+/** A conversation of its own that begins like another, up to a message. */
+async function branched(c: RouteContext, services: Services): Promise<object> {
+  const { storage, environment, limits } = services
+  const { id, owner, agent, sender, title } = await conversationOf(c, services)
+  const input = new Input(await readJson(c.req.raw, limits.body))
+  const path = await storage.conversations.history(owner, id, await entryOf(c, services, input))
+  const now = environment.now()
+  const branch = environment.newId('conversation')
+  const titled = title === undefined ? {} : { title }
+  await storage.conversations.create({ id: branch, owner, agent, sender, ...titled }, now)
+  const entries = path.map(({ parent: _, seq: __, createdAt: ___, runId: ____, ...entry }) => ({
+    ...entry,
+    id: environment.newId('message'),
+  }))
+  await storage.conversations.append(owner, branch, { entries }, now)
+  return { id: branch, model: agent, ...titled, createdAt: now, updatedAt: now }
+}
+
+/** @throws {HostError} CONVERSATION_UNKNOWN */
+export async function conversationOf(
+  c: RouteContext,
+  { storage }: Services,
+): Promise<Conversation> {
+  const id = c.req.param('id') ?? ''
+  const conversation = await storage.conversations.load(c.get('identity').id, id)
+  if (conversation) return conversation
+  throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
+}
+
+/** The entry of the message that a branch ends with; the head where none is named. */
+async function entryOf(
+  c: RouteContext,
+  { storage }: Services,
+  input: Input,
+): Promise<string | undefined> {
+  const messageId = input.text('messageId')
+  if (messageId === undefined) return undefined
+  const { id: owner } = c.get('identity')
+  const entries = await storage.conversations.entries(owner, c.req.param('id') ?? '')
+  const entry = entries.find(
+    (one) => one.id === messageId || (one.kind === 'message' && one.message.id === messageId),
+  )
+  if (!entry) {
+    throw new HostError('ENTRY_UNKNOWN', `There is no message "${messageId.slice(0, 100)}".`, {
+      pointer: '/messageId',
+    })
+  }
+  // An answer of several messages belongs together.
+  return (
+    entries.findLast((one) => one.runId !== undefined && one.runId === entry.runId)?.id ?? entry.id
+  )
+}
+
+function shownOf({ owner: _, sender: __, agent: model, ...conversation }: Conversation): object {
+  return { ...conversation, model }
+}
+
+function cursorOf(given: string | undefined) {
+  const [, updatedAt, id] = /^(\d{1,15})\.(.{1,200})$/.exec(given ?? '') ?? []
+  if (given !== undefined && id === undefined) {
+    throw new HostError('REQUEST_INVALID', '"before" is the "next" of the page before.', {
+      pointer: '/before',
+    })
+  }
+  return id === undefined ? undefined : { updatedAt: Number(updatedAt), id }
+}

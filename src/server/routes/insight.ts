@@ -1,0 +1,17 @@
+import type { Hono } from 'hono'
+import type { RouteContext, Services, Variables } from '../context.ts'
+
+/** What would run: the plugins that are on or off, and why; the tools that the model is offered. */
+export function insightRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  const { host, catalogue } = services
+  const configOf = (c: RouteContext) =>
+    catalogue.find(c.get('identity'), c.req.query('model')).config
+
+  app.get('/api/explain', async (c) => {
+    const plugin = c.req.query('plugin')
+    const options = plugin === undefined ? {} : { plugin }
+    return c.json({ plugins: await host.explain(configOf(c), options) })
+  })
+
+  app.get('/api/tools', async (c) => c.json({ tools: await host.toolSchemas(configOf(c)) }))
+}

@@ -1,0 +1,70 @@
+import type { Hono } from 'hono'
+import { HostError } from '../../errors.ts'
+import { editConfig, type SettingsDocument } from '../../schema/form/index.ts'
+import { validatorOf } from '../../schema/json-schema.ts'
+import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
+import { readJson } from '../body.ts'
+import type { RouteContext, Services, Variables } from '../context.ts'
+import { Input } from '../input.ts'
+import { checkOwnSettings, ownView } from '../own-settings.ts'
+
+/** The settings that callers may set for themselves, as any form shows them. */
+export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  const { storage, environment, limits, settable } = services
+
+  app.get('/api/settings', async (c) => c.json(viewFor(c, await documentFor(c, services))))
+
+  app.put('/api/settings', async (c) => {
+    const { id } = c.get('identity')
+    const data = new Input(await readJson(c.req.raw, limits.body)).object('data') ?? {}
+    const document = await documentFor(c, services)
+    checkOwnSettings(document, data, settable)
+    const whole = merged(document.data, data)
+    const fault = (await validatorOf(document.schema))(whole)
+    if (fault) {
+      throw new HostError('REQUEST_INVALID', `The settings are wrong: ${fault.message}.`, {
+        pointer: `/data${fault.pointer}`,
+      })
+    }
+    const own = ((await storage.settings.load(id)) ?? {}) as ConfigLayer
+    const layer = editConfig(own, document, whole) as { readonly [key: string]: unknown }
+    await storage.settings.save(id, layer, environment.now())
+    return c.json(viewFor(c, await documentFor(c, services)))
+  })
+
+  app.delete('/api/settings', async (c) => {
+    await storage.settings.delete(c.get('identity').id)
+    return new Response(null, { status: 204 })
+  })
+
+  function viewFor(c: RouteContext, document: SettingsDocument): SettingsDocument {
+    return c.get('identity').role === 'admin' ? document : ownView(document, settable)
+  }
+}
+
+async function documentFor(
+  c: RouteContext,
+  { host, catalogue, storage }: Services,
+): Promise<SettingsDocument> {
+  const identity = c.get('identity')
+  const { config } = catalogue.find(identity, c.req.query('model'))
+  const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
+  const locale = c.req.query('locale')
+  const options = locale === undefined ? {} : { locale }
+  return host.uiSchema(mergeLayers(config, own) as ConfigLayer, options)
+}
+
+/** Values with those that were given in their places; what was not given stays. */
+function merged(before: object, after: object): { readonly [key: string]: unknown } {
+  const result: Record<string, unknown> = { ...before }
+  for (const [key, value] of Object.entries(after)) {
+    const old = result[key]
+    const areObjects = isPlain(old) && isPlain(value)
+    result[key] = areObjects ? merged(old, value) : value
+  }
+  return result
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
