@@ -29,7 +29,8 @@ export class ApiServer {
         const body: unknown = text === '' ? undefined : JSON.parse(text)
         const call = { method, path, headers, body }
         this.calls.push(call)
-        void this.#answer(call, response)
+        // A fault of the test ends the connection: its client says the rest.
+        this.#answer(call, response).catch((fault: Error) => response.destroy(fault))
       })
     })
   }

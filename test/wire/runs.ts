@@ -68,6 +68,19 @@ export const wholeRun: fc.Arbitrary<readonly RunEvent[]> = fc
   .array(partials, { minLength: 1, maxLength: 3 })
   .map((steps) => runOf(...steps.map((events, step) => events.map((one) => inStep(one, step)))))
 
+/** A legal run whose calls have arguments that are JSON. */
+export const soundRun: fc.Arbitrary<readonly RunEvent[]> = wholeRun.map((events) =>
+  numbered(events.flatMap((event): RunEventBody[] => withArguments(event))),
+)
+
+/** What was the arguments becomes white space, and the end says all of them. */
+function withArguments(event: RunEvent): RunEventBody[] {
+  if (event.type === 'tool-call-delta')
+    return [{ ...event, delta: event.delta.replaceAll(/./gs, ' ') }]
+  if (event.type !== 'tool-call-end') return [event]
+  return [{ type: 'tool-call-delta', id: event.id, delta: '{}' }, event]
+}
+
 function inStep(event: PartialEvent, step: number): PartialEvent {
   if (!('id' in event) || event.id === undefined) return event
   return { ...event, id: `${step}-${event.id}` }

@@ -12,6 +12,9 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ])
 
+/** What clients that keep threads understand: they send whole histories from then on. */
+const NO_THREADS = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
+
 /** An error as the messages API spells it; where the request is wrong, the place stands before the sentence. */
 export function anthropicError(
   { message, status, pointer }: PublicError,
@@ -24,6 +27,7 @@ export function anthropicError(
     error: {
       type: TYPES.get(status) ?? kind,
       message: place === '' ? message : `${place}: ${message}`,
+      ...(place === 'thread' ? { details: NO_THREADS } : {}),
     },
     ...(requestId === undefined ? {} : { request_id: requestId }),
   }

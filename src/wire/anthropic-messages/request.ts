@@ -21,6 +21,9 @@ const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
 export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest {
   const fields = fieldsOf(body)
   const model = fields.need('model')
+  if (fields.any('thread') !== undefined) {
+    throw fields.fault('thread', 'is not kept by this server; send the whole history')
+  }
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
   const tools = toolsOf(fields)

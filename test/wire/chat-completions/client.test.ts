@@ -16,7 +16,7 @@ import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { ApiServer } from '../api-server.ts'
 import { argumentsOf, RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { factsOf, numbered, runOf, wholeRun } from '../runs.ts'
+import { factsOf, numbered, runOf, soundRun } from '../runs.ts'
 
 const ASKED = { model: 'published', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const LOOK = {
@@ -131,7 +131,7 @@ describe("OpenAI's client at chat completions", () => {
   it('gathers from a stream what the whole answer says', async () => {
     const facts = factsOf('run')
     await fc.assert(
-      fc.asyncProperty(wholeRun, async (events) => {
+      fc.asyncProperty(soundRun, async (events) => {
         serve(events, facts)
         const whole = await client.chat.completions.create(ASKED)
         const gathered = await client.chat.completions.stream(ASKED).finalChatCompletion()
@@ -276,6 +276,6 @@ function essence({ choices, ...head }: OpenAI.Chat.ChatCompletion) {
   const { message, finish_reason } = choices[0]!
   const { id, created, model } = head
   const { content, annotations } = message
-  const calls = callsOf(message).map(({ id: callId, name }) => ({ callId, name }))
+  const calls = callsOf(message)
   return { id, created, model, content: content ?? '', annotations, finish_reason, calls }
 }
