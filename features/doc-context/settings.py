@@ -8,13 +8,18 @@ if TYPE_CHECKING:
     from braidwork import Config
 
 _ENDINGS = [".md", ".markdown", ".rst", ".txt"]
-# The usual value, and the most.
+# The usual value, the most, title and description.
 _LIMITS = {
-    "max_pieces": (5, 50, "Most pieces with a request"),
-    "max_characters": (4_000, 100_000, "Most characters of pieces, as they are shown"),
-    "max_files": (1_000, 20_000, "Most documents"),
-    "max_file_bytes": (262_144, 4_194_304, "Documents that are larger are left out"),
-    "max_total_bytes": (33_554_432, 268_435_456, "Documents beyond this sum are left out"),
+    "max_pieces": (5, 50, "Pieces", "Most pieces with a request"),
+    "max_characters": (4_000, 100_000, "Characters", "Most characters of pieces, as shown"),
+    "max_files": (1_000, 20_000, "Documents", "Most documents that are read"),
+    "max_file_bytes": (262_144, 4_194_304, "Bytes of a document", "Larger ones are left out"),
+    "max_total_bytes": (
+        33_554_432,
+        268_435_456,
+        "Bytes of all documents",
+        "Documents beyond this sum are left out",
+    ),
 }
 
 CONFIG_SCHEMA: dict[str, Any] = {
@@ -29,6 +34,7 @@ CONFIG_SCHEMA: dict[str, Any] = {
         "endings": {
             "type": "array",
             "items": {"type": "string", "pattern": "^\\."},
+            "title": "Endings",
             "description": "Endings of the names of documents",
             "default": _ENDINGS,
         },
@@ -38,9 +44,10 @@ CONFIG_SCHEMA: dict[str, Any] = {
                 "minimum": 1,
                 "maximum": most,
                 "default": usual,
+                "title": title,
                 "description": description,
             }
-            for name, (usual, most, description) in _LIMITS.items()
+            for name, (usual, most, title, description) in _LIMITS.items()
         },
     },
     "additionalProperties": False,
@@ -91,7 +98,7 @@ def _given(config: Config) -> Any:
 
 
 def _limit(given: Any, name: str) -> int:
-    usual, most, _ = _LIMITS[name]
+    usual, most, *_ = _LIMITS[name]
     value = given.get(name, usual)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
         raise SettingsError(name, f"it is no whole number from 1 to {most}")

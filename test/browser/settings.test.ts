@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
-import { shippedPlugins } from '../../scripts/shipped-plugins.ts'
+import { type ConfigLayer, editConfig, type Host, type SettingsDocument } from '../../src/index.ts'
 import {
-  type ConfigLayer,
-  createHost,
-  editConfig,
-  type Host,
-  type SettingsDocument,
-} from '../../src/index.ts'
-import { configFilled, configToFill, fillingSteps, KINDS } from '../helpers/filled-settings.ts'
-import { ROOT } from '../helpers/source-files.ts'
+  configFilled,
+  configToFill,
+  fillingSteps,
+  isSecret,
+  KINDS,
+  PROVIDERS,
+} from '../helpers/filled-settings.ts'
+import { ShippedForms } from '../helpers/shipped-form.ts'
 import { BROWSER_IS_MISSING, type Filled, fillIn, type Job, type Step } from './filling-in.ts'
 
 const HOST = 'Model and answer'
@@ -26,26 +24,23 @@ function stepsFor(provider: string, titleOf: (plugin: string) => string): readon
 const FORMATS = ['jsonforms', 'rjsf'] as const
 
 describe('the form of all shipped plugins, in a browser', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
+  let shipped: ShippedForms
   let host: Host
-  let names: readonly string[]
   let filled: ReadonlyMap<string, Filled>
   const documents = new Map<string, SettingsDocument>()
 
-  const configFor = (provider: string): ConfigLayer => configToFill(provider, names)
+  const configFor = (provider: string): ConfigLayer => configToFill(provider, shipped.names)
 
   before(async function () {
     if (BROWSER_IS_MISSING !== undefined) {
       process.stderr.write(`"${this.test?.parent?.title}" is skipped: ${BROWSER_IS_MISSING}\n`)
       return this.skip()
     }
-    const shipped = (await shippedPlugins()).filter(({ folder }) =>
-      existsSync(join(ROOT, folder, 'index.ts')),
-    )
-    names = shipped.filter(({ kind }) => kind !== 'provider').map(({ name }) => name)
-    host = await createHost({ plugins: [...shipped.map(({ plugin }) => plugin), KINDS] })
+    shipped = await ShippedForms.make(this)
+    host = await shipped.host([KINDS])
     const jobs: Job[] = []
-    for (const provider of ['openai', 'scripted']) {
+    for (const provider of PROVIDERS) {
       const config = configFor(provider)
       const document = await host.uiSchema(config)
       documents.set(provider, document)
@@ -67,17 +62,28 @@ describe('the form of all shipped plugins, in a browser', function () {
       { name: 'unknown', format: 'jsonforms', view: unknown, steps: [] },
     ])
   })
-  after(() => host?.close())
+  after(async () => {
+    await host?.close()
+    await shipped?.remove()
+  })
 
   function filledIn(name: string): Filled {
     return filled.get(name) ?? expect.fail(`${name} was not filled in`)
   }
 
+  it('has a category for each plugin of the repository, beside one provider or another', () => {
+    const shown = [...documents.values()].flatMap(({ uischema }) =>
+      uischema.elements.flatMap(({ options }) => options?.plugin ?? []),
+    )
+    expect(new Set(shown)).to.include.all.keys(shipped.plugins.map(({ name }) => name))
+    expect(shipped.providers).to.have.members(PROVIDERS)
+  })
+
   it('would say so if it had an element that no renderer knows', () => {
     expect(filledIn('unknown').texts.join()).to.include('No applicable renderer found')
   })
 
-  for (const provider of ['openai', 'scripted']) {
+  for (const provider of PROVIDERS) {
     for (const format of FORMATS) {
       it(`is shown whole by ${format}, without a word on the console: ${provider}`, () => {
         const { thrown, said, texts, errors } = filledIn(`${format} ${provider}`)
@@ -91,12 +97,13 @@ describe('the form of all shipped plugins, in a browser', function () {
 
       it(`hides secrets, and what a rule does not show, in ${format}: ${provider}`, () => {
         const { found } = filledIn(`${format} ${provider}`)
-        const all = stepsFor(provider, String).map(({ keys }, at) => [keys.at(-1), found[at]])
-        const secrets = all.filter(([key]) => ['api_key', 'proxy', 'secret'].includes(String(key)))
-        expect(secrets).to.have.length(provider === 'openai' ? 3 : 1)
-        for (const [, field] of secrets)
-          expect(field).to.deep.equal({ type: 'password', value: '' })
-        const [before, after] = all.filter(([key]) => key === 'url').map(([, field]) => field)
+        const all = stepsFor(provider, String).map((step, at) => ({ step, field: found[at] }))
+        const secrets = all.filter(({ step }) => isSecret(step)).map(({ field }) => field)
+        expect(secrets).not.to.be.empty
+        for (const field of secrets) expect(field).to.deep.equal({ type: 'password', value: '' })
+        const [before, after] = all
+          .filter(({ step }) => step.keys.at(-1) === 'url')
+          .map(({ field }) => field)
         expect(before).to.equal(null)
         expect(after).to.deep.equal({ type: 'text', value: '' })
       })
@@ -108,7 +115,7 @@ describe('the form of all shipped plugins, in a browser', function () {
         expect(ajv.validate(document.schema, data), ajv.errorsText()).to.equal(true)
         const config = configFor(provider)
         const edited = editConfig(config, document, data)
-        expect(edited).to.deep.equal(configFilled(config, provider, names))
+        expect(edited).to.deep.equal(configFilled(config, provider, shipped.names))
         const next = await host.uiSchema(edited)
         expect(JSON.stringify(next)).not.to.include('sesame')
         expect(next.diagnostics.filter(({ level }) => level === 'error')).to.deep.equal([])

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { shippedPlugins } from '../../scripts/shipped-plugins.ts'
 import {
   type Field,
   fieldsIn,
@@ -13,7 +11,7 @@ import {
   type Item,
   itemsOf,
 } from '../../src/cli/settings/fields.ts'
-import { createHost, type SettingsDocument } from '../../src/index.ts'
+import type { Host, SettingsDocument } from '../../src/index.ts'
 import { readConfigFile } from '../../src/load/config-file.ts'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import {
@@ -22,7 +20,9 @@ import {
   type FillingStep,
   fillingSteps,
   KINDS,
+  PROVIDERS,
 } from '../helpers/filled-settings.ts'
+import { ShippedForms } from '../helpers/shipped-form.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
 
@@ -288,29 +288,36 @@ describe('braidwork settings --edit', function () {
     expect(loading.map((name) => name.split('-')[0])).to.deep.equal(['edit'])
   })
 
-  for (const provider of ['openai', 'scripted']) {
-    it(`gives the config that forms in a browser give: ${provider}`, async () => {
-      const shipped = (await shippedPlugins()).filter(({ folder }) =>
-        existsSync(join(ROOT, folder, 'index.ts')),
-      )
-      const names = shipped.filter(({ kind }) => kind !== 'provider').map(({ name }) => name)
-      const config = configToFill(provider, names)
-      const plugins = [...shipped.map(({ folder }) => join(ROOT, folder)), './kinds.mjs']
-      await writeFile(at('kinds.mjs'), `export default ${JSON.stringify(KINDS)}\n`)
-      await writeFile(at('all.jsonc'), `// to fill in\n${JSON.stringify({ plugins, ...config })}\n`)
-      await using host = await createHost({
-        plugins: [...shipped.map(({ plugin }) => plugin), KINDS],
-      })
-      const document = await host.uiSchema(config)
-      const terminal = edit(['--config', 'all.jsonc'])
-      for (const step of fillingSteps(provider)) await take(terminal, document, step)
-      await save(terminal)
-      const { plugins: _, ...written } = readConfigFile(at('all.jsonc')).config
-      expect(written).to.deep.equal(configFilled(config, provider, names))
-      expect(await readFile(at('all.jsonc'), 'utf8')).to.match(/^\/\/ to fill in\n/)
-      expect(terminal.sent).not.to.include('sesame')
+  describe('of all shipped plugins', () => {
+    let shipped: ShippedForms
+    let host: Host
+    before(async function () {
+      shipped = await ShippedForms.make(this)
+      host = await shipped.host([KINDS])
     })
-  }
+    after(async () => {
+      await host?.close()
+      await shipped?.remove()
+    })
+
+    for (const provider of PROVIDERS) {
+      it(`gives the config that forms in a browser give: ${provider}`, async () => {
+        const config = configToFill(provider, shipped.names)
+        const plugins = [...shipped.plugins.map(({ path }) => path), './kinds.mjs']
+        const text = `// to fill in\n${JSON.stringify({ plugins, ...config })}\n`
+        await writeFile(at('kinds.mjs'), `export default ${JSON.stringify(KINDS)}\n`)
+        await writeFile(at('all.jsonc'), text)
+        const document = await host.uiSchema(config)
+        const terminal = edit(['--config', 'all.jsonc'])
+        for (const step of fillingSteps(provider)) await take(terminal, document, step)
+        await save(terminal)
+        const { plugins: _, ...written } = readConfigFile(at('all.jsonc')).config
+        expect(written).to.deep.equal(configFilled(config, provider, shipped.names))
+        expect(await readFile(at('all.jsonc'), 'utf8')).to.match(/^\/\/ to fill in\n/)
+        expect(terminal.sent).not.to.include('sesame')
+      })
+    }
+  })
 })
 
 /** One step of a filling-in, from the menu of categories and back to it. */

@@ -1,6 +1,9 @@
 import type { ConfigLayer } from '../../src/index.ts'
 import { extension } from './plugins.ts'
 
+/** One form for each: together they show every plugin. */
+export const PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'scripted', 'smollm'] as const
+
 /** What a person does in a form: to the field at `keys` of the category, in whatever way the form has. */
 export interface FillingStep {
   /** The plugin whose category it is; none for the host's own. */
@@ -61,6 +64,11 @@ export const KINDS = extension('kinds', {
   },
 })
 
+/** Whether a step is about a secret. */
+export function isSecret({ keys, type }: Pick<FillingStep, 'keys' | 'type'>): boolean {
+  return keys.at(-1) === 'proxy' || String(type).includes('sesame')
+}
+
 /** The same filling-in for every form. */
 export function fillingSteps(provider: string): readonly FillingStep[] {
   const own = (
@@ -74,7 +82,17 @@ export function fillingSteps(provider: string): readonly FillingStep[] {
       own('openai', 'proxy'),
       own('openai', 'models', { add: ['gpt-x', 'gpt-y'] }),
     ],
+    anthropic: [
+      own('anthropic', 'api_key', { type: 'sk-typed-sesame' }),
+      own('anthropic', 'betas', { add: ['new-1'] }),
+      own('prompt-cache', 'ttl', { choose: '1h' }),
+    ],
+    'openai-compatible': [
+      own('openai-compatible', 'preset', { choose: 'groq' }),
+      own('openai-compatible', ['api_keys', 'groq'], { type: 'gsk-typed-sesame' }),
+    ],
     scripted: [own('scripted', 'delay_ms', { type: 3 })],
+    smollm: [own('smollm', 'threads', { type: 2 })],
   }[provider]
   return [
     { keys: ['temperature'], type: 0.5 },
@@ -84,6 +102,10 @@ export function fillingSteps(provider: string): readonly FillingStep[] {
     ...(ofProvider ?? []),
     own('redact', 'rules', { add: ['email', 'iban'], pick: true }),
     own('redact', 'patterns', { add: [{ label: 'STAFF', pattern: 'S\\d{6}' }] }),
+    own('word-filter', 'words', { add: ['damn', 'darn'] }),
+    own('word-filter', 'replacement', { type: '…' }),
+    own('doc-context', 'folder', { type: 'docs' }),
+    own('doc-context', 'max_pieces', { type: 3 }),
     own('instructions', 'text', { type: 'Be brief.\nBe kind.' }),
     own('kinds', 'a name/with ~signs', { type: 's' }),
     own('kinds', 'sizes', { type: 2 }),
@@ -134,7 +156,15 @@ export function configFilled(
         models: ['gpt-x', 'gpt-y'],
       },
     },
-    scripted: { scripted: { ...settings['scripted'], delay_ms: 3 } },
+    anthropic: {
+      anthropic: { api_key: 'sk-typed-sesame', betas: ['new-1'] },
+      'prompt-cache': { ttl: '1h' },
+    },
+    'openai-compatible': {
+      'openai-compatible': { preset: 'groq', api_keys: { groq: 'gsk-typed-sesame' } },
+    },
+    scripted: { scripted: { delay_ms: 3 } },
+    smollm: { smollm: { threads: 2 } },
   }[provider]
   return {
     ...config,
@@ -150,6 +180,8 @@ export function configFilled(
         rules: ['email', 'iban'],
         patterns: [{ label: 'STAFF', pattern: 'S\\d{6}' }],
       },
+      'word-filter': { words: ['damn', 'darn'], replacement: '…' },
+      'doc-context': { folder: 'docs', max_pieces: 3 },
       instructions: { text: 'Be brief.\nBe kind.' },
       kinds: {
         'a name/with ~signs': 's',

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { shippedPlugins } from '../../scripts/shipped-plugins.ts'
-import { createHost, type ToolSchemaOptions } from '../../src/index.ts'
+import { createHost, type Host, type ToolSchemaOptions } from '../../src/index.ts'
 import { TOOL_SCHEMA_FORMATS } from '../../src/schema/tools/index.ts'
 import { errorOf, provider, schema, tool } from '../helpers/plugins.ts'
+import { ShippedForms } from '../helpers/shipped-form.ts'
 import { anthropicFaults } from '../schema/tools/rules-anthropic.ts'
 import { googleFaults } from '../schema/tools/rules-google.ts'
 import { openaiFaults } from '../schema/tools/rules-openai.ts'
@@ -64,35 +64,38 @@ describe('host.toolSchemas for a format', () => {
       expect(error.message).to.include(format)
   })
 
-  for (const format of ['openai-strict', 'anthropic', 'google'] as const) {
-    it(`lowers the tools of every shipped plugin for ${format}`, async () => {
-      const shipped = await shippedPlugins()
-      const tools = shipped.filter(({ kind }) => kind === 'tool' || kind === 'feature')
-      const names = tools.map(({ name }) => name)
-      await using host = await createHost({
-        plugins: [provider('p'), ...tools.map(({ plugin }) => plugin)],
-        config: {
-          force_enabled_plugins: names.filter((name) => !PYTHON.has(name)),
-          settings: {
-            files: { root: import.meta.dirname },
-            'search-docs': { root: import.meta.dirname },
-          },
-        },
-      })
-      const lowered = await host.toolSchemas({}, { for: format })
-      expect(lowered.map(({ plugin }) => plugin)).to.include.members([
-        'calculator',
-        'clock',
-        'files',
-      ])
-      for (const { name, strict, input_schema } of lowered) {
-        if (strict !== false) expect(FAULTS[format](input_schema), name).to.deep.equal([])
-        // Tools of our own are such that a model can be held to them.
-        if (format !== 'google') expect(strict, name).to.equal(true)
-      }
+  describe('of every shipped plugin', () => {
+    let shipped: ShippedForms
+    let host: Host
+    before(async function () {
+      this.timeout(30_000)
+      shipped = await ShippedForms.make(this)
+      host = await shipped.host([provider('p')])
     })
-  }
-})
+    after(async () => {
+      await host?.close()
+      await shipped?.remove()
+    })
 
-/** What is in Python says its schemas in a host alone. */
-const PYTHON = new Set(['python-eval', 'doc-context'])
+    for (const format of ['openai-strict', 'anthropic', 'google'] as const) {
+      it(`lowers the tools for ${format}`, async () => {
+        const root = import.meta.dirname
+        const config = {
+          provider: 'p',
+          force_enabled_plugins: shipped.names,
+          settings: { files: { root }, 'search-docs': { root } },
+        }
+        const lowered = await host.toolSchemas(config, { for: format })
+        const tools = shipped.plugins.filter(({ kind }) => kind === 'tool')
+        expect(new Set(lowered.map(({ plugin }) => plugin))).to.include.all.keys(
+          tools.map(({ name }) => name),
+        )
+        for (const { name, strict, input_schema } of lowered) {
+          if (strict !== false) expect(FAULTS[format](input_schema), name).to.deep.equal([])
+          // Tools of our own are such that a model can be held to them.
+          if (format !== 'google') expect(strict, name).to.equal(true)
+        }
+      })
+    }
+  })
+})

@@ -2,7 +2,6 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { shippedPlugins } from '../../scripts/shipped-plugins.ts'
 import {
   type ConfigLayer,
   createHost,
@@ -11,6 +10,7 @@ import {
   type SettingsDocument,
 } from '../../src/index.ts'
 import { extension, feature, provider, schema, tool } from '../helpers/plugins.ts'
+import { ShippedForms } from '../helpers/shipped-form.ts'
 
 /** Each run compiles the whole schema in two drafts. */
 const RUNS = process.env['EXHAUSTIVE'] ? 300 : 15
@@ -472,25 +472,28 @@ describe('host.uiSchema', () => {
   describe('of all shipped plugins', function () {
     this.timeout(120_000)
     let host: Host
-    let names: readonly string[]
+    let shipped: ShippedForms
     const secrets = {
       openai: { api_key: 'sk-open-sesame' },
       anthropic: { api_key: 'sk-ant-sesame' },
       'openai-compatible': { api_key: 'sk-or-sesame' },
     }
 
-    before(async () => {
-      const plugins = (await shippedPlugins()).map(({ plugin }) => plugin)
-      names = plugins.map(({ name }) => name)
-      host = await createHost({ plugins, config: { provider: 'scripted' } })
+    before(async function () {
+      shipped = await ShippedForms.make(this)
+      host = await shipped.host()
     })
-    after(() => host.close())
+    after(async () => {
+      await host?.close()
+      await shipped?.remove()
+    })
 
     const configs = (): fc.Arbitrary<ConfigLayer> => {
-      const ids = fc.subarray([...names])
+      const names = [...shipped.names]
+      const ids = fc.subarray(names)
       return fc.record(
         {
-          provider: fc.constantFrom('scripted', 'openai', 'anthropic', 'openai-compatible'),
+          provider: fc.constantFrom(...shipped.providers),
           model: fc.constantFrom(
             'scripted-1',
             'scripted-mini',
@@ -500,7 +503,8 @@ describe('host.uiSchema', () => {
           ),
           enabled_plugins: ids,
           disabled_plugins: ids,
-          force_enabled_plugins: fc.subarray([...names], { maxLength: 3 }),
+          force_enabled_plugins: fc.subarray(names, { maxLength: 3 }),
+          tool_choice: fc.constantFrom('auto' as const, 'required' as const),
           temperature: fc.double({ min: 0, max: 2, noNaN: true }),
           stop: fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 2 })),
           reasoning_effort: fc.constantFrom('low' as const, 'high' as const, 7),
@@ -510,6 +514,12 @@ describe('host.uiSchema', () => {
             { ...secrets, openai: { api_key: 'sk-open-sesame', api: 'chat', stop: ['x'] } },
             { redact: { rules: ['email'] }, files: { folder: '.' }, nowhere: { a: 1 } },
             { guard: { rules: 7 }, scripted: { delay_ms: 'soon', models: ['m'] } },
+            {
+              'word-filter': { words: ['damn'] },
+              'doc-context': { folder: '.', max_pieces: 'all' },
+              smollm: { threads: 2, context_window: 1 },
+              'prompt-cache': { ttl: '1h' },
+            },
           ),
         },
         { requiredKeys: ['provider'] },

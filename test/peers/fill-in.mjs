@@ -30,6 +30,9 @@ const PLACES = {
   },
 }
 
+/** Of a page as it is filled in, and of pictures. */
+const WIDTHS = [1280, 400]
+
 const escaped = (key) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 const scopeOf = (keys) => `#${keys.map((key) => `/properties/${escaped(key)}`).join('')}`
 const idOf = (keys) => ['root', ...keys].join('_')
@@ -55,7 +58,7 @@ try {
 }
 
 async function run(job) {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 900 } })
+  const page = await browser.newPage({ viewport: { width: WIDTHS[0], height: 900 } })
   page.setDefaultTimeout(5000)
   const said = []
   page.on('console', (message) => {
@@ -86,10 +89,17 @@ async function look(page, { screenshots, name }) {
   for (const [at, tab] of (tabs.length > 0 ? tabs : [undefined]).entries()) {
     await tab?.click()
     texts.push(await page.locator('#form').textContent())
-    const path = `${screenshots}/${name}-${at}.png`
-    if (screenshots) await page.screenshot({ path, fullPage: true })
+    if (screenshots) await picture(page, `${screenshots}/${name}-${at}`)
   }
   return texts
+}
+
+/** A page in each width. */
+async function picture(page, name) {
+  for (const width of WIDTHS.toReversed()) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: `${name}-${width}.png`, fullPage: true })
+  }
 }
 
 /** One step, and what its field was like before. */

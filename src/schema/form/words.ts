@@ -63,7 +63,7 @@ const ENGLISH: Words = {
     call: 'Seconds for an answer in one piece',
     stream_idle: 'Seconds between two pieces of an answer',
     max_rounds: 'Steps of a run',
-    approval: 'Until a call counts as refused that nobody approved',
+    approval: 'Seconds until a call that nobody approved counts as refused',
   },
   values: {
     tool_choice: { auto: 'As the model likes', none: 'No tool', required: 'At least one' },
@@ -129,7 +129,7 @@ const GERMAN: Words = {
     call: 'Sekunden für eine Antwort am Stück',
     stream_idle: 'Sekunden zwischen zwei Stücken einer Antwort',
     max_rounds: 'Schritte eines Laufs',
-    approval: 'Bis ein Aufruf als abgelehnt gilt, den niemand genehmigt hat',
+    approval: 'Sekunden, bis ein Aufruf als abgelehnt gilt, den niemand genehmigt',
   },
   values: {
     tool_choice: { auto: 'Wie das Modell mag', none: 'Kein Werkzeug', required: 'Mindestens eins' },

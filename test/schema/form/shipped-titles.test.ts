@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hostOfAll } from '../../helpers/shipped-form.ts'
+import { type HostOfAll, hostOfAll } from '../../helpers/shipped-form.ts'
 
 /** Scopes of controls that have no title in the schema, and so a label made of their names. */
 function untitledIn(element: unknown): readonly string[] {
@@ -11,14 +11,14 @@ function untitledIn(element: unknown): readonly string[] {
 }
 
 describe('the settings of all shipped plugins', () => {
-  let shipped: Awaited<ReturnType<typeof hostOfAll>>
+  let shipped: HostOfAll
   before(async function () {
     this.timeout(60_000)
-    shipped = await hostOfAll()
+    shipped = await hostOfAll(this)
   })
-  after(() => shipped?.host.close())
+  after(() => shipped?.close())
 
-  for (const provider of ['scripted', 'openai', 'anthropic', 'openai-compatible'])
+  for (const provider of ['scripted', 'openai', 'anthropic', 'openai-compatible', 'smollm'])
     it(`have a title each, and the host’s: ${provider}`, async () => {
       const { host, config } = shipped
       const { uischema } = await host.uiSchema({ ...config, provider })

@@ -86,7 +86,7 @@ describe('the settings as an elicitation of MCP', () => {
   it('is asked by a server and answered by a client of MCP, for all shipped plugins', async function () {
     this.timeout(60_000)
     needsPeer(this, '@modelcontextprotocol/client')
-    const { host, config } = await hostOfAll()
+    const { host, config, close } = await hostOfAll(this)
     const { requestedSchema, pointers, values } = await host.uiSchema(config, { format: 'mcp' })
     const params = { mode: 'form', message: 'Settings', requestedSchema }
     const answer = { ...values, temperature: 0.5, openai__api: 'chat', switches__memory: false }
@@ -107,6 +107,6 @@ describe('the settings as an elicitation of MCP', () => {
     expect(edited.enabled_plugins).not.to.include('memory')
     expect(wrong?.thrown).to.include('temperature must be number')
     expect(control?.thrown, 'what MCP has no field for').to.include('Invalid elicitation request')
-    await host.close()
+    await close()
   })
 })

@@ -127,8 +127,8 @@ describe('the settings as valves of Open WebUI', () => {
       expect(tried.refused).to.include('my_e__count')
     })
 
-    it('have it for all shipped plugins, and give back the same config', async () => {
-      const { host, config } = await hostOfAll()
+    it('have it for all shipped plugins, and give back the same config', async function () {
+      const { host, config, close } = await hostOfAll(this)
       const view = await host.uiSchema(config, { format: 'valves' })
       const changed = { ...view.values, temperature: '0.5', openai__api: 'chat' }
       const wrong = { temperature: 'hot' }
@@ -140,7 +140,7 @@ describe('the settings as valves of Open WebUI', () => {
       const edited = editConfig(config, view, made)
       expect(edited).to.deep.include({ temperature: 0.5 })
       expect(edited.settings?.['openai']).to.deep.equal({ api_key: 'sk-open-sesame', api: 'chat' })
-      await host.close()
+      await close()
     })
   })
 })

@@ -114,9 +114,9 @@ describe('the settings as a contribution to VS Code', () => {
   it('are completed and checked in settings.json, for all shipped plugins', async function () {
     this.timeout(60_000)
     needsPeer(this, 'vscode-json-languageservice')
-    const { host, config } = await hostOfAll()
+    const { host, config, close } = await hostOfAll(this)
     const { contributes, values } = await host.uiSchema(config, { format: 'vscode' })
-    await host.close()
+    await close()
     const all = contributes.configuration.map(({ properties }) => properties)
     const schema = { type: 'object', properties: Object.assign({}, ...all) as object }
     const [defaults, right, wrong, names, choices] = (await askScript('edit-settings.mjs', {
