@@ -60,7 +60,8 @@ function isDisabledBelow(own: IdList | undefined, name: string, { below, shown }
 function listing(list: IdList = {}, name: string): IdList {
   if (isIdArray(list)) return list.includes(name) ? list : [...list, name]
   const { add = [], remove = [] } = list
-  return changes(add.includes(name) ? add : [...add, name], left(remove, name)) ?? {}
+  const more = add.includes(name) ? add : [...add, name]
+  return changed(list, { add: more, remove: left(remove, name) }) ?? {}
 }
 
 /** A list without an id, which it takes out of those below where they have it. */
@@ -68,13 +69,19 @@ function without(list: IdList | undefined, name: string, isBelow: boolean): IdLi
   if (isIdArray(list)) return left(list, name)
   const { add = [], remove = [] } = list ?? {}
   const others = left(remove, name)
-  return changes(left(add, name), isBelow ? [...others, name] : others)
+  const less = { add: left(add, name), remove: isBelow ? [...others, name] : others }
+  return changed(list, less)
 }
 
-/** Nothing where a list changes nothing. */
-function changes(add: readonly string[], remove: readonly string[]): IdList | undefined {
-  if (add.length + remove.length === 0) return undefined
-  return { ...(add.length > 0 ? { add } : {}), ...(remove.length > 0 ? { remove } : {}) }
+type Changes = Exclude<IdList, readonly string[]>
+
+/** Without a list that is empty, but for one that was before; nothing where none is left. */
+function changed(before: Changes | undefined, after: Required<Changes>): IdList | undefined {
+  const lists = (['add', 'remove'] as const).filter(
+    (key) => after[key].length > 0 || before?.[key]?.length === 0,
+  )
+  if (lists.length === 0) return undefined
+  return Object.fromEntries(lists.map((key) => [key, after[key]]))
 }
 
 function left(ids: readonly string[], name: string): readonly string[] {

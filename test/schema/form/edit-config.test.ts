@@ -183,6 +183,13 @@ describe('editConfig, of what a form of all kinds of settings gave back,', () =>
     ['off by default, on', {}, 'off', true, { enabled_plugins: { add: ['off'] } }],
     ['off again, by a list', { enabled_plugins: ['off'] }, 'off', false, { enabled_plugins: [] }],
     [
+      'on, by lists that stand there empty',
+      { enabled_plugins: { add: [], remove: [] }, disabled_plugins: { remove: [] } },
+      'off',
+      true,
+      { enabled_plugins: { add: ['off'], remove: [] }, disabled_plugins: { remove: [] } },
+    ],
+    [
       'off again, of which a layer below may say more',
       { enabled_plugins: { add: ['off'], remove: ['x'] } },
       'off',
