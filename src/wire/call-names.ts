@@ -3,6 +3,12 @@ import type { Fields } from './fields.ts'
 /** Calls of a history: a result names its call by the id alone, and stands after it, once. */
 export class CallNames {
   readonly #open = new Map<string, string>()
+  readonly #isContinued: boolean
+
+  /** @param isContinued whether earlier calls are elsewhere: the results of those have no name yet */
+  constructor(isContinued = false) {
+    this.#isContinued = isContinued
+  }
 
   add(callId: string, name: string): void {
     this.#open.set(callId, name)
@@ -14,7 +20,7 @@ export class CallNames {
    */
   answer(fields: Fields, field: string): { readonly callId: string; readonly name: string } {
     const callId = fields.need(field)
-    const name = this.#open.get(callId)
+    const name = this.#open.get(callId) ?? (this.#isContinued ? '' : undefined)
     if (name === undefined) {
       throw fields.fault(field, 'is the id of no call before it that is still without a result')
     }

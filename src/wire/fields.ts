@@ -49,6 +49,22 @@ export function quoted(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
+/** A name for the list of what is ignored, which goes into a header. */
+export function tame(name: string): string {
+  return TAME_NAME.test(name) ? name : 'unknown'
+}
+
+/** Arguments of a call as a value; what is no JSON, or too deep, stays a text, as the model wrote it. */
+export function argumentsIn(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return findJsonFault(value) ? text : value
+  } catch {
+    return text
+  }
+}
+
 /**
  * The fields of a request's body.
  * @throws {HostError} REQUEST_INVALID: it is no object, too deep, or names what the server alone decides
@@ -61,13 +77,24 @@ export function fieldsOf(body: unknown): Fields {
       pointer: fault.pointer,
     })
   }
+  return settingsIn(body, [])
+}
+
+/**
+ * An object that may bring settings, at this place of a body that was read.
+ * @throws {HostError} REQUEST_INVALID: it names what the server alone decides
+ */
+export function settingsIn(body: JsonObject, path: Path): Fields {
   const refused = Object.keys(body).find(
     (name) => REFUSED.has(name.replaceAll(/[-_]/g, '').toLowerCase()) && body[name] !== null,
   )
   if (refused !== undefined) {
-    throw requestInvalid([refused], `"${refused}" is the server's to decide. Leave it out.`)
+    throw requestInvalid(
+      [...path, refused],
+      `"${refused}" is the server's to decide. Leave it out.`,
+    )
   }
-  return new Fields(body, [])
+  return new Fields(body, path)
 }
 
 /** An object of a request, read field by field; `null` is absent. It knows what nobody read. */

@@ -1,5 +1,6 @@
 import type { Part } from '../../events/index.ts'
 import type { RunFacts, WireAnswer } from '../protocol.ts'
+import { sourcesBehind } from '../sources.ts'
 import { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from '../whole-answer.ts'
 import {
   citationOf,
@@ -57,13 +58,9 @@ function textBlocks(
 }
 
 function sourcesIn(after: readonly Part[]): readonly object[] {
-  const end = after.findIndex(({ type }) => !BESIDE.has(type))
-  const near = end === -1 ? after : after.slice(0, end)
-  return near.flatMap((part) => (part.type === 'source' ? (citationOf(part) ?? []) : []))
+  const isApart = ({ type }: Part) => type !== 'file' && type !== 'data'
+  return sourcesBehind(after, isApart).flatMap((source) => citationOf(source) ?? [])
 }
-
-/** What may stand between a text and its sources. */
-const BESIDE = new Set<Part['type']>(['source', 'file', 'data'])
 
 function thinkingBlocks({
   text,

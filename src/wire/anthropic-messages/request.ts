@@ -1,6 +1,6 @@
 import type { Config, ResponseFormat, ToolChoice } from '../../plugin/index.ts'
 import { type ToolSpelling, uniqueTools } from '../client-tools.ts'
-import { defined, type Fields, fieldsOf } from '../fields.ts'
+import { defined, type Fields, fieldsOf, tame } from '../fields.ts'
 import type { RequestSettings, WireRequest } from '../protocol.ts'
 import { effortIn, samplingOf } from '../sampling.ts'
 import { messagesOf, systemOf } from './messages.ts'
@@ -109,7 +109,7 @@ function toolsOf(fields: Fields): {
   for (const tool of fields.list('tools') ?? []) {
     const type = tool.text('type') ?? 'custom'
     if (type === 'custom') own.push({ fields: tool, schemaField: 'input_schema' })
-    else ignored.push(`tools.${type}`)
+    else ignored.push(`tools.${tame(type)}`)
   }
   return { own, ignored }
 }

@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../events/index.ts'
 import { CallNames } from '../call-names.ts'
-import { type Fields, quoted } from '../fields.ts'
+import { argumentsIn, type Fields, quoted } from '../fields.ts'
 import { fileAt, fileOf, type GivenFile, typeOfName } from '../file-address.ts'
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const
@@ -127,17 +127,7 @@ function callPart(call: Fields, calls: CallNames): ToolCallPart {
   if (called === undefined) throw call.fault('function', 'is missing; give {name, arguments}')
   const name = called.need('name')
   calls.add(callId, name)
-  return { type: 'tool-call', callId, name, input: inputOf(called.text('arguments') ?? '') }
-}
-
-/** Arguments as a value; what is no JSON stays a text, as the model wrote it. */
-export function inputOf(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return { type: 'tool-call', callId, name, input: argumentsIn(called.text('arguments') ?? '') }
 }
 
 function resultPart(fields: Fields, calls: CallNames): ToolResultPart {

@@ -1,7 +1,7 @@
 import { isObject } from '../../events/index.ts'
 import type { ToolChoice } from '../../plugin/index.ts'
 import { type ToolSpelling, uniqueTools } from '../client-tools.ts'
-import { defined, type Fields, fieldsOf } from '../fields.ts'
+import { defined, type Fields, fieldsOf, tame } from '../fields.ts'
 import type { RequestSettings, WireRequest } from '../protocol.ts'
 import { effortIn, formatOf, samplingOf } from '../sampling.ts'
 import { messagesOf } from './messages.ts'
@@ -101,7 +101,7 @@ function toolsOf(fields: Fields): {
   for (const tool of fields.list('tools') ?? []) {
     const called = tool.object('function')
     if (called) own.push({ fields: called, schemaField: 'parameters' })
-    else ignored.push(`tools.${tool.need('type')}`)
+    else ignored.push(`tools.${tame(tool.need('type'))}`)
   }
   return { own, ignored }
 }
