@@ -1,7 +1,8 @@
 import type { ToolSchema } from '../../plugin/index.ts'
 import { clientTool } from '../client-tools.ts'
 import { defined, Fields, fieldsOf } from '../fields.ts'
-import type { RequestSettings, WireRequest } from '../protocol.ts'
+import type { WireRequest } from '../protocol.ts'
+import { sdkSettings } from '../sdk-settings.ts'
 import { readUiMessages } from './ui-messages.ts'
 
 /** A request of a chat UI. */
@@ -33,7 +34,7 @@ export function decodeUiRequest(body: unknown): UiRequest {
     ...defined({ model: fields.text('model'), conversationId: fields.text('id') }),
     ...defined({ continues }),
     messages,
-    settings: settingsOf(fields),
+    settings: sdkSettings(fields),
     tools: toolsOf(fields),
     isStreaming: true,
     ...(trigger === 'regenerate-message' ? { regenerate: defined({ messageId }) } : {}),
@@ -47,19 +48,6 @@ function messagesIn(fields: Fields): readonly Fields[] {
   const messages = fields.list('messages') ?? (one ? [one] : undefined)
   if (messages === undefined) throw fields.fault('messages', 'is missing; give the messages')
   return messages
-}
-
-const TOOL_CHOICES = ['auto', 'none', 'required'] as const
-
-function settingsOf(fields: Fields): RequestSettings {
-  return defined({
-    temperature: fields.number('temperature', 0, 2),
-    top_p: fields.number('topP', 0, 1),
-    max_output_tokens: fields.integer('maxOutputTokens', 1),
-    stop: fields.texts('stopSequences'),
-    seed: fields.integer('seed', Number.MIN_SAFE_INTEGER),
-    tool_choice: fields.oneOf('toolChoice', TOOL_CHOICES),
-  })
 }
 
 /** By name, each with the schema of its arguments in `parameters`. */

@@ -3,18 +3,11 @@ import { defined } from '../fields.ts'
 import type { RunFacts, StreamEncoder } from '../protocol.ts'
 import { publicError } from '../public-error.ts'
 import { sseData } from '../sse.ts'
+import { outputOf, outputTextOf } from '../tool-output.ts'
 import { DONE, frameOf, metadataOf, type SdkVersion } from './chunks.ts'
 import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
-import {
-  approvalData,
-  errorTextOf,
-  finishMetadata,
-  outputOf,
-  startMetadata,
-  uiFile,
-  uiSource,
-} from './ui-parts.ts'
+import { approvalData, finishMetadata, startMetadata, uiFile, uiSource } from './ui-parts.ts'
 
 /** How a UI message stream is written. */
 export interface UiMessageStreamOptions {
@@ -195,7 +188,12 @@ class UiMessageEncoder implements StreamEncoder {
       ...(this.#sdk > 5 ? metadataOf(result) : {}),
     }
     return isError
-      ? frameOf({ type: 'tool-output-error', toolCallId, errorText: errorTextOf(result), ...facts })
+      ? frameOf({
+          type: 'tool-output-error',
+          toolCallId,
+          errorText: outputTextOf(result),
+          ...facts,
+        })
       : frameOf({
           type: 'tool-output-available',
           toolCallId,

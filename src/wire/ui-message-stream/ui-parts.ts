@@ -3,7 +3,6 @@ import type {
   FilePart,
   FinishReason,
   SourcePart,
-  ToolResultPart,
   Usage,
 } from '../../events/index.ts'
 import { defined } from '../fields.ts'
@@ -26,19 +25,6 @@ export function uiSource(source: SourcePart, sourceId: string): object {
 export function uiFile(file: FilePart): object {
   const { mediaType, data, url = `data:${mediaType};base64,${data ?? ''}` } = file
   return { type: 'file', mediaType, url, ...metadataOf(file) }
-}
-
-/** What a client is told of a result: what the model is told, without what one provider alone opens. */
-export function outputOf({ output }: Pick<ToolResultPart, 'output'>): unknown {
-  const isEnvelope =
-    typeof output === 'object' && output !== null && 'native' in output && 'output' in output
-  return isEnvelope && Object.keys(output).length === 2 ? output.output : output
-}
-
-/** A failed result as a text. */
-export function errorTextOf(result: Pick<ToolResultPart, 'output'>): string {
-  const output = outputOf(result)
-  return typeof output === 'string' ? output : (JSON.stringify(output) ?? 'The call failed.')
 }
 
 /** Whether the model's arguments came as something else than JSON; a provider's own tools may take a text. */

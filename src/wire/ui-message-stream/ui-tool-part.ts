@@ -1,7 +1,8 @@
 import type { ToolCallPart, ToolResultPart } from '../../events/index.ts'
 import { defined } from '../fields.ts'
+import { outputOf, outputTextOf } from '../tool-output.ts'
 import { metadataOf } from './chunks.ts'
-import { errorTextOf, isMalformed, MALFORMED, outputOf } from './ui-parts.ts'
+import { isMalformed, MALFORMED } from './ui-parts.ts'
 
 /** What became of a call, and what a client makes of it. */
 export interface ToolPartFacts {
@@ -35,6 +36,6 @@ function stateOf(call: ToolCallPart, { result, approvalId, hasResultMetadata }: 
     resultProviderMetadata: hasResultMetadata ? providerMetadata : undefined,
   })
   return result.isError
-    ? { state: 'output-error', errorText: errorTextOf(result), ...metadata }
+    ? { state: 'output-error', errorText: outputTextOf(result), ...metadata }
     : { state: 'output-available', output: outputOf(result) ?? null, ...metadata }
 }

@@ -1,0 +1,16 @@
+import { defined, type Fields } from './fields.ts'
+import type { RequestSettings } from './protocol.ts'
+
+const TOOL_CHOICES = ['auto', 'none', 'required'] as const
+
+/** Settings as chat UIs name them, whose requests have no names of their own for them. */
+export function sdkSettings(fields: Fields): RequestSettings {
+  return defined({
+    temperature: fields.number('temperature', 0, 2),
+    top_p: fields.number('topP', 0, 1),
+    max_output_tokens: fields.integer('maxOutputTokens', 1),
+    stop: fields.texts('stopSequences'),
+    seed: fields.integer('seed', Number.MIN_SAFE_INTEGER),
+    tool_choice: fields.oneOf('toolChoice', TOOL_CHOICES),
+  })
+}

@@ -1,0 +1,49 @@
+// Reads jobs from stdin, lets AG-UI's own client do them, and prints what it made of what the server sent.
+// A job is a thread: its runs one after the other, each with what it adds to the messages.
+import { HttpAgent } from '@ag-ui/client'
+import { EventSchemas } from '@ag-ui/core/schemas'
+
+let input = ''
+for await (const piece of process.stdin) input += piece
+const results = []
+const warnings = []
+// What the client strips it says there alone.
+console.warn = (...words) => warnings.push(words.map(String).join(' '))
+// A failure is told of in the answer.
+console.error = () => undefined
+for (const job of JSON.parse(input)) {
+  warnings.length = 0
+  results.push({ name: job.name, ...(await thread(job)), warnings: [...warnings] })
+}
+process.stdout.write(JSON.stringify(results))
+
+async function thread({ url, threadId, runs }) {
+  const faults = []
+  const agent = new HttpAgent({ url, threadId, fetch: (...asked) => checked(faults, ...asked) })
+  const outcomes = []
+  const errors = []
+  const custom = []
+  const subscriber = {
+    onRunFinishedEvent: ({ event }) => void outcomes.push(event),
+    onRunErrorEvent: ({ event }) => void errors.push(event),
+    onRunFailed: ({ error }) => void errors.push({ thrown: String(error.message ?? error) }),
+    onCustomEvent: ({ event }) => void custom.push({ name: event.name, value: event.value }),
+  }
+  for (const { add = [], ...parameters } of runs) {
+    for (const message of add) agent.addMessage(message)
+    await agent.runAgent(parameters, subscriber).catch(() => undefined)
+  }
+  return { messages: agent.messages, outcomes, errors, custom, faults }
+}
+
+/** Every event as it came, by the protocol's own schema. */
+async function checked(faults, url, init) {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  for (const line of response.ok ? text.split('\n') : []) {
+    if (!line.startsWith('data: ')) continue
+    const { success, error } = EventSchemas.safeParse(JSON.parse(line.slice(6)))
+    if (!success) faults.push(`${line}: ${error}`.slice(0, 500))
+  }
+  return new Response(text, { status: response.status, headers: response.headers })
+}
