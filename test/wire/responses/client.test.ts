@@ -218,7 +218,7 @@ describe("OpenAI's client at responses", () => {
           type: 'web_search_call',
           id: 'ws',
           status: 'completed',
-          action: { type: 'search', query: 'q' },
+          action: { type: 'open_page', url: 'https://a.test/' },
         },
         { type: 'function_call_output', call_id: 'earlier', output: 'there' },
       ],
