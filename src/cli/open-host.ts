@@ -3,6 +3,7 @@ import { createHost, type Host } from '../host/index.ts'
 import type { LoadOptions } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
+import type { Log } from '../plugin/internal.ts'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
@@ -11,6 +12,8 @@ export interface OpenHost {
   /** The modules of its plugins. */
   readonly entries: readonly string[]
   readonly layers: LoadedConfig['layers']
+  /** What the config says of the server: no plugin sees it. */
+  readonly server: unknown
   /** What was found while plugins were looked for. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -21,6 +24,7 @@ export interface OpenOptions {
   readonly versions?: LoadOptions['versions']
   /** The host has no config of its own: each of its doors is handed one. */
   readonly isBare?: boolean
+  readonly log?: Log
 }
 
 /**
@@ -30,11 +34,11 @@ export interface OpenOptions {
  */
 export async function openHost(
   options: ConfigOptions,
-  { wrap, versions, isBare = false }: OpenOptions = {},
+  { wrap, versions, isBare = false, log }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { config: given, layers, diagnostics: unused } = loadConfig(options)
-  const { plugins: listed = [], ...config } = given
-  const { plugins: found, diagnostics } = discoverHere()
+  const { plugins: listed = [], server, ...config } = given
+  const { plugins: found, diagnostics } = discoverHere(options.walksUp)
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, loading)))).flat()
   const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
@@ -44,9 +48,10 @@ export async function openHost(
     ...others.map((plugin) => unloadedPlugin(plugin, { ...loading, isFound: true })),
   ]
   return {
-    host: await createHost({ plugins, config: isBare ? {} : config }),
+    host: await createHost({ plugins, config: isBare ? {} : config, ...(log ? { log } : {}) }),
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
+    server,
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
 }

@@ -9,6 +9,8 @@ export interface ConfigOptions {
   readonly provider?: string
   readonly model?: string
   readonly set?: readonly string[]
+  /** Whether folders above the working directory are looked into; yes where it is not said. */
+  readonly walksUp?: boolean
 }
 
 /** A config with the layers that it came of. */
@@ -21,7 +23,11 @@ export interface LoadedConfig {
 
 /** The user's config file, the project's or the one that was named, and the command line over them. */
 export function loadConfig(options: ConfigOptions): LoadedConfig {
-  const { layers, diagnostics } = findLayers({ from: process.cwd(), file: options.config })
+  const { layers, diagnostics } = findLayers({
+    from: process.cwd(),
+    file: options.config,
+    walksUp: options.walksUp,
+  })
   const flags: ConfigLayer = {
     ...(options.provider === undefined ? {} : { provider: options.provider }),
     ...(options.model === undefined ? {} : { model: options.model }),

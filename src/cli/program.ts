@@ -8,6 +8,7 @@ import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
+import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/options.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
@@ -52,12 +53,23 @@ function createProgram(done: (status: number) => void): Command {
     .action(async (plugin: string | undefined, options: ExplainCommandOptions) => {
       done(await (await import('./explain.ts')).explainCommand(plugin, options))
     })
+  addServe(program, done)
   addLists(program, done)
   addPlugins(program, done)
   addDoctor(program, done)
   addSettings(program, done)
   addConfig(program, done)
   return program
+}
+
+function addServe(program: Command, done: (status: number) => void): void {
+  configured(program.command('serve'))
+    .description('serve chat UIs and the clients of model APIs over HTTP')
+    .option('--port <number>', 'by default 8787; 0 for any that is free', portNumber)
+    .option('--host <address>', 'by default 127.0.0.1, this machine alone')
+    .action(async (options: ServeOptions) => {
+      done(await (await import('./serve.ts')).serve(options))
+    })
 }
 
 /** The commands that list what there is. */
@@ -187,6 +199,12 @@ function wholeNumber(text: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0) return number
   throw new InvalidArgumentError('It is no whole number above 0.')
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new InvalidArgumentError('It is no port: a whole number from 0 to 65535.')
 }
 
 function ownVersion(): string {

@@ -29,11 +29,11 @@ export function userConfigFile(): string {
 }
 
 /**
- * The nearest config file from a folder upwards.
+ * The nearest config file from a folder upwards, or that of the folder alone.
  * @throws {HostError} CONFIG_INVALID, where a folder has two
  */
-export function projectConfigFile(from: string): string | undefined {
-  for (const folder of upwards(from)) {
+export function projectConfigFile(from: string, walksUp = true): string | undefined {
+  for (const folder of walksUp ? upwards(from) : [from]) {
     const found = NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path))
     if (found.length > 1) {
       throw new HostError(
@@ -54,14 +54,17 @@ export function projectConfigFile(from: string): string | undefined {
 export function findLayers({
   from,
   file,
+  walksUp,
 }: {
   readonly from: string
   readonly file?: string | undefined
+  /** Whether folders above are looked into; yes where it is not said. */
+  readonly walksUp?: boolean | undefined
 }): FoundLayers {
   const user = userConfigFile()
   const own = existsSync(user) ? layersOf('user', user) : []
   if (file !== undefined) return { layers: [...own, ...layersOf('file', file)], diagnostics: [] }
-  const project = projectConfigFile(from)
+  const project = projectConfigFile(from, walksUp)
   if (project === undefined) return { layers: own, diagnostics: [] }
   const trust = folderTrust(dirname(project))
   if (trust === 'trusted')

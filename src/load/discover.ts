@@ -32,11 +32,12 @@ export function bundledManifests(): readonly PackageManifest[] {
 /**
  * The bundled plugins, the packages with a manifest among the nearest package.json's dependencies and
  * workspaces, and those in folders that were added. The nearest folder is searched only where it is trusted:
- * no other loads a plugin by being the working directory. DESIGN 6
+ * no other loads a plugin by being the working directory. A server looks at no folder above. DESIGN 6
  */
-export function discover(from: string, added: readonly string[] = []): Discovered {
+export function discover(from: string, added: readonly string[] = [], walksUp = true): Discovered {
   const bundled = bundledManifests()
-  const folder = nearestPackage(from)
+  const nearest = nearestPackage(from)
+  const folder = walksUp || nearest === realpathSync(from) ? nearest : undefined
   const trust = folder === undefined ? 'trusted' : folderTrust(folder)
   const own = folder !== undefined && trust === 'trusted' ? packageFolders(folder) : []
   const found = readAll([...own, ...added])

@@ -9,6 +9,12 @@ export function userFile(name: string, variables: NodeJS.ProcessEnv = process.en
   return join(isAbsolute(config) ? config : join(home, '.config'), 'braidwork', name)
 }
 
+/** A file of the user's own data, in the folder that the same specification names for it. */
+export function userDataFile(name: string, variables: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
+  return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', name)
+}
+
 /** Writes a file beside the one that is meant, then in its place, so that it is never half there. */
 export function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })

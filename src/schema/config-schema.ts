@@ -58,6 +58,8 @@ export const CONFIG_SCHEMA = {
     // Not "minLength": the validator that the build compiles would need ajv to count characters.
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
     tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
+    /** The server's own affair; no plugin sees it. */
+    server: { type: 'object' },
     limits: {
       type: 'object',
       properties: {

@@ -4,6 +4,8 @@ export class MessageIds {
   #step = 0
   #messages = 0
   #reasonings = 0
+  /** Whether a call can go with the message before it: what came between would stand after both. */
+  #isOpen = false
 
   /** @param base the id that the answer has as a whole */
   constructor(base: string) {
@@ -14,21 +16,23 @@ export class MessageIds {
     this.#step = step
     this.#messages = 0
     this.#reasonings = 0
+    this.#isOpen = false
   }
 
   /** Of a text. */
   next(): string {
     this.#messages++
+    this.#isOpen = true
     return this.#current()
   }
 
   /** Of the message that a call belongs to: the text before it, or one of its own. */
   parent(): string {
-    this.#messages ||= 1
-    return this.#current()
+    return this.#isOpen ? this.#current() : this.next()
   }
 
   nextReasoning(): string {
+    this.#isOpen = false
     return `${this.#base}.${this.#step}.reasoning-${++this.#reasonings}`
   }
 

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pino } from 'pino'
+import type { Storage } from '../agent/storage/index.ts'
+import { HostError } from '../errors.ts'
+import { userDataFile } from '../load/user-folder.ts'
+import type { Log } from '../plugin/internal.ts'
+import { LOOPBACK_HOSTS } from '../server/guards.ts'
+import { createServer, LOCAL, listen, tokenAuthenticator } from '../server/index.ts'
+import { readServerConfig, type ServerConfig } from '../server/server-config.ts'
+import type { ServerOptions } from '../server/server-options.ts'
+import { openStorage } from '../store/open-storage.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { openHost } from './open-host.ts'
+import type { ConfigOptions } from './options.ts'
+
+const DEFAULT_PORT = 8787
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+const DAY = 24 * 60 * 60_000
+
+export interface ServeOptions extends ConfigOptions {
+  readonly port?: number
+  readonly host?: string
+}
+
+/** `braidwork serve`: prints the address as its first line, and serves until it is told to stop. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const log = logger()
+  const opened = await openHost({ ...options, walksUp: false }, { log })
+  await using host = opened.host
+  reportDiagnostics(opened.diagnostics)
+  const config = await readServerConfig(opened.server, process.env)
+  const hostname = options.host ?? '127.0.0.1'
+  const access = accessOf(config, hostname)
+  const storage = await openStore(config)
+  try {
+    const server = await createServer({ ...optionsOf(config), ...access, host, storage, log })
+    const { url, close } = await listen(server, { port: options.port ?? DEFAULT_PORT, hostname })
+    process.stdout.write(`${url}${config.base_path ?? ''}\n`)
+    await stopSignal()
+    await close()
+    return EXIT.ok
+  } finally {
+    await storage.close()
+  }
+}
+
+/** JSON lines on standard error. */
+function logger(): Log {
+  const lines = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  return ({ level, message, ...facts }) => lines[level](facts, message)
+}
+
+/**
+ * Who may call: those with tokens; without tokens everybody on this machine, and nobody else.
+ * @throws {HostError} CONFIG_INVALID
+ */
+function accessOf(
+  { tokens, hosts }: ServerConfig,
+  hostname: string,
+): Pick<ServerOptions, 'authenticate' | 'anonymous' | 'hosts'> {
+  const isLoopback = LOOPBACK.has(hostname)
+  // What is served to this machine alone answers to no name that a page of another site made up.
+  const names = isLoopback ? [...LOOPBACK_HOSTS, ...(hosts ?? [])] : hosts
+  const answered = names ? { hosts: names } : {}
+  if (tokens && tokens.length > 0) {
+    return { ...answered, authenticate: tokenAuthenticator(tokens) }
+  }
+  if (isLoopback) return { ...answered, anonymous: LOCAL }
+  throw new HostError(
+    'CONFIG_INVALID',
+    `Whoever reaches ${hostname} could use this server: give "server.tokens" in the config, or serve 127.0.0.1.`,
+    { pointer: '/server/tokens' },
+  )
+}
+
+function optionsOf(config: ServerConfig): Omit<ServerOptions, 'host' | 'storage'> {
+  const given = {
+    models: config.models,
+    origins: config.origins,
+    limits: config.limits,
+    cancelAfter: config.cancel_after_ms,
+    heartbeat: config.heartbeat_ms,
+    retention: config.retention_days === undefined ? undefined : config.retention_days * DAY,
+    askAllowedOn: config.ask_allowed_on,
+    settable: config.settable,
+    basePath: config.base_path,
+    logsContent: config.log_content,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function openStore({ store }: ServerConfig): Promise<Storage> {
+  const place = store ?? userDataFile('conversations.db')
+  if (store === undefined) mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+  return openStorage(place)
+}
+
+/** Ctrl-C, or whoever runs the process; the second time it ends at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.on('SIGINT', () => process.exit(EXIT.interrupted))
+      resolve()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })
+}

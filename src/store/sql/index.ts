@@ -1,0 +1,31 @@
+import type { Storage } from '../../agent/storage/index.ts'
+import { SqlConversations } from './conversations.ts'
+import type { SqlDatabase } from './database.ts'
+import { sqlAgents, sqlApprovals, sqlDocuments, sqlFiles, sqlSettings } from './documents.ts'
+import { migrate, type SqlTypes } from './migrations.ts'
+import { recordsOf, takeRecords } from './records.ts'
+import { SqlRuns } from './runs.ts'
+
+/** A storage in a database, its schema brought up to date. @throws {HostError} STORAGE_FAILED, STORAGE_NEWER */
+export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promise<Storage> {
+  try {
+    await migrate(database, types)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const conversations = new SqlConversations(database)
+  return {
+    conversations,
+    runs: new SqlRuns(database, conversations),
+    approvals: sqlApprovals(database),
+    files: sqlFiles(database),
+    settings: sqlSettings(database),
+    agents: sqlAgents(database),
+    documents: sqlDocuments(database),
+    exportRecords: (owner) => recordsOf(database, owner),
+    importRecords: (records) => takeRecords(database, records),
+    check: async () => void (await database.query('SELECT version FROM schema_version')),
+    close: () => database.close(),
+  }
+}
