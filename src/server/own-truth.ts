@@ -4,8 +4,9 @@ import type { AnswerEncoder } from '../wire/whole-answer.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from './headers.ts'
+import type { Thread } from './keep-thread.ts'
 import { respondStream, respondWhole } from './respond.ts'
-import { factsOf } from './run-service.ts'
+import { factsOf, type RunOrder } from './run-service.ts'
 import type { Protocol } from './server-options.ts'
 
 /** A request of a protocol whose clients keep their own history. */
@@ -16,36 +17,55 @@ export interface OwnTruth {
   readonly isStored: boolean
   /** Whether the run goes on when nobody reads it. */
   readonly isBackground?: boolean
-  readonly dialect: StreamDialect
-  readonly whole: (facts: RunFacts) => AnswerEncoder
+  /** What is said of the run besides, whenever it is asked for. */
+  readonly about?: RunOrder['about']
+  /** The conversation that it is kept in; what stands there is true. */
+  readonly thread?: Thread
 }
 
 /** Runs a request whose history is true as it is, and answers with a stream or in one piece. */
 export async function answerOwnTruth(
   c: RouteContext,
   services: Services,
-  given: OwnTruth,
+  given: OwnTruth & Answering,
 ): Promise<Response> {
-  const { runs, heartbeat } = services
   const run = await startOwnTruth(c, services, given)
+  return answerRun(c, services, { ...given, run })
+}
+
+/** How the answer is written. */
+export interface Answering {
+  readonly request: WireRequest
+  readonly isStored: boolean
+  readonly dialect: StreamDialect
+  readonly whole: (facts: RunFacts) => AnswerEncoder
+}
+
+/** The answer of a run that was begun for a request. */
+export function answerRun(
+  c: RouteContext,
+  { runs, heartbeat }: Services,
+  { run, request, isStored, dialect, whole }: Answering & { readonly run: StoredRun },
+): Promise<Response> {
   const options = {
     runs,
     request: c.req.raw,
-    headers: { ...ignoredHeaders(given.request), 'x-run-id': run.id },
-    ...(given.isStored ? {} : { onEnd: () => void runs.forget(run) }),
+    headers: { ...ignoredHeaders(request), 'x-run-id': run.id },
+    ...(isStored ? {} : { onEnd: () => void runs.forget(run) }),
   }
-  return given.request.isStreaming
-    ? respondStream(run, given.dialect, { ...options, heartbeat })
-    : respondWhole(run, given.whole(factsOf(run)), options)
+  return request.isStreaming
+    ? respondStream(run, dialect, { ...options, heartbeat })
+    : respondWhole(run, whole(factsOf(run)), options)
 }
 
 /** Begins the run of such a request. */
 export function startOwnTruth(
   c: RouteContext,
   { runs, catalogue, environment }: Services,
-  { protocol, request, isStored, isBackground = false }: OwnTruth,
+  { protocol, request, isStored, isBackground = false, about, thread }: OwnTruth,
 ): Promise<StoredRun> {
   const identity = c.get('identity')
+  const { messages = request.messages, conversationId, append } = thread ?? {}
   return runs.start({
     identity,
     order: {
@@ -56,9 +76,12 @@ export function startOwnTruth(
       settings: request.settings,
       tools: request.tools,
       asks: false,
+      ...(about ? { about } : {}),
     },
-    messages: runs.rejoiner.rejoin(identity, request.messages),
+    messages: runs.rejoiner.rejoin(identity, messages),
     isStored,
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(append ? { append } : {}),
     ...(isBackground ? {} : { abandonAfter: 0 }),
     ...idempotencyKeyOf(c.req.raw, protocol),
   })

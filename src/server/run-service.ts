@@ -42,6 +42,8 @@ export interface RunOrder {
   readonly tools: readonly ToolSchema[]
   /** Whether calls may wait for a person's approval, as far as the protocol can ask for one. */
   readonly asks: boolean
+  /** What is said of the run besides, whenever it is asked for. */
+  readonly about?: object
 }
 
 /** A run to be begun. */

@@ -10,13 +10,16 @@ import { identify } from './identity.ts'
 import { Limits } from './limits.ts'
 import { Metrics } from './metrics.ts'
 import { Catalogue, publishedModels } from './published.ts'
+import { AG_UI_DIALECT, agUiRoutes } from './routes/ag-ui.ts'
 import { ANTHROPIC_DIALECT, anthropicRoutes } from './routes/anthropic.ts'
-import { chatUiRoutes } from './routes/chat-ui.ts'
+import { CHAT_UI_DIALECT, chatUiRoutes } from './routes/chat-ui.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes, metricsRoutes } from './routes/health.ts'
 import { insightRoutes } from './routes/insight.ts'
+import { isAnthropic, modelRoutes } from './routes/models.ts'
 import { chatCompletionRoutes, OPENAI_DIALECT } from './routes/openai.ts'
+import { responsesRoutes } from './routes/responses.ts'
 import { runRoutes } from './routes/runs.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { RunService } from './run-service.ts'
@@ -104,7 +107,10 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   admit(routed, options, services)
   metricsRoutes(routed, services)
   chatUiRoutes(routed, services)
+  agUiRoutes(routed, services)
+  modelRoutes(routed, services)
   chatCompletionRoutes(routed, services)
+  responsesRoutes(routed, services)
   anthropicRoutes(routed, services)
   runRoutes(routed, services)
   conversationRoutes(routed, services)
@@ -156,9 +162,11 @@ function admit(app: App, { authenticate, anonymous }: ServerOptions, { counts }:
 /** The shape of errors that a path's clients know. */
 function dialectFor(c: RouteContext): Dialect {
   const { path } = c.req
-  if (!path.includes('/v1/')) return OWN_DIALECT
-  const isAnthropic = path.endsWith('/messages') || c.req.header('anthropic-version') !== undefined
-  return isAnthropic ? ANTHROPIC_DIALECT : OPENAI_DIALECT
+  if (path.includes('/v1/')) {
+    return path.endsWith('/messages') || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
+  }
+  if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
+  return path.includes('/api/chat') ? CHAT_UI_DIALECT : OWN_DIALECT
 }
 
 /** What a client is not told is for the log. */

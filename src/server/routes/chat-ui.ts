@@ -3,15 +3,18 @@ import {
   decodeUiRequest,
   SDK_VERSIONS,
   UI_MESSAGE_STREAM_HEADERS,
+  uiErrorAnswer,
   uiMessageEncoder,
 } from '../../wire/ui-message-stream/index.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
-import { OWN_DIALECT, type StreamDialect } from '../dialect.ts'
+import type { Dialect, StreamDialect } from '../dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 
 const PROTOCOL = 'ui-message-stream'
+
+export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
 /** What `useChat` speaks, and what a chat page asks beside. */
 export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
@@ -45,7 +48,7 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
 function dialectOf(c: RouteContext): StreamDialect {
   const sdk = SDK_VERSIONS.find((version) => String(version) === c.req.query('sdk'))
   return {
-    ...OWN_DIALECT,
+    ...CHAT_UI_DIALECT,
     headers: UI_MESSAGE_STREAM_HEADERS,
     encoder: (facts) => uiMessageEncoder(facts, sdk === undefined ? {} : { sdk }),
   }

@@ -1,0 +1,40 @@
+import type { Hono } from 'hono'
+import {
+  AG_UI_HEADERS,
+  type AgUiRequest,
+  agUiEncoder,
+  agUiErrorAnswer,
+  decodeAgUiRequest,
+} from '../../wire/ag-ui/index.ts'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import type { Dialect, StreamDialect } from '../dialect.ts'
+import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
+import { respondStream } from '../respond.ts'
+
+const PROTOCOL = 'ag-ui'
+
+export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
+
+/** What CopilotKit and other clients of AG-UI speak. */
+export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  const { runs, turns, limits, heartbeat } = services
+
+  app.post('/ag-ui', async (c) => {
+    const request = decodeAgUiRequest(await readJson(c.req.raw, limits.body))
+    const identity = c.get('identity')
+    const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
+    const run = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
+    const options = { runs, request: c.req.raw, heartbeat, headers }
+    return respondStream(run, dialectOf(request), options)
+  })
+}
+
+function dialectOf({ clientRunId }: AgUiRequest): StreamDialect {
+  return {
+    ...AG_UI_DIALECT,
+    headers: AG_UI_HEADERS,
+    encoder: (facts) => agUiEncoder(facts, { clientRunId }),
+  }
+}

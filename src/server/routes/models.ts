@@ -1,0 +1,23 @@
+import type { Hono } from 'hono'
+import { HostError } from '../../errors.ts'
+import { anthropicModel, anthropicModels, openAIModel, openAIModels } from '../../wire/models.ts'
+import type { RouteContext, Services, Variables } from '../context.ts'
+
+/** The published models, as the client's API lists them: Anthropic's clients send their API's version. */
+export function modelRoutes(app: Hono<{ Variables: Variables }>, { catalogue }: Services): void {
+  app.get('/v1/models', (c) => {
+    const models = catalogue.modelsFor(c.get('identity'))
+    return c.json(isAnthropic(c) ? anthropicModels(models) : openAIModels(models))
+  })
+
+  app.get('/v1/models/:name', (c) => {
+    const name = c.req.param('name')
+    const model = catalogue.modelsFor(c.get('identity')).find((one) => one.name === name)
+    if (!model) throw new HostError('MODEL_UNPUBLISHED', `There is no model "${name}".`)
+    return c.json(isAnthropic(c) ? anthropicModel(model) : openAIModel(model))
+  })
+}
+
+export function isAnthropic(c: RouteContext): boolean {
+  return c.req.header('anthropic-version') !== undefined
+}

@@ -1,0 +1,142 @@
+import type { Hono } from 'hono'
+import type { StoredRun } from '../../agent/storage/index.ts'
+import { HostError } from '../../errors.ts'
+import {
+  decodeResponses,
+  type ResponseAbout,
+  type ResponsesRequest,
+  responseInProgress,
+  responsesAnswer,
+  responsesEncoder,
+} from '../../wire/responses/index.ts'
+import { readJson } from '../body.ts'
+import type { RouteContext, Services, Variables } from '../context.ts'
+import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
+import { startThread } from '../keep-thread.ts'
+import { answerRun, startOwnTruth } from '../own-truth.ts'
+import { respondStream, respondWhole } from '../respond.ts'
+import { factsOf, orderOf } from '../run-service.ts'
+import { OPENAI_DIALECT } from './openai.ts'
+
+/** Responses, as clients of OpenAI's API speak them: kept, where the client asks for it. */
+export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+  const { runs, heartbeat } = services
+
+  app.post('/v1/responses', async (c) => {
+    const request = decodeResponses(await readJson(c.req.raw, services.limits.body))
+    const { run, isStored } = await begin(c, services, request)
+    if (request.background && !request.isStreaming) {
+      return responseOf(responseInProgress(factsOf(run), aboutOf(run)))
+    }
+    const about = aboutOf(run)
+    return answerRun(c, services, {
+      run,
+      request,
+      isStored,
+      dialect: dialectOf({ about }),
+      whole: (facts) => responsesAnswer(facts, { about }),
+    })
+  })
+
+  app.get('/v1/responses/:id', async (c) => {
+    const run = await runOf(c, services)
+    const about = aboutOf(run)
+    if (c.req.query('stream') === 'true') {
+      const startingAfter = numberOf(c.req.query('starting_after'))
+      const dialect = dialectOf({ about, ...startingAfter })
+      return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat })
+    }
+    if (run.status === 'active') return responseOf(responseInProgress(factsOf(run), about))
+    const answer = responsesAnswer(factsOf(run), { about, isRetrieved: true })
+    return respondWhole(run, answer, { runs, request: c.req.raw })
+  })
+
+  app.post('/v1/responses/:id/cancel', async (c) => {
+    const run = await runOf(c, services)
+    await runs.stop(c.get('identity'), run.id)
+    const answer = responsesAnswer(factsOf(run), { about: aboutOf(run), isRetrieved: true })
+    return respondWhole(run, answer, { runs, request: c.req.raw })
+  })
+
+  app.delete('/v1/responses/:id', async (c) => {
+    const run = await runOf(c, services)
+    await runs.stop(c.get('identity'), run.id)
+    await services.storage.runs.delete(run.owner, run.id)
+    return c.json({ id: c.req.param('id'), object: 'response', deleted: true })
+  })
+}
+
+async function begin(
+  c: RouteContext,
+  services: Services,
+  request: ResponsesRequest,
+): Promise<{ readonly run: StoredRun; readonly isStored: boolean }> {
+  const { store, background, previousResponseId, conversationId } = request
+  const isStored = store || background || conversationId !== undefined
+  const about = {
+    store: isStored,
+    background,
+    ...(previousResponseId === undefined ? {} : { previousResponseId }),
+    ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+  }
+  const given = {
+    protocol: 'responses',
+    request,
+    isStored,
+    isBackground: background,
+    about,
+  } as const
+  if (!isStored && previousResponseId === undefined) {
+    return { run: await startOwnTruth(c, services, given), isStored }
+  }
+  const previous =
+    previousResponseId === undefined
+      ? undefined
+      : await runOf(c, services, previousResponseId, '/previous_response_id')
+  const thread = await startThread(c.get('identity'), services, {
+    messages: request.messages,
+    model: request.model,
+    previous,
+    ...(conversationId === undefined ? {} : { conversationId }),
+  })
+  return {
+    run: await startOwnTruth(c, services, { ...given, isStored: true, thread }),
+    isStored: true,
+  }
+}
+
+/** @throws {HostError} RUN_UNKNOWN */
+async function runOf(
+  c: RouteContext,
+  { runs }: Services,
+  id = c.req.param('id') ?? '',
+  pointer?: string,
+): Promise<StoredRun> {
+  try {
+    return await runs.find(c.get('identity'), id.replace(/^resp_/, ''))
+  } catch (error) {
+    if (!HostError.is(error) || error.code !== 'RUN_UNKNOWN') throw error
+    throw new HostError('RUN_UNKNOWN', `There is no response "${id.slice(0, 100)}".`, { pointer })
+  }
+}
+
+function dialectOf(options: Parameters<typeof responsesEncoder>[1]): StreamDialect {
+  return {
+    ...OPENAI_DIALECT,
+    headers: EVENT_STREAM_HEADERS,
+    encoder: (facts) => responsesEncoder(facts, options),
+  }
+}
+
+function aboutOf(run: StoredRun): ResponseAbout {
+  return orderOf(run).about ?? {}
+}
+
+function numberOf(given: string | undefined): { readonly startingAfter?: number } {
+  if (given === undefined) return {}
+  const number = Number(given)
+  if (Number.isSafeInteger(number) && number >= 0) return { startingAfter: number }
+  throw new HostError('REQUEST_INVALID', '"starting_after" is a whole number from 0 up.', {
+    pointer: '/starting_after',
+  })
+}
