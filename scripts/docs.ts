@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { HOOKS_PATH, hooksPage } from './hooks-page.ts'
 import { shippedPlugins } from './shipped-plugins.ts'
 import { TAGS_PATH, tagsPage } from './tags-page.ts'
+import { wirePages } from './wire-pages.ts'
 
 writeFileSync(HOOKS_PATH, hooksPage())
 writeFileSync(TAGS_PATH, tagsPage(await shippedPlugins()))
+for (const { path, text } of wirePages()) writeFileSync(path, text)

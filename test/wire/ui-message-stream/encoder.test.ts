@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { RunEventBody } from '../../../src/events/index.ts'
-import type { RunEvent } from '../../../src/index.ts'
+import type { RunEvent, RunEventBody } from '../../../src/events/index.ts'
 import { sseFrames } from '../../../src/wire/sse.ts'
 import {
   SDK_VERSIONS,

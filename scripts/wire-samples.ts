@@ -1,0 +1,110 @@
+import type { RunEvent, RunEventBody } from '../src/events/index.ts'
+import type { RunFacts, StreamEncoder } from '../src/wire/protocol.ts'
+import { sseFrames } from '../src/wire/sse.ts'
+
+/** An event of a run, and what comes before it. */
+interface Sample {
+  readonly before?: readonly RunEventBody[]
+  readonly event: RunEventBody
+}
+
+const STEP: RunEventBody = { type: 'step-start', step: 1, requestId: 'r' }
+const TEXT: RunEventBody = { type: 'text-start', id: 't' }
+const SAID: RunEventBody = { type: 'text-delta', id: 't', delta: 'Hi' }
+const REASONING: RunEventBody = { type: 'reasoning-start', id: 'r' }
+const CALL: RunEventBody = { type: 'tool-call-start', id: 'c', name: 'add' }
+const CALLED: readonly RunEventBody[] = [CALL, { type: 'tool-call-end', id: 'c', input: {} }]
+const RESULT = { type: 'tool-result', callId: 'c', name: 'add', output: 1 } as const
+const ASKED: RunEventBody = {
+  type: 'approval-required',
+  approvalId: 'a',
+  callId: 'c',
+  name: 'add',
+  input: {},
+}
+
+/** One of each type: forget one, and it does not compile. */
+const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
+  start: { event: { type: 'start', requestId: 'r' } },
+  'step-start': { event: STEP },
+  'text-start': { before: [STEP], event: TEXT },
+  'text-delta': { before: [STEP, TEXT, SAID], event: SAID },
+  'text-end': { before: [STEP, TEXT, SAID], event: { type: 'text-end', id: 't' } },
+  'reasoning-start': { before: [STEP], event: REASONING },
+  'reasoning-delta': {
+    before: [STEP, REASONING],
+    event: { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
+  },
+  'reasoning-end': { before: [STEP, REASONING], event: { type: 'reasoning-end', id: 'r' } },
+  'tool-call-start': { before: [STEP], event: CALL },
+  'tool-call-delta': {
+    before: [STEP, CALL],
+    event: { type: 'tool-call-delta', id: 'c', delta: '{}' },
+  },
+  'tool-call-end': {
+    before: [STEP, CALL, { type: 'tool-call-delta', id: 'c', delta: '{}' }],
+    event: { type: 'tool-call-end', id: 'c', input: {} },
+  },
+  'tool-result': {
+    before: [STEP, ...CALLED],
+    event: { ...RESULT, providerExecuted: true },
+  },
+  file: { before: [STEP], event: { type: 'file', mediaType: 'image/png', data: '' } },
+  source: { before: [STEP], event: { type: 'source', url: 'https://example.com' } },
+  data: { before: [STEP], event: { type: 'data', name: 'chart', data: 1 } },
+  metadata: { before: [STEP], event: { type: 'metadata', metadata: { model: 'm' } } },
+  'step-finish': {
+    before: [STEP],
+    event: { type: 'step-finish', step: 1, finishReason: 'stop', usage: {}, messages: [] },
+  },
+  'step-reset': { before: [STEP], event: { type: 'step-reset', step: 1, reason: 'again' } },
+  'tool-execution-start': {
+    before: [STEP, ...CALLED],
+    event: { type: 'tool-execution-start', callId: 'c', name: 'add', input: {} },
+  },
+  'tool-execution-progress': {
+    before: [STEP, ...CALLED],
+    event: { type: 'tool-execution-progress', callId: 'c', progress: 1 },
+  },
+  'tool-execution-end': {
+    before: [STEP, ...CALLED],
+    event: { type: 'tool-execution-end', callId: 'c', result: RESULT },
+  },
+  'approval-required': { before: [STEP, ...CALLED], event: ASKED },
+  'approval-resolved': {
+    before: [STEP, ...CALLED, ASKED],
+    event: { type: 'approval-resolved', approvalId: 'a', callId: 'c', approved: true },
+  },
+  finish: { event: { type: 'finish', finishReason: 'stop', usage: {}, messages: [] } },
+  error: { event: { type: 'error', error: { code: 'TIMEOUT', message: 'late' } } },
+  abort: { event: { type: 'abort', reason: 'stopped' } },
+}
+
+const FACTS: RunFacts = {
+  runId: 'run',
+  messageId: 'message',
+  model: 'model',
+  createdAt: 0,
+  clientTools: new Set(),
+}
+
+/** What an encoder writes for each type of event: the types of its frames. */
+export function writtenBy(
+  encoderOf: (facts: RunFacts) => StreamEncoder,
+): ReadonlyMap<string, readonly string[]> {
+  const samples = Object.entries(SAMPLES)
+  return new Map(samples.map(([type, sample]) => [type, typesOf(encoderOf(FACTS), sample)]))
+}
+
+function typesOf(encoder: StreamEncoder, { before = [], event }: Sample): readonly string[] {
+  const start: RunEventBody = { type: 'start', requestId: 'r' }
+  const bodies = event.type === 'start' ? [event] : [start, ...before, event]
+  const frames = bodies.map((body, seq) => encoder.encode({ ...body, runId: 'run', seq }))
+  return namesIn(frames.at(-1) ?? '')
+}
+
+function namesIn(text: string): readonly string[] {
+  return sseFrames(text).map(({ data }) =>
+    data.startsWith('{') ? (JSON.parse(data) as { readonly type: string }).type : data,
+  )
+}
