@@ -28,10 +28,10 @@ export function historyOf(path: readonly PathMessage[]): readonly Message[] {
   return path.map(({ message: { id: _, ...message } }) => message)
 }
 
-/** The id of the answer that a path ends with; nothing where somebody else spoke last. */
-export function openAnswerId(path: readonly PathMessage[]): string | undefined {
-  const lastAsked = path.findLastIndex(({ message }) => !isAnswer(message))
-  return path.slice(lastAsked + 1).find(({ message }) => message.role === 'assistant')?.message.id
+/** The id of the answer that a history ends with; nothing where somebody else spoke last. */
+export function openAnswerId(messages: readonly Message[]): string | undefined {
+  const lastAsked = messages.findLastIndex((message) => !isAnswer(message))
+  return messages.slice(lastAsked + 1).find(({ role }) => role === 'assistant')?.id
 }
 
 export function isAnswer({ role }: Message): boolean {

@@ -62,7 +62,7 @@ function planNext(
   const soFar = [...historyOf(path), ...answered]
   const settled = settleCalls(openCalls(soFar), UNANSWERED)
   const added = [...answered, ...(settled ? [settled] : []), ...asked]
-  const answerId = asked.length === 0 ? openAnswerId(path) : undefined
+  const answerId = asked.length === 0 ? openAnswerId(path.map(({ message }) => message)) : undefined
   return {
     kind: 'run',
     entries: added.map((message) => entryOf(message, newId)),
@@ -144,14 +144,17 @@ function newResults({ request, path, awaiting }: PlanInput): readonly ToolResult
 export function importHistory(
   messages: readonly Message[],
   newId: () => string,
-): { readonly entries: readonly NewEntry[]; readonly messages: readonly Message[] } {
+): Extract<Plan, { readonly kind: 'run' }> {
   const kept = messages.filter(({ role }) => role !== 'system')
   const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
   const settled = settleCalls(openCalls(kept.slice(0, lastAsked)), UNANSWERED)
   const all = settled ? [...kept.slice(0, lastAsked), settled, ...kept.slice(lastAsked)] : kept
+  const answerId = openAnswerId(all)
   return {
+    kind: 'run',
     entries: all.map((message) => entryOf(message, newId)),
     messages: all.map(withoutId),
+    ...(answerId === undefined ? {} : { answerId }),
   }
 }
 

@@ -67,7 +67,7 @@ export class Turns {
     const { storage, environment } = this.#parts
     const { identity, request } = turn
     const newId = () => environment.newId('message')
-    const { entries, messages } = importHistory(request.messages, newId)
+    const plan = importHistory(request.messages, newId)
     const now = environment.now()
     try {
       await storage.conversations.create(
@@ -80,7 +80,7 @@ export class Turns {
       if (!own) throw unknownConversation(error, id)
       return this.#goOn({ ...turn, conversation: own })
     }
-    return this.#start({ ...turn, conversationId: id }, { kind: 'run', entries, messages })
+    return this.#start({ ...turn, conversationId: id }, plan)
   }
 
   async #goOn(turn: KnownTurn): Promise<StoredRun> {
