@@ -128,8 +128,9 @@ async def forever():
         print("closed async")
 
 def hung():
-    yield {"type": "text-start", "id": "1"}
     try:
+        yield {"type": "text-start", "id": "1"}
+        print("hanging")
         while True: time.sleep(0.05)
     finally:
         print("closed hung")
@@ -427,19 +428,37 @@ describe('pitfalls of Python plugins', function () {
   })
 
   describe('cancelling', () => {
-    for (const model of ['endless', 'async', 'hung']) {
+    /** Whether a plugin prints a line within some seconds. */
+    async function says(line: string): Promise<boolean> {
+      const end = Date.now() + 5000
+      const isSaid = () => folder.log.some(({ message }) => message === line)
+      while (!isSaid() && Date.now() < end) await new Promise(setImmediate)
+      return isSaid()
+    }
+
+    for (const model of ['endless', 'async']) {
       it(`closes a generator, whose finally runs: ${model}`, async () => {
         const stream = host.stream({ provider: 'py', model }, 'hi')
         for await (const event of stream) {
           if (event.type === 'text-start') break
         }
         expect((await stream.result).status).to.equal('aborted')
-        const end = Date.now() + 5000
-        const said = () => folder.log.some(({ message }) => message === `closed ${model}`)
-        while (!said() && Date.now() < end) await new Promise(setImmediate)
-        expect(said()).to.equal(true)
+        expect(await says(`closed ${model}`)).to.equal(true)
       })
     }
+
+    it('closes a generator that hangs, and its finally runs', async () => {
+      const stream = host.stream({ provider: 'py', model: 'hung' }, 'hi')
+      const events = stream[Symbol.asyncIterator]()
+      for (let type = ''; type !== 'text-start'; ) type = (await events.next()).value?.type ?? ''
+      // The generator hangs once it is asked for more.
+      const more = events.next()
+      expect(await says('hanging')).to.equal(true)
+      await events.return?.()
+      await more
+      expect((await stream.result).status).to.equal('aborted')
+      expect(await says('closed hung')).to.equal(true)
+    })
   })
 
   describe('what plugins do beside', () => {
