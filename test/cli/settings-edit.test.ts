@@ -315,6 +315,7 @@ describe('braidwork settings --edit', function () {
         expect(written).to.deep.equal(configFilled(config, provider, shipped.names))
         expect(await readFile(at('all.jsonc'), 'utf8')).to.match(/^\/\/ to fill in\n/)
         expect(terminal.sent).not.to.include('sesame')
+        expect(terminal.shown, 'what Node warns of').not.to.include('Warning')
       })
     }
   })

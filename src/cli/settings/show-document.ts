@@ -83,9 +83,14 @@ export function shownValue(
   if (secretsSet.includes(field.pointer)) return 'set'
   const value = valueIn(data, field.path)
   if (value === undefined) return 'not set'
-  if (field.kind === 'table') return `${Array.isArray(value) ? value.length : 0} rows`
+  if (field.kind === 'table') return rowsIn(value)
   const text = titleFor(field, value)
   return text === '' ? 'empty' : shorten(text, LONGEST_VALUE)
+}
+
+function rowsIn(value: unknown): string {
+  const count = Array.isArray(value) ? value.length : 0
+  return count === 1 ? '1 row' : `${count} rows`
 }
 
 function titleFor({ kind, schema }: Field, value: unknown): string {
@@ -101,11 +106,12 @@ export function aboutOf(field: Field): string {
   const isChosen = kind === 'choice' || kind === 'choices'
   const some = choices.slice(0, MOST_CHOICES).map(({ label }) => label)
   const more = choices.length > some.length ? [`… ${choices.length} in all`] : []
+  const usual = initial === undefined ? '' : shorten(titleFor(field, initial), LONGEST_VALUE)
   const parts = [
     isChosen ? [...some, ...more].join(' | ') : '',
     minimum === undefined ? '' : `at least ${textOf(minimum)}`,
     maximum === undefined ? '' : `at most ${textOf(maximum)}`,
-    initial === undefined ? '' : `default ${shorten(titleFor(field, initial), LONGEST_VALUE)}`,
+    usual === '' ? '' : `default ${usual}`,
   ]
   return parts.filter((part) => part !== '').join('; ')
 }

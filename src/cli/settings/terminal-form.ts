@@ -9,6 +9,7 @@ import {
   multiselect,
   outro,
   password,
+  S_BAR,
   select,
   text,
 } from '@clack/prompts'
@@ -34,7 +35,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export class TerminalForm implements Prompts, Disposable {
   readonly #leaving = new AbortController()
   readonly #keys = new PassThrough()
-  readonly #common = { input: this.#keys, output: process.stdout, signal: this.#leaving.signal }
 
   constructor() {
     process.stdin.setRawMode(true)
@@ -46,6 +46,12 @@ export class TerminalForm implements Prompts, Disposable {
     for (const signal of SIGNALS) process.off(signal, this.#leave)
     process.stdin.off('data', this.#read).off('end', this.#leave).pause()
     process.stdin.setRawMode(false)
+  }
+
+  /** With a signal of its own for each question: what listens to it goes with the question. */
+  get #common() {
+    const signal = AbortSignal.any([this.#leaving.signal])
+    return { input: this.#keys, output: process.stdout, signal }
   }
 
   begin(title: string): void {
@@ -97,7 +103,7 @@ export class TerminalForm implements Prompts, Disposable {
   async text({ message, initial = '', isLong = false, check }: TextQuestion) {
     const shown = {
       ...this.#common,
-      message: visible(message),
+      message: barred(message),
       initialValue: initial,
       validate: (given = '') => said(check(typed(given))),
     }
@@ -108,7 +114,7 @@ export class TerminalForm implements Prompts, Disposable {
   async secret({ message, check }: TextQuestion): Promise<string | undefined> {
     const shown = {
       ...this.#common,
-      message: visible(message),
+      message: barred(message),
       mask: '',
       validate: (given = '') => said(check(given)),
       clearOnError: true,
@@ -118,7 +124,7 @@ export class TerminalForm implements Prompts, Disposable {
 
   /** Without clack's spinner: it would read the keys itself meanwhile, and show them. */
   async work<T>(words: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal } = this.#leaving
+    const { signal } = this.#common
     log.step(`${visible(words)} …`, this.#common)
     const left = new Promise<never>((_, fail) => {
       signal.addEventListener('abort', () => fail(interrupted()), { once: true })
@@ -163,6 +169,11 @@ function searchIn(options: ListQuestion<unknown>['options']) {
 
 function indexOf(options: ListQuestion<unknown>['options'], value: unknown): number {
   return options.findIndex((option) => option.value === value)
+}
+
+/** A question for a text: clack draws its bar before the lines of lists alone. */
+function barred(message: string): string {
+  return visible(message).replaceAll('\n', `\n${S_BAR}  `)
 }
 
 function typed(text: string): string {
