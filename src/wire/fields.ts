@@ -177,13 +177,13 @@ export class Fields {
     return value.map((item, index) => new Fields(item, [...this.path, name, index]))
   }
 
-  /** The texts of a list, or one alone. */
+  /** The texts of a list, or one alone; nothing where the list is empty. */
   texts(name: string): readonly string[] | undefined {
     const value = this.any(name)
     if (value === undefined) return undefined
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
     const wrong = texts.find((text) => typeof text !== 'string' || text === '')
-    if (wrong === undefined) return texts as readonly string[]
+    if (wrong === undefined) return texts.length > 0 ? (texts as readonly string[]) : undefined
     throw this.fault(name, `is a text or a list of texts, not empty ones; ${quoted(wrong)} is none`)
   }
 

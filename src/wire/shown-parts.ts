@@ -212,6 +212,7 @@ export class ShownParts {
   /** What was written stays with the client; what waits is dropped. */
   #reset(): string {
     this.#isTornDown = this.#callsOfStep > 0
+    if (this.#isTornDown) return ''
     this.#queue.splice(this.#live ? 1 : 0)
     return this.#endStep()
   }

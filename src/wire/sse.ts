@@ -27,4 +27,5 @@ export function sseFrames(text: string): readonly SseFrame[] {
   })
 }
 
-const FRAME = /^(?:id: .*\n)?(?:event: (.*)\n)?data: (.*)$/
+// Other ends of lines than these may stand in a text.
+const FRAME = /^(?:id: [^\n]*\n)?(?:event: ([^\n]*)\n)?data: ([^\n]*)$/

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WireAnswer } from '../../src/wire/protocol.ts'
 
@@ -49,7 +49,7 @@ export class ApiServer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  async #answer(call: ApiCall, response: import('node:http').ServerResponse): Promise<void> {
+  async #answer(call: ApiCall, response: ServerResponse): Promise<void> {
     const served = await this.serve(call)
     if ('status' in served) {
       const headers = { 'content-type': 'application/json', ...served.headers }

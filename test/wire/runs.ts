@@ -92,6 +92,11 @@ const ENDINGS: readonly RunEventBody[] = [
   { type: 'abort', reason: 'a secret of the server' },
 ]
 
+/** Texts with all that Unicode has, torn apart anywhere. */
+export const anyTexts = fc
+  .array(fc.string({ unit: 'binary', maxLength: 5 }), { minLength: 1, maxLength: 5 })
+  .map((texts) => [...texts, '\u2028\r\n\u0000', '\ud83d', '\ude00 [DONE]'])
+
 /** A run cut anywhere, and ended there. */
 export const cutRun: fc.Arbitrary<readonly RunEvent[]> = fc
   .tuple(wholeRun, fc.nat(), fc.constantFrom(...ENDINGS))

@@ -2,30 +2,61 @@ import { isObject, type JsonObject } from '../../events/index.ts'
 import { IllegalFrame, inner, objectOf } from '../illegal-frame.ts'
 import { sseFrames } from '../sse.ts'
 
-/** Per kind of item: its deltas, and the event that says them all at once, with its field. */
-const TEXTS: ReadonlyMap<unknown, readonly [delta: string, done: string, field: string]> = new Map([
-  ['message', ['response.output_text.delta', 'response.output_text.done', 'text']],
+/** How items of a kind go: what opens their text, goes on with it and says all of it, and what stands last. */
+interface Course {
+  readonly opens: string
+  readonly delta: string
+  readonly says: string
+  readonly field: string
+  /** What may stand before the end of the item. */
+  readonly last: readonly string[]
+}
+
+const ADDED = 'response.output_item.added'
+
+const COURSES: ReadonlyMap<unknown, Course> = new Map([
+  [
+    'message',
+    {
+      opens: 'response.content_part.added',
+      delta: 'response.output_text.delta',
+      says: 'response.output_text.done',
+      field: 'text',
+      last: ['response.content_part.done'],
+    },
+  ],
   [
     'reasoning',
-    ['response.reasoning_summary_text.delta', 'response.reasoning_summary_text.done', 'text'],
+    {
+      opens: 'response.reasoning_summary_part.added',
+      delta: 'response.reasoning_summary_text.delta',
+      says: 'response.reasoning_summary_text.done',
+      field: 'text',
+      // Reasoning that is sealed has no summary.
+      last: ['response.reasoning_summary_part.done', ADDED],
+    },
   ],
   [
     'function_call',
-    [
-      'response.function_call_arguments.delta',
-      'response.function_call_arguments.done',
-      'arguments',
-    ],
+    {
+      opens: ADDED,
+      delta: 'response.function_call_arguments.delta',
+      says: 'response.function_call_arguments.done',
+      field: 'arguments',
+      last: ['response.function_call_arguments.done'],
+    },
   ],
 ])
 
+const IMAGE_MADE = 'response.image_generation_call.completed'
+
 /** Events of parts, each with the one that must come before it in its item. */
 const PARTS: ReadonlyMap<string, string> = new Map([
-  ['response.content_part.added', 'response.output_item.added'],
-  ['response.reasoning_summary_part.added', 'response.output_item.added'],
+  ['response.content_part.added', ADDED],
+  ['response.reasoning_summary_part.added', ADDED],
   ['response.content_part.done', 'response.output_text.done'],
   ['response.reasoning_summary_part.done', 'response.reasoning_summary_text.done'],
-  ['response.image_generation_call.completed', 'response.output_item.added'],
+  [IMAGE_MADE, ADDED],
 ])
 
 const ENDINGS: ReadonlyMap<string, readonly unknown[]> = new Map([
@@ -66,7 +97,7 @@ export class ResponsesChecker {
   #step(type: string, data: JsonObject): void {
     if (this.#state === 'new' || this.#state === 'created') this.#begin(type, data)
     else if (ENDINGS.has(type)) this.#end(type, data)
-    else if (type === 'response.output_item.added') this.#add(data)
+    else if (type === ADDED) this.#add(data)
     else if (type === 'response.output_item.done') this.#done(data)
     else this.#inItem(type, data)
   }
@@ -88,7 +119,7 @@ export class ResponsesChecker {
     }
     this.#item = item
     this.#text = ''
-    this.#last = 'response.output_item.added'
+    this.#last = ADDED
   }
 
   #done(data: JsonObject): void {
@@ -96,7 +127,8 @@ export class ResponsesChecker {
     if (!this.#item || this.#item['id'] !== item['id'] || this.#item['type'] !== item['type']) {
       throw illegal('It ends another item than the open one', data)
     }
-    if (this.#last.endsWith('_part.added')) throw illegal('A part is still open', data)
+    const { last } = COURSES.get(item['type']) ?? { last: [IMAGE_MADE] }
+    if (!last.includes(this.#last)) throw illegal('The item is not whole', data)
     if (data['output_index'] !== this.#output.length) throw illegal('The place is another', data)
     this.#output.push(JSON.stringify(item))
     this.#item = undefined
@@ -107,18 +139,24 @@ export class ResponsesChecker {
     if (!item || data['item_id'] !== item['id'] || data['output_index'] !== this.#output.length) {
       throw illegal('It is of no open item', data)
     }
-    const [delta, done, field = ''] = TEXTS.get(item['type']) ?? []
-    if (type === delta) this.#grow(data)
-    else if (type === done) {
-      if (data[field] !== this.#text) throw illegal('It is not what the deltas say', data)
-      this.#last = type
-    } else this.#part(type, data)
+    const course = COURSES.get(item['type'])
+    if (type !== course?.delta && type !== course?.says) {
+      this.#part(type, data)
+      return
+    }
+    if (this.#last !== course.opens) throw illegal('No text is open', data)
+    if (type === course.delta) this.#grow(data)
+    else this.#say(data, course)
   }
 
-  #grow(data: JsonObject): void {
-    const isBegun = this.#item?.['type'] === 'function_call' || this.#last.endsWith('_part.added')
-    if (!isBegun || typeof data['delta'] !== 'string') throw illegal('No part is open', data)
-    this.#text += data['delta']
+  #grow({ delta, ...data }: JsonObject): void {
+    if (typeof delta !== 'string') throw illegal('The delta is no text', data)
+    this.#text += delta
+  }
+
+  #say(data: JsonObject, { says, field }: Course): void {
+    if (data[field] !== this.#text) throw illegal('It is not what the deltas say', data)
+    this.#last = says
   }
 
   #part(type: string, data: JsonObject): void {

@@ -17,7 +17,7 @@ import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { ApiServer } from '../api-server.ts'
 import { RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { factsOf, numbered, runOf, soundRun } from '../runs.ts'
+import { anyTexts, factsOf, numbered, runOf, soundRun } from '../runs.ts'
 
 const ASKED = {
   model: 'published',
@@ -150,6 +150,16 @@ describe("Anthropic's client at messages", () => {
     expect((error as APIError).type).to.equal('overloaded_error')
     const whole = await client.messages.create(ASKED).catch((thrown: unknown) => thrown)
     expect((whole as APIError).status).to.equal(529)
+  })
+
+  it('reads any text as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTexts, async (texts) => {
+        serve(runOf(textEvents(...texts)))
+        expect(await client.messages.stream(ASKED).finalText()).to.equal(texts.join(''))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('gathers from a stream what the whole answer says', async () => {

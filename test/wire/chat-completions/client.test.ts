@@ -16,7 +16,7 @@ import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { ApiServer } from '../api-server.ts'
 import { argumentsOf, RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { factsOf, numbered, runOf, soundRun } from '../runs.ts'
+import { anyTexts, factsOf, numbered, runOf, soundRun } from '../runs.ts'
 
 const ASKED = { model: 'published', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const LOOK = {
@@ -126,6 +126,16 @@ describe("OpenAI's client at chat completions", () => {
     server.serve = () => frames.flatMap((frame) => [KEEP_ALIVE, frame])
     const stream = client.chat.completions.stream(ASKED)
     expect(await stream.finalContent()).to.equal('ab')
+  })
+
+  it('reads any text as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTexts, async (texts) => {
+        serve(runOf(textEvents(...texts)))
+        expect(await client.chat.completions.stream(ASKED).finalContent()).to.equal(texts.join(''))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('gathers from a stream what the whole answer says', async () => {

@@ -18,7 +18,7 @@ import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { ApiServer } from '../api-server.ts'
 import { argumentsOf, RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { factsOf, numbered, runOf, soundRun } from '../runs.ts'
+import { anyTexts, factsOf, numbered, runOf, soundRun } from '../runs.ts'
 
 const ASKED = { model: 'published', input: 'Hello' }
 const LOOK = {
@@ -151,6 +151,17 @@ describe("OpenAI's client at responses", () => {
     expect(response.error?.message).to.equal('The model API is overloaded.')
     const whole = await client.responses.create(ASKED).catch((thrown: unknown) => thrown)
     expect((whole as APIError).status).to.equal(529)
+  })
+
+  it('reads any text as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTexts, async (texts) => {
+        serve(runOf(textEvents(...texts)))
+        const { output_text } = await client.responses.stream(ASKED).finalResponse()
+        expect(output_text).to.equal(texts.join(''))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('gathers from a stream what the whole answer says', async () => {
