@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
-import { type RunResult, run } from '../agent/index.ts'
+import { type RunOptions, type RunResult, run } from '../agent/index.ts'
 import type { FinishReason, Message } from '../events/index.ts'
 import type { Host } from '../host/index.ts'
+import { type Ask, askApprovals, askInTerminal } from './ask-approvals.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
 import type { ConfigOptions } from './options.ts'
 import { EventView } from './show-events.ts'
@@ -25,6 +26,8 @@ interface Conversation {
   /** Nothing where events are printed. */
   readonly view: EventView | undefined
   messages: Message[]
+  /** Asks a person; nothing where nobody can be asked. */
+  ask: Ask | undefined
 }
 
 /** `braidwork chat [prompt]`: one answer, or, without a prompt, one for each line of standard input. */
@@ -34,7 +37,14 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     ? (await import('./trace.ts')).createTrace(() => view?.pause())
     : undefined
   const watched = await WatchedHost.open(options, trace?.wrap)
-  const conversation: Conversation = { watched, id: randomUUID(), options, view, messages: [] }
+  const conversation: Conversation = {
+    watched,
+    id: randomUUID(),
+    options,
+    view,
+    messages: [],
+    ask: askInTerminal(),
+  }
   try {
     const { host, diagnostics } = watched.current
     reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
@@ -84,14 +94,31 @@ async function answer(
   prompt: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { id, options, view } = conversation
-  const { host } = conversation.watched.current
   const question: Message = { role: 'user', parts: [{ type: 'text', text: prompt }] }
   const messages = [...conversation.messages, question]
-  const { maxSteps } = options
-  const stream = run(host, {
+  let result = await show(conversation, {
     messages: prompt.trim() === '' ? prompt : messages,
     signal,
+  })
+  messages.push(...result.messages)
+  while (result.suspension && result.status === 'done') {
+    const { suspension } = result
+    const verdicts = await askApprovals(suspension.approvals, conversation.ask, signal)
+    result = await show(conversation, { messages, signal, resume: { ...suspension, verdicts } })
+    messages.push(...result.messages)
+  }
+  if (result.status === 'done') conversation.messages = messages
+  return report(result)
+}
+
+/** Runs, and shows what comes. */
+async function show(
+  { id, options, view, watched }: Conversation,
+  given: Pick<RunOptions, 'messages' | 'signal' | 'resume'>,
+): Promise<RunResult> {
+  const { maxSteps } = options
+  const stream = run(watched.current.host, {
+    ...given,
     conversationId: id,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   })
@@ -100,9 +127,7 @@ async function answer(
     else process.stdout.write(`${JSON.stringify(event)}\n`)
   }
   view?.end()
-  const result = await stream.result
-  if (result.status === 'done') conversation.messages = [...messages, ...result.messages]
-  return report(result)
+  return stream.result
 }
 
 /** What a reader is told of an answer that is shorter than it would be. */
@@ -121,6 +146,19 @@ function report({ warnings, error, finishReason }: RunResult): number {
   return error ? reportError(error) : EXIT.ok
 }
 
+/** Asks in the conversation's own line, which reads nothing else meanwhile. */
+function askLine(reader: Interface): Ask {
+  return (question, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => reject(new Error('stopped'))
+      signal.addEventListener('abort', stop, { once: true })
+      reader.question(question, { signal }, (answer) => {
+        signal.removeEventListener('abort', stop)
+        resolve(answer)
+      })
+    })
+}
+
 /** Line by line, with history: Ctrl-C stops an answer; where none runs, the second leaves. */
 async function converse(conversation: Conversation): Promise<number> {
   const isTerminal = process.stdin.isTTY
@@ -129,6 +167,7 @@ async function converse(conversation: Conversation): Promise<number> {
     output: isTerminal ? process.stderr : undefined,
     prompt: '> ',
   })
+  if (isTerminal) conversation.ask = askLine(reader)
   let controller: AbortController | undefined
   let isLeaving = false
   const onInterrupt = () => {

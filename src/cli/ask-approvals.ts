@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline/promises'
+import type { ApprovalVerdict, PendingApproval } from '../agent/index.ts'
+import { shorten, stylesOf, visible } from './terminal.ts'
+
+/** Asks a person a question in the terminal; rejects where the signal aborts. */
+export type Ask = (question: string, signal: AbortSignal) => Promise<string>
+
+const LONGEST_INPUT = 500
+const YES = /^y(?:es)?$/i
+
+/**
+ * What a person says of calls that wait for approval. Nobody is asked where there is no terminal: then none
+ * is approved.
+ */
+export async function askApprovals(
+  approvals: readonly PendingApproval[],
+  ask: Ask | undefined,
+  signal: AbortSignal,
+): Promise<readonly ApprovalVerdict[]> {
+  if (!ask) {
+    const names = [...new Set(approvals.map(({ name }) => name))].join(', ')
+    const { dim } = stylesOf(process.stderr)
+    process.stderr.write(
+      `${dim('warning')} Calls of ${visible(names)} need a person's approval, and there is no terminal to ask in.\n`,
+    )
+    return []
+  }
+  const verdicts: ApprovalVerdict[] = []
+  for (const { approvalId, name, input } of approvals) {
+    const call = `${visible(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
+    const answer = await ask(`Run ${call}? [y/N] `, signal).catch(() => '')
+    verdicts.push({ approvalId, approved: YES.test(answer.trim()) })
+  }
+  return verdicts
+}
+
+/** Asks on standard error where standard input is a terminal. */
+export function askInTerminal(): Ask | undefined {
+  if (!process.stdin.isTTY) return undefined
+  return async (question, signal) => {
+    const reader = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return await reader.question(question, { signal })
+    } finally {
+      reader.close()
+    }
+  }
+}
