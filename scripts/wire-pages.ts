@@ -50,6 +50,10 @@ const UI_LOSSES: Rows = [
   ['provider metadata of `data` parts', 'not told'],
   ["provider metadata of results before version 6, of files in version 5's client", 'not kept'],
   ['fields of a source beside `url`, `title`, `mediaType` and `filename`', 'not told'],
+  [
+    'files by another address than https:, http: and data:',
+    'not told; a source with one is a document',
+  ],
   ['the name of a file that the model made', 'in a history, not in a stream'],
   ["`native` of a tool's result", 'not told; `output` is'],
   ['keys `__proto__`, and `prototype` below `constructor`', 'left out: clients fail at them'],

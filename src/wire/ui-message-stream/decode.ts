@@ -31,8 +31,8 @@ export function decodeUiRequest(body: unknown): UiRequest {
     throw fields.fault('messages', 'has nothing to answer; give at least one message')
   }
   return {
-    ...defined({ model: fields.text('model'), conversationId: fields.text('id') }),
-    ...defined({ continues }),
+    ...defined({ model: fields.text('model'), conversationId: fields.text('id') || undefined }),
+    ...(trigger === 'regenerate-message' ? {} : defined({ continues })),
     messages,
     settings: sdkSettings(fields),
     tools: toolsOf(fields),

@@ -4,10 +4,11 @@ import type { RunFacts, StreamEncoder } from '../protocol.ts'
 import { publicError } from '../public-error.ts'
 import { sseData } from '../sse.ts'
 import { outputOf, outputTextOf } from '../tool-output.ts'
+import { Approvals } from './approvals.ts'
 import { DONE, frameOf, metadataOf, type SdkVersion } from './chunks.ts'
 import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
-import { approvalData, finishMetadata, startMetadata, uiFile, uiSource } from './ui-parts.ts'
+import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
 
 /** How a UI message stream is written. */
 export interface UiMessageStreamOptions {
@@ -32,7 +33,6 @@ export function uiMessageEncoder(
 }
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
-type ApprovalRequest = Of<'approval-required'>
 
 class UiMessageEncoder implements StreamEncoder {
   readonly #facts: RunFacts
@@ -42,8 +42,7 @@ class UiMessageEncoder implements StreamEncoder {
   /** Calls that the client has been told of; those of the step are forgotten with it. */
   readonly #calls = new Set<string>()
   readonly #callsOfStep = new Set<string>()
-  readonly #asked = new Map<string, ApprovalRequest>()
-  readonly #denied = new Set<string>()
+  readonly #approvals: Approvals
   #state: 'new' | 'begun' | 'in-step' | 'ended' = 'new'
   #step = 0
   #sources = 0
@@ -53,6 +52,7 @@ class UiMessageEncoder implements StreamEncoder {
     this.#options = options
     this.#sdk = options.sdk ?? 5
     this.#parts = new OpenParts(facts.clientTools, this.#sdk)
+    this.#approvals = new Approvals(this.#sdk)
   }
 
   encode(event: RunEvent): string {
@@ -80,20 +80,21 @@ class UiMessageEncoder implements StreamEncoder {
   #whole(event: RunEvent): string {
     switch (event.type) {
       case 'file':
-        return frameOf(uiFile(event))
+        return isShown(event.url) ? frameOf(uiFile(event)) : ''
       case 'source':
         return frameOf(uiSource(event, `source-${this.#step}.${++this.#sources}`))
       case 'data':
         return dataFrame(event)
       case 'tool-result':
-        return this.#parts.closeCall(event.callId) + this.#providerResult(event)
+        return this.#closed(event) + this.#providerResult(event)
       case 'tool-execution-start':
       case 'tool-execution-progress':
       case 'tool-execution-end':
-        return this.#parts.closeCall(event.callId) + this.#execution(event)
+        return this.#closed(event) + this.#execution(event)
       case 'approval-required':
+        return this.#closed(event) + this.#introduce(event) + this.#approvals.ask(event)
       case 'approval-resolved':
-        return this.#parts.closeCall(event.callId) + this.#approval(event)
+        return this.#closed(event) + this.#approvals.resolve(event)
       default:
         return isEnding(event) ? this.#end(event) : this.#edge(event)
     }
@@ -111,10 +112,10 @@ class UiMessageEncoder implements StreamEncoder {
     if (event.type === 'step-finish') return this.#parts.close()
     if (event.type !== 'step-reset') return ''
     this.#sources = 0
-    if (!canResetStep(this.#options)) return this.#parts.close()
+    if (!canResetStep(this.#options) || this.#state !== 'in-step') return this.#parts.close()
     this.#parts.beginStep(this.#step)
     for (const callId of this.#callsOfStep) this.#calls.delete(callId)
-    return this.#state === 'in-step' ? frameOf({ type: 'reset-step' }) : ''
+    return frameOf({ type: 'reset-step' })
   }
 
   #startStep(step: number): string {
@@ -150,6 +151,11 @@ class UiMessageEncoder implements StreamEncoder {
     return { type: 'finish', ...told, messageMetadata }
   }
 
+  /** Whatever is told of a call is told after it. */
+  #closed({ callId }: { readonly callId: string }): string {
+    return this.#parts.closeCall(callId)
+  }
+
   /** Tells of a call that stood in an earlier leg, or in an earlier run. */
   #introduce(call: { callId: string; name: string; input: unknown; providerExecuted?: boolean }) {
     if (this.#calls.has(call.callId)) return ''
@@ -181,7 +187,8 @@ class UiMessageEncoder implements StreamEncoder {
 
   #resultFrame(result: ToolResultPart): string {
     const { callId: toolCallId, name, isError, providerExecuted } = result
-    if (this.#denied.has(toolCallId)) return frameOf({ type: 'tool-output-denied', toolCallId })
+    if (this.#approvals.isDenied(toolCallId))
+      return frameOf({ type: 'tool-output-denied', toolCallId })
     const facts = {
       ...defined({ providerExecuted }),
       ...(this.#facts.clientTools.has(name) ? {} : { dynamic: true }),
@@ -200,30 +207,6 @@ class UiMessageEncoder implements StreamEncoder {
           output: outputOf(result) ?? null,
           ...facts,
         })
-  }
-
-  #approval(event: Of<'approval-required' | 'approval-resolved'>): string {
-    const { approvalId, callId: toolCallId } = event
-    if (event.type === 'approval-resolved') return this.#answered(event)
-    this.#asked.set(approvalId, event)
-    const call = this.#introduce(event)
-    return this.#sdk > 5
-      ? `${call}${frameOf({ type: 'tool-approval-request', approvalId, toolCallId })}`
-      : `${call}${frameOf({ type: 'data-approval', id: approvalId, data: approvalData(event) })}`
-  }
-
-  #answered({ approvalId, callId, approved, reason }: Of<'approval-resolved'>): string {
-    const answer = { approved, ...defined({ reason }) }
-    const asked = this.#asked.get(approvalId)
-    if (this.#sdk > 5) {
-      if (!approved) this.#denied.add(callId)
-      // A client that has not seen the question fails at an answer.
-      if (this.#sdk < 7 || !asked) return ''
-      return frameOf({ type: 'tool-approval-response', approvalId, ...answer })
-    }
-    const known = asked ? approvalData(asked) : { approvalId, toolCallId: callId }
-    const data = { ...known, ...answer, state: 'resolved' }
-    return frameOf({ type: 'data-approval', id: approvalId, data })
   }
 }
 

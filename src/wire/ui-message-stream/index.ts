@@ -1,6 +1,6 @@
 export { type CheckedStream, UiMessageStreamChecker } from './checker.ts'
 export { SDK_VERSIONS, type SdkVersion, UI_MESSAGE_STREAM_HEADERS } from './chunks.ts'
 export { decodeUiRequest, type UiRequest } from './decode.ts'
-export { canResetStep, type UiMessageStreamOptions, uiMessageEncoder } from './encoder.ts'
+export { type UiMessageStreamOptions, uiMessageEncoder } from './encoder.ts'
 export { uiErrorAnswer } from './error.ts'
 export { toUiMessages, type UiHistory, type UiMessage } from './to-ui-messages.ts'

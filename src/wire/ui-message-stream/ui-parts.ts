@@ -9,15 +9,20 @@ import { defined } from '../fields.ts'
 import type { RunFacts } from '../protocol.ts'
 import { metadataOf } from './chunks.ts'
 
+/** Whether a page may follow an address: a model, or what it read, may have written any. */
+export function isShown(url: string | undefined): boolean {
+  return url === undefined || /^(?:https?:|data:)/i.test(url)
+}
+
 /** A source as a chunk and as a part of a UI message, which are alike. */
 export function uiSource(source: SourcePart, sourceId: string): object {
   const { url, title } = source
-  if (url !== undefined) {
+  if (url !== undefined && isShown(url)) {
     return { type: 'source-url', sourceId, url, ...defined({ title }), ...metadataOf(source) }
   }
   const mediaType = textOf(source['mediaType']) ?? 'text/plain'
   const filename = textOf(source['filename'])
-  const named = { title: title ?? filename ?? 'Document', ...defined({ filename }) }
+  const named = { title: title ?? filename ?? url ?? 'Document', ...defined({ filename }) }
   return { type: 'source-document', sourceId, mediaType, ...named, ...metadataOf(source) }
 }
 

@@ -2,7 +2,7 @@ import type { Part, ToolResultPart } from '../../events/index.ts'
 import { defined } from '../fields.ts'
 import type { RunFacts } from '../protocol.ts'
 import { metadataOf } from './chunks.ts'
-import { type AskedApproval, approvalData, uiFile, uiSource } from './ui-parts.ts'
+import { type AskedApproval, approvalData, isShown, uiFile, uiSource } from './ui-parts.ts'
 import { toolPart } from './ui-tool-part.ts'
 
 /** Answers of one step, and the results of their calls. */
@@ -107,6 +107,6 @@ function textParts(part: Extract<Part, { type: 'text' }>): object[] {
 export function givenPart(part: Part): object[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text, ...metadataOf(part) }]
   if (part.type === 'data') return [{ type: `data-${part.name}`, data: part.data }]
-  if (part.type !== 'file') return []
+  if (part.type !== 'file' || !isShown(part.url)) return []
   return [{ ...uiFile(part), ...defined({ filename: part.name }) }]
 }

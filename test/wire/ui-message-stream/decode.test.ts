@@ -53,6 +53,14 @@ describe('requests of the UI message stream', () => {
     expect(decoded([HELLO], { trigger: 'regenerate-message' }).regenerate).to.deep.equal({})
   })
 
+  it('say which message the answer goes on with, where they bring something for it', () => {
+    const answer = { id: 'a1', role: 'assistant', parts: [{ type: 'text', text: 'Hi' }] }
+    expect(decoded([HELLO, answer]).continues).to.equal('a1')
+    expect(decoded([HELLO, answer, HELLO]).continues).to.equal(undefined)
+    const again = { trigger: 'regenerate-message', messageId: 'a1' }
+    expect(decoded([HELLO, answer], again).continues).to.equal(undefined)
+  })
+
   it('may bring the last message alone, as apps that keep the history elsewhere do', () => {
     expect(decodeUiRequest({ id: 'c', message: HELLO }).messages).to.deep.equal([HELLO])
   })

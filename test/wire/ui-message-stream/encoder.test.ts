@@ -183,6 +183,23 @@ describe('the encoder of the UI message stream', () => {
     ])
   })
 
+  it('gives a page no address that it should not follow', () => {
+    const url = 'javascript:alert(1)'
+    expect(
+      chunksOf([
+        { type: 'source', url, title: 'Click' },
+        { type: 'file', mediaType: 'text/html', url },
+      ]),
+    ).to.deep.equal([
+      {
+        type: 'source-document',
+        sourceId: 'source-0.1',
+        mediaType: 'text/plain',
+        title: 'Click',
+      },
+    ])
+  })
+
   it('leaves out keys that clients fail at', () => {
     const output = JSON.parse('{"constructor":{"prototype":1,"kept":2},"list":[{"__proto__":3}]}')
     expect(chunksOf([...call({}), executed(output)]).at(-1)?.['output']).to.deep.equal({
