@@ -14,6 +14,7 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['CONTENT_FILTERED', 'content_filter'],
   ['CONTEXT_OVERFLOW', 'context_length_exceeded'],
   ['MODEL_UNKNOWN', 'model_not_found'],
+  ['MODEL_UNPUBLISHED', 'model_not_found'],
   ['QUOTA_EXCEEDED', 'insufficient_quota'],
   ['RATE_LIMITED', 'rate_limit_exceeded'],
   ['TOO_MANY_REQUESTS', 'rate_limit_exceeded'],

@@ -10,7 +10,10 @@ import { type Input, inputOf } from './input.ts'
 export type ResponsesRequest = WireRequest & {
   /** The name of the published model or agent. */
   readonly model: string
-  /** The response that this one goes on from. Results of its calls have an empty name: it stands with the call. */
+  /**
+   * The response that this one goes on from. A result of its calls, or of the conversation's, has an empty
+   * name: that stands with the call.
+   */
   readonly previousResponseId?: string
   /** Whether the client wants the response kept. */
   readonly store: boolean
@@ -31,14 +34,16 @@ export function decodeResponses(body: unknown): ResponsesRequest {
   const fields = fieldsOf(body)
   const model = fields.need('model')
   const previousResponseId = fields.text('previous_response_id')
-  const input = inputIn(fields, previousResponseId !== undefined)
+  const conversationId = conversationIn(fields)
+  const isContinued = previousResponseId !== undefined || conversationId !== undefined
+  const input = inputIn(fields, isContinued)
   const tools = toolsOf(fields)
   const format = fields.object('text')
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
   const request = defined({
     model,
-    conversationId: conversationIn(fields),
+    conversationId,
     previousResponseId,
     messages: [...instructionsIn(fields), ...input.messages],
     settings: settingsOf(fields, { format, reasoning, choice: choice.choice }),

@@ -102,6 +102,7 @@ describe('the decoder of responses', () => {
     expect(refusal({ input: [OUTPUT] })).to.equal('/input/0/call_id')
     const { messages } = decode({ input: [OUTPUT], previous_response_id: 'resp_0' })
     expect(messages[0]?.parts[0]).to.include({ callId: 'c1', name: '' })
+    expect(decode({ input: [OUTPUT], conversation: 'c' }).conversationId).to.equal('c')
   })
 
   it('names what it lets in and does not honour, but for what changes nothing', () => {
