@@ -35,6 +35,9 @@ say their version, a part \`data-approval\` with \`{approvalId, toolCallId, tool
 **Errors** before the first byte are a status and \`{code, message, pointer?}\`; after it a chunk \`error\` whose text ends in
 the code, as in \`The model API is overloaded. (OVERLOADED)\`.
 
+**Resuming** is reading the message from its \`start\` again. Clients of versions 6 and 7 then drop what they had of it; one of version 5
+adds to it, and must not be given the unfinished message with its history.
+
 ## What is written
 A step ends where the results of its calls are there: with the next step, or with the message. A text begins with its first
 words.

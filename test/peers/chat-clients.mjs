@@ -72,10 +72,11 @@ async function validate(ai, { chunks }) {
   return { faults }
 }
 
-/** Steps: {send}, {regenerate}, {output: {tool, toolCallId, output}}, {approve: {id, approved, reason}}. */
-async function chat(ai, { url, id, steps, again }) {
+/** Steps: {send}, {resume}, {regenerate}, {output: {tool, toolCallId, output}}, {approve: {id, approved, reason}}. */
+async function chat(ai, { url, id, steps, again, messages: given = [] }) {
   class Chat extends ai.AbstractChat {}
   const state = new ChatState()
+  state.messages = given
   const seen = []
   const instance = new Chat({
     id,
@@ -87,6 +88,7 @@ async function chat(ai, { url, id, steps, again }) {
   })
   for (const step of steps) {
     if (step.send) await instance.sendMessage(step.send)
+    if (step.resume) await instance.resumeStream()
     if (step.regenerate) await instance.regenerate(step.regenerate)
     if (step.output) await (instance.addToolOutput ?? instance.addToolResult)(step.output)
     if (step.approve) await instance.addToolApprovalResponse(step.approve)

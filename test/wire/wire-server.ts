@@ -28,7 +28,11 @@ export class WireServer {
       })
       request.on('end', () => {
         const url = new URL(request.url ?? '', 'http://127.0.0.1')
-        const seen = { url, headers: request.headers, body: JSON.parse(text) as unknown }
+        const seen = {
+          url,
+          headers: request.headers,
+          body: text === '' ? undefined : (JSON.parse(text) as unknown),
+        }
         this.seen.push(seen)
         const { status = 200, headers, pieces } = reply(seen)
         response.writeHead(status, headers)

@@ -9,6 +9,7 @@ import {
   type SdkVersion,
   UI_MESSAGE_STREAM_HEADERS,
   UiMessageStreamChecker,
+  type UiMessageStreamOptions,
   type UiRequest,
   uiErrorAnswer,
   uiMessageEncoder,
@@ -80,6 +81,9 @@ const AGAIN = 'lastAssistantMessageIsCompleteWithApprovalResponses'
 const COMPLETE = 'lastAssistantMessageIsCompleteWithToolCalls'
 const OUTPUT = { output: { tool: 'locate', toolCallId: 'c1', output: { lat: 41.9 } } }
 
+const ASKED = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }
+const HALF = { id: 'resumed', role: 'assistant', parts: [{ type: 'text', text: 'Hel' }] }
+
 function approving(approved: boolean): object {
   return { again: AGAIN, steps: [SEND, { approve: { id: 'a1', approved } }] }
 }
@@ -106,9 +110,39 @@ const JOBS: readonly {
     },
   },
   { chat: 'mine', name: 'calls', does: { again: COMPLETE, steps: [SEND, OUTPUT] } },
+  { chat: 'plain', name: 'resumes', does: { steps: [{ resume: true }], messages: [ASKED] } },
+  {
+    chat: 'plain',
+    name: 'goes on',
+    does: { steps: [{ resume: true }], messages: [ASKED, HALF] },
+    // Before it, clients add what is told again to what they have.
+    from: 6,
+  },
   { chat: 'broken', name: 'fails', does: { steps: [SEND] } },
   { chat: 'refused', name: 'refuses', does: { steps: [{ send: { parts: [] } }] } },
 ]
+
+const NOTHING: WireRequest = {
+  messages: [],
+  settings: {},
+  tools: [],
+  isStreaming: true,
+  approvals: [],
+  ignored: [],
+}
+
+function encoded(
+  bodies: readonly RunEventBody[],
+  messageId: string,
+  options: UiMessageStreamOptions,
+): string[] {
+  const encoder = uiMessageEncoder({ ...factsOf('locate'), messageId }, options)
+  const checker = new UiMessageStreamChecker({ ...options, continues: true })
+  const frames = numbered(bodies).map((event) => encoder.encode(event))
+  for (const frame of frames) checker.check(frame)
+  checker.end()
+  return frames
+}
 
 describe('chats of the AI SDK with a server of the UI message stream', () => {
   const requests: { readonly chat: string; readonly request: WireRequest }[] = []
@@ -122,7 +156,7 @@ describe('chats of the AI SDK with a server of the UI message stream', () => {
     const jobs = SDK_VERSIONS.flatMap((version) =>
       JOBS.filter(({ from = 5 }) => from <= version).map(({ chat, name, does }): ClientJob => {
         // A client that answers by data is one that has been told of no other way.
-        const sdk = name === 'approves by data' ? '' : `?sdk=${version}`
+        const sdk = /by data|resumes|goes on/.test(name) ? '' : `?sdk=${version}`
         const own = { kind: 'chat', name: `${name} ${version}`, version } as const
         return { ...own, ...does, url: `${server.url}/${sdk}`, id: `${chat}-${name}-${version}` }
       }),
@@ -132,6 +166,10 @@ describe('chats of the AI SDK with a server of the UI message stream', () => {
   after(() => server?.close())
 
   function reply({ url, body }: WireSeen): WireReply {
+    if (body === undefined) {
+      const pieces = encoded(CHATS['plain']!(NOTHING), 'resumed', {})
+      return { headers: UI_MESSAGE_STREAM_HEADERS, pieces }
+    }
     try {
       const request = decodeUiRequest(body)
       const id = request.conversationId ?? ''
@@ -148,13 +186,7 @@ describe('chats of the AI SDK with a server of the UI message stream', () => {
   function framesOf(request: UiRequest, sdk: SdkVersion | undefined): string[] {
     const [chat = ''] = (request.conversationId ?? '').split('-')
     const messageId = request.continues ?? `answer-${requests.length}`
-    const options = sdk ? { sdk } : {}
-    const encoder = uiMessageEncoder({ ...factsOf('locate'), messageId }, options)
-    const checker = new UiMessageStreamChecker({ ...options, continues: true })
-    const frames = numbered(CHATS[chat]!(request)).map((event) => encoder.encode(event))
-    for (const frame of frames) checker.check(frame)
-    checker.end()
-    return frames
+    return encoded(CHATS[chat]!(request), messageId, sdk ? { sdk } : {})
   }
 
   /** The types and texts of the last message, after that many messages and requests. */
@@ -182,6 +214,13 @@ describe('chats of the AI SDK with a server of the UI message stream', () => {
         error: undefined,
         parts: ['step-start', 'Hello again.'],
       })
+    })
+
+    it(`${version} resumes by reading the message from its start`, () => {
+      const seen = { count: 2, asked: 0, status: 'ready', error: undefined }
+      const message = { ...seen, parts: ['step-start', 'Hello.'] }
+      expect(seenIn(`resumes ${version}`, 'none')).to.deep.equal(message)
+      if (version > 5) expect(seenIn(`goes on ${version}`, 'none')).to.deep.equal(message)
     })
 
     it(`${version} answers a call of a tool of its own, and is answered in the same message`, () => {
