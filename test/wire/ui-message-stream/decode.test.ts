@@ -1,22 +1,22 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { HostError } from '../../../src/index.ts'
-import type { WireRequest } from '../../../src/wire/protocol.ts'
 import { publicError } from '../../../src/wire/public-error.ts'
 import {
   decodeUiRequest,
   toUiMessages,
+  type UiRequest,
   uiErrorAnswer,
 } from '../../../src/wire/ui-message-stream/index.ts'
 import { conversation } from '../../helpers/arbitraries.ts'
 
 const HELLO = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }
 
-function decoded(messages: readonly object[], more: object = {}): WireRequest {
+function decoded(messages: readonly object[], more: object = {}): UiRequest {
   return decodeUiRequest({ id: 'chat-1', messages, trigger: 'submit-message', ...more })
 }
 
-function answerOf(...parts: readonly object[]): WireRequest {
+function answerOf(...parts: readonly object[]): UiRequest {
   return decoded([HELLO, { id: 'a1', role: 'assistant', parts }])
 }
 
