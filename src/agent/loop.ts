@@ -3,6 +3,7 @@ import { HostError, toHostError } from '../errors.ts'
 import {
   type FinishReason,
   isEnding,
+  type Message,
   type MessagesInput,
   type RunEvent,
   type RunEventBody,
@@ -177,7 +178,7 @@ class Run implements EventSource<RunEvent, RunResult> {
     if (calls.length === 0) {
       if (!retry) return { next: 'finish', finishReason }
       if (this.#isAtLimit(request)) throw new HostError(retry.code, retry.message)
-      this.#record.addMessage({ role: 'user', parts: [{ type: 'text', text: retry.message }] })
+      this.#record.addMessage(askAgain(retry.message))
       return { next: 'step' }
     }
     const tools = request?.outcome?.tools ?? []
@@ -233,6 +234,11 @@ class Run implements EventSource<RunEvent, RunResult> {
   #batch(event: RunEventBody): Batch {
     return [this.#record.number(event)]
   }
+}
+
+/** Nobody said it: whoever shows the history leaves it out. */
+function askAgain(text: string): Message {
+  return { role: 'user', parts: [{ type: 'text', text }], metadata: { insertedBy: 'host' } }
 }
 
 function failedBy(error: unknown): RunEnding {

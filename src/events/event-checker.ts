@@ -1,7 +1,7 @@
 import { HostError } from '../errors.ts'
 import type { PartialEvent } from './events.ts'
 import { GrowingText } from './growing-text.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { findJsonFault, isObject, type JsonObject } from './json.ts'
 
 type SegmentKind = 'text' | 'reasoning' | 'tool-call'
 type Fields = { readonly [field: string]: 'string' | 'object' | 'any' }
@@ -100,6 +100,7 @@ export class EventChecker {
 
   #checkWhole(event: JsonObject, rule: Rule): void {
     checkFields(event, rule.fields)
+    checkJson(event)
     if (rule.oneOf?.every((field) => typeof event[field] !== 'string')) {
       throw fault(event, `it has none of ${rule.oneOf.join(' and ')}`)
     }
@@ -143,8 +144,10 @@ export class EventChecker {
     if (!segment?.open) {
       throw fault(event, `no "${kind}-start" with the id "${id}" is open`)
     }
-    if (rule.step === 'end') segment.open = false
-    else if (kind === 'tool-call') segment.text.add(event['delta'] as string)
+    if (rule.step === 'end') {
+      checkJson(event)
+      segment.open = false
+    } else if (kind === 'tool-call') segment.text.add(event['delta'] as string)
   }
 
   #segmentOf(kind: SegmentKind, id: string): Segment | undefined {
@@ -171,6 +174,12 @@ function checkFields(event: JsonObject, fields: Fields): void {
           : typeof value === type
     if (!right) throw fault(event, `"${field}" is missing or of the wrong type`)
   }
+}
+
+/** What a storage or a wire cannot write must not get that far. */
+function checkJson(event: JsonObject): void {
+  const found = findJsonFault(event)
+  if (found) throw fault(event, `${found.reason} (at ${found.pointer || '/'})`)
 }
 
 function fault(event: unknown, reason: string): HostError {

@@ -114,7 +114,7 @@ describe('approvals', () => {
     expect(second.result).to.include({ status: 'done', finishReason: 'stop' })
   })
 
-  it('take no answer for a no', async () => {
+  it('LR-15 take no answer for a no', async () => {
     const first = await leg({})
     const { messages, resume } = resumed(first.result, true)
     const second = await leg({ messages, resume: { ...resume, verdicts: [] } })
@@ -123,7 +123,7 @@ describe('approvals', () => {
     ])
   })
 
-  it('take an answer that came too late for none', async () => {
+  it('LR-15 take an answer that came too late for none', async () => {
     const late = { ...systemEnvironment, now: () => Date.now() + 61_000 }
     const first = await leg({ config: { ...ASK, limits: { approval: 60 } } })
     const second = await leg({ ...resumed(first.result, true), environment: late })
@@ -132,7 +132,7 @@ describe('approvals', () => {
     ])
   })
 
-  it('hold for the tool and the arguments that were shown, and for no others', async () => {
+  it('LR-15 hold for the tool and the arguments that were shown, and for no others', async () => {
     const { result } = await leg({})
     const { messages, resume } = resumed(result, true)
     const [approval] = resume.approvals

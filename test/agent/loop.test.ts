@@ -151,6 +151,7 @@ describe('run', () => {
     expect(retried.messages[1]).to.deep.equal({
       role: 'user',
       parts: [{ type: 'text', text: 'Say it in JSON.' }],
+      metadata: { insertedBy: 'host' },
     })
     const always = [{ then: { text: 'no', ...asks } }]
     const failed = await run(host, {

@@ -19,6 +19,12 @@ function faultOf(events: readonly unknown[]): HostError | undefined {
   }
 }
 
+function circle(): object {
+  const value: { self?: object } = {}
+  value.self = value
+  return value
+}
+
 const FINISH = { type: 'finish', finishReason: 'stop', usage: {}, messages: [] }
 
 /** An edit of a legal stream that makes it illegal; `at` picks where. */
@@ -96,6 +102,21 @@ describe('EventChecker', () => {
     )
     expect(faultOf([{ type: 'nonsense' }])?.message).to.include('text-start')
   })
+
+  for (const [what, value] of [
+    ['nested too deeply', Array.from({ length: 50_000 }).reduce((inner) => [inner], null)],
+    ['no JSON', { at: [Number.NaN] }],
+    ['in a circle', circle()],
+  ] as const) {
+    it(`refuses values that are ${what}, which nobody could store or write`, () => {
+      const call = { type: 'tool-call-start', id: '1', name: 'n' }
+      expect(faultOf([{ type: 'data', name: 'd', data: value }])?.code).to.equal('EVENTS_INVALID')
+      expect(faultOf([{ type: 'source', more: value }])?.code).to.equal('EVENTS_INVALID')
+      expect(faultOf([call, { type: 'tool-call-end', id: '1', input: value }])?.code).to.equal(
+        'EVENTS_INVALID',
+      )
+    })
+  }
 
   it('refuses whatever is no event with EVENTS_INVALID, and with nothing else', () => {
     for (const value of [null, undefined, 'text', 7, [], { delta: 'x' }, { type: '__proto__' }]) {

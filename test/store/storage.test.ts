@@ -160,7 +160,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
         )
       })
 
-      it('CT-19 are found by exactly their agent and sender, the latest first', async () => {
+      it('are found by exactly their agent and sender, the latest first', async () => {
         await create('1', OWNER, 1)
         await create('2', OWNER, 2)
         const { conversations } = storage
@@ -192,7 +192,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
 
       beforeEach(() => create())
 
-      it('CT-19 form a tree, whose path from the root to the head is the history', async () => {
+      it('form a tree, whose path from the root to the head is the history', async () => {
         const { conversations } = storage
         await conversations.append(OWNER, TALK, { entries: [entry('1'), entry('2')] }, 2)
         await conversations.append(OWNER, TALK, { entries: [entry('3')] }, 3)
@@ -402,6 +402,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
 
       it('are taken over when their lease is over, or their holder known to be gone', async () => {
         await start('r1')
+        expect(await storage.runs.holders()).to.deep.equal(['h'])
         expect(await storage.runs.takeOver(lease('n'), 999)).to.deep.equal([])
         expect(await storage.runs.takeOver(lease('n', 3000), 1000)).to.have.length(1)
         expect(await storage.runs.held('h', ['r1'])).to.deep.equal([])
@@ -410,6 +411,11 @@ for (const backend of [memory, sqlite(), postgres()]) {
         expect(await storage.runs.seize('bob', 'r1', lease('b'))).to.equal(undefined)
         expect(await storage.runs.seize(OWNER, 'r1', lease('b'))).to.include({ id: 'r1' })
         expect(await storage.runs.held('b', ['r1'])).to.deep.equal(['r1'])
+        await storage.runs.end(
+          { runId: 'r1', holder: 'b', status: 'done', events: [], entries: [] },
+          20,
+        )
+        expect(await storage.runs.holders()).to.deep.equal([])
       })
 
       it('lose the pieces of their parts in time, and nothing else', async () => {
@@ -468,7 +474,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
         expect(await storage.approvals.list('x')).to.deep.equal([])
       })
 
-      it('LR-15 take the first answer of their owner, and none that comes too late', async () => {
+      it('take the first answer of their owner, and none that comes too late', async () => {
         const late = { ...approval, id: 'late' }
         await storage.approvals.create([approval, late])
         const yes = { approved: true, answeredAt: 50 }

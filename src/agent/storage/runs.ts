@@ -95,6 +95,8 @@ export interface RunStorage {
     runId: string,
     range?: { readonly after?: number; readonly limit?: number },
   ): Promise<readonly RunEvent[]>
+  /** Who holds the active runs, each once. */
+  holders(): Promise<readonly string[]>
   /** Active runs whose lease is over, or whose holder is one of these, now the new lease's. */
   takeOver(lease: Lease, now: number, holders?: readonly string[]): Promise<readonly StoredRun[]>
   /** An active run becomes the new lease's, whoever held it. */

@@ -39,6 +39,8 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
   const groups: [Message, ...Message[]][] = []
   let isAnswering = false
   for (const message of messages) {
+    // The host's own word to the model, in the middle of one answer.
+    if (message.metadata?.['insertedBy'] === 'host') continue
     const isAnswer = message.role === 'assistant' || message.role === 'tool'
     const last = groups.at(-1)
     if (last && isAnswer && isAnswering) last.push(message)
