@@ -45,6 +45,7 @@ const RULES_OF = {
   request: REQUEST_RULES,
   run: new Map([...REQUEST_RULES, ...Object.entries(RUN_RULES)]),
 } as const
+const STEP_EDGES = new Set<unknown>(['step-start', 'step-finish', 'step-reset'])
 const ENDINGS = new Set(['finish', 'error', 'abort'])
 
 interface Segment {
@@ -104,7 +105,7 @@ export class EventChecker {
     if (rule.oneOf?.every((field) => typeof event[field] !== 'string')) {
       throw fault(event, `it has none of ${rule.oneOf.join(' and ')}`)
     }
-    if (!isStepEdge(event['type'])) return
+    if (!STEP_EDGES.has(event['type'])) return
     if (event['type'] !== 'step-reset') this.#checkClosed(event)
     this.#segments.clear()
     this.#recent = undefined
@@ -158,28 +159,23 @@ export class EventChecker {
   }
 }
 
-function isStepEdge(type: unknown): boolean {
-  return type === 'step-start' || type === 'step-finish' || type === 'step-reset'
-}
+const IS_OF = {
+  any: (value: unknown) => value !== undefined,
+  object: isObject,
+  string: (value: unknown) => typeof value === 'string',
+} as const
 
 function checkFields(event: JsonObject, fields: Fields): void {
   for (const field in fields) {
-    const value = event[field]
-    const type = fields[field]
-    const right =
-      type === 'any'
-        ? value !== undefined
-        : type === 'object'
-          ? isObject(value)
-          : typeof value === type
-    if (!right) throw fault(event, `"${field}" is missing or of the wrong type`)
+    const isRight = IS_OF[fields[field] ?? 'any'](event[field])
+    if (!isRight) throw fault(event, `"${field}" is missing or of the wrong type`)
   }
 }
 
 /** What a storage or a wire cannot write must not get that far. */
 function checkJson(event: JsonObject): void {
   const found = findJsonFault(event)
-  if (found) throw fault(event, `${found.reason} (at ${found.pointer || '/'})`)
+  if (found) throw fault(event, `${found.reason} (at ${found.pointer})`)
 }
 
 function fault(event: unknown, reason: string): HostError {
