@@ -11,6 +11,7 @@ import type { RequestSettings, RunFacts } from '../wire/protocol.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import { holderOfThisProcess, isGone } from './process-holder.ts'
 import type { Catalogue } from './published.ts'
 import { toRefusals } from './tool-policy.ts'
 import { Rejoiner } from './turns/rejoin.ts'
@@ -74,9 +75,10 @@ export class RunService {
     this.#parts = parts
     const { storage, environment, log, lease } = parts
     const times = lease ? { lease } : {}
-    this.#stored = new RunLog({ storage, environment, log, ...times })
+    const holder = holderOfThisProcess(environment.newId('lease'))
+    this.#stored = new RunLog({ storage, environment, log, holder, ...times })
     this.#passing = new RunLog({ storage: this.#passingStorage, environment, log })
-    this.rejoiner = new Rejoiner(environment.now)
+    this.rejoiner = new Rejoiner(() => environment.now())
   }
 
   get activeRuns(): number {
@@ -171,9 +173,10 @@ export class RunService {
     return isStopped || this.#stored.stop(owner, runId, reason)
   }
 
-  /** Ends what processes that are gone have left. */
-  recover(): Promise<number> {
-    return this.#stored.recover()
+  /** Ends what processes have left: those that are known to be gone, and those whose leases are over. */
+  async recover(): Promise<number> {
+    const holders = await this.#parts.storage.runs.holders()
+    return this.#stored.recover(holders.filter(isGone))
   }
 
   async close(): Promise<void> {
@@ -228,7 +231,7 @@ export class RunService {
     const { config } = catalogue.find(identity, model)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : toRefusals(host, config, asked)
-    return mergeLayers(config, own, settings, policy) as ConfigLayer
+    return mergeLayers(config, own, settings, policy)
   }
 
   #account(identity: Identity, { tools }: RunOrder, { messages, finishReason }: RunResult): void {

@@ -109,6 +109,11 @@ export class MemoryRuns implements RunStorage {
     return start === -1 ? [] : events.slice(start, start + limit)
   }
 
+  async holders(): Promise<readonly string[]> {
+    const active = [...this.#tables.runs.values()].filter(({ run }) => run.status === 'active')
+    return [...new Set(active.flatMap(({ lease }) => lease?.holder ?? []))]
+  }
+
   async takeOver(
     lease: Lease,
     now: number,

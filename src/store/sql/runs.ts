@@ -165,6 +165,13 @@ export class SqlRuns implements RunStorage {
     return rows.map((row) => jsonIn(row['event']))
   }
 
+  async holders(): Promise<readonly string[]> {
+    const rows = await this.#database.query(
+      `SELECT DISTINCT holder FROM runs WHERE status = 'active' AND holder IS NOT NULL`,
+    )
+    return rows.map((row) => String(row['holder']))
+  }
+
   async takeOver(
     lease: Lease,
     now: number,
