@@ -4,8 +4,7 @@ import type { Message, Part } from './messages.ts'
 /** The events of a whole message: each part as start, one delta, end. CL-45 */
 export function eventsOf(message: Message, prefix = ''): PartialEvent[] {
   const events = message.parts.flatMap((part, index) => partEvents(part, `${prefix}${index}`))
-  const { metadata } = message
-  return metadata ? [...events, { type: 'metadata', metadata }] : events
+  return message.metadata ? [...events, { type: 'metadata', metadata: message.metadata }] : events
 }
 
 /** The events of several messages, with ids that are unique among them. */
