@@ -3,7 +3,7 @@ import { createHost, type Host } from '../host/index.ts'
 import type { LoadOptions } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
-import type { Log } from '../plugin/internal.ts'
+import type { Log, PluginStorages } from '../plugin/internal.ts'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
@@ -12,8 +12,6 @@ export interface OpenHost {
   /** The modules of its plugins. */
   readonly entries: readonly string[]
   readonly layers: LoadedConfig['layers']
-  /** What the config says of the server: no plugin sees it. */
-  readonly server: unknown
   /** What was found while plugins were looked for. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -25,6 +23,7 @@ export interface OpenOptions {
   /** The host has no config of its own: each of its doors is handed one. */
   readonly isBare?: boolean
   readonly log?: Log
+  readonly storage?: PluginStorages
 }
 
 /**
@@ -34,10 +33,10 @@ export interface OpenOptions {
  */
 export async function openHost(
   options: ConfigOptions,
-  { wrap, versions, isBare = false, log }: OpenOptions = {},
+  { wrap, versions, isBare = false, log, storage }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { config: given, layers, diagnostics: unused } = loadConfig(options)
-  const { plugins: listed = [], server, ...config } = given
+  const { plugins: listed = [], server: _, ...config } = given
   const { plugins: found, diagnostics } = discoverHere(options.walksUp)
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, loading)))).flat()
@@ -48,10 +47,14 @@ export async function openHost(
     ...others.map((plugin) => unloadedPlugin(plugin, { ...loading, isFound: true })),
   ]
   return {
-    host: await createHost({ plugins, config: isBare ? {} : config, ...(log ? { log } : {}) }),
+    host: await createHost({
+      plugins,
+      config: isBare ? {} : config,
+      ...(log ? { log } : {}),
+      ...(storage ? { storage } : {}),
+    }),
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
-    server,
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
 }

@@ -12,10 +12,12 @@ import type { ServerOptions } from '../server/server-options.ts'
 import { openStorage } from '../store/open-storage.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
-import type { ConfigOptions } from './options.ts'
+import { type ConfigOptions, loadConfig } from './options.ts'
 
 const DEFAULT_PORT = 8787
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+/** Milliseconds after which the process ends, whatever a plugin is still at. */
+const LINGER = 2000
 const DAY = 24 * 60 * 60_000
 
 export interface ServeOptions extends ConfigOptions {
@@ -26,19 +28,21 @@ export interface ServeOptions extends ConfigOptions {
 /** `braidwork serve`: prints the address as its first line, and serves until it is told to stop. */
 export async function serve(options: ServeOptions): Promise<number> {
   const log = logger()
-  const opened = await openHost({ ...options, walksUp: false }, { log })
-  await using host = opened.host
-  reportDiagnostics(opened.diagnostics)
-  const config = await readServerConfig(opened.server, process.env)
+  const place = { ...options, walksUp: false }
+  const config = await readServerConfig(loadConfig(place).config['server'], process.env)
   const hostname = options.host ?? '127.0.0.1'
   const access = accessOf(config, hostname)
   const storage = await openStore(config)
   try {
+    const opened = await openHost(place, { log, storage })
+    await using host = opened.host
+    reportDiagnostics(opened.diagnostics)
     const server = await createServer({ ...optionsOf(config), ...access, host, storage, log })
     const { url, close } = await listen(server, { port: options.port ?? DEFAULT_PORT, hostname })
     process.stdout.write(`${url}${config.base_path ?? ''}\n`)
     await stopSignal()
     await close()
+    setTimeout(() => process.exit(EXIT.ok), LINGER).unref()
     return EXIT.ok
   } finally {
     await storage.close()
@@ -86,6 +90,7 @@ function optionsOf(config: ServerConfig): Omit<ServerOptions, 'host' | 'storage'
     settable: config.settable,
     basePath: config.base_path,
     logsContent: config.log_content,
+    trustsProxy: config.trust_proxy,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

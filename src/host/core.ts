@@ -1,5 +1,5 @@
 import { type Diagnostic, HostError, withMessage } from '../errors.ts'
-import type { AnyPlugin, Config, Log, MemoryStorage } from '../plugin/internal.ts'
+import type { AnyPlugin, Config, Log, PluginStorages } from '../plugin/internal.ts'
 import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
 import { checkConfig, configDiagnostics } from '../schema/check-config.ts'
 import { mergeLayers } from '../schema/layers.ts'
@@ -17,7 +17,7 @@ export interface HostCore {
   /** The environment as it was when the host was made: what schemas name a variable for is filled from it. */
   readonly environment: Environment
   readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask'>
-  readonly storage: MemoryStorage
+  readonly storage: PluginStorages
   readonly models: ModelCache
   readonly log: Log
   /** Aborts when the host closes. */

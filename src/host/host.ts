@@ -2,7 +2,14 @@ import { setMaxListeners } from 'node:events'
 import { HostError, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
 import { pythonLoader } from '../load/python-loader.ts'
-import { bindHook, type Log, limitsOf, MemoryStorage, type ModelInfo } from '../plugin/internal.ts'
+import {
+  bindHook,
+  type Log,
+  limitsOf,
+  MemoryStorage,
+  type ModelInfo,
+  type PluginStorages,
+} from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import type { SettingsDocument, SettingsFormat, SettingsViews } from '../schema/form/index.ts'
@@ -39,6 +46,8 @@ export interface HostOptions {
   readonly config?: ConfigLayer
   /** Where log lines go; by default nowhere. */
   readonly log?: Log
+  /** Where plugins keep their values (`context.storage`); by default in memory. A `Storage` of `braidwork/store` is one. */
+  readonly storage?: PluginStorages
   /** The interpreter of Python plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
   readonly python?: { readonly executable?: string }
 }
@@ -218,7 +227,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     config: base,
     environment: { ...process.env },
     secrets,
-    storage: new MemoryStorage(),
+    storage: options.storage ?? new MemoryStorage(),
     models: new ModelCache(),
     log,
     closing: closing.signal,

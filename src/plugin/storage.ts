@@ -1,7 +1,12 @@
 import type { PluginStorage } from './context.ts'
 
-/** A store in memory; {@link storageOf} gives each plugin and conversation its own. */
-export class MemoryStorage {
+/** Where plugins keep their values: for each plugin and conversation a storage of its own. */
+export interface PluginStorages {
+  storageOf(plugin: string, conversationId?: string): PluginStorage
+}
+
+/** The same in memory. */
+export class MemoryStorage implements PluginStorages {
   readonly #stores = new Map<string, Map<string, unknown>>()
 
   storageOf(plugin: string, conversationId = ''): PluginStorage {

@@ -418,7 +418,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
         expect(await storage.runs.holders()).to.deep.equal([])
       })
 
-      it('lose the pieces of their parts in time, and nothing else', async () => {
+      it('have each part’s deltas in one piece in time, and nothing else changed', async () => {
         await start('r1')
         const finish = { type: 'start', requestId: 'q', runId: 'r1', seq: 2 } as const
         const end = { runId: 'r1', holder: 'h', status: 'done', entries: [] } as const
@@ -426,8 +426,10 @@ for (const backend of [memory, sqlite(), postgres()]) {
         expect(await storage.runs.prune(20, 50)).to.equal(0)
         expect(await storage.runs.prune(21, 50)).to.equal(1)
         expect(await storage.runs.prune(21, 51)).to.equal(0)
-        expect(await storage.runs.events('r1')).to.deep.equal([finish])
-        expect(await storage.runs.events('r1', { after: 1 })).to.deep.equal([finish])
+        const [whole] = events('r1', 0, 1)
+        const merged = [{ ...whole, delta: '0 ✓1 ✓' }, finish]
+        expect(await storage.runs.events('r1')).to.deep.equal(merged)
+        expect(await storage.runs.events('r1', { after: 0 })).to.deep.equal([finish])
         expect(await storage.runs.load(OWNER, 'r1')).to.include({ prunedAt: 50 })
       })
 
@@ -573,6 +575,27 @@ for (const backend of [memory, sqlite(), postgres()]) {
       expect(await agents.load(OWNER, '1')).to.equal(undefined)
     })
 
+    it('keeps the values of plugins, for a conversation, with which they go, or for none', async () => {
+      await create()
+      const own = storage.storageOf('memory', TALK)
+      const none = storage.storageOf('memory')
+      await own.set('b:2', { x: [1] })
+      await own.set('b:1', 'y')
+      await own.set('a', null)
+      await none.set('a', 5)
+      expect(await own.get('b:2')).to.deep.equal({ x: [1] })
+      expect(await own.list()).to.deep.equal(['a', 'b:1', 'b:2'])
+      expect(await own.list('b:')).to.deep.equal(['b:1', 'b:2'])
+      expect(await storage.storageOf('other', TALK).list()).to.deep.equal([])
+      await own.set('b:1', 'z')
+      expect(await own.get('b:1')).to.equal('z')
+      await own.delete('b:1')
+      expect(await own.get('b:1')).to.equal(undefined)
+      await storage.conversations.delete(OWNER, TALK)
+      expect(await own.list()).to.deep.equal([])
+      expect(await none.get('a')).to.equal(5)
+    })
+
     it('keeps documents by kind and name', async () => {
       const { documents } = storage
       const memo = {
@@ -621,6 +644,8 @@ for (const backend of [memory, sqlite(), postgres()]) {
         ])
         await storage.files.put(OWNER, { mediaType: 'a/b', bytes: Uint8Array.of(0, 255) }, TALK)
         await storage.settings.save(OWNER, { temperature: 1 }, 1)
+        await storage.storageOf('memory', TALK).set('k', { v: 1 })
+        await storage.storageOf('memory').set('k', 2)
         const common = { owner: OWNER, name: 'n', updatedAt: 1 }
         await storage.agents.upsert({ ...common, id: '1', spec: {} })
         await storage.documents.save({ ...common, kind: 'skill', content: null })

@@ -21,3 +21,11 @@ export type StoredRecord =
   | { readonly type: 'settings'; readonly owner: string; readonly layer: object }
   | { readonly type: 'agent'; readonly agent: StoredAgent }
   | { readonly type: 'document'; readonly document: StoredDocument }
+  | {
+      readonly type: 'value'
+      readonly plugin: string
+      /** None for what is kept for no conversation. */
+      readonly conversationId?: string
+      readonly key: string
+      readonly value: unknown
+    }

@@ -17,7 +17,7 @@ export interface StoredRun {
   readonly facts: { readonly [key: string]: unknown }
   readonly startedAt: number
   readonly endedAt?: number
-  /** When the deltas of its events were taken out. */
+  /** When the deltas of each of its parts were made one. */
   readonly prunedAt?: number
   /** The number of the next event. */
   readonly nextSeq: number
@@ -103,6 +103,6 @@ export interface RunStorage {
   seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
   /** With its events and approvals. */
   delete(owner: string, id: string): Promise<boolean>
-  /** Takes the events of parts out of runs that ended before; the messages stay. How many runs. */
+  /** Makes the deltas of each part one, in runs that ended before: they read the same as ever. How many runs. */
   prune(endedBefore: number, now: number): Promise<number>
 }

@@ -1,3 +1,4 @@
+import type { PluginStorages } from '../../plugin/internal.ts'
 import type { ApprovalStorage } from './approvals.ts'
 import type { ConversationStorage } from './conversations.ts'
 import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'
@@ -20,6 +21,8 @@ export interface Storage {
   readonly settings: SettingsStorage
   readonly agents: AgentStorage
   readonly documents: DocumentStorage
+  /** What plugins keep, for a conversation, with which it goes, or for none. */
+  storageOf: PluginStorages['storageOf']
   /** All that is stored, of one owner or of all, in an order in which it can be read back. */
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
   /** Takes records over; one whose id is there already is left out. */

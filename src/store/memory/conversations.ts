@@ -84,6 +84,9 @@ export class MemoryConversations implements ConversationStorage {
       }
     }
     this.#tables.files = this.#tables.files.filter((file) => file.conversationId !== id)
+    for (const [key, values] of this.#tables.values) {
+      if (values.conversationId === id) this.#tables.values.delete(key)
+    }
     return conversations.delete(id)
   }
 

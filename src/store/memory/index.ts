@@ -10,6 +10,7 @@ import {
 import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
 import { emptyTables } from './tables.ts'
+import { memoryValues } from './values.ts'
 
 /** A storage in memory: whole, and gone with the process. */
 export function memoryStorage(): Storage {
@@ -23,6 +24,7 @@ export function memoryStorage(): Storage {
     settings: memorySettings(tables),
     agents: memoryAgents(tables),
     documents: memoryDocuments(tables),
+    storageOf: (plugin, conversationId) => memoryValues(tables, plugin, conversationId),
     async *exportRecords(owner) {
       yield* recordsOf(tables, owner)
     },

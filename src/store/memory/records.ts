@@ -1,5 +1,6 @@
 import type { Entry, StoredRecord } from '../../agent/storage/index.ts'
-import type { ConversationRow, FileRow, RunRow, Tables } from './tables.ts'
+import type { ConversationRow, FileRow, RunRow, Tables, ValuesRow } from './tables.ts'
+import { valuesRow } from './values.ts'
 
 /** All records of a storage in memory, parents before their children. */
 export function* recordsOf(tables: Tables, owner?: string): Generator<StoredRecord> {
@@ -22,6 +23,19 @@ function* ownedRecords(tables: Tables): Generator<[owner: string, Iterable<Store
   for (const document of documents.values()) {
     yield [document.owner, [{ type: 'document', document }]]
   }
+  for (const row of tables.values.values()) {
+    yield [ownerOf(tables, row.conversationId), valueRecords(row)]
+  }
+}
+
+/** Whose a conversation is; what is kept for none is nobody's. */
+function ownerOf({ conversations }: Tables, conversationId: string | undefined): string {
+  return conversations.get(conversationId ?? '')?.conversation.owner ?? ''
+}
+
+function* valueRecords({ plugin, conversationId, values }: ValuesRow): Generator<StoredRecord> {
+  const place = conversationId === undefined ? {} : { conversationId }
+  for (const [key, value] of values) yield { type: 'value', plugin, ...place, key, value }
 }
 
 function* conversationRecords({ conversation, entries }: ConversationRow): Generator<StoredRecord> {
@@ -74,6 +88,10 @@ export function takeRecord(tables: Tables, record: StoredRecord): boolean {
       })
     case 'agent':
       return addNew(tables.agents, record.agent.id, record.agent)
+    case 'value': {
+      const { plugin, conversationId, key, value } = record
+      return addNew(valuesRow(tables, plugin, conversationId).values, key, value)
+    }
     case 'document': {
       const { owner, kind, name } = record.document
       return addNew(tables.documents, JSON.stringify([owner, kind, name]), record.document)

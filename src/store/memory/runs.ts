@@ -8,7 +8,7 @@ import type {
   StoredRun,
 } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
-import { isPrunable } from '../prunable.ts'
+import { mergeDeltas } from '../merge-deltas.ts'
 import { type Append, appendTo, type MemoryConversations } from './conversations.ts'
 import type { RunRow, Tables } from './tables.ts'
 
@@ -154,7 +154,7 @@ export class MemoryRuns implements RunStorage {
         run.endedAt !== undefined && run.endedAt < endedBefore && run.prunedAt === undefined,
     )
     for (const row of rows) {
-      row.events = row.events.filter((event) => !isPrunable(event))
+      row.events = mergeDeltas(row.events)
       row.run = { ...row.run, prunedAt: now }
     }
     return rows.length

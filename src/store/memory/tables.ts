@@ -36,6 +36,13 @@ export interface SettingsRow {
   readonly layer: { readonly [key: string]: unknown }
 }
 
+/** What one plugin keeps for one conversation, or for none. */
+export interface ValuesRow {
+  readonly plugin: string
+  readonly conversationId: string | undefined
+  readonly values: Map<string, unknown>
+}
+
 /** What a storage in memory holds. */
 export interface Tables {
   readonly conversations: Map<string, ConversationRow>
@@ -45,6 +52,7 @@ export interface Tables {
   readonly settings: Map<string, SettingsRow>
   readonly agents: Map<string, StoredAgent>
   readonly documents: Map<string, StoredDocument>
+  readonly values: Map<string, ValuesRow>
 }
 
 export function emptyTables(): Tables {
@@ -56,5 +64,6 @@ export function emptyTables(): Tables {
     settings: new Map(),
     agents: new Map(),
     documents: new Map(),
+    values: new Map(),
   }
 }

@@ -96,6 +96,7 @@ export class SqlConversations implements ConversationStorage {
       )
       if (rows.length === 0) return false
       await session.query('DELETE FROM files WHERE conversation_id = ?', [id])
+      await session.query('DELETE FROM plugin_values WHERE conversation_id = ?', [id])
       await session.query('DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM files)')
       return true
     })

@@ -5,6 +5,7 @@ import { sqlAgents, sqlApprovals, sqlDocuments, sqlFiles, sqlSettings } from './
 import { migrate, type SqlTypes } from './migrations.ts'
 import { recordsOf, takeRecords } from './records.ts'
 import { SqlRuns } from './runs.ts'
+import { sqlValues } from './values.ts'
 
 /** A storage in a database, its schema brought up to date. @throws {HostError} STORAGE_FAILED, STORAGE_NEWER */
 export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promise<Storage> {
@@ -23,6 +24,7 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     settings: sqlSettings(database),
     agents: sqlAgents(database),
     documents: sqlDocuments(database),
+    storageOf: (plugin, conversationId) => sqlValues(database, plugin, conversationId),
     exportRecords: (owner) => recordsOf(database, owner),
     importRecords: (records) => takeRecords(database, records),
     check: async () => void (await database.query('SELECT version FROM schema_version')),

@@ -48,6 +48,9 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       conversation_id TEXT NOT NULL, media_type TEXT NOT NULL, name TEXT,
       PRIMARY KEY (owner, hash, conversation_id))`,
     'CREATE INDEX files_of ON files (conversation_id)',
+    `CREATE TABLE plugin_values (
+      conversation_id TEXT NOT NULL, plugin TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+      PRIMARY KEY (conversation_id, plugin, key))`,
     `CREATE TABLE settings (owner TEXT PRIMARY KEY, layer TEXT NOT NULL, updated_at ${integer} NOT NULL)`,
     `CREATE TABLE agents (
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL,

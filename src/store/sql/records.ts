@@ -89,7 +89,24 @@ const TABLES: readonly Table[] = [
     owner: 'owner',
     record: (row) => ({ type: 'document', document: documentIn(row) }),
   },
+  {
+    text: `SELECT plugin_values.* FROM plugin_values LEFT ${CONVERSATION_OF}`,
+    order: ['plugin_values.conversation_id', 'plugin_values.plugin', 'plugin_values.key'],
+    owner: 'conversations.owner',
+    record: valueRecord,
+  },
 ]
+
+function valueRecord(row: Row): StoredRecord {
+  const conversationId = String(row['conversation_id'])
+  return {
+    type: 'value',
+    plugin: String(row['plugin']),
+    ...(conversationId === '' ? {} : { conversationId }),
+    key: String(row['key']),
+    value: jsonIn(row['value']),
+  }
+}
 
 function fileRecord(row: Row): StoredRecord {
   const file = fileIn(row)
@@ -212,6 +229,10 @@ function rowOf(record: Insertable): readonly [table: string, row: Record<string,
     case 'agent': {
       const { id, owner, name, spec, updatedAt } = record.agent
       return ['agents', { id, owner, name, spec: JSON.stringify(spec), updated_at: updatedAt }]
+    }
+    case 'value': {
+      const { plugin, conversationId: conversation_id = '', key, value } = record
+      return ['plugin_values', { conversation_id, plugin, key, value: JSON.stringify(value) }]
     }
     case 'document': {
       const { owner, kind, name, content, updatedAt } = record.document

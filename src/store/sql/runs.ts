@@ -9,7 +9,7 @@ import type {
   StoredRun,
 } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
-import { PRUNABLE_TYPES } from '../prunable.ts'
+import { mergeDeltas, PART_TYPES } from '../merge-deltas.ts'
 import type { Append, SqlConversations } from './conversations.ts'
 import {
   ifPresent,
@@ -203,20 +203,18 @@ export class SqlRuns implements RunStorage {
     return rows.length > 0
   }
 
-  prune(endedBefore: number, now: number): Promise<number> {
-    return this.#database.transaction(async (session) => {
-      const old = 'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL'
-      await session.query(
-        `DELETE FROM events WHERE run_id IN (${old})
-          AND type IN (${placeholders(PRUNABLE_TYPES.length)})`,
-        [endedBefore, ...PRUNABLE_TYPES],
-      )
-      const rows = await session.query(
-        'UPDATE runs SET pruned_at = ? WHERE ended_at < ? AND pruned_at IS NULL RETURNING id',
-        [now, endedBefore],
-      )
-      return rows.length
-    })
+  async prune(endedBefore: number, now: number): Promise<number> {
+    const old = await this.#database.query(
+      'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL',
+      [endedBefore],
+    )
+    let count = 0
+    for (const { id } of old) {
+      // One at a time: what runs now writes in between.
+      const isPruned = await this.#database.transaction((s) => pruneRun(s, String(id), now))
+      if (isPruned) count++
+    }
+    return count
   }
 
   /** A run that could not begin: another with its key came first, or one is active. */
@@ -292,6 +290,23 @@ export async function insertEvents(
       some.flatMap((event) => [event.runId, event.seq, event.type, JSON.stringify(event)]),
     )
   }
+}
+
+/** False where another process did it. */
+async function pruneRun(session: SqlSession, id: string, now: number): Promise<boolean> {
+  const claimed = await session.query(
+    'UPDATE runs SET pruned_at = ? WHERE id = ? AND pruned_at IS NULL RETURNING id',
+    [now, id],
+  )
+  if (claimed.length === 0) return false
+  const parts = `run_id = ? AND type IN (${placeholders(PART_TYPES.length)})`
+  const rows = await session.query(`SELECT event FROM events WHERE ${parts} ORDER BY seq`, [
+    id,
+    ...PART_TYPES,
+  ])
+  await session.query(`DELETE FROM events WHERE ${parts}`, [id, ...PART_TYPES])
+  await insertEvents(session, mergeDeltas(rows.map((row) => jsonIn<RunEvent>(row['event']))))
+  return true
 }
 
 async function byKey(
