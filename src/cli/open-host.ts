@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../errors.ts'
-import { createHost, type Host } from '../host/index.ts'
+import { createHost, type Host, type PluginStorages } from '../host/index.ts'
 import type { LoadOptions } from '../load/load-plugin.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
-import type { Log, PluginStorages } from '../plugin/internal.ts'
+import type { Log } from '../plugin/internal.ts'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
@@ -12,6 +12,8 @@ export interface OpenHost {
   /** The modules of its plugins. */
   readonly entries: readonly string[]
   readonly layers: LoadedConfig['layers']
+  /** What the config says of the server: no plugin sees it. */
+  readonly server: unknown
   /** What was found while plugins were looked for. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -36,7 +38,7 @@ export async function openHost(
   { wrap, versions, isBare = false, log, storage }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { config: given, layers, diagnostics: unused } = loadConfig(options)
-  const { plugins: listed = [], server: _, ...config } = given
+  const { plugins: listed = [], server, ...config } = given
   const { plugins: found, diagnostics } = discoverHere(options.walksUp)
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, loading)))).flat()
@@ -55,6 +57,7 @@ export async function openHost(
     }),
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
+    server,
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
 }

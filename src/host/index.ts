@@ -1,3 +1,4 @@
+export type { PluginStorages } from '../plugin/internal.ts'
 export type { PluginTool } from './doors.ts'
 export type { EventStream } from './event-stream.ts'
 export { createHost, Host, type HostOptions } from './host.ts'
