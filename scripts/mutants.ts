@@ -1,9 +1,10 @@
 /**
- * Breaks each rule on purpose, and demands that its tests notice: npm run mutants [-- RULES]
+ * Breaks each rule on purpose, and demands that its tests notice: npm run mutants [-- RULES, or --sample N]
  * Each mutant of test/mutants.json is applied in a copy of the tree; it must type-check, a test whose title
  * begins with its rule's id must fail, and the tests of enough other rules must still pass.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -137,7 +138,22 @@ async function work(left: Mutant[], specs: readonly string[]): Promise<number> {
   return killed
 }
 
-const mutants = readMutants(process.argv.slice(2))
+/** Some of them, others for each commit and the same whenever it is tested again. */
+function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  const rank = ({ rule, file, find }: Mutant) =>
+    createHash('sha256').update([commit, rule, file, find].join('\n')).digest('hex')
+  const ranked = mutants.map((mutant) => [rank(mutant), mutant] as const)
+  ranked.sort(([left], [right]) => (left < right ? -1 : 1))
+  console.log(`${count} of ${mutants.length} mutants, those of commit ${commit.slice(0, 8)}`)
+  return ranked.slice(0, count).map(([, mutant]) => mutant)
+}
+
+const [option, count, ...rest] = process.argv.slice(2)
+const mutants =
+  option === '--sample'
+    ? sampleOf(readMutants(rest), Number(count))
+    : readMutants(process.argv.slice(2))
 const specs = testFilesOfRules()
 const workers = Math.min(availableParallelism(), 4, mutants.length)
 const left = [...mutants]
