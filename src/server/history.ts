@@ -1,4 +1,4 @@
-import type { Conversation } from '../agent/storage/index.ts'
+import type { Approval, Conversation, Entry, Storage, StoredRun } from '../agent/storage/index.ts'
 import type { Message } from '../events/index.ts'
 import type { RunFacts } from '../wire/protocol.ts'
 import { SDK_VERSIONS, toUiMessages, type UiMessage } from '../wire/ui-message-stream/index.ts'
@@ -21,7 +21,7 @@ export async function historyFor(
   const entries = await storage.conversations.history(owner, id)
   const runs = await storage.runs.list(owner, id)
   const open = await storage.runs.open(owner, id)
-  const approvals = open?.status === 'suspended' ? await storage.approvals.list(open.id) : []
+  const approvals = await approvalsOf(entries, runs, storage)
   const facts = new Map(runs.map((run) => [run.id, factsOf(run)]))
   const ofMessage = new Map<Message, RunFacts>()
   const runIds = new Map(entries.map((entry) => [entry.id, entry.runId]))
@@ -34,17 +34,34 @@ export async function historyFor(
   return {
     messages: toUiMessages(messages, {
       factsOf: (message) => ofMessage.get(message),
-      approvals: approvals
-        .filter(({ answer }) => !answer)
-        .map(({ id: approvalId, callId, tool: name, input, expiresAt }) => ({
-          approvalId,
-          callId,
-          name,
-          input,
-          expiresAt: new Date(expiresAt).toISOString(),
-        })),
+      approvals: approvals.map(knownApproval),
       ...(sdk === undefined ? {} : { sdk }),
     }),
     ...(open ? { run: { id: open.id, status: open.status } } : {}),
+  }
+}
+
+/** What was asked in the runs of a path: those that wait, or went on in a further leg. */
+async function approvalsOf(
+  entries: readonly Entry[],
+  runs: readonly StoredRun[],
+  { approvals }: Storage,
+): Promise<readonly Approval[]> {
+  const ids = new Set(entries.map(({ runId }) => runId))
+  const asked = runs.filter(
+    ({ id, status, legSeq }) => ids.has(id) && (legSeq > 0 || status === 'suspended'),
+  )
+  return (await Promise.all(asked.map(({ id }) => approvals.list(id)))).flat()
+}
+
+function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: Approval) {
+  const { approved = false, reason } = answer ?? {}
+  return {
+    approvalId: id,
+    callId,
+    name,
+    input,
+    expiresAt: new Date(expiresAt).toISOString(),
+    ...(answer ? { answer: { approved, ...(reason === undefined ? {} : { reason }) } } : {}),
   }
 }

@@ -72,30 +72,108 @@ async function validate(ai, { chunks }) {
   return { faults }
 }
 
-/** Steps: {send}, {resume}, {regenerate}, {output: {tool, toolCallId, output}}, {approve: {id, approved, reason}}. */
-async function chat(ai, { url, id, steps, again, messages: given = [] }) {
+/**
+ * Steps: {send}, {begin: message, until: characters}, {stop}, {halt} on the server, {reload}, {resume}, {regenerate},
+ * {output: {tool, output, toolCallId?}}, {approve: {approved, id?, reason?}}, {answer: {approved}} past the
+ * client, by the server's own address. Whose id is not said, it is the one that waits.
+ */
+async function chat(ai, job) {
+  const { url, id, steps, again, messages: given = [], history } = job
   class Chat extends ai.AbstractChat {}
   const state = new ChatState()
   state.messages = given
   const seen = []
-  const instance = new Chat({
-    id,
-    state,
-    generateId: ids(),
-    transport: new ai.DefaultChatTransport({ api: url }),
-    onToolCall: ({ toolCall }) => void seen.push(toolCall.toolName),
-    sendAutomaticallyWhen: again && ai[again],
-  })
+  const faults = []
+  const fetch = (...asked) => readChecked(ai, faults, ...asked)
+  const { body, headers } = job
+  const chatOf = () =>
+    new Chat({
+      id,
+      state,
+      generateId: ids(),
+      transport: new ai.DefaultChatTransport({ api: url, body, headers, fetch }),
+      onToolCall: ({ toolCall }) => void seen.push(toolCall.toolName),
+      sendAutomaticallyWhen: again && ai[again],
+    })
+  let instance = chatOf()
   for (const step of steps) {
-    if (step.send) await instance.sendMessage(step.send)
-    if (step.resume) await instance.resumeStream()
-    if (step.regenerate) await instance.regenerate(step.regenerate)
-    if (step.output) await (instance.addToolOutput ?? instance.addToolResult)(step.output)
-    if (step.approve) await instance.addToolApprovalResponse(step.approve)
-    await settled(instance)
+    if (step.reload) {
+      state.messages = state.messages.filter(({ role }) => role === 'user')
+      instance = chatOf()
+    }
+    if (step.begin) await begin(instance, state, step)
+    else await take(instance, state, { ...step, url, id })
   }
   const { messages, status, error } = state
-  return { messages, status, error: error?.message, toolCalls: seen }
+  const kept = history && (await (await globalThis.fetch(history)).json())
+  return { messages, status, error: error?.message, toolCalls: seen, faults, history: kept }
+}
+
+async function take(instance, state, step) {
+  const { parts = [] } = state.messages.at(-1) ?? {}
+  if (step.send) await instance.sendMessage(step.send)
+  if (step.stop) await instance.stop()
+  if (step.halt) await fetch(`${step.url}/${step.id}/stop`, { method: 'POST' })
+  if (step.resume) await instance.resumeStream()
+  if (step.regenerate) await instance.regenerate(step.regenerate)
+  if (step.output) await addOutput(instance, state, step.output)
+  if (step.approve) {
+    const { approval } = parts.findLast(({ approval }) => approval) ?? {}
+    await instance.addToolApprovalResponse({ id: approval?.id, ...step.approve })
+  }
+  if (step.answer) {
+    const { data } = parts.find(({ type }) => type === 'data-approval')
+    const address = new URL(`/approvals/${data.approvalId}`, step.url)
+    await fetch(address, { method: 'POST', body: JSON.stringify(step.answer) })
+  }
+  await settled(instance)
+}
+
+async function addOutput(instance, state, output) {
+  const { parts = [] } = state.messages.at(-1) ?? {}
+  const { toolCallId } = parts.findLast(({ state }) => state === 'input-available') ?? {}
+  await (instance.addToolOutput ?? instance.addToolResult).call(instance, { toolCallId, ...output })
+}
+
+/** Sends, or gives an output, and goes on once so many characters of the answer's last part are there. */
+async function begin(instance, state, { begin: message, until }) {
+  if (message.output) void addOutput(instance, state, message.output)
+  else void instance.sendMessage(message)
+  const said = () => {
+    const { role, parts = [] } = state.messages.at(-1) ?? {}
+    return role === 'assistant' ? (parts.at(-1)?.text?.length ?? 0) : 0
+  }
+  while (said() < until && !state.error) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** Every chunk as it came, by the version's own schema. */
+async function readChecked(ai, faults, ...asked) {
+  const response = await fetch(...asked)
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+  const check = new TransformStream({
+    async transform(line, controller) {
+      controller.enqueue(`${line}\n`)
+      if (!line.startsWith('data: ') || line === 'data: [DONE]') return
+      faults.push(...(await faultsOf(ai, JSON.parse(line.slice(6)))))
+    },
+  })
+  const body = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(linesOf())
+    .pipeThrough(check)
+    .pipeThrough(new TextEncoderStream())
+  return new Response(body, response)
+}
+
+function linesOf() {
+  let rest = ''
+  return new TransformStream({
+    transform(text, controller) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()
+      for (const line of lines) controller.enqueue(line)
+    },
+  })
 }
 
 function ids() {

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { StreamEncoder } from '../../wire/protocol.ts'
 import {
   decodeUiRequest,
   SDK_VERSIONS,
@@ -11,6 +12,7 @@ import type { RouteContext, Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
 import { respondStream } from '../respond.ts'
+import { answerBefore, continuing, replaying } from '../turns/answer-before.ts'
 
 const PROTOCOL = 'ui-message-stream'
 
@@ -25,15 +27,19 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
     const identity = c.get('identity')
     const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
     const run = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const before = await answerBefore(run, storage)
+    const dialect = dialectOf(c, (encoder) => continuing(encoder, before))
     const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
-    return respondStream(run, dialectOf(c), { runs, request: c.req.raw, heartbeat, headers })
+    return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, headers })
   })
 
   app.get('/api/chat/:id/stream', async (c) => {
     const { id: owner } = c.get('identity')
     const run = await storage.runs.open(owner, c.req.param('id'))
     if (run?.status !== 'active') return new Response(null, { status: 204 })
-    return respondStream(run, dialectOf(c), { runs, request: c.req.raw, heartbeat })
+    const before = await answerBefore(run, storage)
+    const dialect = dialectOf(c, (encoder) => replaying(encoder, before))
+    return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after: -1 })
   })
 
   app.post('/api/chat/:id/stop', async (c) => {
@@ -44,12 +50,19 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
   })
 }
 
-/** As the version of the client takes it, where `?sdk=` names one. */
-function dialectOf(c: RouteContext): StreamDialect {
-  const sdk = SDK_VERSIONS.find((version) => String(version) === c.req.query('sdk'))
+/**
+ * As the version of the client takes it, where `?sdk=` names one, or a header: `DefaultChatTransport` makes
+ * the address to resume at by adding to the other, but sends its `headers` to both.
+ */
+function dialectOf(
+  c: RouteContext,
+  within: (encoder: StreamEncoder) => StreamEncoder,
+): StreamDialect {
+  const named = c.req.query('sdk') ?? c.req.header('x-braidwork-sdk')
+  const sdk = SDK_VERSIONS.find((version) => String(version) === named)
   return {
     ...CHAT_UI_DIALECT,
     headers: UI_MESSAGE_STREAM_HEADERS,
-    encoder: (facts) => uiMessageEncoder(facts, sdk === undefined ? {} : { sdk }),
+    encoder: (facts) => within(uiMessageEncoder(facts, sdk === undefined ? {} : { sdk })),
   }
 }

@@ -2,7 +2,7 @@ import { addUsage, type Message } from '../../events/index.ts'
 import { defined } from '../fields.ts'
 import type { RunFacts } from '../protocol.ts'
 import type { UiMessageStreamOptions } from './encoder.ts'
-import { type AskedApproval, finishMetadata, startMetadata } from './ui-parts.ts'
+import { finishMetadata, type KnownApproval, startMetadata } from './ui-parts.ts'
 import { givenPart, type Step, UiStep } from './ui-step.ts'
 
 /** A message of a chat UI. */
@@ -17,8 +17,8 @@ export interface UiMessage {
 export interface UiHistory extends UiMessageStreamOptions {
   /** What the encoder was told of the run that wrote a message. */
   readonly factsOf?: (message: Message) => RunFacts | undefined
-  /** Approvals that wait for an answer. */
-  readonly approvals?: readonly AskedApproval[]
+  /** Approvals that a person was asked for, with the answers that were given. */
+  readonly approvals?: readonly KnownApproval[]
 }
 
 /** A history as UI messages, such as a client made of the streams that told it. */
@@ -51,8 +51,8 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
 }
 
 function answerOf(group: Group, id: string, history: UiHistory): UiMessage {
-  const { factsOf, approvals = [], sdk = 5 } = history
-  const facts = factsOf?.(group[0])
+  const { approvals = [], sdk = 5 } = history
+  const facts = factsOfAnswer(group, history)
   const parts = stepsOf(group).flatMap((step, index) =>
     new UiStep(step, { facts, approvals, sdk, step: index + 1 }).parts(),
   )
@@ -63,6 +63,14 @@ function answerOf(group: Group, id: string, history: UiHistory): UiMessage {
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     parts,
   }
+}
+
+/** A message that several runs wrote is the last one's, as it told of itself last; the tools are of all. */
+function factsOfAnswer(group: Group, { factsOf }: UiHistory): RunFacts | undefined {
+  const all = group.flatMap((message) => factsOf?.(message) ?? [])
+  const last = all.at(-1)
+  if (!last) return undefined
+  return { ...last, clientTools: new Set(all.flatMap(({ clientTools }) => [...clientTools])) }
 }
 
 function endOf(group: Group): object {

@@ -46,10 +46,24 @@ export const MALFORMED = 'The arguments are no JSON.'
 /** An approval that a person is asked for. */
 export type AskedApproval = Omit<Extract<ApprovalEvent, { type: 'approval-required' }>, 'type'>
 
-/** An open approval for clients that have no word for it: a data part. */
-export function approvalData(asked: AskedApproval): object {
+/** One with what the person said, once something was. */
+export interface KnownApproval extends AskedApproval {
+  readonly answer?: { readonly approved: boolean; readonly reason?: string }
+}
+
+/** An approval for clients that have no word for it: a data part. */
+export function approvalData({ answer, ...asked }: KnownApproval): object {
   const { approvalId, callId: toolCallId, name: toolName, input, expiresAt } = asked
-  return { approvalId, toolCallId, toolName, input, ...defined({ expiresAt }), state: 'required' }
+  const state = answer ? 'resolved' : 'required'
+  return {
+    approvalId,
+    toolCallId,
+    toolName,
+    input,
+    ...defined({ expiresAt }),
+    ...defined({ approved: answer?.approved, reason: answer?.reason }),
+    state,
+  }
 }
 
 /** What a message says of itself when it begins. */

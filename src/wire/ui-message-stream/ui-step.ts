@@ -2,7 +2,7 @@ import type { Part, ToolResultPart } from '../../events/index.ts'
 import { defined } from '../fields.ts'
 import type { RunFacts } from '../protocol.ts'
 import { metadataOf } from './chunks.ts'
-import { type AskedApproval, approvalData, isShown, uiFile, uiSource } from './ui-parts.ts'
+import { approvalData, isShown, type KnownApproval, uiFile, uiSource } from './ui-parts.ts'
 import { toolPart } from './ui-tool-part.ts'
 
 /** Answers of one step, and the results of their calls. */
@@ -14,7 +14,7 @@ export interface Step {
 /** Where a step stands. */
 export interface StepPlace {
   readonly facts: RunFacts | undefined
-  readonly approvals: readonly AskedApproval[]
+  readonly approvals: readonly KnownApproval[]
   readonly sdk: number
   /** From 1 in its message. */
   readonly step: number
@@ -65,7 +65,7 @@ export class UiStep {
     const approval = this.#place.approvals.find(({ callId }) => callId === call.callId)
     return toolPart(call, {
       ...defined({ result: this.#results.get(call.callId) }),
-      ...defined({ approvalId: this.#place.sdk > 5 ? approval?.approvalId : undefined }),
+      ...defined({ approval: this.#place.sdk > 5 ? approval : undefined }),
       isClients: !call.providerExecuted && this.#place.facts?.clientTools.has(call.name) === true,
       hasResultMetadata: this.#place.sdk > 5,
     })

@@ -2,13 +2,13 @@ import type { ToolCallPart, ToolResultPart } from '../../events/index.ts'
 import { defined } from '../fields.ts'
 import { outputOf, outputTextOf } from '../tool-output.ts'
 import { metadataOf } from './chunks.ts'
-import { isMalformed, MALFORMED } from './ui-parts.ts'
+import { isMalformed, type KnownApproval, MALFORMED } from './ui-parts.ts'
 
 /** What became of a call, and what a client makes of it. */
 export interface ToolPartFacts {
   readonly result?: ToolResultPart
-  /** A person is asked whether the call may run. */
-  readonly approvalId?: string
+  /** A person was asked whether the call may run. */
+  readonly approval?: KnownApproval
   /** The tool is the client's own. */
   readonly isClients: boolean
   readonly hasResultMetadata: boolean
@@ -25,17 +25,19 @@ export function toolPart(call: ToolCallPart, facts: ToolPartFacts): object {
   return { ...type, toolCallId, input, ...told, ...stateOf(call, facts) }
 }
 
-function stateOf(call: ToolCallPart, { result, approvalId, hasResultMetadata }: ToolPartFacts) {
+function stateOf(call: ToolCallPart, { result, approval, hasResultMetadata }: ToolPartFacts) {
+  const asked = approval ? { approval: { id: approval.approvalId, ...approval.answer } } : {}
   if (result === undefined) {
     if (isMalformed(call)) return { state: 'output-error', errorText: MALFORMED }
-    if (approvalId === undefined) return { state: 'input-available' }
-    return { state: 'approval-requested', approval: { id: approvalId } }
+    if (!approval) return { state: 'input-available' }
+    return { state: approval.answer ? 'approval-responded' : 'approval-requested', ...asked }
   }
+  if (approval?.answer?.approved === false) return { state: 'output-denied', ...asked }
   const { providerMetadata } = metadataOf(result)
   const metadata = defined({
     resultProviderMetadata: hasResultMetadata ? providerMetadata : undefined,
   })
   return result.isError
-    ? { state: 'output-error', errorText: outputTextOf(result), ...metadata }
-    : { state: 'output-available', output: outputOf(result) ?? null, ...metadata }
+    ? { state: 'output-error', errorText: outputTextOf(result), ...metadata, ...asked }
+    : { state: 'output-available', output: outputOf(result) ?? null, ...metadata, ...asked }
 }

@@ -25,6 +25,8 @@ export interface ClientAnswer {
   readonly status?: string
   readonly error?: string
   readonly toolCalls?: readonly string[]
+  /** What the server has of the conversation. */
+  readonly history?: { readonly messages: readonly ClientMessage[] }
 }
 
 export interface ClientMessage {

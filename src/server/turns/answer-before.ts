@@ -1,0 +1,84 @@
+import type { Entry, Storage, StoredRun } from '../../agent/storage/index.ts'
+import {
+  addUsage,
+  eventsOf,
+  isEnding,
+  type Message,
+  type RunEvent,
+  type RunEventBody,
+  type Usage,
+} from '../../events/index.ts'
+import type { StreamEncoder } from '../../wire/protocol.ts'
+import { isAnswer, messagesOf } from './path.ts'
+
+/** What stands of an answer that goes on, before the present leg of the run that writes it. */
+export interface AnswerBefore {
+  readonly run: StoredRun
+  /** What earlier runs said, and the client's results that they ended for. */
+  readonly messages: readonly Message[]
+  /** Of earlier runs and earlier legs. */
+  readonly usage: Usage
+}
+
+export async function answerBefore(
+  run: StoredRun,
+  { conversations }: Storage,
+): Promise<AnswerBefore> {
+  const { id, owner, conversationId, legSeq } = run
+  const path =
+    conversationId === undefined ? [] : await conversations.history(owner, conversationId)
+  const asked = path.findLastIndex((entry) => entry.kind === 'message' && !isAnswer(entry.message))
+  const isBefore = (entry: Entry) => !entry.id.startsWith(`${id}.${legSeq}.`)
+  const before = path.slice(asked + 1).filter(isBefore)
+  return {
+    run,
+    messages: messagesOf(before.filter(({ runId }) => runId !== id)).map(({ message }) => message),
+    usage: messagesOf(before).reduce(
+      (sum, { message }) => addUsage(sum, message.metadata?.usage ?? {}),
+      {} as Usage,
+    ),
+  }
+}
+
+/** An encoder that goes on where the answer stood: its steps and usage are those of the whole message. */
+export function continuing(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
+  const steps = before.messages.filter(({ role }) => role === 'assistant').length
+  return { encode: (event) => encoder.encode(ofWhole(event, steps, before.usage)) }
+}
+
+/** One that first tells of all that stood; it is given the events of earlier legs too. */
+export function replaying(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
+  const { run } = before
+  const next = continuing(encoder, before)
+  let isNew = true
+  return {
+    encode: (event) => {
+      const told = isNew ? eventsBefore(before).map((one) => encoder.encode(one)) : []
+      isNew = false
+      // An earlier leg ended in the middle of the message.
+      if (isEnding(event) && event.seq < run.legSeq) return told.join('')
+      return told.join('') + next.encode(event)
+    },
+  }
+}
+
+function ofWhole(event: RunEvent, steps: number, usage: Usage): RunEvent {
+  if (event.type === 'step-start') return { ...event, step: event.step + steps }
+  if (event.type === 'finish') return { ...event, usage: addUsage(usage, event.usage) }
+  return event
+}
+
+/** What earlier runs said, as events. */
+function eventsBefore({ messages, run: { id: runId } }: AnswerBefore): readonly RunEvent[] {
+  let step = 0
+  const bodies = messages.flatMap((message): RunEventBody[] =>
+    message.role === 'assistant'
+      ? [{ type: 'step-start', step: ++step, requestId: runId }, ...eventsOf(message, `${step}.`)]
+      : message.parts.flatMap((part): RunEventBody[] =>
+          part.type === 'tool-result'
+            ? [{ type: 'tool-execution-end', callId: part.callId, result: part }]
+            : [],
+        ),
+  )
+  return bodies.map((body) => ({ ...body, runId, seq: -1 }))
+}

@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { MARKED_KEYS, unmarked } from '../../helpers/marks.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** A start on a machine that is busy with other tests. */
+const START = 30_000
+
+const run = promisify(execFile)
+/** How these tests are run is nothing to what they start. */
+const ENVIRONMENT = { ...process.env, ...MARKED_KEYS, NODE_OPTIONS: '' }
+let installed: Promise<string> | undefined
+
+/** The folder that what `npm pack` makes is installed in: once for all tests of a run. */
+function installation(): Promise<string> {
+  installed ??= install()
+  return installed
+}
+
+async function install(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+  await run('npm', pack, { cwd: ROOT, env: ENVIRONMENT })
+  const tarballs = (await readdir(folder)).map((name) => join(folder, name))
+  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+  const quick = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+  await run('npm', ['install', ...quick, ...tarballs], { cwd: folder, env: ENVIRONMENT })
+  return folder
+}
+
+/** `braidwork serve` as it is published, in a process of its own, with its conversations in a file. */
+export class PackedServer {
+  readonly url: string
+  readonly #child: ReturnType<typeof spawn>
+  readonly #folder: string
+  readonly #log: string[]
+
+  private constructor(url: string, child: ReturnType<typeof spawn>, own: Own) {
+    this.url = url
+    this.#child = child
+    this.#folder = own.folder
+    this.#log = own.log
+  }
+
+  /** Serves this config, whose `server` may say all but the store. */
+  static async start({ server, ...config }: PackedConfig): Promise<PackedServer> {
+    const cwd = await installation()
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-served-'))
+    const file = join(folder, 'braidwork.json')
+    const store = join(folder, 'conversations.db')
+    await writeFile(file, JSON.stringify({ ...config, server: { ...server, store } }))
+    const command = join(cwd, 'node_modules/braidwork/dist/command/braidwork.js')
+    const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--config', file], {
+      cwd,
+      env: { ...ENVIRONMENT, XDG_CONFIG_HOME: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const log: string[] = []
+    child.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text))
+    const lines = createInterface(child.stdout)
+    const [first] = (await Promise.race([
+      once(lines, 'line', { signal: AbortSignal.timeout(START) }),
+      once(child, 'exit'),
+    ])) as [unknown]
+    if (typeof first === 'string') return new PackedServer(first, child, { folder, log })
+    throw new Error(`braidwork serve ended with ${String(first)}: ${log.join('')}`)
+  }
+
+  /** What it has logged so far; a secret in it fails the test. */
+  get log(): string {
+    return unmarked(this.#log.join(''))
+  }
+
+  /** Stops it as whoever runs it does, and says how it ended. */
+  async stop(): Promise<number | null> {
+    const exited = once(this.#child, 'exit') as Promise<[number | null]>
+    this.#child.kill('SIGTERM')
+    const [status] = await exited
+    await rm(this.#folder, { recursive: true })
+    void this.log
+    return status
+  }
+}
+
+interface Own {
+  readonly folder: string
+  readonly log: string[]
+}
+
+export interface PackedConfig {
+  readonly server?: object
+  readonly [key: string]: unknown
+}

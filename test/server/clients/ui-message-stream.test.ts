@@ -1,0 +1,207 @@
+import { expect } from 'chai'
+import { SDK_VERSIONS, type SdkVersion } from '../../../src/wire/ui-message-stream/index.ts'
+import {
+  askClients,
+  type ClientAnswer,
+  type ClientMessage,
+  needsClients,
+} from '../../wire/ui-message-stream/chat-clients.ts'
+import { PackedServer } from './packed-server.ts'
+import { COUNTED, SERVED } from './scripts.ts'
+
+const LOCATE = {
+  locate: {
+    description: 'Where a city is',
+    parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  },
+}
+const COMPLETE = 'lastAssistantMessageIsCompleteWithToolCalls'
+const APPROVED = 'lastAssistantMessageIsCompleteWithApprovalResponses'
+
+const say = (text: string) => ({ send: { text } })
+const count = { begin: { text: 'count' }, until: 60 }
+const CALCULATED = 'dynamic-tool output-available'
+const LOCATED = 'tool-locate output-available'
+const IT_IS = 'It is {"expression":"6 * 7","result":"42","exact":true}.'
+const ROME = 'Rome is at 41.9, 12.5.'
+const output = { output: { tool: 'locate', output: '41.9, 12.5' } }
+
+interface Scenario {
+  readonly model: string
+  readonly steps: readonly object[]
+  readonly tools?: object
+  readonly again?: string
+  readonly comesTo: readonly (string | RegExp)[]
+  readonly error?: RegExp
+}
+
+/** What each chat does, by its name, and what its last message comes to. */
+function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
+  const denied = version === 5 ? 'output-error' : 'output-denied'
+  const asked = version === 5 ? ['data-approval'] : []
+  return {
+    'streams reasoning, text and calls': {
+      model: 'quick',
+      steps: [say('hello'), say('calculate')],
+      comesTo: ['step-start', 'I call it.', CALCULATED, 'step-start', IT_IS],
+    },
+    'stops in the middle': {
+      model: 'slow',
+      steps: [count, { halt: true }],
+      comesTo: ['step-start', /^number 1, .* [1-5]?\d, $/],
+    },
+    'resumes in the middle': {
+      model: 'slow',
+      steps: [count, { stop: true }, { reload: true }, { resume: true }],
+      comesTo: ['step-start', COUNTED],
+    },
+    'answers anew': {
+      model: 'quick',
+      steps: [say('hello'), say('calculate'), { regenerate: {} }],
+      comesTo: ['step-start', 'I call it.', CALCULATED, 'step-start', IT_IS],
+    },
+    'edits an earlier message': {
+      model: 'quick',
+      steps: [say('hello'), say('calculate'), { send: { text: 'bye', messageId: 'id-1' } }],
+      comesTo: ['step-start', 'A greeting.', 'You said: bye'],
+    },
+    'answers calls of its own': {
+      model: 'quick',
+      steps: [say('locate'), output],
+      tools: LOCATE,
+      again: COMPLETE,
+      comesTo: ['step-start', 'I call it.', LOCATED, 'step-start', ROME],
+    },
+    'answers calls beside those of the server': {
+      model: 'quick',
+      steps: [say('both'), output],
+      tools: LOCATE,
+      again: COMPLETE,
+      comesTo: ['step-start', 'Two things.', CALCULATED, LOCATED, 'step-start', ROME],
+    },
+    'resumes an answer that goes on with a result': {
+      model: 'slow',
+      steps: [
+        say('locate slowly'),
+        { begin: output, until: 20 },
+        { stop: true },
+        { reload: true },
+        { resume: true },
+      ],
+      tools: LOCATE,
+      again: COMPLETE,
+      comesTo: ['step-start', 'I call it.', LOCATED, 'step-start', ROME],
+    },
+    'approves a call': {
+      model: 'careful',
+      ...approving(version, true),
+      comesTo: ['step-start', 'I call it.', CALCULATED, ...asked, 'step-start', IT_IS],
+    },
+    'denies a call': {
+      model: 'careful',
+      ...approving(version, false),
+      comesTo: [
+        'step-start',
+        'I call it.',
+        `dynamic-tool ${denied}`,
+        ...asked,
+        'step-start',
+        'It is The call was not approved..',
+      ],
+    },
+    'is told of an error before anything was said': {
+      model: 'quick',
+      steps: [say('overload')],
+      comesTo: ['overload'],
+      error: /"code":"OVERLOADED"/,
+    },
+    'is told of an error in the middle': {
+      model: 'quick',
+      steps: [say('break')],
+      comesTo: ['step-start', 'number 1, number 2'],
+      error: /STREAM_INTERRUPTED/,
+    },
+    'is told which models there are': {
+      model: 'unheard-of',
+      steps: [say('hello')],
+      comesTo: ['hello'],
+      error: /it publishes quick, slow, careful/,
+    },
+  }
+}
+
+/** In the message itself where the version has a word for it, else by the server's address. */
+function approving(version: SdkVersion, approved: boolean): Pick<Scenario, 'steps' | 'again'> {
+  return version === 5
+    ? { steps: [say('calculate'), { answer: { approved } }, { resume: true }] }
+    : { steps: [say('calculate'), { approve: { approved } }], again: APPROVED }
+}
+
+describe('chats of the AI SDK with a server', function () {
+  this.timeout(120_000)
+  let server: PackedServer
+  let answers: ReadonlyMap<string, ClientAnswer>
+
+  before(async function () {
+    needsClients(this)
+    server = await PackedServer.start(SERVED)
+    const jobs = SDK_VERSIONS.flatMap((version) =>
+      Object.entries(scenarios(version)).map(([name, { model, tools, steps, again }]) => {
+        const id = `${name.replaceAll(' ', '-')}-${version}`
+        return {
+          kind: 'chat' as const,
+          name: `${name} ${version}`,
+          version,
+          id,
+          url: `${server.url}/api/chat`,
+          headers: { 'x-braidwork-sdk': String(version) },
+          body: { model, ...(tools ? { tools } : {}) },
+          history: `${server.url}/api/conversations/${id}?sdk=${version}`,
+          steps,
+          again,
+        }
+      }),
+    )
+    answers = await askClients(jobs)
+  })
+  after(async () => {
+    if (server) expect(await server.stop()).to.equal(0)
+  })
+
+  for (const version of SDK_VERSIONS) {
+    for (const [name, { comesTo, error = /^$/ }] of Object.entries(scenarios(version))) {
+      it(`${version} ${name}`, () => {
+        const answer = answers.get(`${name} ${version}`) ?? expect.fail('it was not done')
+        const { thrown, faults, messages = [] } = answer
+        expect({ thrown, faults }).to.deep.equal({ thrown: undefined, faults: [] })
+        const parts = messages.at(-1)?.parts.map(shown) ?? []
+        const fitting = parts.map((part, at) => (fits(part, comesTo[at]) ? comesTo[at] : part))
+        expect(fitting).to.deep.equal(comesTo)
+        expect(answer.error ?? '').to.match(error)
+      })
+    }
+
+    it(`${version} finds in a conversation what it made of the streams`, () => {
+      for (const name of Object.keys(scenarios(version))) {
+        const { messages = [], history } = answers.get(`${name} ${version}`)!
+        // What was read when it was stopped is less than what was said.
+        if (name === 'stops in the middle' || !history?.messages) continue
+        expect(plain(history.messages), name).to.deep.equal(plain(messages))
+      }
+    })
+  }
+})
+
+function shown({ type, text, state }: ClientMessage['parts'][number]): string {
+  if (typeof text === 'string') return text
+  return typeof state === 'string' ? `${type} ${state}` : type
+}
+
+function fits(part: string, expected: string | RegExp | undefined): boolean {
+  return expected instanceof RegExp ? expected.test(part) : expected === part
+}
+
+/** As JSON, without what is not told. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown
+}
