@@ -1,13 +1,16 @@
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { HostError, messageOf } from '../errors.ts'
+import { EventBody } from './event-body.ts'
 import type { BraidworkServer } from './server.ts'
 
 /** Milliseconds in which a client must have sent its headers, and its whole request. */
-const HEADERS_TIMEOUT = 10_000
-const REQUEST_TIMEOUT = 60_000
+const TIMEOUTS = { headers: 10_000, request: 60_000 }
+/** Milliseconds between two looks for clients that did not. */
+const LOOK = 1000
 /** Milliseconds that an idle connection is kept. */
 const KEEP_ALIVE_TIMEOUT = 5000
 /** Bytes of headers that are read. */
@@ -20,6 +23,8 @@ export interface ListenOptions {
   readonly hostname?: string
   /** Milliseconds that answers may still take when the server stops; 5,000. */
   readonly grace?: number
+  /** Milliseconds in which a client must have sent its headers (10,000), and its whole request (60,000). */
+  readonly timeouts?: { readonly headers: number; readonly request: number }
 }
 
 export interface Listening {
@@ -37,16 +42,23 @@ const GRACE = 5000
  */
 export async function listen(
   server: BraidworkServer,
-  { port, hostname = '127.0.0.1', grace = GRACE }: ListenOptions,
+  { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS }: ListenOptions,
 ): Promise<Listening> {
   const http = createHttpServer(
     {
-      headersTimeout: HEADERS_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      // Node's own is half a minute: so much later than the limit it would come.
+      connectionsCheckingInterval: Math.min(LOOK, timeouts.headers),
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MOST_HEADERS,
     },
-    getRequestListener(server.fetch, { overrideGlobalObjects: false }),
+    getRequestListener(
+      (request, { outgoing }) => answer(server, request, outgoing as ServerResponse),
+      {
+        overrideGlobalObjects: false,
+      },
+    ),
   )
   http.on('connection', (socket: Socket) => socket.setNoDelay(true))
   http.listen(port, hostname)
@@ -61,6 +73,21 @@ export async function listen(
   return { url: urlOf(http), close: () => closeServer(http, server, grace) }
 }
 
+/** An answer for the listener to write; a stream of events is written here, without a web stream between. */
+async function answer(
+  server: BraidworkServer,
+  request: Request,
+  client: ServerResponse,
+): Promise<Response> {
+  const response = await server.fetch(request)
+  const body = EventBody.of(response)
+  if (!body) return response
+  client.writeHead(response.status, Object.fromEntries(response.headers))
+  client.flushHeaders()
+  await body.writeTo(client)
+  return RESPONSE_ALREADY_SENT
+}
+
 function urlOf(http: Server): string {
   const { address, port, family } = http.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
@@ -69,8 +96,16 @@ function urlOf(http: Server): string {
 async function closeServer(http: Server, server: BraidworkServer, grace: number): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
   http.closeIdleConnections()
-  await server.close()
-  const late = setTimeout(() => http.closeAllConnections(), grace)
-  await closed
-  clearTimeout(late)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, grace)
+  })
+  try {
+    // What does not stop when it is told to, as a tool that hangs, holds nobody up.
+    await Promise.race([Promise.all([server.close(), closed]), late])
+  } finally {
+    clearTimeout(timer)
+    http.closeAllConnections()
+    await closed
+  }
 }

@@ -3,7 +3,7 @@ import { HostError } from '../errors.ts'
 import { isEnding, type RunEvent } from '../events/index.ts'
 import type { AnswerEncoder } from '../wire/whole-answer.ts'
 import { dataOf, errorFrom, responseOf, type StreamDialect } from './dialect.ts'
-import { eventBody } from './event-body.ts'
+import { EventBody, type EventPages, type Page } from './event-body.ts'
 import { factsOf, type RunService } from './run-service.ts'
 
 /** How long, in milliseconds, a response waits for what the run has to say first, to fail with a status. */
@@ -21,8 +21,6 @@ export interface RespondOptions {
   readonly onEnd?: () => void
 }
 
-type Pages = AsyncGenerator<readonly RunEvent[], void, undefined>
-
 /**
  * A run's present leg as a stream. What fails before anything was said is an error with a status.
  * @throws {HostError} that of the run
@@ -32,25 +30,35 @@ export async function respondStream(
   dialect: StreamDialect,
   { runs, request, heartbeat, headers = {}, after, onEnd }: RespondOptions,
 ): Promise<Response> {
-  const reading = new AbortController()
-  const stop = () => reading.abort()
-  request.signal.addEventListener('abort', stop, { once: true })
-  const pages = runs.read(run, {
-    signal: reading.signal,
-    ...(after === undefined ? {} : { after }),
+  const pages = runs.read(run, after === undefined ? {} : { after })
+  const end = once(() => {
+    request.signal.removeEventListener('abort', end)
+    void pages.return()
+    onEnd?.()
+  })
+  request.signal.addEventListener('abort', end)
+  if (request.signal.aborted) end()
+  const begun = await begin(pages).catch((error: unknown) => {
+    end()
+    throw error
   })
   const encoder = dialect.encoder(factsOf(run))
-  const begun = await begin(pages)
-  const body = eventBody(withEnd(begun, onEnd), encoder, {
-    heartbeat,
-    onCancel: stop,
-    onError: (error) => {
-      // Whoever is far behind is sent away, to come back where it was.
-      if (HostError.is(error) && error.code === 'READER_BEHIND') throw error
-      return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
-    },
-  })
-  return new Response(body, { headers: { ...dialect.headers, ...headers } })
+  const onError = (error: unknown): string => {
+    // Whoever is far behind is sent away, to come back where it was.
+    if (HostError.is(error) && error.code === 'READER_BEHIND') throw error
+    return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
+  }
+  const body = new EventBody({ pages: begun, encoder, heartbeat, onError, onEnd: end })
+  return new Response(body.stream(), { headers: { ...dialect.headers, ...headers } })
+}
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    act()
+  }
 }
 
 /** A run's answer in one piece. */
@@ -71,14 +79,14 @@ export async function respondWhole(
 }
 
 /** Reads until there is something to say, and gives it back with all that follows. */
-async function begin(pages: Pages): Promise<Pages> {
+async function begin(pages: EventPages): Promise<EventPages> {
   const read: (readonly RunEvent[])[] = []
   const limit = Date.now() + FIRST_EVENT
   let next = pages.next()
   while (Date.now() < limit) {
     const page = await orTimeout(next, limit - Date.now())
     if (page === undefined) break
-    if (page.done) return resumed(read, undefined, pages)
+    if (page.done) return resumed(read, next, pages)
     read.push(page.value)
     next = pages.next()
     const first = page.value.find((event) => !isPreamble(event))
@@ -95,28 +103,22 @@ function isPreamble({ type }: RunEvent): boolean {
   return type === 'start' || type === 'step-start'
 }
 
-async function* resumed(
-  read: readonly (readonly RunEvent[])[],
-  next: Promise<IteratorResult<readonly RunEvent[], void>> | undefined,
-  pages: Pages,
-): Pages {
-  try {
-    yield* read
-    if (!next) return
-    const page = await next
-    if (page.done) return
-    yield page.value
-    yield* pages
-  } finally {
-    await pages.return()
-  }
-}
-
-async function* withEnd(pages: Pages, onEnd: (() => void) | undefined): Pages {
-  try {
-    yield* pages
-  } finally {
-    onEnd?.()
+/** What was read, then what is awaited, then the rest. */
+function resumed(
+  read: (readonly RunEvent[])[],
+  awaited: Promise<Page>,
+  pages: EventPages,
+): EventPages {
+  let next: Promise<Page> | undefined = awaited
+  return {
+    next: () => {
+      const value = read.shift()
+      if (value) return Promise.resolve({ value, done: false })
+      const first = next
+      next = undefined
+      return first ?? pages.next()
+    },
+    return: () => pages.return(),
   }
 }
 

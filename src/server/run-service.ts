@@ -1,8 +1,10 @@
 import { type Environment, type Resumption, type RunResult, run } from '../agent/index.ts'
-import { type LeaseTimes, RunLog } from '../agent/run-log/index.ts'
+import { type LeaseTimes, RunLog, type RunReader } from '../agent/run-log/index.ts'
 import type { NewEntry, Storage, StoredRun } from '../agent/storage/index.ts'
 import { HostError, messageOf } from '../errors.ts'
-import type { Message, RunEvent } from '../events/index.ts'
+import type { Message } from '../events/index.ts'
+import { maskedLog } from '../host/core.ts'
+import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import type { Log, ToolSchema } from '../plugin/internal.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
@@ -29,6 +31,8 @@ export interface RunServiceParts {
   readonly askAllowedOn: readonly string[]
   readonly lease?: LeaseTimes
   readonly metrics: Metrics
+  /** Whether the log has what was asked and answered. */
+  readonly logsContent?: boolean
 }
 
 /** What is kept with a run: how it was asked for. */
@@ -69,6 +73,7 @@ export class RunService {
   /** Of requests that nobody asked to store. */
   readonly #passing: RunLog
   readonly #passingStorage = memoryStorage()
+  readonly #passingRuns = new Set<string>()
   readonly rejoiner: Rejoiner
 
   constructor(parts: RunServiceParts) {
@@ -108,6 +113,7 @@ export class RunService {
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
+      if (!work.isStored) this.#passingRuns.add(started.run.id)
       return started.run
     } catch (error) {
       endRun()
@@ -149,9 +155,9 @@ export class RunService {
   read(
     { owner, id, legSeq }: StoredRun,
     { after = legSeq - 1, signal }: { readonly after?: number; readonly signal?: AbortSignal } = {},
-  ): AsyncGenerator<readonly RunEvent[], void, undefined> {
-    const options = { after, ...(signal ? { signal } : {}) }
-    return this.#either(owner, id, (log) => log.read(owner, id, options))
+  ): RunReader {
+    const log = this.#logFor(!this.#passingRuns.has(id))
+    return log.read(owner, id, { after, ...(signal ? { signal } : {}) })
   }
 
   /** How many steps a run has taken so far. */
@@ -195,15 +201,6 @@ export class RunService {
     return isStored ? this.#stored : this.#passing
   }
 
-  async *#either(
-    owner: string,
-    id: string,
-    read: (log: RunLog) => AsyncGenerator<readonly RunEvent[], void, undefined>,
-  ): AsyncGenerator<readonly RunEvent[], void, undefined> {
-    const isPassing = (await this.#passingStorage.runs.load(owner, id)) !== undefined
-    yield* read(this.#logFor(!isPassing))
-  }
-
   #open(stored: StoredRun, { work, signal, endRun, resume }: Opening) {
     const { identity, order, messages, own } = work
     const { host, environment } = this.#parts
@@ -218,11 +215,20 @@ export class RunService {
       ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
       ...(resume ? { resume } : {}),
     })
+    this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
       endRun()
+      this.#logContent('answered', stored, result.messages)
       this.#account(identity, order, result)
     })
     return stream
+  }
+
+  #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
+    const { log, host, logsContent } = this.#parts
+    if (!logsContent) return
+    const core = coreOf(host)
+    maskedLog({ ...core, log }, core.config)({ level: 'info', message, runId, messages })
   }
 
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
@@ -246,6 +252,7 @@ export class RunService {
 
   /** Forgets a run that nobody asked to store, once it was answered. */
   async forget({ owner, id }: StoredRun): Promise<void> {
+    this.#passingRuns.delete(id)
     try {
       await this.#passingStorage.runs.delete(owner, id)
     } catch (error) {

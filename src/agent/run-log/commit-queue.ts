@@ -4,7 +4,11 @@ import type { Environment } from '../environment.ts'
 import type { EventBatch, RunStorage } from '../storage/index.ts'
 import { sizeOf } from './event-size.ts'
 
-/** Longest time, in milliseconds, that an event waits to be stored together with others. */
+/**
+ * Shortest and longest time, in milliseconds, between two writes: what comes in between is stored together,
+ * and everything behind it, up to the sockets, is woken once and not for each event.
+ */
+const SHORTEST_WAIT = 6
 const LONGEST_WAIT = 20
 /** Writing takes at most one part in so many of the time, as long as that wait allows it. */
 const SHARE = 5
@@ -91,7 +95,8 @@ export class CommitQueue {
       for (const { outcome } of group.values()) outcome.failed(failure)
     }
     const now = this.#environment.now()
-    this.#notBefore = now + Math.min(LONGEST_WAIT, (now - startedAt) * (SHARE - 1))
+    const share = (now - startedAt) * (SHARE - 1)
+    this.#notBefore = now + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, share))
   }
 
   async #append(batches: readonly EventBatch[]): Promise<readonly string[]> {

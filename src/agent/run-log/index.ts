@@ -6,3 +6,4 @@ export {
   RunLog,
   type RunLogOptions,
 } from './run-log.ts'
+export type { RunReader } from './run-reader.ts'

@@ -87,17 +87,9 @@ export class LiveRun {
     return index < 0 ? undefined : this.#window.slice(index)
   }
 
-  /** Resolves when something has changed, or the signal aborts. */
-  changed(signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = () => {
-        signal?.removeEventListener('abort', done)
-        resolve()
-      }
-      this.#wake.push(done)
-      signal?.addEventListener('abort', done)
-    })
+  /** Calls once, when something has changed. */
+  onChange(wake: () => void): void {
+    this.#wake.push(wake)
   }
 
   addReader(): void {

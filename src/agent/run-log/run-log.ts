@@ -8,6 +8,7 @@ import { CommitQueue } from './commit-queue.ts'
 import { entriesOf, messagesOf } from './ending.ts'
 import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
+import { RunReader, type RunSource } from './run-reader.ts'
 
 /** Seconds between two signs of life, and after how many without one a run counts as left. */
 export interface LeaseTimes {
@@ -103,24 +104,19 @@ export class RunLog {
    * @throws {HostError} RUN_UNKNOWN; READER_BEHIND where a reader was so slow that what it has not read is
    * not kept in memory any more (it may come back); STORAGE_FAILED
    */
-  async *read(
-    owner: string,
-    runId: string,
-    { after = -1, signal }: ReadOptions = {},
-  ): AsyncGenerator<readonly RunEvent[], void, undefined> {
-    const run = await this.#options.storage.runs.load(owner, runId)
-    if (!run) throw runUnknown(runId)
-    let position = after
-    while (!signal?.aborted) {
-      const live = this.#live.get(runId)
-      // Asked before what is stored is read: what comes in between would be missed.
-      const mayGrow = live === undefined && (await this.#isAtWork(run))
-      position = yield* live
-        ? this.#readLive(live, position, signal)
-        : this.#readStored(runId, position)
-      if (live ? live.isComplete : !mayGrow) return
-      if (!live) await this.#pause(signal)
+  read(owner: string, runId: string, { after = -1, signal }: ReadOptions = {}): RunReader {
+    const { storage, environment } = this.#options
+    const source: RunSource = {
+      load: async () => {
+        const run = await storage.runs.load(owner, runId)
+        if (!run) throw runUnknown(runId)
+        return run
+      },
+      live: () => this.#live.get(runId),
+      page: (position) => this.#page(runId, position),
+      pause: (closing) => environment.sleep(POLL, closing).catch(() => undefined),
     }
+    return new RunReader(source, after, signal)
   }
 
   /** Stops a run at once, wherever it is at work. Whether there was one to stop. */
@@ -174,64 +170,8 @@ export class RunLog {
     this.#heartbeat ??= this.#beat()
   }
 
-  async *#readLive(
-    live: LiveRun,
-    after: number,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly RunEvent[], number, undefined> {
-    live.addReader()
-    let position = after
-    let isLive = false
-    try {
-      while (!signal?.aborted) {
-        const events = live.after(position) ?? (await this.#older(live, position, isLive))
-        isLive ||= live.after(position) !== undefined
-        if (events.length > 0) {
-          yield events
-          position = events.at(-1)?.seq ?? position
-        } else if (live.error) throw live.error
-        else if (live.isOver) return position
-        else await live.changed(signal)
-      }
-      return position
-    } finally {
-      live.removeReader()
-    }
-  }
-
-  /** All that is stored now. */
-  async *#readStored(
-    runId: string,
-    after: number,
-  ): AsyncGenerator<readonly RunEvent[], number, undefined> {
-    for (let position = after; ; ) {
-      const page = await this.#page(runId, position)
-      if (page.length === 0) return position
-      yield page
-      position = page.at(-1)?.seq ?? position
-    }
-  }
-
-  /** What is not kept in memory any more, for a reader that has just come. */
-  async #older(live: LiveRun, position: number, isLive: boolean): Promise<readonly RunEvent[]> {
-    if (isLive) {
-      throw new HostError('READER_BEHIND', 'The reader is too far behind; it may come back.')
-    }
-    return this.#page(live.run.id, position)
-  }
-
   #page(runId: string, after: number): Promise<readonly RunEvent[]> {
     return this.#options.storage.runs.events(runId, { after, limit: PAGE })
-  }
-
-  /** Whether this process, or another, is at work on a run. */
-  async #isAtWork({ owner, id }: StoredRun): Promise<boolean> {
-    const run = await this.#options.storage.runs.load(owner, id)
-    return run?.status === 'active'
-  }
-
-  async #pause(signal: AbortSignal | undefined): Promise<void> {
-    await this.#options.environment.sleep(POLL, signal).catch(() => undefined)
   }
 
   #stopWhenAbandoned(live: LiveRun, after: number): void {
