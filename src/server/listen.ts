@@ -44,6 +44,10 @@ export async function listen(
   server: BraidworkServer,
   { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS }: ListenOptions,
 ): Promise<Listening> {
+  const serve = getRequestListener(
+    (request, { outgoing }) => answer(server, request, outgoing as ServerResponse),
+    { overrideGlobalObjects: false },
+  )
   const http = createHttpServer(
     {
       headersTimeout: timeouts.headers,
@@ -53,12 +57,7 @@ export async function listen(
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MOST_HEADERS,
     },
-    getRequestListener(
-      (request, { outgoing }) => answer(server, request, outgoing as ServerResponse),
-      {
-        overrideGlobalObjects: false,
-      },
-    ),
+    (incoming, outgoing) => void serve(incoming, outgoing),
   )
   http.on('connection', (socket: Socket) => socket.setNoDelay(true))
   http.listen(port, hostname)
