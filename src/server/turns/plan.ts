@@ -147,8 +147,9 @@ export function importHistory(
 ): Extract<Plan, { readonly kind: 'run' }> {
   const kept = messages.filter(({ role }) => role !== 'system')
   const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
-  const settled = settleCalls(openCalls(kept.slice(0, lastAsked)), UNANSWERED)
-  const all = settled ? [...kept.slice(0, lastAsked), settled, ...kept.slice(lastAsked)] : kept
+  const before = kept.slice(0, Math.max(lastAsked, 0))
+  // A call that a person is said to have approved is open too: nobody here asked for it.
+  const all = settled([...settled(before), ...kept.slice(before.length)])
   const answerId = openAnswerId(all)
   return {
     kind: 'run',
@@ -156,6 +157,11 @@ export function importHistory(
     messages: all.map(withoutId),
     ...(answerId === undefined ? {} : { answerId }),
   }
+}
+
+function settled(messages: readonly Message[]): readonly Message[] {
+  const answers = settleCalls(openCalls(messages), UNANSWERED)
+  return answers ? [...messages, answers] : messages
 }
 
 function entryOf(message: Message, newId: () => string): NewEntry {

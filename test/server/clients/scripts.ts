@@ -1,3 +1,5 @@
+import type { PublishedModels } from '../../../src/server/index.ts'
+
 /** What the server of these tests says, by what it is asked. */
 const SCRIPT = [
   { when: { text: 'count' }, then: { text: numbers(60), chunks: 6 } },
@@ -26,19 +28,21 @@ const SCRIPT = [
 /** What is counted, at most. */
 export const COUNTED = numbers(60)
 
+const MODELS: PublishedModels = {
+  quick: { title: 'Quick' },
+  slow: { config: { settings: { scripted: { delay_ms: 25 } } } },
+  careful: {
+    config: { tool_policy: { calculate: 'ask' }, settings: { scripted: { delay_ms: 10 } } },
+  },
+}
+
 /** A server with a model that answers at once, one that takes its time, and one that asks before it calculates. */
 export const SERVED = {
   plugins: ['@braidwork/provider-scripted', '@braidwork/tool-calculator', '@braidwork/tool-clock'],
   provider: 'scripted',
   settings: { scripted: { script: SCRIPT, delay_ms: 0 } },
   server: {
-    models: {
-      quick: { title: 'Quick' },
-      slow: { config: { settings: { scripted: { delay_ms: 25 } } } },
-      careful: {
-        config: { tool_policy: { calculate: 'ask' }, settings: { scripted: { delay_ms: 10 } } },
-      },
-    },
+    models: MODELS,
   },
 }
 

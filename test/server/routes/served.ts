@@ -1,0 +1,119 @@
+import scripted from '../../../providers/scripted/index.ts'
+import { createHost, type Host, type HostOptions } from '../../../src/index.ts'
+import {
+  type BraidworkServer,
+  createServer,
+  type ServerOptions,
+  tokenAuthenticator,
+} from '../../../src/server/index.ts'
+import { memoryStorage } from '../../../src/store/memory/index.ts'
+import calculator from '../../../tools/calculator/index.ts'
+import clock from '../../../tools/clock/index.ts'
+import { SERVED } from '../clients/scripts.ts'
+
+/** What a test asks of a server. */
+export interface Asked {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+  /** Who asks; an admin by default. */
+  readonly as?: keyof typeof TOKENS
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body, read as JSON. */
+  readonly json: JsonAnswer
+}
+
+/** JSON of any shape, to look into. */
+export interface JsonAnswer {
+  readonly [key: string]: JsonAnswer | undefined
+}
+
+/** A message of a conversation, as far as tests look at it. */
+export interface ShownMessage {
+  readonly id: string
+  readonly role: string
+  readonly parts: readonly {
+    readonly type: string
+    readonly text?: string
+    readonly state?: string
+    readonly errorText?: string
+  }[]
+}
+
+const TOKENS = { ada: 'ada-0123456789abcdef', bob: 'bob-0123456789abcdef' }
+
+/** A server without a socket, asked as its clients do. */
+export class Served {
+  readonly host: Host
+  readonly #server: BraidworkServer
+
+  private constructor(host: Host, server: BraidworkServer) {
+    this.host = host
+    this.#server = server
+  }
+
+  /** With the models of the tests of clients; ada is an admin, bob is not. */
+  static async start(
+    options: Omit<Partial<ServerOptions>, 'host'> = {},
+    own: Partial<HostOptions> = {},
+  ): Promise<Served> {
+    const { server, plugins: _, ...config } = SERVED
+    const host = await createHost({
+      plugins: [scripted, calculator, clock],
+      config,
+      ...own,
+    })
+    const authenticate = tokenAuthenticator([
+      { token: TOKENS.ada, id: 'ada', role: 'admin' },
+      { token: TOKENS.bob, id: 'bob' },
+    ])
+    const { models } = server
+    const storage = memoryStorage()
+    const all = { host, storage, models, authenticate, ...options }
+    return new Served(host, await createServer(all))
+  }
+
+  /** The response itself, its body not yet read. */
+  fetch(path: string, { method, body, headers = {}, as = 'ada' }: Asked = {}): Promise<Response> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    const request = new Request(`http://localhost${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { authorization: `Bearer ${TOKENS[as]}`, ...headers },
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+    })
+    return this.#server.fetch(request)
+  }
+
+  async ask(path: string, asked: Asked = {}): Promise<Answered> {
+    const response = await this.fetch(path, asked)
+    const text = await response.text()
+    const { status, headers } = response
+    const isJson = headers.get('content-type')?.startsWith('application/json')
+    return { status, headers, text, json: isJson ? (JSON.parse(text) as JsonAnswer) : {} }
+  }
+
+  /** A conversation's messages, as a page of the AI SDK 6 is told. */
+  async history(id: string): Promise<readonly ShownMessage[]> {
+    const { text } = await this.ask(`/api/conversations/${id}?sdk=6`)
+    return (JSON.parse(text) as { readonly messages: readonly ShownMessage[] }).messages
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close()
+    await this.host.close()
+  }
+}
+
+/** A request of a chat page. */
+export function chatBody(id: string, messages: readonly object[], more: object = {}): object {
+  return { id, messages, model: 'quick', ...more }
+}
+
+export function user(id: string, text: string): object {
+  return { id, role: 'user', parts: [{ type: 'text', text }] }
+}
