@@ -1,5 +1,6 @@
 // Reads jobs from stdin, lets AG-UI's own client do them, and prints what it made of what the server sent.
-// A job is a thread: its runs one after the other, each with what it adds to the messages.
+// A job is a thread: its runs one after the other, each with what it adds to the messages, `answer` for all that
+// the run before was interrupted for, and at how many characters it is aborted.
 import { HttpAgent } from '@ag-ui/client'
 import { EventSchemas } from '@ag-ui/core/schemas'
 
@@ -19,7 +20,9 @@ process.stdout.write(JSON.stringify(results))
 
 async function thread({ url, threadId, runs }) {
   const faults = []
-  const agent = new HttpAgent({ url, threadId, fetch: (...asked) => checked(faults, ...asked) })
+  const isAborted = runs.some(({ abortAt }) => abortAt !== undefined)
+  const read = isAborted ? fetch : (...asked) => checked(faults, ...asked)
+  const agent = new HttpAgent({ url, threadId, fetch: (...asked) => read(...asked) })
   const outcomes = []
   const errors = []
   const custom = []
@@ -29,11 +32,21 @@ async function thread({ url, threadId, runs }) {
     onRunFailed: ({ error }) => void errors.push({ thrown: String(error.message ?? error) }),
     onCustomEvent: ({ event }) => void custom.push({ name: event.name, value: event.value }),
   }
-  for (const { add = [], ...parameters } of runs) {
+  for (const { add = [], abortAt, answer, ...parameters } of runs) {
     for (const message of add) agent.addMessage(message)
-    await agent.runAgent(parameters, subscriber).catch(() => undefined)
+    const abort = {
+      onTextMessageContentEvent: ({ textMessageBuffer }) =>
+        void (textMessageBuffer.length >= abortAt && agent.abortRun()),
+    }
+    const own = abortAt === undefined ? subscriber : { ...subscriber, ...abort }
+    const resume = answer && answersTo(outcomes.at(-1), answer)
+    await agent.runAgent({ ...parameters, ...(resume && { resume }) }, own).catch(() => undefined)
   }
   return { messages: agent.messages, outcomes, errors, custom, faults }
+}
+
+function answersTo({ outcome }, payload) {
+  return outcome.interrupts.map(({ id }) => ({ interruptId: id, status: 'resolved', payload }))
 }
 
 /** Every event as it came, by the protocol's own schema. */

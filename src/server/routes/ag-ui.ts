@@ -11,6 +11,7 @@ import type { Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
 import { respondStream } from '../respond.ts'
+import { type AnswerBefore, answerBefore, numberingOn } from '../turns/answer-before.ts'
 
 const PROTOCOL = 'ag-ui'
 
@@ -18,7 +19,7 @@ export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
 
 /** What CopilotKit and other clients of AG-UI speak. */
 export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { runs, turns, limits, heartbeat } = services
+  const { runs, turns, storage, limits, heartbeat } = services
 
   app.post('/ag-ui', async (c) => {
     const request = decodeAgUiRequest(await readJson(c.req.raw, limits.body))
@@ -27,14 +28,15 @@ export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Servic
     const run = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
     const options = { runs, request: c.req.raw, heartbeat, headers }
-    return respondStream(run, dialectOf(request), options)
+    const before = await answerBefore(run, storage)
+    return respondStream(run, dialectOf(request, before), options)
   })
 }
 
-function dialectOf({ clientRunId }: AgUiRequest): StreamDialect {
+function dialectOf({ clientRunId }: AgUiRequest, before: AnswerBefore): StreamDialect {
   return {
     ...AG_UI_DIALECT,
     headers: AG_UI_HEADERS,
-    encoder: (facts) => agUiEncoder(facts, { clientRunId }),
+    encoder: (facts) => numberingOn(agUiEncoder(facts, { clientRunId }), before),
   }
 }

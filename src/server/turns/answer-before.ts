@@ -40,10 +40,24 @@ export async function answerBefore(
   }
 }
 
-/** An encoder that goes on where the answer stood: its steps and usage are those of the whole message. */
+/** An encoder whose steps, and the ids that it makes of them, go on where those of earlier runs ended. */
+export function numberingOn(encoder: StreamEncoder, { messages }: AnswerBefore): StreamEncoder {
+  const steps = messages.filter(({ role }) => role === 'assistant').length
+  return {
+    encode: (event) =>
+      encoder.encode(event.type === 'step-start' ? { ...event, step: event.step + steps } : event),
+  }
+}
+
+/** One that goes on where the answer stood: its usage too is that of the whole message. */
 export function continuing(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
-  const steps = before.messages.filter(({ role }) => role === 'assistant').length
-  return { encode: (event) => encoder.encode(ofWhole(event, steps, before.usage)) }
+  const next = numberingOn(encoder, before)
+  return {
+    encode: (event) =>
+      next.encode(
+        event.type === 'finish' ? { ...event, usage: addUsage(before.usage, event.usage) } : event,
+      ),
+  }
 }
 
 /** One that first tells of all that stood; it is given the events of earlier legs too. */
@@ -60,12 +74,6 @@ export function replaying(encoder: StreamEncoder, before: AnswerBefore): StreamE
       return told.join('') + next.encode(event)
     },
   }
-}
-
-function ofWhole(event: RunEvent, steps: number, usage: Usage): RunEvent {
-  if (event.type === 'step-start') return { ...event, step: event.step + steps }
-  if (event.type === 'finish') return { ...event, usage: addUsage(usage, event.usage) }
-  return event
 }
 
 /** What earlier runs said, as events. */
