@@ -6,12 +6,13 @@ import type {
   Usage,
 } from '../../events/index.ts'
 import { defined } from '../fields.ts'
+import { hashOfUpload } from '../file-address.ts'
 import type { RunFacts } from '../protocol.ts'
 import { metadataOf } from './chunks.ts'
 
 /** Whether a page may follow an address: a model, or what it read, may have written any. */
 export function isShown(url: string | undefined): boolean {
-  return url === undefined || /^(?:https?:|data:)/i.test(url)
+  return url === undefined || /^(?:https?:|data:)/i.test(url) || hashOfUpload(url) !== undefined
 }
 
 /** A source as a chunk and as a part of a UI message, which are alike. */

@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import { chatBody, Served, user } from './served.ts'
+
+describe('the addresses of conversations', () => {
+  let served: Served
+  beforeEach(async () => {
+    served = await Served.start()
+  })
+  afterEach(() => served.close())
+
+  const say = (id: string, text: string, at = 'u1') =>
+    served.ask('/api/chat', { body: chatBody(id, [user(at, text)]) })
+
+  it('list those of whoever asks, newest first, page by page', async () => {
+    for (const id of ['one', 'two', 'three']) await say(id, 'hello')
+    const idsIn = async (query: string) => {
+      const { text } = await served.ask(`/api/conversations${query}`)
+      const { conversations, next } = JSON.parse(text) as Page
+      return { ids: conversations.map(({ id }) => id), next }
+    }
+    const first = await idsIn('?limit=2')
+    expect(first.ids).to.deep.equal(['three', 'two'])
+    expect(await idsIn(`?limit=2&before=${first.next}`)).to.deep.equal({
+      ids: ['one'],
+      next: undefined,
+    })
+    const { json } = await served.ask('/api/conversations', { as: 'bob' })
+    expect(json['conversations']).to.deep.equal([])
+  })
+
+  it('create, read and change one', async () => {
+    const body = { id: 'c1', title: 'A talk', model: 'slow', metadata: { folder: 'work' } }
+    const created = await served.ask('/api/conversations', { body })
+    expect(created.status).to.equal(201)
+    expect(created.json).to.deep.include(body)
+    const again = await served.ask('/api/conversations', { body })
+    expect([again.status, again.json['error']?.['code']]).to.deep.equal([
+      409,
+      'CONVERSATION_EXISTS',
+    ])
+
+    const patch = { title: null, metadata: { folder: 'home' } }
+    const changed = await served.ask('/api/conversations/c1', { method: 'PATCH', body: patch })
+    expect(changed.json['title']).to.equal(undefined)
+    const { json } = await served.ask('/api/conversations/c1')
+    expect(json).to.deep.include({ id: 'c1', metadata: { folder: 'home' }, messages: [] })
+  })
+
+  it('refuse wrong fields by their places', async () => {
+    for (const [body, pointer] of [
+      [{ title: 7 }, '/title'],
+      [{ metadata: 'x' }, '/metadata'],
+    ] as const) {
+      const { status, json } = await served.ask('/api/conversations', { body })
+      expect([status, json['error']?.['pointer']]).to.deep.equal([400, pointer])
+    }
+    const { status, json } = await served.ask('/api/conversations?before=soon')
+    expect([status, json['error']?.['pointer']]).to.deep.equal([400, '/before'])
+  })
+
+  it('delete one, with all that belongs to it', async () => {
+    await say('c1', 'hello')
+    const files = '/api/conversations/c1/files'
+    const headers = { 'content-type': 'text/plain' }
+    const uploaded = await served.ask(files, { body: 'notes', headers })
+    const url = String(uploaded.json['url'])
+    expect((await served.ask(url)).text).to.equal('notes')
+    const { json } = await served.ask('/api/conversations/c1?sdk=6')
+    const run = /"runId":"([^"]+)"/.exec(JSON.stringify(json))?.[1]
+    expect((await served.ask(`/runs/${run}/events`)).status).to.equal(200)
+
+    expect((await served.ask('/api/conversations/c1', { method: 'DELETE' })).status).to.equal(204)
+    for (const path of ['/api/conversations/c1', url, `/runs/${run}/events`]) {
+      expect((await served.ask(path)).status, path).to.equal(404)
+    }
+  })
+
+  it('stop what runs in one that is deleted', async () => {
+    const { body } = await served.fetch('/api/chat', {
+      body: chatBody('c1', [user('u1', 'count')], { model: 'slow' }),
+    })
+    await served.ask('/api/conversations/c1', { method: 'DELETE' })
+    await body?.cancel()
+    expect((await served.ask('/metrics')).text).to.include('braidwork_active_runs 0\n')
+  })
+
+  it('branch at a message, and leave the one that it came from as it is', async () => {
+    await say('c1', 'hello')
+    await say('c1', 'so?', 'u2')
+    const [asked, answer, , last] = await served.history('c1')
+    const { status, json } = await served.ask('/api/conversations/c1/branch', {
+      body: { messageId: answer?.id },
+    })
+    expect(status).to.equal(201)
+    const branch = String(json['id'])
+    const texts = async (id: string) =>
+      (await served.history(id)).map(({ parts }) => parts.at(-1)?.text)
+    expect(await texts(branch)).to.deep.equal(['hello', 'You said: hello'])
+    await say(branch, 'other', 'u3')
+    expect(await texts(branch)).to.have.length(4)
+    expect((await served.history('c1')).map(({ id }) => id)).to.include.members([
+      asked?.id,
+      last?.id,
+    ])
+    const unknown = await served.ask('/api/conversations/c1/branch', {
+      body: { messageId: 'none' },
+    })
+    expect([unknown.status, unknown.json['error']?.['pointer']]).to.deep.equal([404, '/messageId'])
+  })
+
+  it('are not there for others', async () => {
+    await say('c1', 'hello')
+    const asBob = (path: string, method: string, body?: object) =>
+      served.ask(path, { method, as: 'bob', ...(body ? { body } : {}) })
+    for (const { status } of [
+      await asBob('/api/conversations/c1', 'GET'),
+      await asBob('/api/conversations/c1', 'PATCH', { title: 'mine' }),
+      await asBob('/api/conversations/c1', 'DELETE'),
+      await asBob('/api/conversations/c1/branch', 'POST', {}),
+      await asBob('/api/conversations/c1/files', 'POST', {}),
+      await asBob('/api/chat', 'POST', chatBody('c1', [user('u9', 'hello')])),
+    ]) {
+      expect(status).to.equal(404)
+    }
+    expect(await served.history('c1')).to.have.length(2)
+  })
+})
+
+interface Page {
+  readonly conversations: readonly { readonly id: string }[]
+  readonly next?: string
+}

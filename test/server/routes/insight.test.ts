@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import { Served } from './served.ts'
+
+describe('what a server says of itself', () => {
+  let served: Served
+  before(async () => {
+    served = await Served.start()
+  })
+  after(() => served.close())
+
+  it('explains which plugins are on for a model, and why', async () => {
+    const onFor = async (model: string) => {
+      const { text } = await served.ask(`/api/explain?model=${model}`)
+      const { plugins } = JSON.parse(text) as { plugins: { plugin: string; on: boolean }[] }
+      return plugins.filter(({ on }) => on).map(({ plugin }) => plugin)
+    }
+    expect(await onFor('quick')).to.have.members(['scripted', 'calculator', 'clock'])
+    expect(await onFor('quick-plain')).to.deep.equal(['scripted'])
+    const { text } = await served.ask('/api/explain?model=quick-plain&plugin=clock')
+    expect(text).to.include('"disabled"')
+  })
+
+  it('lists the tools that a model is offered', async () => {
+    const { text } = await served.ask('/api/tools')
+    expect(text).to.include('"calculate"').and.include('"current_time"')
+    const plain = await served.ask('/api/tools?model=quick-plain')
+    expect(plain.json['tools']).to.deep.equal([])
+  })
+
+  it('lists its models as OpenAI does, or as Anthropic does for its clients', async () => {
+    const ids = ['quick', 'slow', 'careful', 'quick-plain', 'slow-plain', 'careful-plain']
+    const openai = await served.ask('/v1/models')
+    expect(openai.json).to.include({ object: 'list' })
+    expect(idsIn(openai.text)).to.deep.equal(ids)
+    const headers = { 'anthropic-version': '2023-06-01' }
+    const anthropic = await served.ask('/v1/models', { headers })
+    expect(anthropic.json).to.include({ first_id: 'quick', last_id: 'careful-plain' })
+    expect(idsIn(anthropic.text)).to.deep.equal(ids)
+  })
+
+  it('knows no model that it does not publish', async () => {
+    for (const path of ['/api/explain?model=x', '/api/tools?model=x', '/v1/models/x']) {
+      const { status, text } = await served.ask(path)
+      expect(status, path).to.be.oneOf([400, 404])
+      expect(text).to.match(/model/)
+    }
+  })
+
+  it('answers whoever asks for what is not there in the words of the address', async () => {
+    const codeAt = async (path: string) => (await served.ask(path)).json
+    expect((await codeAt('/api/nothing'))['error']).to.deep.include({ code: 'METHOD_UNKNOWN' })
+    expect((await codeAt('/v1/nothing'))['error']).to.include.keys('message', 'type', 'code')
+  })
+})
+
+function idsIn(text: string): readonly string[] {
+  return (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id)
+}
