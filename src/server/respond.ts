@@ -15,7 +15,10 @@ export interface RespondOptions {
   /** Milliseconds of silence before a comment. */
   readonly heartbeat: number
   readonly headers?: { readonly [name: string]: string }
-  /** The number of the last event that the client has. */
+  /**
+   * The number of the last event that the client has. Where it is said, the client asks for what a run says,
+   * and how it failed is part of that; else it asks for the run to succeed.
+   */
   readonly after?: number
   /** Called when the response is over, however it ended. */
   readonly onEnd?: () => void
@@ -36,12 +39,13 @@ export async function respondStream(
     void pages.return()
     onEnd?.()
   })
-  request.signal.addEventListener('abort', end)
-  if (request.signal.aborted) end()
-  const begun = await begin(pages).catch((error: unknown) => {
+  const failed = (error: unknown): never => {
     end()
     throw error
-  })
+  }
+  request.signal.addEventListener('abort', end)
+  if (request.signal.aborted) end()
+  const begun = after === undefined ? await begin(pages).catch(failed) : pages
   const encoder = dialect.encoder(factsOf(run))
   const onError = (error: unknown): string => {
     // Whoever is far behind is sent away, to come back where it was.
@@ -90,9 +94,8 @@ async function begin(pages: EventPages): Promise<EventPages> {
     read.push(page.value)
     next = pages.next()
     const first = page.value.find((event) => !isPreamble(event))
-    if (first?.type === 'error' && page.value.every((e) => isPreamble(e) || isEnding(e))) {
-      throw errorFrom(first.error)
-    }
+    const isAll = page.value.every((event) => isPreamble(event) || isEnding(event))
+    if (first?.type === 'error' && isAll) throw errorFrom(first.error)
     if (first) break
   }
   return resumed(read, next, pages)

@@ -44,7 +44,8 @@ export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: S
     if (c.req.query('stream') === 'true') {
       const startingAfter = numberOf(c.req.query('starting_after'))
       const dialect = dialectOf({ about, ...startingAfter })
-      return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat })
+      const after = run.legSeq - 1
+      return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after })
     }
     if (run.status === 'active') return responseOf(responseInProgress(factsOf(run), about))
     const answer = responsesAnswer(factsOf(run), { about, isRetrieved: true })

@@ -1,0 +1,33 @@
+/**
+ * Kills a server under load, starts it anew on the same database, and looks whether all is there that
+ * anybody had read: `npm run crash [-- --times N]`, a line for each time.
+ */
+import { parseArgs } from 'node:util'
+import { crashFolder } from '../test/server/crash/crash-folder.ts'
+import { crashRound } from '../test/server/crash/crash-round.ts'
+
+const RUNS = 40
+const ENOUGH = 20
+/** One time in so many, it is as the first run ends. */
+const ENDINGS = 10
+
+const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } })
+const times = Number(values.times)
+const folder = await crashFolder()
+let full = 0
+let faulty = 0
+for (let time = 1; time <= times; time++) {
+  // From the first events of the first runs to where the last ones end.
+  const moment = time % ENDINGS === 0 ? 'first-ending' : 50 + Math.floor(Math.random() * 4300)
+  const round = await crashRound(folder, { runs: RUNS, moment })
+  const { inFlight, ended, read, restart, faults } = round
+  if (inFlight >= ENOUGH) full++
+  if (faults.length > 0) faulty++
+  console.log(
+    `${time}: ${inFlight} runs in flight, ${ended} ended, ${read} events read; started anew in ${Math.round(restart)} ms; ${faults.length} faults`,
+  )
+  for (const fault of faults) console.log(`   ${fault}`)
+}
+await folder.remove()
+console.log(`${times} kills, ${full} with ${ENOUGH} or more runs in flight, ${faulty} with faults`)
+process.exitCode = faulty === 0 ? 0 : 1

@@ -1,0 +1,57 @@
+/**
+ * Serves many streams at once over HTTP and prints how each round went: `npm run load [-- --only NAME]`. The
+ * server, its clients and the model API are processes of their own.
+ */
+import { parseArgs } from 'node:util'
+import { type Load, type LoadRound, runLoad } from '../test/server/load/load.ts'
+
+const LOADS: readonly Load[] = [
+  {
+    what: 'script',
+    streams: 1000,
+    paused: 100,
+    words: 120,
+    rounds: 3,
+    store: 'memory',
+    source: 'script',
+  },
+  { what: 'http', streams: 300, paused: 0, words: 120, rounds: 3, store: 'sqlite', source: 'http' },
+]
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, profile: { type: 'string' } } })
+let isGood = true
+for (const load of LOADS.filter(({ what }) => (values.only ?? what) === what)) {
+  const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
+  console.log(
+    `${load.streams} streams, text by ${load.source}, store ${load.store}, ${load.paused} paused`,
+  )
+  const rounds = await runLoad(load, profile)
+  console.table(rounds.map((one) => rowOf(one, load)))
+  for (const fault of rounds.flatMap(({ faults }) => faults)) console.log(fault)
+  isGood &&= rounds.every(({ faults }) => faults.length === 0)
+}
+process.exitCode = isGood ? 0 : 1
+
+function rowOf(
+  { ages, durations, pieces, together, heap, serverCpu, cpu, faults }: LoadRound,
+  { words }: Load,
+) {
+  return {
+    pieces,
+    together,
+    // A model that is held up tells its words later: 20 a second is the pace that was meant.
+    'words a second': round((words * 1000) / durations.median),
+    'p50 ms': round(ages.p50),
+    'p99 ms': round(ages.p99),
+    'most ms': round(ages.most),
+    'slowest/median': round(durations.most / durations.median),
+    'server µs/piece': round(serverCpu / pieces),
+    'clients µs/piece': round(cpu / pieces),
+    'heap MB': round(heap / 1e6),
+    faults: faults.length,
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,94 @@
+import { getEventListeners, once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { expect } from 'chai'
+import scripted from '../../../providers/scripted/index.ts'
+import { coreOf } from '../../../src/host/host.ts'
+import { type LocalServer, localServer, until } from './local-server.ts'
+import { LOAD_PROTOCOLS, type LoadProtocol } from './protocols.ts'
+import { textOf } from './stamps.ts'
+
+const RUNS = 200
+/** Requests that are open at once. */
+const TOGETHER = 20
+
+/** How a client ends: having read all, having read something, or before there was anything to read. */
+const WAYS = ['reads to the end', 'leaves in the middle', 'leaves at once'] as const
+
+type Counts = { readonly [name: string]: number }
+
+/** What of sockets, timers and the like is open, by name. */
+function resources(): Counts {
+  const counts: Record<string, number> = {}
+  for (const name of process.getActiveResourcesInfo()) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** What there is more of than before; what others had open may have been closed since. */
+function addedTo(before: Counts): readonly string[] {
+  const now = Object.entries(resources())
+  return now.flatMap(([name, count]) => (count > (before[name] ?? 0) ? [`${name}: ${count}`] : []))
+}
+
+describe('what runs leave behind', () => {
+  let local: LocalServer
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+
+  beforeEach(async () => {
+    const script = [{ then: { text: textOf(6) } }]
+    local = await localServer([scripted], {
+      provider: 'scripted',
+      settings: { scripted: { script, delay_ms: 1 } },
+    })
+  })
+
+  afterEach(() => local.close())
+
+  function ask({ path, body }: LoadProtocol, id: string): ClientRequest {
+    const headers = { 'content-type': 'application/json', connection: 'close' }
+    const asked = request(`${local.url}${path}`, { method: 'POST', agent, headers })
+    return asked.on('error', () => undefined).end(JSON.stringify(body(id)))
+  }
+
+  async function run(protocol: LoadProtocol, index: number): Promise<void> {
+    const asked = ask(protocol, `run-${index}`)
+    const way = WAYS[index % WAYS.length]
+    if (way === 'leaves at once') {
+      await once(asked, 'finish')
+      asked.destroy()
+      return
+    }
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(response.statusCode).to.equal(200)
+    await once(
+      response.on('error', () => undefined),
+      'data',
+    )
+    if (way === 'reads to the end') await once(response.resume(), 'end')
+    else response.destroy()
+  }
+
+  for (const protocol of LOAD_PROTOCOLS) {
+    it(`is nothing after ${RUNS} of ${protocol.name}, whether their clients stay or leave`, async () => {
+      const warnings: Error[] = []
+      const onWarning = (warning: Error) => void warnings.push(warning)
+      process.on('warning', onWarning)
+      // What is loaded by the first ones stays.
+      for (let index = 0; index < WAYS.length; index++) await run(protocol, -1 - index + 3)
+      await until(() => local.server.activeRuns === 0)
+      const { closing } = coreOf(local.host)
+      const listeners = getEventListeners(closing, 'abort').length
+      const before = resources()
+
+      for (let begun = 0; begun < RUNS; begun += TOGETHER) {
+        const some = Array.from({ length: TOGETHER }, (_, at) => run(protocol, 1000 + begun + at))
+        await Promise.all(some)
+      }
+      await until(() => local.server.activeRuns === 0)
+      await until(() => addedTo(before).length === 0).catch(() => undefined)
+      expect(addedTo(before)).to.deep.equal([])
+      expect(getEventListeners(closing, 'abort')).to.have.length(listeners)
+      process.off('warning', onWarning)
+      expect(warnings).to.deep.equal([])
+    }).timeout(30_000)
+  }
+})

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A program in a process of its own that is asked and answers, one question at a time. */
+export class LoadProcess {
+  readonly #child: ChildProcess
+  #answered: (answer: unknown) => void = () => undefined
+  #failed: (error: Error) => void = () => undefined
+
+  constructor(program: string, execArgv: readonly string[] = []) {
+    this.#child = fork(fileURLToPath(new URL(program, import.meta.url)), [], {
+      // Nothing of the process that starts it, its inspector or its coverage.
+      execArgv: ['--import', 'tsx', '--expose-gc', ...execArgv],
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    this.#child.on('message', (answer) => this.#answered(answer))
+    this.#child.on('exit', (code) => this.#failed(new Error(`${program} ended with ${code}.`)))
+  }
+
+  ask<Answer>(question: object): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#answered = (answer) => resolve(answer as Answer)
+      this.#failed = reject
+      this.#child.send(question)
+    })
+  }
+
+  async end(): Promise<void> {
+    this.#failed = () => undefined
+    const ended = once(this.#child, 'exit')
+    this.#child.disconnect()
+    await ended
+  }
+}
+
+/** Answers what the process is asked by the one that started it. */
+export function answerQuestions(answer: (question: never) => unknown): void {
+  process.on('message', (question) => {
+    Promise.resolve(answer(question as never)).then(
+      (value) => process.send?.(value ?? null),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  })
+  process.once('disconnect', () => process.exit())
+}
