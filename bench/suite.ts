@@ -10,9 +10,11 @@ import { send } from './send.ts'
 import { settings } from './settings.ts'
 import { smollm } from './smollm.ts'
 import { stream } from './stream.ts'
+import { wire } from './wire.ts'
 
 const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['stream', stream],
+  ['wire', wire],
   ['first-chunk', firstChunk],
   ['send', send],
   ['cold-start', coldStart],

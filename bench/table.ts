@@ -10,6 +10,7 @@ const MEASURES = new Set([
   'python3 -c pass',
   'the median request',
   'xllamacpp.Server',
+  'AI SDK, toUIMessageStreamResponse',
 ])
 
 /** Rows as a table in Markdown, each with its ratio to what its group is measured by. */

@@ -6,6 +6,7 @@ import type { PacedSide } from './paced.ts'
 interface Peers {
   readonly peerSides: (url: string, format: Format, most?: number) => readonly Side[]
   readonly sendSides: (url: string) => readonly Side[]
+  readonly uiSides: (url: string) => readonly Side[]
   readonly pacedSides: (url: string) => readonly PacedSide[]
 }
 

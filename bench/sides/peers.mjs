@@ -171,3 +171,17 @@ export function pacedSides(url) {
     },
   ]
 }
+
+/** An answer of chat completions as the bytes of a UI message stream. */
+export function uiSides(url) {
+  const model = createOpenAI({ apiKey: KEY, baseURL: `${url}/v1` }).chat('gpt-4.1')
+  return [
+    {
+      what: 'AI SDK, toUIMessageStreamResponse',
+      run: async () => {
+        const result = streamText({ model, messages: QUESTION, maxRetries: 0 })
+        return drain(result.toUIMessageStreamResponse().body)
+      },
+    },
+  ]
+}
