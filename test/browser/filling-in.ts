@@ -5,11 +5,12 @@ import { build } from 'esbuild'
 
 const PEERS = new URL('../peers/', import.meta.url)
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executable = BROWSERS.find((path) => existsSync(path))
+/** The browser of the machine. */
+export const BROWSER = BROWSERS.find((path) => existsSync(path))
 
-/** Why there is no browser to fill forms in with; nothing where there is one. */
+/** Why there is no browser to use pages in; nothing where there is one. */
 export const BROWSER_IS_MISSING =
-  executable === undefined
+  BROWSER === undefined
     ? 'there is no chromium: apt-get install chromium'
     : existsSync(new URL('node_modules/playwright-core', PEERS))
       ? undefined
@@ -65,7 +66,7 @@ export async function fillIn(jobs: readonly Job[]): Promise<ReadonlyMap<string, 
   const screenshots = process.env['SCREENSHOTS']
   const script = outputFiles[0]?.text
   const shown = jobs.map((job) => ({ ...job, ...(screenshots ? { screenshots } : {}) }))
-  child.stdin.end(JSON.stringify({ executable, script, jobs: shown }))
+  child.stdin.end(JSON.stringify({ executable: BROWSER, script, jobs: shown }))
   let text = ''
   for await (const piece of child.stdout.setEncoding('utf8')) text += piece as string
   const filled = JSON.parse(text) as readonly Filled[]
