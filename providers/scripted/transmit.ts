@@ -4,7 +4,7 @@ import { chunksOf } from './chunks.ts'
 import { providerError } from './errors.ts'
 import { Gathering } from './gathering.ts'
 import type { Chunk, NativeAnswer } from './native.ts'
-import { pause, stall } from './pause.ts'
+import { Pacer, stall } from './pause.ts'
 import type { ScriptedRequest } from './request.ts'
 import type { Fault } from './script.ts'
 
@@ -30,13 +30,17 @@ export async function* streamAnswer(
   const plan = planAnswer(request, context.modelInfo.contextWindow)
   const fault = await dueFault(plan, context)
   const faultAt = fault ? (fault.after_chunks ?? 0) : Infinity
-  const chunks = chunksOf(plan)
-  for (const [index, chunk] of chunks.entries()) {
-    if (index >= faultAt) break
-    if (index > 0 && request.delay_ms > 0) await pause(request.delay_ms, context.signal)
-    // A fault that is due later than the answer is long comes in place of its end.
-    if (fault && chunk.type === 'end') break
-    yield chunk
+  const pacer = new Pacer(request.delay_ms, context.signal)
+  try {
+    for (const [index, chunk] of chunksOf(plan).entries()) {
+      if (index >= faultAt) break
+      if (index > 0 && request.delay_ms > 0) await pacer.wait()
+      // A fault that is due later than the answer is long comes in place of its end.
+      if (fault && chunk.type === 'end') break
+      yield chunk
+    }
+  } finally {
+    pacer.end()
   }
   if (fault?.type === 'malformed') yield MALFORMED
   else if (fault && fault.type !== 'cut') await fail(fault, context.signal)
