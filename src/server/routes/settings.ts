@@ -51,7 +51,7 @@ async function documentFor(
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  return host.uiSchema(mergeLayers(config, own) as ConfigLayer, options)
+  return host.uiSchema(mergeLayers(config, own), options)
 }
 
 /** Values with those that were given in their places; what was not given stays. */

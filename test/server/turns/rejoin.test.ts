@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import type { Message } from '../../../src/events/index.ts'
+import { LOCAL } from '../../../src/server/index.ts'
+import { Rejoiner } from '../../../src/server/turns/rejoin.ts'
+
+const HOUR = 60 * 60_000
+const ADA = { id: 'ada', role: 'user' } as const
+
+const call = (callId: string, name: string) =>
+  ({ type: 'tool-call', callId, name, input: {} }) as const
+const ANSWERED: readonly Message[] = [
+  { role: 'assistant', parts: [call('c1', 'search'), call('c2', 'locate')] },
+  { role: 'tool', parts: [{ type: 'tool-result', callId: 'c1', name: 'search', output: 'found' }] },
+]
+const SHOWN: readonly Message[] = [
+  { role: 'user', parts: [{ type: 'text', text: 'Where?' }] },
+  { role: 'assistant', parts: [call('c2', 'locate')] },
+  { role: 'tool', parts: [{ type: 'tool-result', callId: 'c2', name: 'locate', output: 'there' }] },
+]
+
+describe('what a client was not shown of an answer', () => {
+  let now = 0
+  let rejoiner: Rejoiner
+  beforeEach(() => {
+    now = 0
+    rejoiner = new Rejoiner(() => now)
+    rejoiner.keep(ADA, ANSWERED, new Set(['locate']))
+  })
+
+  it('stands again where its history has that answer', () => {
+    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal([SHOWN[0], ...ANSWERED, SHOWN[2]])
+  })
+
+  it('is kept for an hour', () => {
+    now = HOUR - 1
+    expect(rejoiner.rejoin(ADA, SHOWN)).to.have.length(4)
+    now = HOUR
+    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
+  })
+
+  it("is nobody else's", () => {
+    expect(rejoiner.rejoin(LOCAL, SHOWN)).to.deep.equal(SHOWN)
+  })
+
+  it('is not put into what the client says of other calls, or in the name of others', () => {
+    const other: readonly Message[] = [
+      { role: 'user', parts: [{ type: 'text', text: 'c2' }] },
+      { role: 'assistant', parts: [call('c9', 'locate')] },
+    ]
+    expect(rejoiner.rejoin(ADA, other)).to.deep.equal(other)
+  })
+
+  it('is the newest thousand calls at most', () => {
+    for (let at = 0; at < 1000; at++) {
+      const message: Message = { role: 'assistant', parts: [call(`n${at}`, 'locate')] }
+      rejoiner.keep(ADA, [message], new Set(['locate']))
+    }
+    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
+    const newest: readonly Message[] = [{ role: 'assistant', parts: [call('n999', 'locate')] }]
+    expect(rejoiner.rejoin(ADA, newest)).to.deep.equal(newest)
+  })
+})
