@@ -1,4 +1,5 @@
-import type { Message } from '../../events/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Message, ToolCallPart } from '../../events/index.ts'
 import type { Identity } from '../identity.ts'
 
 /** How long, in milliseconds, what a client was not shown is kept for it to come back. */
@@ -46,10 +47,9 @@ export class Rejoiner {
 
   #whole(message: Message, own: ReadonlyMap<string, Kept>): readonly Message[] {
     if (message.role !== 'assistant') return [message]
-    const callId = message.parts.flatMap((part) =>
-      part.type === 'tool-call' && own.has(part.callId) ? [part.callId] : [],
-    )[0]
-    return (callId === undefined ? undefined : own.get(callId)?.messages) ?? [message]
+    const calls = callsIn([message])
+    const kept = calls.flatMap(({ callId }) => own.get(callId) ?? [])[0]?.messages
+    return kept && hasAll(kept, calls) ? kept : [message]
   }
 
   #of(id: string): Map<string, Kept> {
@@ -59,4 +59,18 @@ export class Rejoiner {
     for (const [callId, { until }] of own) if (until <= now) own.delete(callId)
     return own
   }
+}
+
+/** Providers may give the same ids in every conversation: an answer is that one only if its calls are the same. */
+function hasAll(messages: readonly Message[], calls: readonly ToolCallPart[]): boolean {
+  const known = callsIn(messages)
+  return calls.every(({ callId, name, input }) =>
+    known.some(
+      (one) => one.callId === callId && one.name === name && isDeepStrictEqual(one.input, input),
+    ),
+  )
+}
+
+function callsIn(messages: readonly Message[]): readonly ToolCallPart[] {
+  return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
 }

@@ -50,6 +50,12 @@ describe('what a client was not shown of an answer', () => {
     expect(rejoiner.rejoin(ADA, other)).to.deep.equal(other)
   })
 
+  it('is not that of another conversation, whose calls have the same ids', () => {
+    const same = { ...call('c2', 'locate'), input: { city: 'Rome' } }
+    const other: readonly Message[] = [{ role: 'assistant', parts: [same] }]
+    expect(rejoiner.rejoin(ADA, other)).to.deep.equal(other)
+  })
+
   it('is the newest thousand calls at most', () => {
     for (let at = 0; at < 1000; at++) {
       const message: Message = { role: 'assistant', parts: [call(`n${at}`, 'locate')] }
