@@ -54,6 +54,7 @@ function createProgram(done: (status: number) => void): Command {
       done(await (await import('./explain.ts')).explainCommand(plugin, options))
     })
   addServe(program, done)
+  addStore(program, done)
   addLists(program, done)
   addPlugins(program, done)
   addDoctor(program, done)
@@ -69,6 +70,23 @@ function addServe(program: Command, done: (status: number) => void): void {
     .option('--host <address>', 'by default 127.0.0.1, this machine alone')
     .action(async (options: ServeOptions) => {
       done(await (await import('./serve.ts')).serve(options))
+    })
+}
+
+/** What the server has stored, out and in. */
+function addStore(program: Command, done: (status: number) => void): void {
+  const store = program.command('store').description('export and import what the server has stored')
+  configured(store.command('export'))
+    .argument('[file]', 'by default standard output')
+    .description('write all that is stored, a line of JSON a record')
+    .action(async (file: string | undefined, options: ConfigOptions) => {
+      done(await (await import('./store.ts')).storeExportCommand(file, options))
+    })
+  configured(store.command('import'))
+    .argument('[file]', 'by default standard input')
+    .description('take such lines over; what is there already stays as it is')
+    .action(async (file: string | undefined, options: ConfigOptions) => {
+      done(await (await import('./store.ts')).storeImportCommand(file, options))
     })
 }
 

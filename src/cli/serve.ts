@@ -1,18 +1,14 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { pino } from 'pino'
-import type { Storage } from '../agent/storage/index.ts'
 import { HostError } from '../errors.ts'
-import { userDataFile } from '../load/user-folder.ts'
 import type { Log } from '../plugin/internal.ts'
 import { LOOPBACK_HOSTS } from '../server/guards.ts'
 import { createServer, LOCAL, listen, tokenAuthenticator } from '../server/index.ts'
 import { readServerConfig, type ServerConfig } from '../server/server-config.ts'
 import type { ServerOptions } from '../server/server-options.ts'
-import { openStorage } from '../store/open-storage.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
+import { openStore } from './server-store.ts'
 
 const DEFAULT_PORT = 8787
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -29,10 +25,11 @@ export interface ServeOptions extends ConfigOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const log = logger()
   const place = { ...options, walksUp: false }
-  const config = await readServerConfig(loadConfig(place).config['server'], process.env)
+  const { server: given } = loadConfig(place).config
+  const config = await readServerConfig(given, process.env)
   const hostname = options.host ?? '127.0.0.1'
   const access = accessOf(config, hostname)
-  const storage = await openStore(config)
+  const storage = await openStore(given)
   try {
     const opened = await openHost(place, { log, storage })
     await using host = opened.host
@@ -93,12 +90,6 @@ function optionsOf(config: ServerConfig): Omit<ServerOptions, 'host' | 'storage'
     trustsProxy: config.trust_proxy,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
-
-function openStore({ store }: ServerConfig): Promise<Storage> {
-  const place = store ?? userDataFile('conversations.db')
-  if (store === undefined) mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
-  return openStorage(place)
 }
 
 /** Ctrl-C, or whoever runs the process; the second time it ends at once. */

@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openStorage } from '../../src/store/index.ts'
+import { braidwork } from './command.ts'
+
+describe('braidwork store', () => {
+  let folder: string
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-store-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const store = (...args: string[]) => braidwork(['store', ...args], { cwd: folder })
+
+  /** A config file that keeps everything in a file of its own. */
+  function configOf(name: string): string {
+    const file = join(folder, `${name}.json`)
+    const server = {
+      store: join(folder, `${name}.db`),
+      tokens: [{ token: '${env:NOT_SET}', id: 'a' }],
+    }
+    writeFileSync(file, JSON.stringify({ server }))
+    return file
+  }
+
+  async function fill(name: string): Promise<void> {
+    const storage = await openStorage(join(folder, `${name}.db`))
+    await storage.conversations.create({ id: 'talk', owner: 'o', agent: 'a', sender: 's' }, 1)
+    await storage.settings.save('o', { temperature: 1 }, 1)
+    await storage.close()
+  }
+
+  it('writes what is stored as lines, which another takes over once', async () => {
+    await fill('one')
+    const lines = join(folder, 'lines.jsonl')
+    const exported = await store('export', lines, '--config', configOf('one'))
+    expect(exported).to.deep.include({ status: 0, out: '', err: '' })
+    expect(statSync(lines).mode & 0o777).to.equal(0o600)
+    const types = readFileSync(lines, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type)
+    expect(types).to.deep.equal(['conversation', 'settings'])
+    const other = configOf('other')
+    expect((await store('import', lines, '--config', other)).out).to.equal('2 records imported\n')
+    expect((await store('import', lines, '--config', other)).out).to.equal('0 records imported\n')
+    const storage = await openStorage(join(folder, 'other.db'))
+    expect((await storage.conversations.load('o', 'talk'))?.agent).to.equal('a')
+    await storage.close()
+  })
+
+  it('takes standard output and input where no file is named', async () => {
+    await fill('one')
+    const { out } = await store('export', '--config', configOf('one'))
+    const args = ['store', 'import', '--config', configOf('other')]
+    const imported = await braidwork(args, { cwd: folder, input: out })
+    expect(imported.out).to.equal('2 records imported\n')
+  })
+
+  it('says which line is none', async () => {
+    const config = configOf('one')
+    for (const [line, reason] of [
+      ['{"type"', 'Line 2 is no JSON.'],
+      ['[1]', 'Line 2 is no record of a storage.'],
+    ] as const) {
+      const input = `\n${line}\n`
+      const { status, err } = await braidwork(['store', 'import', '--config', config], { input })
+      expect(status).to.not.equal(0)
+      expect(err).to.include(reason)
+    }
+  })
+
+  it('keeps it among the data of the user where the config says nothing', async () => {
+    const env = { XDG_DATA_HOME: folder }
+    const { status } = await braidwork(['store', 'export'], { cwd: folder, env })
+    expect(status).to.equal(0)
+    expect(existsSync(join(folder, 'braidwork', 'conversations.db'))).to.equal(true)
+    expect(statSync(join(folder, 'braidwork')).mode & 0o777).to.equal(0o700)
+  })
+})
