@@ -1,11 +1,12 @@
-import type { Diagnostic, HostError } from '../errors.ts'
+import { type Diagnostic, HostError } from '../errors.ts'
 import { coreOf } from '../host/host.ts'
 import { placeOf, positionOf } from '../load/config-file.ts'
 import type { Layer } from '../load/config-layers.ts'
 import { settingsFaults } from '../schema/check-config.ts'
+import { readServerConfig } from '../server/server-config.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
-import type { ConfigOptions } from './options.ts'
+import { type ConfigOptions, loadConfig } from './options.ts'
 
 /** `braidwork config check`: everything that is wrong with a config, and where, or that it is well. */
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
@@ -15,7 +16,9 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   await registry.loadAll()
   const faults = await settingsFaults(secrets.fill(config, environment), registry.plugins)
   const resolution = await host.resolve()
-  const found = [...diagnostics, ...resolution.diagnostics, ...faults.map(toDiagnostic)]
+  const ofServer = await serverFaults(loadConfig(options).config['server'])
+  const all = [...faults, ...ofServer]
+  const found = [...diagnostics, ...resolution.diagnostics, ...all.map(toDiagnostic)]
   reportDiagnostics(
     found.map((diagnostic) => withPlace(diagnostic, layers)),
     true,
@@ -26,6 +29,16 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
     `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
   )
   return errors > 0 ? EXIT.usage : EXIT.ok
+}
+
+async function serverFaults(server: unknown): Promise<readonly HostError[]> {
+  try {
+    await readServerConfig(server, process.env)
+    return []
+  } catch (error) {
+    if (HostError.is(error)) return [error]
+    throw error
+  }
 }
 
 function toDiagnostic({ code, message, plugin, pointer }: HostError): Diagnostic {

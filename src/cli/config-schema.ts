@@ -1,5 +1,6 @@
 import { coreOf } from '../host/host.ts'
 import { editorSchema } from '../schema/form/index.ts'
+import { SERVER_SCHEMA } from '../server/server-config.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -12,6 +13,8 @@ export async function configSchemaCommand(options: ConfigOptions): Promise<numbe
   await registry.loadAll()
   const { schema, diagnostics: found } = editorSchema(registry.plugins, registry.descriptions)
   reportDiagnostics([...diagnostics, ...registry.diagnostics, ...found])
-  process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)
+  const { properties } = schema as { readonly properties: object }
+  const whole = { ...schema, properties: { ...properties, server: SERVER_SCHEMA } }
+  process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`)
   return EXIT.ok
 }

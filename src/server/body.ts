@@ -6,8 +6,7 @@ import { findJsonFault } from '../events/index.ts'
  * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID
  */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const text = new TextDecoder().decode(await readBytes(request, limit))
-  const value = parse(text)
+  const value = parse(await readBytes(request, limit))
   const fault = findJsonFault(value)
   if (fault) throw new HostError('REQUEST_INVALID', `The body is refused: ${fault.reason}.`, fault)
   return value
@@ -21,7 +20,8 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of request.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = request.body ?? []
+  for await (const piece of body) {
     size += piece.byteLength
     if (size > limit) throw tooLarge(limit)
     pieces.push(piece)
@@ -29,11 +29,11 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return Buffer.concat(pieces)
 }
 
-function parse(text: string): unknown {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new HostError('REQUEST_INVALID', 'The body is no JSON.', { cause: error })
+    throw new HostError('REQUEST_INVALID', 'The body is no JSON in UTF-8.', { cause: error })
   }
 }
 

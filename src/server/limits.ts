@@ -11,6 +11,10 @@ export interface IdentityLimits {
 }
 
 const MINUTE = 60_000
+/** Seconds after which it is worth asking whether a run has ended. */
+const RUN_PAUSE = 1
+/** How many identities are remembered before those that use nothing are forgotten. */
+const MOST_ACCOUNTS = 10_000
 const DAY = 24 * 60 * MINUTE
 
 interface Account {
@@ -53,10 +57,9 @@ export class Limits {
   beginRun(identity: Identity): () => void {
     const { runs, cost_per_day: most } = this.#limits
     const account = this.#accountOf(identity)
-    if (account.runs >= runs) throw over(`More than ${runs} runs at once.`)
-    if (most !== undefined && this.#spent(account) >= most) {
-      throw over(`The ${most} dollars of a day are spent.`)
-    }
+    if (account.runs >= runs) throw over(`More than ${runs} runs at once.`, RUN_PAUSE)
+    const wait = most === undefined ? 0 : this.#untilBelow(account, most)
+    if (wait > 0) throw over(`The ${most} dollars of a day are spent.`, wait / 1000)
     account.runs++
     let isOver = false
     return () => {
@@ -66,23 +69,42 @@ export class Limits {
   }
 
   addCost(identity: Identity, amount: number): void {
+    if (this.#limits.cost_per_day === undefined) return
     this.#accountOf(identity).costs.push({ at: this.#now(), amount })
   }
 
-  #spent(account: Account): number {
-    const since = this.#now() - DAY
-    account.costs = account.costs.filter(({ at }) => at > since)
-    return account.costs.reduce((sum, { amount }) => sum + amount, 0)
+  /** Milliseconds until what was spent within a day is less than `most`; 0 where it is. */
+  #untilBelow(account: Account, most: number): number {
+    const now = this.#now()
+    account.costs = account.costs.filter(({ at }) => at > now - DAY)
+    let spent = account.costs.reduce((sum, { amount }) => sum + amount, 0)
+    for (const { at, amount } of spent < most ? [] : account.costs) {
+      spent -= amount
+      if (spent < most) return at + DAY - now
+    }
+    return 0
   }
 
   #accountOf({ id }: Identity): Account {
     const { requests_per_minute: tokens } = this.#limits
-    const account = this.#accounts.get(id) ?? { tokens, at: this.#now(), runs: 0, costs: [] }
+    const known = this.#accounts.get(id)
+    if (known) return known
+    if (this.#accounts.size >= MOST_ACCOUNTS) this.#forgetIdle()
+    const account = { tokens, at: this.#now(), runs: 0, costs: [] }
     this.#accounts.set(id, account)
     return account
   }
+
+  /** After a minute without a request, an account is what a new one is, but for its runs and costs. */
+  #forgetIdle(): void {
+    const now = this.#now()
+    for (const [id, { at, runs, costs }] of this.#accounts) {
+      const isSpent = costs.some((cost) => cost.at > now - DAY)
+      if (at <= now - MINUTE && runs === 0 && !isSpent) this.#accounts.delete(id)
+    }
+  }
 }
 
-function over(message: string, retryAfter?: number): HostError {
+function over(message: string, retryAfter: number): HostError {
   return new HostError('TOO_MANY_REQUESTS', message, { retryAfter })
 }

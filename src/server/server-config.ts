@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
-import type { JsonObject } from '../events/index.ts'
+import { type JsonObject, pointerOf } from '../events/index.ts'
+import { checkConfig } from '../schema/check-config.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import { fillReferences } from '../schema/layers.ts'
 import type { TokenIdentity } from './identity.ts'
@@ -19,6 +20,8 @@ export interface ServerConfig {
   readonly ask_allowed_on?: readonly Protocol[]
   readonly settable?: readonly string[]
   readonly base_path?: string
+  /** Whether a proxy stands before the server that sets `X-Forwarded-Host` and `X-Forwarded-Proto` itself. */
+  readonly trust_proxy?: boolean
   /** `memory`, a path or `file:` of SQLite, or `postgres://…`. */
   readonly store?: string
   /** Whether the log has what was asked and answered. */
@@ -45,7 +48,7 @@ export const SERVER_SCHEMA = {
       items: {
         type: 'object',
         properties: {
-          token: { type: 'string', pattern: '^\\S{16,}$' },
+          token: { type: 'string', pattern: '^(?:\\S{16,}|\\$\\{env:\\w+\\})$' },
           id: { type: 'string', pattern: '.' },
           role: { enum: ['admin', 'user'] },
           models: texts,
@@ -73,6 +76,7 @@ export const SERVER_SCHEMA = {
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
     settable: { type: 'array', items: { type: 'string', pattern: '^/(settings|switches)/' } },
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
+    trust_proxy: { type: 'boolean' },
     store: { type: 'string', pattern: '.' },
     log_content: { type: 'boolean' },
   },
@@ -89,8 +93,28 @@ export async function readServerConfig(
 ): Promise<ServerConfig> {
   const { config } = fillReferences((given ?? {}) as JsonObject, environment)
   const fault = (await validatorOf(SERVER_SCHEMA))(config)
-  if (!fault) return config as ServerConfig
-  throw new HostError('CONFIG_INVALID', `"server" is wrong: ${fault.message}.`, {
-    pointer: `/server${fault.pointer}`,
+  if (fault) throw invalid(fault.message, fault.pointer)
+  const checked: ServerConfig = config
+  const { models = {}, tokens = [] } = checked
+  for (const [name, model] of Object.entries(models)) checkModel(name, model.config)
+  const first = new Map(tokens.map(({ token }, index) => [token, index] as const).reverse())
+  const again = tokens.findIndex(({ token }, index) => first.get(token) !== index)
+  if (again >= 0) throw invalid('the same token stands there twice', `/tokens/${again}/token`)
+  return checked
+}
+
+/** A published model's config is one like any other. */
+function checkModel(name: string, config: unknown): void {
+  try {
+    checkConfig(config ?? {})
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    throw invalid(error.message, `${pointerOf(['models', name, 'config'])}${error.pointer ?? ''}`)
+  }
+}
+
+function invalid(message: string, pointer: string): HostError {
+  return new HostError('CONFIG_INVALID', `"server" is wrong: ${message}.`, {
+    pointer: `/server${pointer}`,
   })
 }

@@ -56,6 +56,10 @@ export interface ServerOptions {
   readonly askAllowedOn?: readonly Protocol[]
   /** JSON pointers of settings of plugins that a `user` may set, as `/settings/instructions/text`. */
   readonly settable?: readonly string[]
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` count: only behind a proxy that sets them itself. */
+  readonly trustsProxy?: boolean
+  /** Whether the log has what was asked and answered. */
+  readonly logsContent?: boolean
   /** A path before every address, as `/braidwork`. */
   readonly basePath?: string
   readonly log?: Log

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { routePath } from 'hono/route'
 import { type Environment, systemEnvironment } from '../agent/index.ts'
 import { HostError, messageOf, toHostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
@@ -79,11 +80,12 @@ async function servicesOf(
   const { host, storage, askAllowedOn = [], settable = [] } = options
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const catalogue = new Catalogue(await publishedModels(host, options.models))
-  const counts = new Limits(limits, environment.now)
+  const counts = new Limits(limits, () => environment.now())
   const metrics = new Metrics()
   const parts = { host, storage, environment, catalogue, askAllowedOn, log, metrics }
-  const { lease } = options
-  const runs = new RunService({ ...parts, limits: counts, ...(lease ? { lease } : {}) })
+  const { lease, logsContent = false } = options
+  const work = { ...parts, limits: counts, logsContent, ...(lease ? { lease } : {}) }
+  const runs = new RunService(work)
   const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
   const turns = new Turns({ storage, environment, runs, catalogue, cancelAfter })
   return {
@@ -118,7 +120,10 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   settingsRoutes(routed, services)
   insightRoutes(routed, services)
   app.notFound((c) => {
-    const error = new HostError('METHOD_UNKNOWN', `There is no ${c.req.method} ${c.req.path}.`)
+    const error = new HostError(
+      'METHOD_UNKNOWN',
+      `There is no ${c.req.method} ${c.req.path.slice(0, 100)}.`,
+    )
     return errorResponse(error, dialectFor(c))
   })
   app.onError((thrown, c) => {
@@ -128,8 +133,8 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   return app
 }
 
-function originsOf({ hosts, origins = [] }: ServerOptions): Origins {
-  return { hosts, origins }
+function originsOf({ hosts, origins = [], trustsProxy = false }: ServerOptions): Origins {
+  return { hosts, origins, trustsProxy }
 }
 
 /** Before anything else: who is called, and by which page. */
@@ -142,7 +147,7 @@ function guard(app: App, origins: Origins, { metrics }: Services, log: Log): voi
       c.res.headers.set(name, value)
     }
     const { status } = c.res
-    metrics.countRequest(c.req.routePath, status)
+    metrics.countRequest(routePath(c, -1), status)
     log({ level: 'info', message: 'request', method: c.req.method, path: c.req.path, status })
     return undefined
   })

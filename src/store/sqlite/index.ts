@@ -1,3 +1,6 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 import type { Storage } from '../../agent/storage/index.ts'
@@ -5,37 +8,54 @@ import type { Row, SqlDatabase, SqlSession, SqlValue } from '../sql/database.ts'
 import { sqlStorage } from '../sql/index.ts'
 import { storageError } from '../storage-error.ts'
 
-/** Milliseconds that a statement waits for another process to end its transaction. */
-const BUSY_TIMEOUT = 2000
+/** Milliseconds that the opening waits for another process, and everything else in this one with it. */
+const OPENING_TIMEOUT = 5000
+/** The same for each statement: its driver does not let anything else happen meanwhile. */
+const BUSY_TIMEOUT = 25
+/** Milliseconds until what finds the file locked gives up, and between its tries, when all else goes on. */
+const PATIENCE = 5000
+const PAUSE = 20
 /** Statements that are kept prepared. */
 const MOST_PREPARED = 200
 /** Codes of SQLite after which the same may succeed later. */
 const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
+const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
+/** Conversations are nobody's but their owner's: neither the file nor a folder made for it is others' to read. */
+const FILE_RIGHTS = 0o600
+const FOLDER_RIGHTS = 0o700
 
 /**
- * A storage in one file of SQLite, for several processes at once.
+ * A storage in one file of SQLite, for several processes at once; file and folder are made where they are
+ * not there.
  * @param place a path, a `file:` address, or `:memory:`
  * @throws {HostError} STORAGE_FAILED, STORAGE_NEWER
  */
-export function sqliteStorage(place: string): Promise<Storage> {
-  return sqlStorage(open(place.startsWith('file://') ? fileURLToPath(place) : place), {
-    bytes: 'BLOB',
-    integer: 'INTEGER',
-  })
+export async function sqliteStorage(place: string): Promise<Storage> {
+  return sqlStorage(open(place), { bytes: 'BLOB', integer: 'INTEGER' })
 }
 
-function open(path: string): SqlDatabase {
+function open(place: string): SqlDatabase {
   try {
-    const connection = new Database(path)
+    const connection = new Database(fileOf(place))
     // The wait first: changing the journal may have to wait itself.
-    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
+    connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = NORMAL')
     connection.pragma('foreign_keys = ON')
+    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
     return new SqliteDatabase(connection)
   } catch (error) {
     throw failureOf(error)
   }
+}
+
+/** The path of a file that is there. */
+function fileOf(place: string): string {
+  if (place === ':memory:') return place
+  const path = place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')
+  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_RIGHTS })
+  closeSync(openSync(path, 'a', FILE_RIGHTS))
+  return path
 }
 
 /**
@@ -53,12 +73,12 @@ class SqliteDatabase implements SqlDatabase {
   }
 
   query(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
-    return this.#inTurn(async () => this.#run(text, values))
+    return this.#inTurn(() => patiently(() => this.#run(text, values)))
   }
 
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      this.#run('BEGIN IMMEDIATE', [])
+      await patiently(() => this.#run('BEGIN IMMEDIATE', []))
       try {
         const result = await act({ query: async (text, values = []) => this.#run(text, values) })
         this.#run('COMMIT', [])
@@ -113,7 +133,24 @@ function boundValue(value: SqlValue): string | number | Buffer | null {
     : value
 }
 
+/** Does again, after a pause, what was not done because another process has the file locked. */
+async function patiently<T>(act: () => T): Promise<T> {
+  const until = performance.now() + PATIENCE
+  for (;;) {
+    try {
+      return act()
+    } catch (error) {
+      const isBusy = error instanceof Error && BUSY.test(codeOf(error.cause))
+      if (!isBusy || performance.now() > until) throw error
+      await wait(PAUSE)
+    }
+  }
+}
+
 function failureOf(error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return storageError(error, PASSING.test(code))
+  return storageError(error, PASSING.test(codeOf(error)))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
