@@ -35,10 +35,10 @@ export async function serve(options: ServeOptions): Promise<number> {
     await using host = opened.host
     reportDiagnostics(opened.diagnostics)
     const server = await createServer({ ...optionsOf(config), ...access, host, storage, log })
-    const { url, close } = await listen(server, { port: options.port ?? DEFAULT_PORT, hostname })
-    process.stdout.write(`${url}${config.base_path ?? ''}\n`)
+    const listening = await listen(server, { port: options.port ?? DEFAULT_PORT, hostname })
+    process.stdout.write(`${listening.url}${config.base_path ?? ''}\n`)
     await stopSignal()
-    await close()
+    await listening.close()
     setTimeout(() => process.exit(EXIT.ok), LINGER).unref()
     return EXIT.ok
   } finally {

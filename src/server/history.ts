@@ -1,4 +1,11 @@
-import type { Approval, Conversation, Entry, Storage, StoredRun } from '../agent/storage/index.ts'
+import type {
+  Approval,
+  Conversation,
+  Entry,
+  RunStatus,
+  Storage,
+  StoredRun,
+} from '../agent/storage/index.ts'
 import type { Message } from '../events/index.ts'
 import type { RunFacts } from '../wire/protocol.ts'
 import { SDK_VERSIONS, toUiMessages, type UiMessage } from '../wire/ui-message-stream/index.ts'
@@ -6,11 +13,19 @@ import type { Services } from './context.ts'
 import { factsOf } from './run-service.ts'
 import { messagesOf } from './turns/path.ts'
 
+/** A run by its id, and what became of it. */
+interface ShownRun {
+  readonly id: string
+  readonly status: RunStatus
+}
+
 /** A conversation's history as a chat page shows it, and what goes on in it. */
 export interface ShownHistory {
   readonly messages: readonly UiMessage[]
   /** The run that is active or waits for approvals. */
-  readonly run?: { readonly id: string; readonly status: string }
+  readonly run?: ShownRun
+  /** The last run, whatever became of it: an answer may have been stopped, or interrupted. */
+  readonly lastRun?: ShownRun
 }
 
 export async function historyFor(
@@ -37,8 +52,13 @@ export async function historyFor(
       approvals: approvals.map(knownApproval),
       ...(sdk === undefined ? {} : { sdk }),
     }),
-    ...(open ? { run: { id: open.id, status: open.status } } : {}),
+    ...(open ? { run: shownRun(open) } : {}),
+    ...(runs[0] ? { lastRun: shownRun(runs[0]) } : {}),
   }
+}
+
+function shownRun({ id, status }: StoredRun): ShownRun {
+  return { id, status }
 }
 
 /** What was asked in the runs of a path: those that wait, or went on in a further leg. */

@@ -54,7 +54,7 @@ async function plainOf(host: Host, model: PublishedModel): Promise<PublishedMode
   return {
     name: `${model.name}${PLAIN}`,
     ...(model.title === undefined ? {} : { title: `${model.title} (plain)` }),
-    config: mergeLayers(model.config, plain) as ConfigLayer,
+    config: mergeLayers(model.config, plain),
   }
 }
 

@@ -15,8 +15,8 @@ export function conversationRoutes(app: Hono<{ Variables: Variables }>, services
 
   app.get('/api/conversations/:id', async (c) => {
     const conversation = await conversationOf(c, services)
-    const { messages, run } = await historyFor(conversation, services, c.req.query('sdk'))
-    return c.json({ ...shownOf(conversation), messages, run })
+    const history = await historyFor(conversation, services, c.req.query('sdk'))
+    return c.json({ ...shownOf(conversation), ...history })
   })
 
   app.patch('/api/conversations/:id', async (c) => c.json(await changed(c, services)))

@@ -138,7 +138,7 @@ export function appendTo(row: ConversationRow, { entries, parent }: Append, now:
     if (!row.entries.has(entry.id)) {
       const seq = row.entries.size
       const placed = { ...entry, ...present('parent', above), seq, createdAt: now }
-      row.entries.set(entry.id, placed as Entry)
+      row.entries.set(entry.id, placed)
     }
     above = entry.id
   }

@@ -41,7 +41,7 @@ export function postgresStorage(address: string): Promise<Storage> {
 const getTypeParser = ((type: number, format?: 'text' | 'binary') =>
   type === INT8 && format !== 'binary'
     ? Number
-    : pg.types.getTypeParser(type, format as 'text')) as typeof pg.types.getTypeParser
+    : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser
 
 class PostgresDatabase implements SqlDatabase {
   readonly forUpdate = ' FOR UPDATE'

@@ -46,6 +46,19 @@ describe('the addresses of conversations', () => {
     expect(json).to.deep.include({ id: 'c1', metadata: { folder: 'home' }, messages: [] })
   })
 
+  it('say what became of the last run', async () => {
+    await say('c1', 'hello')
+    const { json } = await served.ask('/api/conversations/c1')
+    expect(json['lastRun']).to.include({ status: 'done' })
+    expect(json['run']).to.equal(undefined)
+    const slow = chatBody('c2', [user('u1', 'hello')], { model: 'slow' })
+    void served.ask('/api/chat', { body: slow })
+    const stop = () => served.ask('/api/chat/c2/stop', { body: {} })
+    while (!(await stop()).json['stopped']) await new Promise(setImmediate)
+    const stopped = (await served.ask('/api/conversations/c2')).json
+    expect(stopped['lastRun']).to.include({ status: 'aborted' })
+  })
+
   it('refuse wrong fields by their places', async () => {
     for (const [body, pointer] of [
       [{ title: 7 }, '/title'],
