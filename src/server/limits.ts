@@ -30,6 +30,7 @@ export class Limits {
   readonly #limits: IdentityLimits
   readonly #now: () => number
   readonly #accounts = new Map<string, Account>()
+  #sweptAt = Number.NEGATIVE_INFINITY
 
   constructor(limits: IdentityLimits, now: () => number) {
     this.#limits = limits
@@ -89,15 +90,16 @@ export class Limits {
     const { requests_per_minute: tokens } = this.#limits
     const known = this.#accounts.get(id)
     if (known) return known
-    if (this.#accounts.size >= MOST_ACCOUNTS) this.#forgetIdle()
+    if (this.#accounts.size >= MOST_ACCOUNTS) this.#forgetIdle(this.#now())
     const account = { tokens, at: this.#now(), runs: 0, costs: [] }
     this.#accounts.set(id, account)
     return account
   }
 
   /** After a minute without a request, an account is what a new one is, but for its runs and costs. */
-  #forgetIdle(): void {
-    const now = this.#now()
+  #forgetIdle(now: number): void {
+    if (now - this.#sweptAt < MINUTE) return
+    this.#sweptAt = now
     for (const [id, { at, runs, costs }] of this.#accounts) {
       const isSpent = costs.some((cost) => cost.at > now - DAY)
       if (at <= now - MINUTE && runs === 0 && !isSpent) this.#accounts.delete(id)
