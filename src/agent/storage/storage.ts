@@ -27,7 +27,7 @@ export interface Storage {
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
   /** Takes records over; one whose id is there already is left out. */
   importRecords(records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>): Promise<number>
-  /** Whether it answers at all. @throws {HostError} STORAGE_FAILED */
+  /** Whether it can be written. @throws {HostError} STORAGE_FAILED */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Storage } from '../../agent/storage/index.ts'
 import { SqlConversations } from './conversations.ts'
-import type { SqlDatabase } from './database.ts'
+import type { SqlDatabase, SqlSession } from './database.ts'
 import { sqlAgents, sqlApprovals, sqlDocuments, sqlFiles, sqlSettings } from './documents.ts'
 import { migrate, type SqlTypes } from './migrations.ts'
 import { recordsOf, takeRecords } from './records.ts'
@@ -27,7 +28,19 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     storageOf: (plugin, conversationId) => sqlValues(database, plugin, conversationId),
     exportRecords: (owner) => recordsOf(database, owner),
     importRecords: (records) => takeRecords(database, records),
-    check: async () => void (await database.query('SELECT version FROM schema_version')),
+    check: () => database.transaction(tryWriting),
     close: () => database.close(),
   }
+}
+
+/** What is full, locked or read-only can still be read: something is written, and taken back. */
+async function tryWriting(session: SqlSession): Promise<void> {
+  const name = randomUUID()
+  await session.query(
+    `INSERT INTO documents (owner, kind, name, content, updated_at) VALUES ('', 'check', ?, 'null', 0)`,
+    [name],
+  )
+  await session.query(`DELETE FROM documents WHERE owner = '' AND kind = 'check' AND name = ?`, [
+    name,
+  ])
 }

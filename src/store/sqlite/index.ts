@@ -93,6 +93,11 @@ class SqliteDatabase implements SqlDatabase {
   close(): Promise<void> {
     return this.#inTurn(async () => {
       this.#prepared.clear()
+      try {
+        this.#run('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      } catch {
+        // What is not in the file itself yet is in the log beside it, whatever kept it there.
+      }
       this.#connection.close()
     })
   }

@@ -1,0 +1,231 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import Database from 'libsql'
+import type { Storage } from '../../src/agent/storage/index.ts'
+import { HostError } from '../../src/errors.ts'
+import { openStorage } from '../../src/store/index.ts'
+import { SmallDisk } from '../helpers/small-disk.ts'
+
+async function thrownBy(answer: Promise<unknown>): Promise<HostError> {
+  const thrown = await answer.then(
+    () => expect.fail('it was not refused'),
+    (error: unknown) => error,
+  )
+  if (HostError.is(thrown)) return thrown
+  throw thrown
+}
+
+describe('a file of SQLite', () => {
+  let folder: string
+  let path: string
+  let storage: Storage | undefined
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-sqlite-'))
+    path = join(folder, 'data.db')
+  })
+  afterEach(async () => {
+    await storage?.close()
+    storage = undefined
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const talk = (id: string, more: object = {}) => ({
+    id,
+    owner: 'ada',
+    agent: 'a',
+    sender: 's',
+    ...more,
+  })
+  const create = (id: string) =>
+    storage?.conversations.create(talk(id), 1) ?? expect.fail('no storage')
+  const rights = (file: string) => statSync(file).mode & 0o777
+
+  it('is its owner’s alone, with all that belongs to it, and so is a folder made for it', async () => {
+    path = join(folder, 'deep/er/data.db')
+    storage = await openStorage(path)
+    await create('one')
+    expect(rights(join(folder, 'deep'))).to.equal(0o700)
+    expect(rights(join(folder, 'deep/er'))).to.equal(0o700)
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      expect(rights(file), file).to.equal(0o600)
+    }
+  })
+
+  it('keeps the rights that it has', async () => {
+    writeFileSync(path, '')
+    chmodSync(path, 0o640)
+    storage = await openStorage(`file:${path}`)
+    expect(rights(path)).to.equal(0o640)
+  })
+
+  it('is named by a path or a file: address, and by no other', async () => {
+    for (const place of ['mysql://x/y', 'https://db.example/x', 'libsql://x', 'FTP:x']) {
+      expect(await thrownBy(openStorage(place))).to.include({ code: 'OPTION_INVALID' })
+    }
+    expect(existsSync('mysql:')).to.equal(false)
+    storage = await openStorage(`file://${path}`)
+    expect(existsSync(path)).to.equal(true)
+  })
+
+  it('that cannot be is refused, and nothing is begun', async () => {
+    writeFileSync(join(folder, 'file'), 'x')
+    for (const place of [join(folder, 'file/data.db'), folder, join(folder, 'file', 'x', 'y')]) {
+      expect(await thrownBy(openStorage(place))).to.include({ code: 'STORAGE_FAILED' })
+    }
+  })
+
+  it('that may not be written is refused', async function () {
+    if (process.getuid?.() === 0) {
+      process.stderr.write('"that may not be written" is skipped: root may write everything\n')
+      this.skip()
+    }
+    chmodSync(folder, 0o500)
+    expect(await thrownBy(openStorage(path))).to.include({ code: 'STORAGE_FAILED' })
+    chmodSync(folder, 0o700)
+  })
+
+  it('that is no database is refused, and left as it is', async () => {
+    const text = 'This is a letter, and no database at all. '.repeat(200)
+    writeFileSync(path, text)
+    const error = await thrownBy(openStorage(path))
+    expect(error).to.include({ code: 'STORAGE_FAILED', retryable: false })
+    expect(error.message).to.include('not a database')
+    expect(readFileSync(path, 'utf8')).to.equal(text)
+  })
+
+  it('of a newer version is refused, and left as it is', async () => {
+    storage = await openStorage(path)
+    await create('one')
+    await storage.close()
+    const connection = new Database(path)
+    connection.exec('UPDATE schema_version SET version = 999')
+    connection.close()
+    storage = undefined
+    const error = await thrownBy(openStorage(path))
+    expect(error).to.include({ code: 'STORAGE_NEWER' })
+    expect(error.message).to.include('999').and.include('newer braidwork')
+    const again = new Database(path)
+    expect(again.prepare('SELECT count(*) AS n FROM conversations').get()).to.deep.include({ n: 1 })
+    again.close()
+  })
+
+  it('whose pages were written over says so, and ends no process', async () => {
+    storage = await openStorage(path)
+    for (let count = 0; count < 200; count++) await create(`talk-${count}`)
+    await storage.close()
+    storage = undefined
+    const bytes = readFileSync(path)
+    expect(bytes.byteLength).to.be.above(20 * 4096)
+    // What every page begins with, the first page, and all behind the schema.
+    for (const [from, to] of [
+      [0, 100],
+      [100, 4096],
+      [8192, bytes.byteLength],
+    ] as const) {
+      const broken = Buffer.from(bytes).fill(0xa5, from, to)
+      writeFileSync(path, broken)
+      for (const side of ['-wal', '-shm']) rmSync(`${path}${side}`, { force: true })
+      const use = async (): Promise<void> => {
+        const opened = await openStorage(path)
+        try {
+          await opened.check()
+          for await (const record of opened.exportRecords()) void record
+          throw new HostError('STORAGE_FAILED', 'Nothing was noticed.', { retryable: true })
+        } finally {
+          await opened.close()
+        }
+      }
+      const error = await thrownBy(use())
+      expect(error, String(from)).to.include({ code: 'STORAGE_FAILED', retryable: false })
+    }
+  })
+
+  it('that is full fails in a way that may pass, keeps what it had, and goes on when there is room', async function () {
+    const disk = SmallDisk.mount(1024)
+    if (!disk) {
+      process.stderr.write('"that is full" is skipped: no file system may be mounted here\n')
+      return this.skip()
+    }
+    try {
+      storage = await openStorage(join(disk.folder, 'data.db'))
+      await create('before')
+      disk.fill()
+      expect(await thrownBy(storage.check())).to.include({ code: 'STORAGE_FAILED' })
+      const metadata = { text: 'x'.repeat(100_000) }
+      const create2 = storage.conversations.create(talk('large', { metadata }), 1)
+      expect(await thrownBy(create2)).to.include({ code: 'STORAGE_FAILED', retryable: true })
+      expect(await storage.conversations.load('ada', 'before')).to.include({ id: 'before' })
+      disk.free()
+      await storage.check()
+      await create('large')
+      expect(await storage.conversations.list('ada')).to.have.length(2)
+    } finally {
+      await storage?.close()
+      storage = undefined
+      disk.unmount()
+    }
+  })
+
+  it('has all that it holds in one file once it is closed', async () => {
+    storage = await openStorage(path)
+    await create('one')
+    await storage.close()
+    rmSync(`${path}-wal`, { force: true })
+    rmSync(`${path}-shm`, { force: true })
+    storage = await openStorage(path)
+    expect(await storage.conversations.load('ada', 'one')).to.include({ id: 'one' })
+  })
+
+  describe('that another process has locked', () => {
+    let other: Database.Database
+    beforeEach(async () => {
+      storage = await openStorage(path)
+      await create('before')
+      other = new Database(path)
+      other.exec('BEGIN IMMEDIATE')
+    })
+    afterEach(() => other.close())
+
+    it('is waited for, while all else in this process goes on', async () => {
+      let turns = 0
+      let longest = 0
+      let last = performance.now()
+      const beat = setInterval(() => {
+        const now = performance.now()
+        longest = Math.max(longest, now - last)
+        last = now
+        turns++
+        if (turns === 40) other.exec('COMMIT')
+      }, 5)
+      await create('after')
+      clearInterval(beat)
+      expect(turns).to.be.at.least(40)
+      // One try holds up at most so long; others use the machine too.
+      expect(longest).to.be.below(500)
+      expect(await storage?.conversations.load('ada', 'after')).to.include({ id: 'after' })
+    })
+
+    it('can be read meanwhile', async () => {
+      expect(await storage?.conversations.load('ada', 'before')).to.include({ id: 'before' })
+    })
+
+    it('for too long fails in a way that may pass, and nothing is half there', async function () {
+      this.timeout(15_000)
+      const error = await thrownBy(create('late'))
+      expect(error).to.include({ code: 'STORAGE_FAILED', retryable: true })
+      other.exec('COMMIT')
+      expect(await storage?.conversations.load('ada', 'late')).to.equal(undefined)
+      await create('late')
+    })
+  })
+})
