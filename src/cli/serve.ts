@@ -35,7 +35,11 @@ export async function serve(options: ServeOptions): Promise<number> {
     await using host = opened.host
     reportDiagnostics(opened.diagnostics)
     const server = await createServer({ ...optionsOf(config), ...access, host, storage, log })
-    const listening = await listen(server, { port: options.port ?? DEFAULT_PORT, hostname })
+    const address = { port: options.port ?? DEFAULT_PORT, hostname }
+    const listening = await listen(server, address).catch(async (error: unknown) => {
+      await server.close()
+      throw error
+    })
     process.stdout.write(`${listening.url}${config.base_path ?? ''}\n`)
     await stopSignal()
     await listening.close()

@@ -60,6 +60,7 @@ export async function listen(
     (incoming, outgoing) => void serve(incoming, outgoing),
   )
   http.on('connection', (socket: Socket) => socket.setNoDelay(true))
+  const closeIdle = idleCloser(http)
   http.listen(port, hostname)
   try {
     await once(http, 'listening')
@@ -69,7 +70,29 @@ export async function listen(
       `Cannot listen on ${hostname}:${port}: ${messageOf(error)}`,
     )
   }
-  return { url: urlOf(http), close: () => closeServer(http, server, grace) }
+  return { url: urlOf(http), close: () => closeServer(http, server, { grace, closeIdle }) }
+}
+
+/**
+ * Closes, when it is called, the connections on which nothing is asked, and from then on each whose answer
+ * ends. Node counts none as idle before its first request, and leaves those be that become idle later.
+ */
+function idleCloser(http: Server): () => void {
+  const unused = new Set<Socket>()
+  http.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  http.on('request', ({ socket }, response) => {
+    unused.delete(socket)
+    response.once('close', () => {
+      if (!http.listening) setImmediate(() => http.closeIdleConnections())
+    })
+  })
+  return () => {
+    http.closeIdleConnections()
+    for (const socket of unused) socket.destroy()
+  }
 }
 
 /** An answer for the listener to write; a stream of events is written here, without a web stream between. */
@@ -92,9 +115,18 @@ function urlOf(http: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-async function closeServer(http: Server, server: BraidworkServer, grace: number): Promise<void> {
+interface Closing {
+  readonly grace: number
+  readonly closeIdle: () => void
+}
+
+async function closeServer(
+  http: Server,
+  server: BraidworkServer,
+  { grace, closeIdle }: Closing,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  http.closeIdleConnections()
+  closeIdle()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, grace)

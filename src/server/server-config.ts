@@ -114,7 +114,7 @@ function checkModel(name: string, config: unknown): void {
 }
 
 function invalid(message: string, pointer: string): HostError {
-  return new HostError('CONFIG_INVALID', `"server" is wrong: ${message}.`, {
-    pointer: `/server${pointer}`,
-  })
+  const place = `/server${pointer}`
+  const text = `What the config says at "${place}" is wrong: ${message.replace(/\.$/, '')}.`
+  return new HostError('CONFIG_INVALID', text, { pointer: place })
 }

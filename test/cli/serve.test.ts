@@ -1,0 +1,349 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { SERVED } from '../server/clients/scripts.ts'
+import { braidwork, COMMAND, type Ran } from './command.ts'
+
+const TOKEN = 'ada-0123456789abcdef'
+const MESSAGES = [{ role: 'user', content: 'count' }]
+
+/** The command, serving. */
+class Serving {
+  readonly child: ChildProcess
+  out = ''
+  err = ''
+
+  constructor(folder: string, args: readonly string[]) {
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NO_COLOR: '1',
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_DATA_HOME: join(folder, 'data'),
+      ADA_TOKEN: TOKEN,
+    }
+    const all = [COMMAND, 'serve', ...args]
+    this.child = spawn(process.execPath, all, {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text
+    })
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.err += text
+    })
+  }
+
+  /** Its first line. */
+  async address(): Promise<string> {
+    while (!this.out.includes('\n') && this.child.exitCode === null) {
+      await Promise.race([once(this.child.stdout!, 'data'), once(this.child, 'close')])
+    }
+    return this.out.split('\n')[0] ?? ''
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<{ status: number | null; milliseconds: number }> {
+    const at = performance.now()
+    const closed = this.ended()
+    this.child.kill(signal)
+    return { status: await closed, milliseconds: performance.now() - at }
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      await once(this.child, 'close')
+    }
+    return this.child.exitCode
+  }
+}
+
+describe('braidwork serve', function () {
+  this.timeout(60_000)
+  let folder: string
+  let serving: Serving | undefined
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-serve-'))
+  })
+  afterEach(async () => {
+    serving?.child.kill('SIGKILL')
+    await serving?.ended()
+    serving = undefined
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const { plugins: _, server: served, ...config } = SERVED
+  function begin(server: object = {}, ...args: string[]): Serving {
+    const file = join(folder, 'served.json')
+    writeFileSync(file, JSON.stringify({ ...config, server: { ...served, ...server } }))
+    serving = new Serving(folder, ['--config', file, '--port', '0', ...args])
+    return serving
+  }
+  const post = (address: string, path: string, body: object, headers: object = {}) =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { ...headers },
+    })
+
+  it('says its address first, keeps what it is told in a file that is its user’s alone, and is told to stop', async () => {
+    const program = begin()
+    const address = await program.address()
+    expect(address).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const parts = [{ type: 'text', text: 'hi' }]
+    const chat = { id: 'talk', messages: [{ id: 'q', role: 'user', parts }] }
+    expect(await (await post(address, '/api/chat', chat)).text()).to.include('finish')
+    const file = join(folder, 'data/braidwork/conversations.db')
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    expect(statSync(join(folder, 'data/braidwork')).mode & 0o777).to.equal(0o700)
+    expect((await program.stop('SIGTERM')).status).to.equal(0)
+    expect(program.out).to.equal(`${address}\n`)
+  })
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends active streams as each protocol does, and itself, on ${signal}`, async () => {
+      const program = begin()
+      const address = await program.address()
+      const parts = [{ type: 'text', text: 'count' }]
+      const chat = { id: 'talk', model: 'slow', messages: [{ id: 'q', role: 'user', parts }] }
+      const streams = await Promise.all([
+        post(address, '/api/chat', chat),
+        post(address, '/v1/chat/completions', { model: 'slow', messages: MESSAGES, stream: true }),
+        post(address, '/v1/messages', {
+          model: 'slow',
+          messages: MESSAGES,
+          stream: true,
+          max_tokens: 99,
+        }),
+      ])
+      const idle = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => undefined)
+      await once(idle, 'connect')
+      const texts = Promise.all(streams.map((answer) => answer.text()))
+      const { status, milliseconds } = await program.stop(signal)
+      const [ui = '', completions = '', messages = ''] = await texts
+      expect(ui)
+        .to.include('"type":"abort"')
+        .and.match(/data: \[DONE\]\s*$/)
+      expect(completions).to.match(/"error"|\[DONE\]/)
+      expect(messages).to.include('event: error')
+      expect(status).to.equal(0)
+      // Less than it would be waited for.
+      expect(milliseconds).to.be.below(4500)
+      idle.destroy()
+    })
+  }
+
+  it('ends at once on a second SIGINT', async () => {
+    writeFileSync(
+      join(folder, 'stuck.mjs'),
+      `export default { kind: 'tool', name: 'stuck',
+        getToolSchemas: () => [{ name: 'calculate', description: 'x', input_schema: { type: 'object' } }],
+        executeTool: () => new Promise((resolve) => setTimeout(resolve, 100_000)) }`,
+    )
+    const file = join(folder, 'served.json')
+    const all = {
+      ...config,
+      plugins: ['./stuck.mjs'],
+      disabled_plugins: ['calculator'],
+      server: served,
+    }
+    writeFileSync(file, JSON.stringify(all))
+    serving = new Serving(folder, ['--config', file, '--port', '0'])
+    const program = serving
+    const address = await program.address()
+    const messages = [{ role: 'user', content: 'calculate' }]
+    const answer = await post(address, '/v1/chat/completions', {
+      model: 'quick',
+      messages,
+      stream: true,
+    })
+    const reading = answer.text().catch(() => '')
+    program.child.kill('SIGINT')
+    while ((await fetch(`${address}/healthz`).catch(() => undefined)) !== undefined);
+    const { status } = await program.stop('SIGINT')
+    expect(status).to.be.oneOf([0, 130])
+    await reading
+  })
+
+  it('logs what was asked of it, and no content or secret of it', async () => {
+    const program = begin({ tokens: [{ token: '${env:ADA_TOKEN}', id: 'ada' }] })
+    const address = await program.address()
+    const messages = [{ role: 'user', content: 'xyzzy' }]
+    const body = { model: 'quick', messages }
+    const bearer = { authorization: `Bearer ${TOKEN}` }
+    expect((await post(address, '/v1/chat/completions', body)).status).to.equal(401)
+    const answer = await post(address, '/v1/chat/completions', body, bearer)
+    expect(await answer.text()).to.include('xyzzy')
+    await program.stop('SIGTERM')
+    const lines = program.err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(lines.some((line) => 'path' in line && line.path === '/v1/chat/completions')).to.equal(
+      true,
+    )
+    expect(program.err).to.not.include('xyzzy').and.not.include(TOKEN)
+  })
+
+  it('logs content where the config says so', async () => {
+    const program = begin({ log_content: true })
+    const address = await program.address()
+    await (
+      await post(address, '/v1/chat/completions', {
+        model: 'quick',
+        messages: [{ role: 'user', content: 'xyzzy' }],
+      })
+    ).text()
+    await program.stop('SIGTERM')
+    expect(program.err).to.include('You said: xyzzy')
+  })
+
+  it('counts for Prometheus, with a gauge of active runs', async () => {
+    const program = begin()
+    const address = await program.address()
+    const answer = await post(address, '/v1/chat/completions', {
+      model: 'slow',
+      messages: MESSAGES,
+      stream: true,
+    })
+    const metrics = async (): Promise<string> => (await fetch(`${address}/metrics`)).text()
+    const text = await metrics()
+    for (const line of text.trimEnd().split('\n')) {
+      expect(line).to.match(
+        /^(?:# (?:TYPE|HELP) [a-z_:]+ .+|[a-z_:]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*\})? [0-9.e+-]+)$/,
+      )
+    }
+    expect(text).to.include('# TYPE braidwork_active_runs gauge\nbraidwork_active_runs 1\n')
+    await answer.body?.cancel()
+    while (!(await metrics()).includes('\nbraidwork_active_runs 0\n'));
+    for (const path of ['/healthz', '/readyz']) {
+      expect(await (await fetch(`${address}${path}`)).text()).to.equal('ok')
+    }
+  })
+
+  describe('does not begin', () => {
+    const refused = async (server: unknown, ...args: string[]): Promise<Ran> => {
+      const file = join(folder, 'served.json')
+      writeFileSync(file, JSON.stringify({ ...config, server }))
+      const env = { XDG_DATA_HOME: join(folder, 'data'), ADA_TOKEN: 'short' }
+      const ran = await braidwork(['serve', '--config', file, ...args], { cwd: folder, env })
+      expect(ran.out).to.equal('')
+      return ran
+    }
+
+    it('for everybody without tokens', async () => {
+      for (const host of ['0.0.0.0', '::']) {
+        const { status, err } = await refused({}, '--port', '0', '--host', host)
+        expect(status).to.equal(2)
+        expect(err).to.include('CONFIG_INVALID').and.include('server.tokens')
+      }
+    })
+
+    it('where the port is taken, or is none', async () => {
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const port = String((taken.address() as AddressInfo).port)
+      const { status, err } = await refused({ store: 'memory' }, '--port', port)
+      taken.close()
+      expect(status).to.equal(2)
+      expect(err).to.include(`Cannot listen on 127.0.0.1:${port}`).and.include('EADDRINUSE')
+      expect((await refused({}, '--port', '65536')).status).to.equal(2)
+    })
+
+    it('with a config that is wrong, and says where', async () => {
+      const long = 'x'.repeat(16)
+      for (const [server, said] of [
+        [{ tokens: [{ token: 'sesame', id: 'ada' }] }, '/tokens/0/token'],
+        [{ tokens: [{ token: '${env:ADA_TOKEN}', id: 'ada' }] }, 'tokens'],
+        [{ tokens: [{ token: '${env:NOT_SET_AT_ALL}', id: 'ada' }] }, 'NOT_SET_AT_ALL'],
+        [
+          {
+            tokens: [
+              { token: long, id: 'a' },
+              { token: long, id: 'b' },
+            ],
+          },
+          'twice',
+        ],
+        [{ trust_proxies: true }, 'trust_proxy'],
+        [{ models: { m: { config: { temperature: 'hot' } } } }, 'temperature'],
+        [{ limits: { runs: 0 } }, 'runs'],
+        [{ base_path: 'no' }, 'base_path'],
+        [{ store: 'mysql://x' }, 'mysql:'],
+        [{ store: '/dev/null/data.db' }, 'STORAGE_FAILED'],
+      ] as const) {
+        const { status, err } = await refused(server, '--port', '0')
+        expect(status, err).to.be.oneOf([1, 2])
+        expect(err)
+          .to.include(said)
+          .and.not.match(/\n +at /)
+          .and.not.include('sesame')
+      }
+    })
+  })
+
+  it('has its part of a config checked and described like the rest', async () => {
+    const file = join(folder, 'served.json')
+    writeFileSync(file, '{\n  "server": {\n    "limits": { "runs": "many" }\n  }\n}\n')
+    const checked = await braidwork(['config', 'check', '--config', file], { cwd: folder })
+    expect(checked.status).to.equal(2)
+    expect(checked.err)
+      .to.include('CONFIG_INVALID')
+      .and.include('runs')
+      .and.include('served.json:3:')
+    const { out } = await braidwork(['config', 'schema'], { cwd: folder })
+    const schema = JSON.parse(out) as { properties: { server: { properties: object } } }
+    expect(schema.properties.server.properties).to.include.keys('tokens', 'trust_proxy', 'store')
+  })
+
+  it('has no token or password of it shown', async () => {
+    const file = join(folder, 'served.json')
+    const tokens = [{ token: TOKEN, id: 'ada' }]
+    const server = { tokens, store: 'postgres://ada:hunter2@db/x' }
+    writeFileSync(file, JSON.stringify({ server }))
+    for (const more of [[], ['--explain']]) {
+      const { out } = await braidwork(['config', 'show', ...more, '--config', file], {
+        cwd: folder,
+      })
+      expect(out).to.not.include(TOKEN).and.not.include('hunter2')
+    }
+  })
+
+  it('answers others while as many connections as may be are idle', async () => {
+    const program = begin()
+    const address = await program.address()
+    const port = Number(new URL(address).port)
+    const sockets: Socket[] = []
+    let refusal = ''
+    while (sockets.length < 10_000 && refusal === '') {
+      const some = Array.from({ length: 250 }, () => connect(port, '127.0.0.1'))
+      sockets.push(...some)
+      await Promise.all(
+        some.map((socket) =>
+          once(socket, 'connect').catch((error: Error) => {
+            refusal = error.message
+          }),
+        ),
+      )
+    }
+    const open = sockets.filter(({ destroyed }) => !destroyed).length
+    process.stderr.write(`      ${open} idle connections${refusal && `, then: ${refusal}`}\n`)
+    for (const socket of sockets) socket.on('error', () => undefined)
+    const at = performance.now()
+    const answer = await post(address, '/v1/chat/completions', {
+      model: 'quick',
+      messages: MESSAGES,
+    })
+    expect(await answer.text()).to.include('number 60')
+    expect(performance.now() - at).to.be.below(5000)
+    expect(open).to.be.at.least(Math.min(10_000, 500))
+    for (const socket of sockets) socket.destroy()
+    expect((await program.stop('SIGTERM')).status).to.equal(0)
+  })
+})
