@@ -23,21 +23,20 @@ function whole(frames: string): string {
 
 /** Reads an answer until it has these words in it; the rest comes when it is asked for. */
 async function readUntil(answer: Response, words: string) {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const pieces = (answer.body as ReadableStream<Uint8Array>)[Symbol.asyncIterator]()
+  const decoder = new TextDecoder()
   let text = ''
-  for (let isDone = false; !isDone && !whole(text).includes(words); ) {
-    const piece = await reader?.read()
-    text += piece?.value ?? ''
-    isDone = piece?.done ?? true
+  /** Whether there was more. */
+  const more = async (): Promise<boolean> => {
+    const piece = await pieces.next()
+    if (!piece.done) text += decoder.decode(piece.value, { stream: true })
+    return !piece.done
   }
+  while (!whole(text).includes(words) && (await more()));
   return {
-    text,
     rest: async (): Promise<string> => {
-      for (let all = text; ; ) {
-        const piece = await reader?.read()
-        if (piece?.done ?? true) return whole(all)
-        all += piece?.value ?? ''
-      }
+      while (await more());
+      return whole(text)
     },
   }
 }
