@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Storage, StoredRecord } from '../agent/storage/index.ts'
 import { HostError } from '../errors.ts'
-import { isObject } from '../events/index.ts'
+import { checkRecord } from '../store/check-record.ts'
 import { EXIT } from './exit.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 import { openStore } from './server-store.ts'
@@ -57,16 +57,19 @@ async function* recordsIn(input: NodeJS.ReadableStream): AsyncGenerator<StoredRe
   let number = 0
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     number++
-    if (line.trim() !== '') yield recordIn(line, number)
+    if (line.trim() !== '') yield await recordIn(line, number)
   }
 }
 
-function recordIn(line: string, number: number): StoredRecord {
+async function recordIn(line: string, number: number): Promise<StoredRecord> {
   try {
-    const record: unknown = JSON.parse(line)
-    if (isObject(record) && typeof record['type'] === 'string') return record as StoredRecord
+    return await checkRecord(JSON.parse(line))
   } catch (cause) {
-    throw new HostError('REQUEST_INVALID', `Line ${number} is no JSON.`, { cause })
+    const { message, pointer = '' } = HostError.is(cause)
+      ? cause
+      : { message: 'it is no JSON', pointer: '' }
+    const place = pointer === '' ? '' : ` at ${pointer}`
+    const text = `Line ${number} is wrong${place}: ${message}.`
+    throw new HostError('REQUEST_INVALID', text, { pointer, cause })
   }
-  throw new HostError('REQUEST_INVALID', `Line ${number} is no record of a storage.`)
 }

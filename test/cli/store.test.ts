@@ -63,8 +63,9 @@ describe('braidwork store', () => {
   it('says which line is none', async () => {
     const config = configOf('one')
     for (const [line, reason] of [
-      ['{"type"', 'Line 2 is no JSON.'],
-      ['[1]', 'Line 2 is no record of a storage.'],
+      ['{"type"', 'Line 2 is wrong: it is no JSON.'],
+      ['[1]', 'Line 2 is wrong: it is no record of a storage.'],
+      ['{"type":"settings","owner":1,"layer":{}}', 'Line 2 is wrong at /owner: '],
     ] as const) {
       const input = `\n${line}\n`
       const { status, err } = await braidwork(['store', 'import', '--config', config], { input })

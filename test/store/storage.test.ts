@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { Approval, NewEntry, Storage, StoredRecord } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/errors.ts'
 import type { RunEvent } from '../../src/events/index.ts'
+import { checkRecord } from '../../src/store/check-record.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { PostgresServer } from '../helpers/postgres.ts'
 
@@ -661,6 +662,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
         await fill()
         const records = await all(storage)
         const lines = records.map((record) => JSON.stringify(record))
+        for (const line of lines) await checkRecord(JSON.parse(line))
         const other = await openStorage('memory')
         const parsed = lines.map((line) => JSON.parse(line) as StoredRecord)
         expect(await other.importRecords(parsed)).to.equal(records.length)

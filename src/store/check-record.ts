@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import type { StoredRecord } from '../agent/storage/index.ts'
+import { HostError } from '../errors.ts'
+import { findJsonFault, isObject } from '../events/index.ts'
+import { validatorOf } from '../schema/json-schema.ts'
+
+const TEXT = { type: 'string' } as const
+const COUNT = { type: 'integer', minimum: 0 } as const
+const OBJECT = { type: 'object' } as const
+
+function objectOf(
+  required: { readonly [key: string]: object },
+  optional: { readonly [key: string]: object } = {},
+) {
+  return {
+    type: 'object',
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+  }
+}
+
+/** What storages read of each record; the rest is the caller's, and kept as it is. */
+const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new Map([
+  [
+    'conversation',
+    objectOf({
+      conversation: objectOf(
+        {
+          id: TEXT,
+          owner: TEXT,
+          agent: TEXT,
+          sender: TEXT,
+          metadata: OBJECT,
+          createdAt: COUNT,
+          updatedAt: COUNT,
+        },
+        { title: TEXT, head: TEXT },
+      ),
+    }),
+  ],
+  [
+    'entry',
+    objectOf({
+      conversationId: TEXT,
+      entry: objectOf(
+        { id: TEXT, seq: COUNT, kind: { enum: ['message', 'compaction'] }, createdAt: COUNT },
+        {
+          parent: TEXT,
+          runId: TEXT,
+          message: objectOf({ role: TEXT, parts: { type: 'array', items: OBJECT } }),
+        },
+      ),
+    }),
+  ],
+  [
+    'run',
+    objectOf(
+      {
+        run: objectOf(
+          {
+            id: TEXT,
+            owner: TEXT,
+            status: { enum: ['active', 'suspended', 'done', 'failed', 'aborted', 'interrupted'] },
+            facts: OBJECT,
+            startedAt: COUNT,
+            nextSeq: COUNT,
+            legSeq: COUNT,
+          },
+          { conversationId: TEXT, endedAt: COUNT, prunedAt: COUNT },
+        ),
+      },
+      { idempotencyKey: TEXT },
+    ),
+  ],
+  ['event', objectOf({ event: objectOf({ runId: TEXT, seq: COUNT, type: TEXT }) })],
+  [
+    'approval',
+    objectOf({
+      approval: objectOf(
+        {
+          id: TEXT,
+          owner: TEXT,
+          runId: TEXT,
+          callId: TEXT,
+          tool: TEXT,
+          binding: TEXT,
+          requestedAt: COUNT,
+          expiresAt: COUNT,
+        },
+        { answer: objectOf({ approved: { type: 'boolean' }, answeredAt: COUNT }) },
+      ),
+    }),
+  ],
+  [
+    'file',
+    objectOf(
+      { owner: TEXT, file: objectOf({ hash: TEXT, mediaType: TEXT, bytes: TEXT }, { name: TEXT }) },
+      { conversationId: TEXT },
+    ),
+  ],
+  ['settings', objectOf({ owner: TEXT, layer: OBJECT })],
+  [
+    'agent',
+    objectOf({
+      agent: objectOf({ id: TEXT, owner: TEXT, name: TEXT, spec: OBJECT, updatedAt: COUNT }),
+    }),
+  ],
+  [
+    'document',
+    objectOf({
+      document: objectOf({
+        owner: TEXT,
+        kind: { enum: ['memory', 'skill', 'manifest', 'config'] },
+        name: TEXT,
+        content: {},
+        updatedAt: COUNT,
+      }),
+    }),
+  ],
+  ['value', objectOf({ plugin: TEXT, key: TEXT, value: {} }, { conversationId: TEXT })],
+])
+
+/**
+ * A record out of a value that came from somewhere.
+ * @throws {HostError} REQUEST_INVALID, with a pointer
+ */
+export async function checkRecord(value: unknown): Promise<StoredRecord> {
+  const schema = isObject(value) ? SCHEMAS.get(value['type']) : undefined
+  if (!schema) throw invalid('it is no record of a storage', '')
+  const fault = findJsonFault(value)
+  if (fault) throw invalid(fault.reason, fault.pointer)
+  const mismatch = (await validatorOf(schema))(value)
+  if (mismatch) throw invalid(mismatch.message, mismatch.pointer)
+  const record = value as StoredRecord
+  if (record.type === 'file') checkHash(record.file)
+  return record
+}
+
+/** A file is found by what it holds: one under another's hash would be given out in its place. */
+function checkHash({ hash, bytes }: { readonly hash: string; readonly bytes: string }): void {
+  const actual = createHash('sha256').update(Buffer.from(bytes, 'base64')).digest('hex')
+  if (actual !== hash) throw invalid('"hash" is not that of "bytes"', '/file/hash')
+}
+
+function invalid(reason: string, pointer: string): HostError {
+  return new HostError('REQUEST_INVALID', reason, { pointer })
+}
