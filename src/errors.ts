@@ -3,7 +3,9 @@ export const ERROR_CODES = {
   ABORTED: 'the caller, or a reader that left, cancelled the request',
   AGENT_NAME_TAKEN: 'another agent has that name',
   AGENT_UNKNOWN: 'there is no agent of that id, or it is not yours',
-  APPROVAL_UNKNOWN: 'no approval of that id is open; it was answered, has expired, or never was',
+  APPROVAL_EXPIRED:
+    'the answer came after the time in which it was asked for; the call was not run',
+  APPROVAL_UNKNOWN: 'there is no approval of that id',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused or its answer was filtered',
   CONTEXT_OVERFLOW: 'the messages do not fit into the context of the model',

@@ -31,6 +31,7 @@ export const CONFIG_SCHEMA = {
           pattern: {
             type: 'string',
             maxLength: 1000,
+            'x-syntax': 're2',
             description: 'Expression in the syntax of RE2',
           },
           words: {

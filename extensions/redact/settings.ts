@@ -42,6 +42,7 @@ export const CONFIG_SCHEMA = {
             type: 'string',
             title: 'Pattern',
             maxLength: 1000,
+            'x-syntax': 're2',
             description: 'Expression in the syntax of RE2',
           },
         },

@@ -1,6 +1,7 @@
 import { type Access, endpointOf } from '../model-api/access.ts'
 import type { Client } from '../model-api/client.ts'
 import { keyMissing } from '../model-api/errors.ts'
+import { keepingHeads } from '../model-api/kept-heads.ts'
 
 /**
  * The SDK's client, with every value given, so that no variable but the key's is read behind the config's
@@ -12,7 +13,7 @@ export async function connect(access: Access): Promise<Client> {
   const { api_key: key } = access.settings
   if (!key && baseURL === access.profile.baseUrl) throw keyMissing(access.profile)
   const { Anthropic } = await import('@anthropic-ai/sdk')
-  return new Anthropic({
+  const client = new Anthropic({
     apiKey: key || 'none',
     webhookKey: null,
     // Other clients want the version in the base URL, and this one does not.
@@ -25,4 +26,5 @@ export async function connect(access: Access): Promise<Client> {
     logLevel: 'off',
     fetch,
   })
+  return access.fetch ? client : keepingHeads(client)
 }

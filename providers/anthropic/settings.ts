@@ -25,7 +25,20 @@ const objects = (title: string, key: string) => ({
 
 /** The schema of `settings.anthropic`. */
 export const SETTINGS_SCHEMA = schemaOf(ANTHROPIC, {
-  thinking: { ...objects('Thinking, as the API takes it', 'type') },
+  thinking: {
+    type: 'object',
+    title: 'Thinking',
+    description: 'In place of what reasoning_effort comes to; further fields are sent as they are',
+    required: ['type'],
+    properties: {
+      type: text('Kind', { enum: ['adaptive', 'between_tools', 'enabled', 'disabled'] }),
+      budget_tokens: {
+        type: 'integer',
+        title: 'Tokens to think with, where enabled',
+        minimum: 1024,
+      },
+    },
+  },
   hosted_tools: {
     type: 'array',
     title: 'Tools that the API runs',

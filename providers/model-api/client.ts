@@ -1,6 +1,5 @@
 import type { Config } from 'braidwork/plugin'
 import type { Access } from './access.ts'
-import { textOf } from './body.ts'
 import {
   apiError,
   interrupted,
@@ -11,6 +10,7 @@ import {
 } from './errors.ts'
 import { isObject, type JsonObject, parseJson, textIn } from './json.ts'
 import type { Profile } from './profile.ts'
+import { textOf } from './response.ts'
 
 export interface Ask {
   readonly signal: AbortSignal

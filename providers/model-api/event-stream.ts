@@ -1,8 +1,10 @@
 import type { createParser, EventSourceParser } from 'eventsource-parser'
-import { type Body, bodyOf, type Piece } from './body.ts'
+import type { Body, Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { isObject, type JsonObject, parseJson } from './json.ts'
 import type { Profile } from './profile.ts'
+import { bodyOf } from './response.ts'
+import type { Reading } from './stream.ts'
 
 /** Characters of one event; an image of the largest size stays far below. */
 const LONGEST_EVENT = 64 * 1024 * 1024
@@ -33,6 +35,9 @@ interface Answer {
   readonly ending: Ending
 }
 
+/** What one read of the body brought. */
+type Events = readonly JsonObject[] | undefined
+
 /** A reader of an answer's events; the parser is loaded with the first. */
 export async function openAnswer(answer: Answer): Promise<AnswerReader> {
   const { createParser } = await import('eventsource-parser')
@@ -43,9 +48,11 @@ export async function openAnswer(answer: Answer): Promise<AnswerReader> {
  * The JSON events of an answer, as they come. Events of an unknown kind pass; a malformed one lets what follows
  * pass too, and fails the stream at its end.
  */
-class AnswerReader {
+class AnswerReader implements Reading<readonly JsonObject[]> {
   /** Nothing more is read. */
   #isOver = false
+  /** The chunk behind the answer was given. */
+  #isTold = false
   /** The answer is there, whatever may follow. */
   #isWhole = false
   /** The beginning of the body, to show where it is no stream of events. */
@@ -74,16 +81,11 @@ class AnswerReader {
   }
 
   /**
-   * The events that one read of the body brought, or nothing where the answer is over.
+   * The events that one read of the body brought, then END, then nothing.
    * @throws typed errors: an error event, malformed JSON, a page, an end before the answer's
    */
-  async next(): Promise<readonly JsonObject[] | undefined> {
-    while (!this.#isOver) {
-      const events = this.#take(await this.#read())
-      if (events.length > 0) return events
-    }
-    this.#finish()
-    return undefined
+  next(): Promise<Events> {
+    return this.#isOver ? this.#end() : this.#read().then(this.#onPiece, this.#onLost)
   }
 
   /** Lets go of the connection. */
@@ -94,10 +96,23 @@ class AnswerReader {
   /** A piece of the body; where it is known how the answer ends, the body need not. */
   #read(): Promise<Piece> {
     const read = this.#body.read()
-    if (this.#isWhole || this.#fault) return patiently(read).catch(() => ({ done: true }))
-    return read.catch(() => {
-      throw interrupted(this.#profile, 'The connection was lost before the answer ended')
-    })
+    return this.#isWhole || this.#fault ? patiently(read) : read
+  }
+
+  readonly #onPiece = (piece: Piece): Events | Promise<Events> => {
+    const events = this.#take(piece)
+    return events.length > 0 ? events : this.next()
+  }
+
+  readonly #onLost = (): never => {
+    throw interrupted(this.#profile, 'The connection was lost before the answer ended')
+  }
+
+  async #end(): Promise<Events> {
+    if (this.#isTold) return undefined
+    this.#finish()
+    this.#isTold = true
+    return [END]
   }
 
   #take({ done = false, value }: Piece): readonly JsonObject[] {
@@ -186,7 +201,7 @@ function malformed({ title }: Profile, data: string, error: unknown): Error {
   )
 }
 
-/** A read of a body that may stay open though the answer is whole: after a while it counts as its end. */
+/** A read of a body that may stay open, or be lost, though the answer is whole: after a while it counts as its end. */
 async function patiently(read: Promise<Piece>): Promise<Piece> {
   let timer: NodeJS.Timeout | undefined
   const end = new Promise<Piece>((resolve) => {
@@ -194,6 +209,8 @@ async function patiently(read: Promise<Piece>): Promise<Piece> {
   })
   try {
     return await Promise.race([read, end])
+  } catch {
+    return { done: true }
   } finally {
     clearTimeout(timer)
   }

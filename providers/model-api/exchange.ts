@@ -24,7 +24,7 @@ import { type CallIds, repairHistory } from './history.ts'
 import { isObject, type JsonObject, objectsIn } from './json.ts'
 import { keeping } from './kept-client.ts'
 import type { Profile } from './profile.ts'
-import { closeable } from './stream.ts'
+import { closeable, type Reading } from './stream.ts'
 
 /** What a request is made of. */
 export interface RequestInput {
@@ -158,34 +158,26 @@ async function call<S extends State>(
   }
 }
 
-/** The API's answer as it comes; the caller's signal closes the connection. */
+/** The API's answer as it comes, and a chunk of our own behind it; the caller's signal closes the connection. */
 function stream(line: Line, format: Format, turn: Turn): AsyncIterable<readonly JsonObject[]> {
-  return closeable(turn.context.signal, (signal) => chunksOf(line, format, turn, signal))
+  return closeable(turn.context.signal, {
+    open: (signal) => openChunks(line, format, turn, signal),
+    toError: (error) => withoutKey(error, line.settings.api_key),
+  })
 }
 
-async function* chunksOf(
+async function openChunks(
   line: Line,
   format: Format,
   { native, context }: Turn,
   signal: AbortSignal,
-): AsyncGenerator<readonly JsonObject[], void, undefined> {
+): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending } = format
   const request = requestOf(format, format.streaming(native), context.config)
-  try {
-    const response = await post(line, request, askOf(context.config, 'connect', signal))
-    if (isJson(response)) yield [format.wholeAsChunk(await wholeAnswer(response, format))]
-    else {
-      const answer = await openAnswer({ response, profile, ending })
-      try {
-        for (let events = await answer.next(); events; events = await answer.next()) yield events
-      } finally {
-        answer.close()
-      }
-    }
-  } catch (error) {
-    throw withoutKey(error, line.settings.api_key)
-  }
-  yield [END]
+  const response = await post(line, request, askOf(context.config, 'connect', signal))
+  if (!isJson(response)) return openAnswer({ response, profile, ending })
+  const lists = [[format.wholeAsChunk(await wholeAnswer(response, format))], [END]]
+  return { next: async () => lists.shift(), close: () => undefined }
 }
 
 function requestOf(format: Format, body: JsonObject, config: Config): Post {

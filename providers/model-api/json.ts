@@ -23,8 +23,9 @@ export function textIn(value: unknown): string | undefined {
 export function defined<T extends object>(
   members: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
+  for (const key in members) if (members[key] !== undefined) kept[key] = members[key] as never
+  return kept
 }
 
 /** An object without some of its keys. */

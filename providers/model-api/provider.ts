@@ -33,7 +33,8 @@ export function lazyHooks<S extends State>(
   return {
     refreshModels: async (config, { signal }) =>
       (await ready()).refreshModels(accessOf(config), config, signal),
-    init: async (config, context) => (await ready()).init(config, context),
+    init: (config, context) =>
+      loaded ? loaded.init(config, context) : ready().then((first) => first.init(config, context)),
     toNative: (messages, state, context) => exchange().toNative(messages, state, context),
     call: (native, state, context) =>
       exchange().call(accessOf(context.config), { native, state, context }),

@@ -1,9 +1,44 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
+import { connect } from 'node:tls'
+import type { Asked } from './dispatch.ts'
+import { NodeBody } from './node-body.ts'
+import type { Answer } from './response.ts'
 
-/** A connection to a server through an HTTP proxy, by CONNECT. */
-export async function openTunnel(
+/** Sends a request through an HTTP proxy, over a connection of its own, which ends with it. */
+export async function sendThrough(proxy: URL, asked: Asked): Promise<Answer> {
+  const { url, method, headers, body, signal } = asked
+  const tunnel = await openTunnel(proxy, url, signal)
+  const isSecure = url.protocol === 'https:'
+  const ask = isSecure ? secureRequest : request
+  const createConnection = () =>
+    isSecure ? connect({ socket: tunnel, servername: url.hostname }) : tunnel
+  return new Promise((resolve, reject) => {
+    const sent = ask(url, { method, headers, createConnection })
+    const onAbort = (): void => {
+      reject(signal?.reason)
+      sent.destroy()
+    }
+    signal?.addEventListener('abort', onAbort)
+    sent.once('response', (answer) => resolve(answerOf(answer)))
+    sent.on('error', reject)
+    sent.once('close', () => {
+      signal?.removeEventListener('abort', onAbort)
+      // Without an error where the server goes on in another protocol.
+      reject(new Error('the server ended the connection without an answer'))
+    })
+    sent.end(body)
+  })
+}
+
+function answerOf(answer: IncomingMessage): Answer {
+  const { statusCode: status = 0, headers } = answer
+  return { status, headers, body: new NodeBody(answer) }
+}
+
+/** A connection to a server through a proxy, by CONNECT. */
+async function openTunnel(
   proxy: URL,
   target: URL,
   signal: AbortSignal | undefined,
@@ -27,8 +62,11 @@ export async function openTunnel(
   return new Promise((resolve, reject) => {
     const asked = proxy.protocol === 'https:' ? secureRequest(options) : request(options)
     asked.once('connect', ({ statusCode }, socket) => {
-      if (statusCode === 200) resolve(socket)
-      else reject(new Error(`the proxy answered CONNECT with status ${statusCode}`))
+      if (statusCode === 200 && !signal?.aborted) resolve(socket)
+      else {
+        socket.destroy()
+        reject(signal?.reason ?? new Error(`the proxy answered CONNECT with status ${statusCode}`))
+      }
     })
     asked.once('error', (cause) => {
       reject(new Error(`the proxy ${proxy.host} could not be reached`, { cause }))

@@ -1,34 +1,81 @@
+/** Something that is read value by value until nothing is left. */
+export interface Reading<T> {
+  /** The next value, or nothing at the end. */
+  next(): Promise<T | undefined>
+  /** Lets go of what it reads from; does not wait for anything. */
+  close(): void
+}
+
+export interface ReadingOptions<T> {
+  /** Begins with the first value that is asked for; the signal aborts when the reader leaves. */
+  readonly open: (signal: AbortSignal) => Promise<Reading<T>>
+  /** What an error comes out as. */
+  readonly toError: (error: unknown) => unknown
+}
+
 /**
- * The values of a generator that reads from a socket. Leaving it aborts the signal that the generator was
- * given, at once: a generator that waits in a read cannot be closed before the read has ended.
+ * What is read from a socket, as values of a stream that whoever leaves it closes at once, also while a value is
+ * waited for; a generator that waits could not be. It ends with a signal, at which it leaves no listener.
  */
-export function closeable<T>(
-  outer: AbortSignal,
-  start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
-): AsyncIterable<T> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const { controller, unlink } = linked(outer)
-      const values = start(controller.signal)
-      return {
-        next: async () => {
-          try {
-            const next = await values.next()
-            if (next.done) unlink()
-            return next
-          } catch (error) {
-            unlink()
-            throw error
-          }
-        },
-        return: async () => {
-          unlink()
-          controller.abort('the reader left')
-          await values.return().catch(() => undefined)
-          return { value: undefined, done: true }
-        },
-      }
-    },
+export function closeable<T>(outer: AbortSignal, options: ReadingOptions<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => new CloseableReading(outer, options) }
+}
+
+type Next<T> = IteratorResult<T, undefined>
+
+/** Each value passes here, most of them alone: it costs one promise. */
+class CloseableReading<T> implements AsyncIterator<T, undefined> {
+  readonly #options: ReadingOptions<T>
+  readonly #controller: AbortController
+  readonly #unlink: () => void
+  #reading: Reading<T> | undefined
+  #isOver = false
+
+  constructor(outer: AbortSignal, options: ReadingOptions<T>) {
+    this.#options = options
+    const { controller, unlink } = linked(outer)
+    this.#controller = controller
+    this.#unlink = unlink
+  }
+
+  next(): Promise<Next<T>> {
+    if (this.#isOver) return Promise.resolve({ value: undefined, done: true })
+    return this.#reading ? this.#read(this.#reading) : this.#open()
+  }
+
+  async return(): Promise<Next<T>> {
+    this.#controller.abort('the reader left')
+    return this.#end()
+  }
+
+  async #open(): Promise<Next<T>> {
+    try {
+      this.#reading = await this.#options.open(this.#controller.signal)
+    } catch (error) {
+      return this.#onError(error)
+    }
+    // The reader may have left while it was opened.
+    return this.#isOver ? this.#end() : this.#read(this.#reading)
+  }
+
+  #read(reading: Reading<T>): Promise<Next<T>> {
+    return reading.next().then(this.#onValue, this.#onError)
+  }
+
+  readonly #onValue = (value: T | undefined): Next<T> =>
+    value === undefined ? this.#end() : { value, done: false }
+
+  readonly #onError = (error: unknown): never => {
+    this.#end()
+    throw this.#options.toError(error)
+  }
+
+  #end(): Next<T> {
+    this.#isOver = true
+    this.#unlink()
+    this.#reading?.close()
+    this.#reading = undefined
+    return { value: undefined, done: true }
   }
 }
 

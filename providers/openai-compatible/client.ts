@@ -3,6 +3,7 @@ import { clientOptions } from '../model-api/chat/client-options.ts'
 import type { Client } from '../model-api/client.ts'
 import { keyMissing, providerError } from '../model-api/errors.ts'
 import { isObject, objectsIn, parseJson } from '../model-api/json.ts'
+import { keepingHeads } from '../model-api/kept-heads.ts'
 import type { Fetch } from '../model-api/transport.ts'
 import { NAME } from './settings.ts'
 
@@ -19,7 +20,8 @@ export async function connect(access: Access): Promise<Client> {
   if (!key && needsKey && endpoint.baseURL === profile.baseUrl) throw keyMissing(profile)
   const { OpenAI } = await import('openai')
   const fetch = withErrors(endpoint.fetch)
-  return new OpenAI({ ...clientOptions(endpoint, key), fetch })
+  const client = new OpenAI({ ...clientOptions(endpoint, key), fetch })
+  return access.fetch ? client : keepingHeads(client)
 }
 
 function serverMissing(): Error {

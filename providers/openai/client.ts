@@ -2,6 +2,7 @@ import { type Access, endpointOf } from '../model-api/access.ts'
 import { clientOptions } from '../model-api/chat/client-options.ts'
 import type { Client } from '../model-api/client.ts'
 import { keyMissing } from '../model-api/errors.ts'
+import { keepingHeads } from '../model-api/kept-heads.ts'
 import type { OpenAISettings } from './settings.ts'
 
 /**
@@ -13,10 +14,11 @@ export async function connect(access: Access): Promise<Client> {
   const { api_key: key, organization, project } = access.settings as OpenAISettings
   if (!key && endpoint.baseURL === access.profile.baseUrl) throw keyMissing(access.profile)
   const { OpenAI } = await import('openai')
-  return new OpenAI({
+  const client = new OpenAI({
     ...clientOptions(endpoint, key),
     organization: organization ?? null,
     project: project ?? null,
     fetch: endpoint.fetch,
   })
+  return access.fetch ? client : keepingHeads(client)
 }

@@ -54,6 +54,12 @@ export async function settingsFaults(
   return faults.filter((fault) => fault !== undefined)
 }
 
+/** @throws {HostError} the first of these faults */
+export async function checkSettings(config: Config, plugins: readonly AnyPlugin[]): Promise<void> {
+  const [fault] = await settingsFaults(config, plugins)
+  if (fault) throw fault
+}
+
 async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostError | undefined> {
   const schema = settingsSchemaOf(plugin)
   if (!schema) return undefined

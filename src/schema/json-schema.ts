@@ -1,3 +1,4 @@
+import type { SchemaValidateFunction } from 'ajv'
 import { messageOf } from '../errors.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 
@@ -30,6 +31,17 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
     // ajv knows the patterns of a schema by their text: two that read the same are one.
     return { test: (text: string) => expression.matcher(text).find(), toString: () => pattern }
   }
+  /** A pattern that a plugin runs on re2js is found to be none before it runs. */
+  const hasSyntax: SchemaValidateFunction = (syntax: unknown, text: string) => {
+    try {
+      if (syntax === 're2') RE2JS.compile(text)
+      return true
+    } catch (error) {
+      const message = `must be an expression of RE2: ${messageOf(error)}`
+      hasSyntax.errors = [{ keyword: 'x-syntax', message, params: {} }]
+      return false
+    }
+  }
   const options = {
     strict: false,
     validateSchema: false,
@@ -40,7 +52,9 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
   }
   return ({ $schema: _, $id: __, $async: ___, ...schema }) => {
     // One ajv a schema: it keeps all that it ever compiled, and schemas may be made anew for each request.
-    const validate = new Ajv2020(options).compile(schema)
+    const ajv = new Ajv2020(options)
+    ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
+    const validate = ajv.compile(schema)
     return (value) => {
       try {
         return validate(value) ? undefined : toSchemaFault(validate.errors)

@@ -31,6 +31,19 @@ describe('validatorOf', () => {
     expect(validate(`${'a'.repeat(50_000)}!`)?.pointer).to.equal('')
   })
 
+  it('finds a text that is no pattern where the schema says that it has to be one', async () => {
+    const pattern = { type: 'string', 'x-syntax': 're2' }
+    const validate = await validatorOf({ type: 'array', items: pattern })
+    expect(validate(['^a+$', '(?i)b'])).to.equal(undefined)
+    const fault = validate(['^a+$', '(?=b)'])
+    expect(fault?.pointer).to.equal('/1')
+    expect(fault?.message).to.match(/^"1" must be an expression of RE2: .*\(\?=/)
+    for (const syntax of ['other', 5, null]) {
+      const other = await validatorOf({ type: 'string', 'x-syntax': syntax })
+      expect(other('(?=b)')).to.equal(undefined)
+    }
+  })
+
   it('keeps each pattern of a schema apart from the others', async () => {
     const validate = await validatorOf({
       properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } },

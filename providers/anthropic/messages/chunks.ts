@@ -119,7 +119,8 @@ export class MessagesAnswer implements Gathering {
     if (kind === undefined) return
     open.isShown = true
     if (kind === 'tool-call') {
-      this.#emit(open, { type: 'tool-call-start', id, name: textIn(block['name']) ?? 'unnamed' })
+      const name = textIn(block['name']) ?? 'unnamed'
+      this.#emit(open, { type: 'tool-call-start', id, name, ...whoRuns(block) })
     } else this.#emit(open, { type: `${kind}-start`, id })
   }
 
@@ -163,8 +164,11 @@ function endOf(part: Part, { id, block }: OpenBlock): PartialEvent {
   if (part.type === 'text' || part.type === 'reasoning')
     return { type: `${part.type}-end`, id, ...facts }
   if (part.type !== 'tool-call') return part
-  const isOwn = isHostRun(block) ? {} : { providerExecuted: true }
-  return { type: 'tool-call-end', id, input: part.input, ...isOwn, ...facts }
+  return { type: 'tool-call-end', id, input: part.input, ...whoRuns(block), ...facts }
+}
+
+function whoRuns(block: JsonObject): { readonly providerExecuted?: true } {
+  return isHostRun(block) ? {} : { providerExecuted: true }
 }
 
 /** Two answers in one stream: whose a block is cannot be known. */

@@ -274,6 +274,30 @@ describe('Anthropic messages as servers really send them', () => {
     expect(parts[0]).to.include({ callId: 's1', name: 'web_search' })
   })
 
+  it('say of a call that the API runs whose it is, from its start on', async () => {
+    const { seen } = await streamed([
+      start(),
+      begin(0, { type: 'server_tool_use', id: 's1', name: 'find', input: {} }),
+      stop(0),
+      begin(1, call('c1')),
+      fill(1, '{}'),
+      stop(1),
+      end(),
+      over,
+    ])
+    const told = seen.flatMap((event) =>
+      event.type === 'tool-call-start' || event.type === 'tool-call-end'
+        ? [[event.type, event.id, event.providerExecuted]]
+        : [],
+    )
+    expect(told).to.deep.equal([
+      ['tool-call-start', 's1', true],
+      ['tool-call-end', 's1', true],
+      ['tool-call-start', 'c1', undefined],
+      ['tool-call-end', 'c1', undefined],
+    ])
+  })
+
   it('tell their parts in the order of the message', async () => {
     const { seen } = await streamed([
       start(),

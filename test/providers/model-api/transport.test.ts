@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import {
@@ -5,14 +6,19 @@ import {
   createServer as createTcpServer,
   type Server as TcpServer,
 } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { bodyOf, textOf } from '../../../providers/model-api/body.ts'
+import { bodyOf, textOf } from '../../../providers/model-api/response.ts'
 import { nodeFetch } from '../../../providers/model-api/transport.ts'
 import openai from '../../../providers/openai/index.ts'
 import { createHost, type HostError } from '../../../src/index.ts'
 
 const fetch = nodeFetch()
+
+/** A connection is free for the next request a moment behind the end of an answer. */
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Loopback {
   readonly url: string
@@ -74,13 +80,14 @@ describe('the way of the SDKs over Node’s client', () => {
   it('fails a body whose coding is broken, or cut off with its connection', async () => {
     const whole = gzipSync(Buffer.from('x'.repeat(1000)))
     const { url } = await serving((request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' })
-      if (request.url?.endsWith('broken')) response.end('no gzip')
+      const status = request.url?.endsWith('failed') ? 500 : 200
+      response.writeHead(status, { 'content-encoding': 'gzip' })
+      if (request.url?.includes('broken')) response.end('no gzip')
       else response.write(whole.subarray(0, 20), () => response.destroy())
     })
     for (const path of ['/broken', '/lost']) {
       await failureOf(textOf(await fetch(url + path)))
-      await failureOf(fetch(url + path).then((response) => response.text()))
+      await failureOf(fetch(`${url}${path}/failed`).then((response) => response.text()))
     }
   })
 
@@ -92,7 +99,7 @@ describe('the way of the SDKs over Node’s client', () => {
       const body = bodyOf(await fetch(url))
       await body.read()
       body.close()
-      await new Promise((resolve) => setImmediate(resolve))
+      await turnOfLoop()
     }
     expect(connections()).to.equal(1)
   })
@@ -103,8 +110,44 @@ describe('the way of the SDKs over Node’s client', () => {
       response.once('close', () => left.emit('left')).write('data: 1\n\n')
     })
     const closed = once(left, 'left')
+    bodyOf(await fetch(url)).close()
+    await closed
+  })
+
+  it('closes the connection of a coded answer that it leaves in a read', async () => {
+    const left = new EventEmitter()
+    const { url } = await serving((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).once('close', () => left.emit('left'))
+      response.write(gzipSync(Buffer.from('x'.repeat(1000))).subarray(0, 12))
+    })
+    const closed = once(left, 'left')
+    const body = bodyOf(await fetch(url))
+    const read = failureOf(body.read())
+    await turnOfLoop()
+    body.close()
+    await Promise.all([read, closed])
+  })
+
+  it('closes the connection of a failed answer that is left, as SDKs leave one that they ask again for', async () => {
+    const left = new EventEmitter()
+    const { url } = await serving((_request, response) => {
+      response.writeHead(503).once('close', () => left.emit('left'))
+      response.write('{')
+    })
+    const closed = once(left, 'left')
     await (await fetch(url)).body?.cancel()
     await closed
+  })
+
+  it('reads an answer without a body, and does not wait for one that was let go of', async () => {
+    const { url } = await serving((request, response) => {
+      if (request.url?.endsWith('empty')) response.writeHead(204).end()
+      else response.write('{')
+    })
+    expect(await textOf(await fetch(`${url}/empty`))).to.equal('')
+    const left = await fetch(url)
+    bodyOf(left).close()
+    await failureOf(textOf(left))
   })
 
   it('asks again where the server has closed the connection that was kept', async () => {
@@ -115,6 +158,7 @@ describe('the way of the SDKs over Node’s client', () => {
     })
     const post = async () => textOf(await fetch(url, { method: 'POST', body: 'Hello' }))
     expect(await post()).to.equal('1')
+    await turnOfLoop()
     expect(await post()).to.equal('3')
     expect(connections()).to.equal(2)
   })
@@ -125,8 +169,24 @@ describe('the way of the SDKs over Node’s client', () => {
       asked++
       request.socket.destroy()
     })
-    expect((await failureOf(fetch(url))).message).to.equal('socket hang up')
+    expect((await failureOf(fetch(url))).message).to.equal('other side closed')
     expect(asked).to.equal(1)
+  })
+
+  it('does not ask again where a kept connection is lost in the middle of an answer', async () => {
+    let asked = 0
+    const { url, connections } = await serving((_request, response) => {
+      if (asked++ === 0) response.end('1')
+      else response.write('begun', () => response.destroy())
+    })
+    const post = () => fetch(url, { method: 'POST', body: 'Hello' })
+    expect(await textOf(await post())).to.equal('1')
+    await turnOfLoop()
+    const body = bodyOf(await post())
+    expect(String(Buffer.from((await body.read()).value as Uint8Array))).to.equal('begun')
+    await failureOf(body.read())
+    await turnOfLoop()
+    expect([asked, connections()]).to.deep.equal([2, 1])
   })
 
   it('follows a redirect on the same server with the same request', async () => {
@@ -174,17 +234,21 @@ describe('the way of the SDKs over Node’s client', () => {
     }
   })
 
-  it('refuses a status and headers that no response has', async () => {
+  it('refuses a status and headers that no response has, and closes their connections', async () => {
     const replies = [
-      'HTTP/1.1 999 Odd\r\n\r\n',
+      'HTTP/1.1 999 Odd\r\ncontent-length: 9\r\n\r\n',
       `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
     ]
     for (const reply of replies) {
+      const left = new EventEmitter()
       const server = createTcpServer((socket) => {
-        socket.on('error', () => undefined).once('data', () => socket.end(reply))
+        socket.on('error', () => undefined).once('data', () => socket.write(reply))
+        socket.once('close', () => left.emit('left'))
       })
       const { url } = await listening(server)
+      const closed = once(left, 'left')
       await failureOf(fetch(url))
+      await closed
     }
   })
 
@@ -196,7 +260,7 @@ describe('the way of the SDKs over Node’s client', () => {
       await body.read()
       body.close()
       controller.abort()
-      await new Promise((resolve) => setImmediate(resolve))
+      await turnOfLoop()
     }
     expect(connections()).to.equal(1)
   })
@@ -209,6 +273,16 @@ describe('the way of the SDKs over Node’s client', () => {
       const signal = AbortSignal.timeout(50)
       const act = fetch(url + path, { signal }).then((response) => textOf(response))
       await failureOf(act)
+    }
+  })
+
+  it('goes by the dispatcher that the application has set, and by `fetch` where there is none', async () => {
+    for (const way of ['dispatcher', 'fetch']) {
+      const script = fileURLToPath(new URL('./other-way.ts', import.meta.url))
+      const { stdout } = await promisify(execFile)(process.execPath, [script, way], {
+        env: { ...process.env, NODE_OPTIONS: '--import=tsx' },
+      })
+      expect(stdout).to.equal(`answered by ${way}`)
     }
   })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
@@ -119,6 +120,24 @@ describe('the connection of the OpenAI provider', () => {
   it('says so where the proxy refuses', async () => {
     const { result } = await streamed(host, configFor(server, { proxy: server.url }))
     expect(result.error).to.include({ code: 'PROVIDER_FAILED' })
+  })
+
+  it('closes the connection to a proxy that refuses', async () => {
+    let left: Promise<unknown> = Promise.resolve()
+    const proxy = createServer().on('connect', (_request, client) => {
+      left = once(client, 'end').then(() => client.destroy())
+      client.resume().write('HTTP/1.1 407 Who\r\ncontent-length: 0\r\n\r\n')
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const { result } = await streamed(
+      host,
+      configFor(server, { proxy: `http://127.0.0.1:${port}`, max_retries: 0 }),
+    )
+    expect(result.error?.message).to.include('the proxy answered CONNECT with status 407')
+    await left
+    await new Promise((resolve) => proxy.close(resolve))
   })
 
   it('loads no SDK before the first request', function () {

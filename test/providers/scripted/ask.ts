@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
-import { answer, type ChainRequest, resolve } from '../../../src/chain/index.ts'
+import { type ChainRequest, resolve, send, stream } from '../../../src/chain/index.ts'
 import {
   Accumulator,
   EventChecker,
@@ -95,11 +95,12 @@ export async function ask(
   more: More = {},
 ): Promise<Asked> {
   const warnings: string[] = []
-  const streamed = await drain(answer(await requestOf(input, config, warnings, more), 'stream'))
-  const sent = await drain(answer(await requestOf(input, config, [], more), 'send'))
+  const request = await requestOf(input, config, warnings, more)
+  const streamed = await drain((show) => stream(request, show))
+  const sent = await send(await requestOf(input, config, [], more))
   const events = streamed.partials.flat() as PartialEvent[]
   const { finals } = streamed.outcome
-  expect(sent.outcome.finals).to.deep.equal(finals)
+  expect(sent.finals).to.deep.equal(finals)
   expect(gather(events)).to.deep.equal(finals)
   const [message] = finals as Message[]
   if (!message) throw new Error('there is no final')

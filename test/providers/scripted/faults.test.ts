@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { answer } from '../../../src/chain/index.ts'
+import { answer, send, stream } from '../../../src/chain/index.ts'
 import { HostError } from '../../../src/errors.ts'
 import type { PartialEvent } from '../../../src/events/index.ts'
 import { MemoryStorage } from '../../../src/plugin/internal.ts'
@@ -16,19 +16,20 @@ const TEXT = 'one two three four'
 
 async function streamUntilFault(fault: unknown): Promise<Failed> {
   const config = configOf({ script: rules([undefined, { text: TEXT, fault }]) })
-  const run = answer(await requestOf('Go', config, [], {}), 'stream')
+  const request = await requestOf('Go', config, [], {})
   const events: PartialEvent[] = []
-  const error = await errorOf(async () => {
-    for (let next = await run.next(); !next.done; next = await run.next()) {
-      events.push(...(next.value as PartialEvent[]))
-    }
-  })
+  const error = await errorOf(
+    answer(request, 'stream', (list) => {
+      events.push(...(list as readonly PartialEvent[]))
+      return undefined
+    }),
+  )
   return { error, events }
 }
 
 async function sendUntilFault(fault: unknown): Promise<HostError> {
   const config = configOf({ script: rules([undefined, { text: TEXT, fault }]) })
-  return errorOf(drain(answer(await requestOf('Go', config, [], {}), 'send')))
+  return errorOf(send(await requestOf('Go', config, [], {})))
 }
 
 function textIn(events: readonly PartialEvent[]): string {
@@ -90,7 +91,7 @@ describe('faults of the scripted provider', () => {
     const codes: (string | undefined)[] = []
     for (let time = 0; time < 3; time++) {
       const request = await requestOf('Hello', config, [], { storage })
-      const run = drain(answer(request, 'stream'))
+      const run = drain((show) => stream(request, show))
       codes.push(
         await run.then(
           () => 'done',
@@ -102,17 +103,13 @@ describe('faults of the scripted provider', () => {
   })
 
   it('hold for every answer where the settings name them', async () => {
-    const error = await errorOf(
-      drain(answer(await requestOf('Hi', configOf({ fault: 'quota' }), [], {}), 'send')),
-    )
+    const error = await errorOf(send(await requestOf('Hi', configOf({ fault: 'quota' }), [], {})))
     expect(error.code).to.equal('QUOTA_EXCEEDED')
   })
 
   it('are refused in settings that name no fault', async () => {
     const error = await errorOf(
-      requestOf('Hi', configOf({ fault: { after_chunks: 1 } }), [], {}).then((request) =>
-        drain(answer(request, 'send')),
-      ),
+      requestOf('Hi', configOf({ fault: { after_chunks: 1 } }), [], {}).then(send),
     )
     expect(error).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/scripted/fault' })
   })
@@ -131,7 +128,7 @@ describe('faults of the scripted provider', () => {
         const controller = new AbortController()
         const { signal } = controller
         const request = await requestOf('Hi', configOf({ fault: 'stall' }), [], { signal })
-        const run = drain(answer(request, mode))
+        const run = answer(request, mode, () => undefined)
         setImmediate(() => controller.abort('enough'))
         expect(await errorOf(run)).to.include({ code: 'ABORTED', message: 'enough' })
       })
@@ -141,11 +138,14 @@ describe('faults of the scripted provider', () => {
       const controller = new AbortController()
       const { signal } = controller
       const request = await requestOf('Hello', configOf({ delay_ms: 60_000 }), [], { signal })
-      const run = answer(request, 'stream')
-      const first = await run.next()
-      expect(textIn(first.value as PartialEvent[])).to.equal('Hello!')
-      setImmediate(() => controller.abort())
-      expect((await errorOf(run.next())).code).to.equal('ABORTED')
+      const shown: PartialEvent[] = []
+      const run = stream(request, (list) => {
+        shown.push(...(list as readonly PartialEvent[]))
+        setImmediate(() => controller.abort())
+        return undefined
+      })
+      expect((await errorOf(run)).code).to.equal('ABORTED')
+      expect(textIn(shown)).to.equal('Hello!')
     })
   })
 })

@@ -1,0 +1,54 @@
+import { ReadHeaders } from './read-headers.ts'
+
+/** A request as an SDK builds it. */
+interface Built {
+  readonly req: RequestInit & { readonly headers: Headers }
+  readonly url: string
+  readonly timeout: number
+}
+
+/** What is asked of an SDK's client, as far as it makes requests differ. */
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly signal?: AbortSignal | null | undefined
+  readonly timeout?: number
+  readonly headers?: unknown
+}
+
+/** Not a part of what the SDKs promise: a release may be without it. */
+interface Builder {
+  buildRequest?(asked: Asked, attempt?: { readonly retryCount?: number }): Promise<Built>
+}
+
+/** Heads that are kept; a client with more of them builds one anew now and then. */
+const MOST = 64
+
+/**
+ * Lets a client build address and headers once for all requests that differ in their bodies alone: to build
+ * them is most of what an SDK costs. Attempts after the first have headers of their own. Not for a client with a
+ * `fetch` of the application's own, which may change the headers that it is given.
+ */
+export function keepingHeads<C extends Builder>(client: C): C {
+  const heads = new Map<string, Built>()
+  const build = client.buildRequest?.bind(client)
+  if (!build) return client
+  client.buildRequest = async (asked, attempt) => {
+    const { method, path, timeout, headers, body, signal } = asked
+    if (!body || attempt?.retryCount) return build(asked, attempt)
+    const key = JSON.stringify([method, path, timeout, headers])
+    const known = heads.get(key)
+    if (known) {
+      const req = { ...known.req, body: JSON.stringify(body), ...(signal ? { signal } : {}) }
+      return { ...known, req }
+    }
+    const built = await build(asked, attempt)
+    const { signal: _signal, body: _body, ...req } = built.req
+    const kept = new ReadHeaders(Object.fromEntries(req.headers)) as unknown as Headers
+    if (heads.size >= MOST) heads.clear()
+    heads.set(key, { ...built, req: { ...req, headers: kept } })
+    return built
+  }
+  return client
+}
