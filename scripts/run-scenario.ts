@@ -22,9 +22,10 @@ export async function runScenario(
   }
   const sent = await send(request)
   const partials: unknown[] = []
-  const run = stream(request)
-  let next = await run.next()
-  for (; !next.done; next = await run.next()) partials.push(next.value)
+  const streamed = await stream(request, (list) => {
+    partials.push(list)
+    return undefined
+  })
   over.abort()
   return {
     id: scenario.id,
@@ -33,7 +34,7 @@ export async function runScenario(
     enabled: resolution.enabled,
     rounds: resolution.rounds,
     send: pick(sent),
-    stream: { partials, ...pick(next.value) },
+    stream: { partials, ...pick(streamed) },
   }
 }
 

@@ -36,7 +36,8 @@ say their version, a part \`data-approval\` with \`{approvalId, toolCallId, tool
 the code, as in \`The model API is overloaded. (OVERLOADED)\`.
 
 **Resuming** is reading the message from its \`start\` again. Clients of versions 6 and 7 then drop what they had of it; one of version 5
-adds to it, and must not be given the unfinished message with its history.
+adds to it, and must not be given the unfinished message with its history. \`?run=\` names a run to be read, over or not: that of
+an approval that was answered by its address.
 
 ## What is written
 A step ends where the results of its calls are there: with the next step, or with the message. A text begins with its first
@@ -87,6 +88,9 @@ as a success with \`pendingToolCallIds\`, and the answers come as \`tool\` messa
 \`responseSchema\`, \`expiresAt\`). The next run brings \`resume\` with the payload \`{"approved": true | false, "reason"?}\`;
 an answer that does not say \`approved\` is refused, and one that is cancelled is a no.
 
+**Progress** of a tool is an activity, \`activityType: "tool-progress"\` with \`{toolCallId, progress}\`: the last of each
+call stands among the client's messages. What comes back of it is for the eye alone, and not read.
+
 **What a provider said of a part** (signatures, sealed reasoning) goes out as \`REASONING_ENCRYPTED_VALUE\` and is given
 back by the client unread.
 
@@ -103,14 +107,17 @@ const AG_UI_LOSSES: Rows = [
     'files, sources and `data` parts',
     '`CUSTOM` of their type; not in the messages that a client keeps',
   ],
-  ['progress of a tool', '`CUSTOM` `tool-progress` with `{toolCallId, progress}`'],
   ['a step that begins anew', 'what was shown stays; `CUSTOM` `step-reset`'],
   ['JSON as a result', 'its text'],
   ['a failed result', '`metadata: {"isError": true}` of the result'],
   ['a call that the provider ran', '`metadata: {"providerExecuted": true}` of the call'],
   ['metadata of a message, beside the model, usage and reason of the run', 'not told'],
-  ['subagents', 'nothing is told: no run has them'],
-  ['states and their changes', 'nothing is told: no run has them'],
+  ['subagents (`SUBAGENT_*`, `subagentRunId`)', 'nothing is told: no run has them'],
+  ['states and their changes (`STATE_*`)', 'nothing is told: no run has them'],
+  [
+    'histories (`MESSAGES_SNAPSHOT`)',
+    'not told: a client keeps what it read, and `GET /api/conversations/{threadId}` has what the server keeps',
+  ],
 ]
 
 /** The generated pages about protocols. */

@@ -91,7 +91,9 @@ def _stops(config: Config) -> list[str]:
 
 
 def _answer_schema(config: Config) -> Schema | None:
-    asked = config.get("response_format", {"type": "text"})
+    asked = config.get("response_format")
+    if asked is None:
+        return None
     if asked["type"] == "json-schema":
         return dict(asked["schema"])
     return {"type": "object"} if asked["type"] == "json" else None
@@ -101,7 +103,7 @@ def _demanded(schemas: Sequence[ToolSchema], config: Config) -> list[dict[str, A
     """The tools of which it must call one; left to itself, it calls none, or a wrong one."""
     if not demands_call(config):
         return []
-    choice = config["tool_choice"]
+    choice = config.get("tool_choice", "auto")
     tools = [
         {
             "name": tool["name"],

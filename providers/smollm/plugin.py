@@ -54,9 +54,10 @@ class SmolLM:
         return [*tags, "tools"] if demands_call(config) else tags
 
     def init(self, config: Config, context: Context) -> State:
-        if config.get("model", MODEL) != MODEL:
+        model = config.get("model", MODEL)
+        if model != MODEL:
             raise ProviderError(
-                "MODEL_UNKNOWN", f'There is no model "{config["model"]}" here; take "{MODEL}".'
+                "MODEL_UNKNOWN", f'There is no model "{model}" here; take "{MODEL}".'
             )
         settings_of(config)
         # Of all hooks this one alone is shown the tools.

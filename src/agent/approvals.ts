@@ -28,6 +28,8 @@ export interface ApprovalVerdict {
   readonly approvalId: string
   readonly approved: boolean
   readonly reason?: string
+  /** Milliseconds since 1970, where it was said before the run is taken up again; by default now. */
+  readonly answeredAt?: number
 }
 
 /** A suspended run taken up again. */
@@ -50,7 +52,7 @@ export function answeredCalls(
   return approvals.map((approval) => {
     const verdict = verdicts.find(({ approvalId }) => approvalId === approval.approvalId)
     if (!verdict) return { approval, approved: false, reason: 'Nobody answered.' }
-    if (now >= approval.expiresAt) {
+    if ((verdict.answeredAt ?? now) >= approval.expiresAt) {
       return { approval, approved: false, reason: 'The answer came too late.' }
     }
     const { approved, reason } = verdict

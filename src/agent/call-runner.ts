@@ -1,6 +1,6 @@
+import type { Show } from '../chain/answer.ts'
 import {
   EventChecker,
-  type RunEvent,
   type RunEventBody,
   type ToolCallPart,
   type ToolResultPart,
@@ -25,16 +25,13 @@ import {
   toolToApprove,
 } from './tool-calls.ts'
 
-type Batch = readonly RunEvent[]
-
 /** What running the calls of a run takes. */
 export interface CallRunnerParts {
   readonly core: HostCore
   readonly record: RunRecord
   readonly environment: Environment
   readonly signal: AbortSignal
-  /** To the reader at once, past the batches. */
-  readonly emit: (event: RunEvent) => void
+  readonly show: Show<RunEventBody>
 }
 
 /** Runs the calls of a run's steps: in order, neighbours together where they are safe, some after an approval. */
@@ -48,35 +45,33 @@ export class CallRunner {
   }
 
   /** Runs what may run; answers the calls that wait for approval. */
-  async *run(
+  async run(
     calls: readonly ToolCallPart[],
     request: OpenRequest,
-  ): AsyncGenerator<Batch, readonly PendingApproval[], undefined> {
+  ): Promise<readonly PendingApproval[]> {
+    const { show } = this.#parts
     const pending = await this.#pendingOf(calls, request)
     const waiting = new Set(pending.map(({ callId }) => callId))
     const ready = calls.filter(({ callId }) => !waiting.has(callId))
     const results: ToolResultPart[] = []
     for (const group of groupCalls(ready, request.outcome?.tools ?? [])) {
-      yield group.map((call) => this.#startOf(call))
-      // Ends and progress go to the reader as they happen, past the batches.
+      await show(group.map((call) => this.#startOf(call)))
       results.push(...(await Promise.all(group.map((call) => this.#end(call, request)))))
     }
     this.#addResults(results)
-    yield pending.map((approval) => this.#requirementOf(approval))
+    if (pending.length > 0) await show(pending.map((approval) => this.#requirementOf(approval)))
     return pending
   }
 
   /** Runs, or refuses, the calls that a suspended run waited for. */
-  async *resume(
-    resumption: Resumption,
-    request: OpenRequest,
-  ): AsyncGenerator<Batch, void, undefined> {
-    const answered = answeredCalls(resumption, this.#parts.environment.now())
-    yield answered.map((call) => this.#resolutionOf(call))
+  async resume(resumption: Resumption, request: OpenRequest): Promise<void> {
+    const { show, environment } = this.#parts
+    const answered = answeredCalls(resumption, environment.now())
+    await show(answered.map((call) => this.#resolutionOf(call)))
     const results: ToolResultPart[] = []
     for (const one of answered) {
       const call = { type: 'tool-call', ...callOf(one) } as const
-      if (one.approved) yield [this.#startOf(call)]
+      if (one.approved) await show([this.#startOf(call)])
       results.push(await this.#end(call, request, one))
     }
     this.#addResults(results)
@@ -133,33 +128,33 @@ export class CallRunner {
     }
   }
 
-  #startOf({ callId, name, input }: ToolCallPart): RunEvent {
-    return this.#parts.record.number({ type: 'tool-execution-start', callId, name, input })
+  #startOf({ callId, name, input }: ToolCallPart): RunEventBody {
+    return { type: 'tool-execution-start', callId, name, input }
   }
 
-  #requirementOf({ binding: _, expiresAt, ...approval }: PendingApproval): RunEvent {
-    return this.#parts.record.number({
+  #requirementOf({ binding: _, expiresAt, ...approval }: PendingApproval): RunEventBody {
+    return {
       type: 'approval-required',
       ...approval,
       expiresAt: new Date(expiresAt).toISOString(),
-    })
+    }
   }
 
-  #resolutionOf({ approval, approved, reason }: AnsweredCall): RunEvent {
+  #resolutionOf({ approval, approved, reason }: AnsweredCall): RunEventBody {
     const { approvalId, callId } = approval
-    return this.#parts.record.number({
+    return {
       type: 'approval-resolved',
       approvalId,
       callId,
       approved,
       ...(reason === undefined ? {} : { reason }),
-    })
+    }
   }
 
-  /** A tool that works on after the ending has no reader any more. */
+  /** Tells at once, and holds nobody up; a tool that works on after the ending has no reader any more. */
   #emit(event: RunEventBody): void {
-    const { record, emit } = this.#parts
-    if (!record.isOver) emit(record.number(event))
+    const { record, show } = this.#parts
+    if (!record.isOver) void show([event])
   }
 }
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Show } from '../chain/answer.ts'
 import { HostError, toHostError } from '../errors.ts'
 import {
   type FinishReason,
@@ -40,7 +41,7 @@ export interface RunOptions {
   readonly environment?: Environment
 }
 
-export type RunStream = EventStream<RunEvent, RunResult>
+export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
 /**
  * Steps until the model calls no more tools: an answer, its calls run, their results handed back. Ends
@@ -51,68 +52,69 @@ export type RunStream = EventStream<RunEvent, RunResult>
  * `tool-calls`, and `result.suspension` is what `resume` takes, with the answers.
  */
 export function run(host: Host, options: RunOptions): RunStream {
-  return new EventStream((emit) => new Run(host, options, emit))
+  const { environment = systemEnvironment, resume } = options
+  const record = new RunRecord(
+    resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
+  )
+  return new EventStream(new Run(host, options, record), (event) => record.number(event))
 }
-
-type Batch = readonly RunEvent[]
 
 /** What a step leads to. */
 type Next =
   | { readonly next: 'step' }
   | { readonly next: 'finish'; readonly finishReason: FinishReason }
 
-class Run implements EventSource<RunEvent, RunResult> {
-  readonly batches: AsyncGenerator<Batch, RunResult, undefined>
+class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
   readonly #core
   readonly #options: RunOptions
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
   #config: ConfigLayer
+  #show: Show<RunEventBody> = () => undefined
 
-  constructor(host: Host, options: RunOptions, emit: (event: RunEvent) => void) {
+  constructor(host: Host, options: RunOptions, record: RunRecord) {
     this.#core = coreOf(host)
     this.#options = options
     this.#config = options.config ?? {}
-    const { environment = systemEnvironment, resume } = options
-    const begin = { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 }
-    this.#record = new RunRecord(resume ?? begin)
+    this.#record = record
+    const { environment = systemEnvironment } = options
     this.#calls = new CallRunner({
       core: this.#core,
-      record: this.#record,
+      record,
       environment,
       signal: this.#cancel.signal,
-      emit,
+      show: (events) => this.#show(events),
     })
     // Each call that runs listens to it; Node would warn of a leak from the eleventh on.
     setMaxListeners(0, this.#cancel.signal)
-    this.batches = this.#run()
   }
 
   cancel(reason: string): void {
     this.#cancel.abort(reason)
   }
 
-  async *#run(): AsyncGenerator<Batch, RunResult, undefined> {
+  async run(show: Show<RunEventBody>): Promise<RunResult> {
+    this.#show = show
     let unlink: () => void = () => undefined
     let request: HostRequest | undefined
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
       const { resume } = this.#options
-      if (resume) yield* this.#resume(resume)
+      if (resume) await this.#resume(resume)
       for (let isFirst = !resume; ; isFirst = false) {
         request?.end()
         request = this.#request()
         this.#record.beginStep()
-        if (isFirst) yield this.#batch({ type: 'start', requestId: request.requestId })
-        const answered = yield* this.#answer(request)
-        if (answered.status !== 'done') return yield* this.#failed(answered)
-        const next = yield* this.#afterAnswer(answered, request.current)
-        if (this.#cancel.signal.aborted) return yield* this.#failed(this.#aborted())
-        if (next.next === 'finish') return yield* this.#finished(next.finishReason)
+        if (isFirst) await show([{ type: 'start', requestId: request.requestId }])
+        const answered = await this.#answer(request)
+        if (answered.status !== 'done') return await this.#failed(answered)
+        const next = await this.#afterAnswer(answered, request.current)
+        if (this.#cancel.signal.aborted) return await this.#failed(this.#aborted())
+        if (next.next === 'finish') return await this.#finished(next.finishReason)
       }
     } catch (error) {
-      return yield* this.#failed(failedBy(error))
+      return await this.#failed(failedBy(error))
     } finally {
       unlink()
       request?.end()
@@ -120,16 +122,16 @@ class Run implements EventSource<RunEvent, RunResult> {
   }
 
   /** The calls that waited for approvals, run by what is on offer now. */
-  async *#resume(resumption: Resumption): AsyncGenerator<Batch, void, undefined> {
+  async #resume(resumption: Resumption): Promise<void> {
     const requestId = this.#record.runId
-    yield this.#batch({ type: 'start', requestId })
+    await this.#show([{ type: 'start', requestId }])
     const { tools, conversationId } = this.#options
     const { runId } = this.#record
     const scope = new AbortController()
     try {
       const options = { tools, conversationId, runId, scope: scope.signal }
       const request = await openTools(this.#core, this.#config, options)
-      yield* this.#calls.resume(resumption, request)
+      await this.#calls.resume(resumption, request)
       this.#relaxToolChoice()
     } finally {
       scope.abort('the calls were run')
@@ -154,25 +156,25 @@ class Run implements EventSource<RunEvent, RunResult> {
   }
 
   /** One inference: its events without start and ending, which are the run's own. */
-  async *#answer({ requestId, stream }: HostRequest): AsyncGenerator<Batch, Result, undefined> {
+  async #answer(request: HostRequest): Promise<Result> {
     const { steps: step } = this.#record
-    yield this.#batch({ type: 'step-start', step, requestId })
-    for await (const event of stream) {
-      if (event.type !== 'start' && !isEnding(event)) yield this.#batch(event)
-    }
-    const result = await stream.result
+    await this.#show([{ type: 'step-start', step, requestId: request.requestId }])
+    const result = await request.run((shown) => {
+      const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
+      return events.length > 0 ? this.#show(events) : undefined
+    })
     this.#record.addAnswer(result)
     const { finishReason, usage, messages } = result
     if (result.status === 'done') {
-      yield this.#batch({ type: 'step-finish', step, finishReason, usage, messages })
+      await this.#show([{ type: 'step-finish', step, finishReason, usage, messages }])
     }
     return result
   }
 
-  async *#afterAnswer(
+  async #afterAnswer(
     { messages, finishReason }: Result,
     request: OpenRequest | undefined,
-  ): AsyncGenerator<Batch, Next, undefined> {
+  ): Promise<Next> {
     const calls = hostCalls(messages)
     const retry = retryOf(messages)
     if (calls.length === 0) {
@@ -183,7 +185,7 @@ class Run implements EventSource<RunEvent, RunResult> {
     }
     const tools = request?.outcome?.tools ?? []
     const own = calls.filter((call) => !isClientCall(call, tools))
-    const pending = request && own.length > 0 ? yield* this.#calls.run(own, request) : []
+    const pending = request && own.length > 0 ? await this.#calls.run(own, request) : []
     this.#record.suspend(pending)
     this.#relaxToolChoice()
     if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(request)) {
@@ -205,34 +207,26 @@ class Run implements EventSource<RunEvent, RunResult> {
     return this.#record.steps >= (this.#options.maxSteps ?? limitsOf(config).max_rounds)
   }
 
-  async *#finished(finishReason: FinishReason): AsyncGenerator<Batch, RunResult, undefined> {
+  async #finished(finishReason: FinishReason): Promise<RunResult> {
     const ending = { status: 'done', finishReason } as const
     const { usage, messages } = this.#record.result(ending)
-    yield this.#batch({ type: 'finish', finishReason, usage, messages })
+    await this.#show([{ type: 'finish', finishReason, usage, messages }])
     return this.#record.result(ending)
   }
 
-  async *#failed({
-    status,
-    finishReason,
-    error,
-  }: RunEnding): AsyncGenerator<Batch, RunResult, undefined> {
+  async #failed({ status, finishReason, error }: RunEnding): Promise<RunResult> {
     const failure = error ?? new HostError('PROVIDER_FAILED', 'The request failed.')
-    yield this.#batch(
+    await this.#show([
       status === 'aborted'
         ? { type: 'abort', reason: failure.message }
         : { type: 'error', error: failure.toJSON() },
-    )
+    ])
     return this.#record.result({ status, finishReason, error: failure })
   }
 
   #aborted(): RunEnding {
     const error = abortError(this.#cancel.signal)
     return { status: 'aborted', finishReason: 'other', error }
-  }
-
-  #batch(event: RunEventBody): Batch {
-    return [this.#record.number(event)]
   }
 }
 

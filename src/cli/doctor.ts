@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { messageOf } from '../errors.ts'
 import { readEnvironments } from '../python/environment-list.ts'
 import { environmentOf } from '../python/environments.ts'
-import { findPython, listPythons, type Python } from '../python/find-python.ts'
+import { findPython, listPythons, type Python, shimOf } from '../python/find-python.ts'
 import { readNeeds } from '../python/needs.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
@@ -21,6 +21,8 @@ interface PluginReport {
 interface Report {
   /** The interpreter that plugins run in, or what is wrong with it. */
   readonly base: Python | { readonly fault: string }
+  /** A script that looks the interpreter up at each start. */
+  readonly shim?: string
   readonly others: readonly Python[]
   readonly plugins: readonly PluginReport[]
   readonly environments: readonly EnvironmentReport[]
@@ -52,13 +54,15 @@ async function examine(found: Found): Promise<Report> {
   const base = await findPython().catch((error: unknown) => ({ fault: messageOf(error) }))
   const plugins = await Promise.all(found.map((plugin) => examinePlugin(plugin, base)))
   const pythons = await listPythons()
+  const shim = 'fault' in base ? undefined : await shimOf()
   const environments = (await readEnvironments()).map(({ executable, ...environment }) => ({
     ...environment,
     plugins: plugins.flatMap((one) => (one.executable === executable ? [one.plugin] : [])),
   }))
   const isOther = ({ executable }: Python) =>
     'fault' in base || realpathSync(executable) !== realpathSync(base.executable)
-  return { base, others: pythons.filter(isOther), plugins, environments }
+  const others = pythons.filter(isOther)
+  return { base, ...(shim === undefined ? {} : { shim }), others, plugins, environments }
 }
 
 async function examinePlugin(
@@ -80,10 +84,18 @@ async function examinePlugin(
   }
 }
 
-function show({ base, others, plugins, environments }: Report): void {
+function show({ base, shim, others, plugins, environments }: Report): void {
   const { dim } = stylesOf(process.stdout)
   if ('fault' in base) line(`No Python: ${base.fault}`)
-  else line(`Python ${base.version} at ${base.executable}`)
+  else {
+    line(`Python ${base.version} at ${base.executable}`)
+    if (shim)
+      line(
+        dim(
+          `looked up at each start by the script ${shim}; PYTHON_BIN=${base.executable} starts it at once`,
+        ),
+      )
+  }
   for (const { version, executable } of others) {
     line(dim(`also ${version} at ${executable}; PYTHON_BIN=${executable} takes it`))
   }

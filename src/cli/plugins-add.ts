@@ -99,6 +99,8 @@ function manifestOf(path: string): PackageManifest {
   const folder = realpathSync(path)
   const manifest = readManifest(folder)
   if (manifest && manifest.plugins.length > 0) return manifest
+  const [fault] = manifest?.diagnostics ?? []
+  if (fault) throw new HostError('MANIFEST_INVALID', fault.message, { pointer: fault.pointer })
   throw new HostError(
     'MANIFEST_INVALID',
     `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/python.md and CONTRIBUTING.md show one.`,

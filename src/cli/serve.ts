@@ -3,7 +3,7 @@ import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
 import { LOOPBACK_HOSTS } from '../server/guards.ts'
 import { createServer, LOCAL, listen, tokenAuthenticator } from '../server/index.ts'
-import { readServerConfig, type ServerConfig } from '../server/server-config.ts'
+import { optionsOf, readServerConfig, type ServerConfig } from '../server/server-config.ts'
 import type { ServerOptions } from '../server/server-options.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -14,7 +14,6 @@ const DEFAULT_PORT = 8787
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /** Milliseconds after which the process ends, whatever a plugin is still at. */
 const LINGER = 2000
-const DAY = 24 * 60 * 60_000
 
 export interface ServeOptions extends ConfigOptions {
   readonly port?: number
@@ -77,23 +76,6 @@ function accessOf(
     `Whoever reaches ${hostname} could use this server: give "server.tokens" in the config, or serve 127.0.0.1.`,
     { pointer: '/server/tokens' },
   )
-}
-
-function optionsOf(config: ServerConfig): Omit<ServerOptions, 'host' | 'storage'> {
-  const given = {
-    models: config.models,
-    origins: config.origins,
-    limits: config.limits,
-    cancelAfter: config.cancel_after_ms,
-    heartbeat: config.heartbeat_ms,
-    retention: config.retention_days === undefined ? undefined : config.retention_days * DAY,
-    askAllowedOn: config.ask_allowed_on,
-    settable: config.settable,
-    basePath: config.base_path,
-    logsContent: config.log_content,
-    trustsProxy: config.trust_proxy,
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 /** Ctrl-C, or whoever runs the process; the second time it ends at once. */

@@ -9,7 +9,7 @@ export interface ContextParts {
   readonly resolved: Resolved
   readonly modelInfo: ModelInfo
   readonly signal: AbortSignal
-  readonly scope: AbortSignal
+  readonly scope: () => AbortSignal
   readonly requestId?: string | undefined
   readonly conversationId?: string | undefined
   readonly runId?: string | undefined
@@ -21,15 +21,13 @@ export interface ContextParts {
 
 /** Contexts in which each plugin sees the config that it may see, and nothing leaves with a secret. */
 export function hostContexts(parts: ContextParts): ContextOf {
-  const { core, resolved, modelInfo, signal, requestId, conversationId, runId } = parts
+  const { core, resolved, modelInfo, signal, scope, requestId, conversationId, runId } = parts
   const { config, tags } = resolved
   const log = maskedLog(core, config)
   const mask = core.secrets.textMask(config)
   return createContexts({
     signal,
-    get scope() {
-      return parts.scope
-    },
+    scope,
     log,
     warn: (plugin, message) =>
       parts.warn

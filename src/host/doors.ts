@@ -13,7 +13,7 @@ import {
   type ToolSchema,
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { settingsFaults } from '../schema/check-config.ts'
+import { checkSettings } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
@@ -127,10 +127,11 @@ export interface Action {
   readonly signal?: AbortSignal
 }
 
-/** @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, and what the action throws */
+/** @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, and what the action throws */
 export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
   const resolved = await resolveFor(core, given)
   const plugin = enabledPlugin(core, resolved, action.plugin)
+  await checkSettings(resolved.config, [plugin])
   const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
   return scoped(async (scope) => {
     const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, scope })
@@ -179,8 +180,8 @@ export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements
   plugin: AnyPlugin,
   door: Door,
 ) {
-  const { core, resolved, signal = core.closing } = door
-  const context = hostContexts({ ...door, signal })(plugin.name, 'settings')
+  const { core, resolved, scope, signal = core.closing } = door
+  const context = hostContexts({ ...door, signal, scope: () => scope })(plugin.name, 'settings')
   const limits = limitsOf(resolved.config)
   return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
 }
@@ -198,13 +199,12 @@ interface PlainInput {
 async function plainRequest(
   core: HostCore,
   resolved: Resolved,
-  { messages, tools = [], ...ids }: PlainInput,
+  { messages, tools = [], scope, ...ids }: PlainInput,
 ): Promise<ChainRequest & Pick<OpenRequest, 'contextOf'>> {
   const { plugins, config } = resolved
   checkHistory(messages, resolved)
   const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
-  const [fault] = await settingsFaults(config, on)
-  if (fault) throw fault
+  await checkSettings(config, on)
   const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
   return {
     plugins,
@@ -212,7 +212,14 @@ async function plainRequest(
     messages,
     tools,
     signal: core.closing,
-    contextOf: hostContexts({ core, resolved, modelInfo, signal: core.closing, ...ids }),
+    contextOf: hostContexts({
+      core,
+      resolved,
+      modelInfo,
+      signal: core.closing,
+      scope: () => scope,
+      ...ids,
+    }),
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     partials: 'events',
   }

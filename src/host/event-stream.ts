@@ -1,140 +1,139 @@
+import type { Show } from '../chain/answer.ts'
+
 /** What feeds an {@link EventStream}. */
 export interface EventSource<E, R> {
-  /** Lists of events as they come, and at last the result; never throws. */
-  readonly batches: AsyncGenerator<readonly E[], R, undefined>
-  /** Asks the batches to come to their end. */
+  /** Begins, once. Shows its events in lists, and answers the result; never throws. */
+  run(show: Show<E>): Promise<R>
+  /** Asks it to come to its end. */
   cancel(reason: string): void
 }
 
 type Waiter<E> = (result: IteratorResult<E, undefined>) => void
 
 /**
- * Events for one reader, who pulls; nothing runs ahead of it. Events that a plugin emits on the way wake
- * a waiting reader at once. `result` never rejects, and drains the events where nobody reads them; whoever
- * reads after that gets the ending alone. A reader that leaves cancels.
+ * Events for one reader, who pulls; nothing runs ahead of it. `result` never rejects, and drains the events
+ * where nobody reads them; whoever reads after that gets the ending alone. A reader that leaves cancels.
+ *
+ * Each event is made by `toEvent` of what the source shows, in the order in which events are read.
  */
-export class EventStream<E, R> implements AsyncIterable<E> {
-  readonly #source: EventSource<E, R>
+export class EventStream<E, R, I = E> implements AsyncIterable<E> {
+  readonly #source: EventSource<I, R>
+  readonly #toEvent: (input: I) => E
   readonly #result: Promise<R>
   #resolve: (result: R) => void = () => undefined
-  #batch: readonly E[] = []
+  /** What nobody has read yet, from `#at` on. */
+  #events: E[] = []
   #at = 0
-  #emitted: E[] = []
   #waiters: Waiter<E>[] = []
   #last: E | undefined
-  #state: 'idle' | 'read' | 'drained' = 'idle'
-  #isPulling = false
+  #reader: 'none' | 'pulls' | 'is told' | 'left' = 'none'
+  /** Who is told. */
+  #tell: Show<E> = () => undefined
+  /** Holds the source up until the reader waits for more. */
+  #gate: Gate | undefined
+  #hasBegun = false
   #isDone = false
 
-  constructor(open: (emit: (event: E) => void) => EventSource<E, R>) {
+  constructor(source: EventSource<I, R>, toEvent: (input: I) => E) {
+    this.#source = source
+    this.#toEvent = toEvent
     this.#result = new Promise((resolve) => {
       this.#resolve = resolve
     })
-    this.#source = open((event) => this.#emit(event))
   }
 
   /** The result, when all events have been read or drained. */
   get result(): Promise<R> {
     // A reader that begins in the same turn of the event loop comes first.
-    if (this.#state === 'idle') setImmediate(() => void this.#drain())
+    if (this.#reader === 'none') setImmediate(() => this.#drain())
     return this.#result
   }
 
   [Symbol.asyncIterator](): AsyncIterator<E, undefined> {
-    if (this.#state === 'idle') {
-      this.#state = 'read'
-      return { next: () => this.#next(), return: () => this.#leave() }
-    }
-    return this.#endingOnly()
+    if (this.#reader !== 'none') return this.#endingOnly()
+    this.#reader = 'pulls'
+    return { next: () => this.#next(), return: () => this.#leave() }
+  }
+
+  /**
+   * Instead of being pulled: tells all events in lists, as they come, and answers the result. What costs an
+   * event its way through an iterator is two promises.
+   * @internal
+   */
+  tellTo(tell: Show<E>): Promise<R> {
+    this.#reader = 'is told'
+    this.#tell = tell
+    this.#goOn()
+    return this.#result
   }
 
   #next(): Promise<IteratorResult<E, undefined>> {
-    if (this.#hasUnread()) {
-      return Promise.resolve({ value: this.#batch[this.#at++] as E, done: false })
+    if (this.#at < this.#events.length) {
+      return Promise.resolve({ value: this.#events[this.#at++] as E, done: false })
     }
     if (this.#isDone) return Promise.resolve({ value: undefined, done: true })
     return new Promise((resolve) => {
       this.#waiters.push(resolve)
-      void this.#pull()
+      this.#goOn()
     })
   }
 
-  /** Whether an event is there to be read; emitted ones follow the batch that was there before them. */
-  #hasUnread(): boolean {
-    if (this.#at === this.#batch.length && this.#emitted.length > 0) {
-      this.#batch = this.#emitted
-      this.#emitted = []
+  #goOn(): void {
+    if (this.#hasBegun) {
+      this.#gate?.open()
+      this.#gate = undefined
+    } else {
+      this.#hasBegun = true
+      void this.#source.run(this.#show).then((result) => this.#finish(result))
+    }
+  }
+
+  readonly #show: Show<I> = (inputs) => {
+    if (this.#isDone) return undefined
+    const events = inputs.map(this.#toEvent)
+    this.#last = events.at(-1) ?? this.#last
+    if (this.#reader === 'is told') return this.#tell(events)
+    if (this.#reader === 'left') return undefined
+    this.#add(events)
+    this.#serve()
+    if (this.#waiters.length > 0) return undefined
+    this.#gate ??= new Gate()
+    return this.#gate.opened
+  }
+
+  #add(events: E[]): void {
+    if (this.#at < this.#events.length) this.#events.push(...events)
+    else {
+      this.#events = events
       this.#at = 0
     }
-    return this.#at < this.#batch.length
   }
 
-  async #pull(): Promise<void> {
-    if (this.#isPulling) return
-    this.#isPulling = true
-    const { done, value } = await this.#source.batches.next()
-    this.#isPulling = false
-    if (done) this.#finish(value)
-    else this.#accept(value)
-    this.#serve()
-  }
-
-  #accept(batch: readonly E[]): void {
-    // What was emitted before the batch came is read before it.
-    this.#batch = this.#hasUnread()
-      ? [...this.#batch.slice(this.#at), ...this.#emitted, ...batch]
-      : batch
-    this.#emitted = []
-    this.#at = 0
-    this.#last = batch.at(-1) ?? this.#last
-  }
-
-  /** Gives waiting readers what there is; pulls again where that was not enough. */
+  /** Gives waiting readers what there is. */
   #serve(): void {
-    while (this.#waiters.length > 0 && (this.#hasUnread() || this.#isDone)) {
-      const waiter = this.#waiters.shift()
-      if (this.#hasUnread()) waiter?.({ value: this.#batch[this.#at++] as E, done: false })
-      else waiter?.({ value: undefined, done: true })
+    while (this.#waiters.length > 0 && this.#at < this.#events.length) {
+      this.#waiters.shift()?.({ value: this.#events[this.#at++] as E, done: false })
     }
-    if (this.#waiters.length > 0) void this.#pull()
-  }
-
-  #emit(event: E): void {
-    if (this.#isDone || this.#state === 'drained') return
-    const waiter = this.#hasUnread() ? undefined : this.#waiters.shift()
-    if (waiter) waiter({ value: event, done: false })
-    else this.#emitted.push(event)
   }
 
   #finish(result: R): void {
     this.#isDone = true
     this.#resolve(result)
+    for (const waiter of this.#waiters.splice(0)) waiter({ value: undefined, done: true })
   }
 
-  async #drain(): Promise<void> {
-    if (this.#state === 'read' || this.#isDone) return
-    this.#state = 'drained'
-    await this.#drainBatches()
-  }
-
-  async #drainBatches(): Promise<void> {
-    for (;;) {
-      const { done, value } = await this.#source.batches.next()
-      if (done) {
-        this.#finish(value)
-        return
-      }
-      this.#last = value.at(-1) ?? this.#last
-    }
+  #drain(): void {
+    if (this.#reader !== 'none') return
+    this.#reader = 'left'
+    this.#goOn()
   }
 
   async #leave(): Promise<IteratorResult<E, undefined>> {
-    if (!this.#isDone) {
-      this.#source.cancel('the reader left')
-      await this.#drainBatches()
-    }
-    this.#batch = []
-    this.#emitted = []
+    this.#reader = 'left'
+    this.#events = []
+    if (!this.#isDone) this.#source.cancel('the reader left')
+    this.#goOn()
+    await this.#result
     return { value: undefined, done: true }
   }
 
@@ -143,4 +142,12 @@ export class EventStream<E, R> implements AsyncIterable<E> {
     await this.#result
     if (this.#last !== undefined) yield this.#last
   }
+}
+
+/** A promise that somebody else resolves. */
+class Gate {
+  open: () => void = () => undefined
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve
+  })
 }

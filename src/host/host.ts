@@ -35,7 +35,7 @@ import {
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
 import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
-import { HostRequest, type RequestOptions, type RequestStream } from './request.ts'
+import { type RequestOptions, type RequestStream, requestStream } from './request.ts'
 import type { Result } from './result.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
@@ -137,7 +137,10 @@ export class Host implements AsyncDisposable {
     messages: MessagesInput,
     options: RequestOptions = {},
   ): Promise<Result> {
-    const { stream } = new HostRequest(this.#core, 'send', { config, messages, options })
+    const stream = requestStream(this.#core, 'send', { config, messages, options })
+    const reader = stream[Symbol.asyncIterator]()
+    // At once: `result` alone would leave a turn of the event loop to another reader, and there is none.
+    while (!(await reader.next()).done);
     return successOf(await stream.result)
   }
 
@@ -147,7 +150,7 @@ export class Host implements AsyncDisposable {
     messages: MessagesInput,
     options: RequestOptions = {},
   ): RequestStream {
-    return new HostRequest(this.#core, 'stream', { config, messages, options }).stream
+    return requestStream(this.#core, 'stream', { config, messages, options })
   }
 
   /** The native request, and the state, as they stand just before I/O. */

@@ -129,7 +129,7 @@ interface Registered {
 
 function registered(each: readonly Given[]): Registered {
   const plugins = new Map<string, AnyPlugin>()
-  const entries = new Map<AnyPlugin, string | undefined>()
+  const origins = new Map<AnyPlugin, Pick<Given, 'entry' | 'from'>>()
   const diagnostics: Diagnostic[] = []
   for (const { value, entry, from, diagnostics: found } of each) {
     diagnostics.push(...found)
@@ -144,12 +144,13 @@ function registered(each: readonly Given[]): Registered {
     if (!plugin) continue
     if (!other) {
       plugins.set(plugin.name, plugin)
-      entries.set(plugin, entry)
+      origins.set(plugin, { entry, from })
       continue
     }
     // The same object, or the same module, twice is the same plugin.
-    const isSame = other === plugin || (entry !== undefined && entries.get(other) === entry)
-    if (!isSame) diagnostics.push(nameTaken(plugin, other, from))
+    const origin = origins.get(other)
+    const isSame = other === plugin || (entry !== undefined && origin?.entry === entry)
+    if (!isSame) diagnostics.push(nameTaken(plugin, from, origin?.from))
   }
   return { plugins: [...plugins.values()], diagnostics }
 }
@@ -157,7 +158,7 @@ function registered(each: readonly Given[]): Registered {
 interface Given {
   readonly value?: unknown
   /** The path of its module, where it has one. */
-  readonly entry?: string
+  readonly entry?: string | undefined
   readonly from: string
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -174,11 +175,11 @@ async function readGiven(
   return read.map(({ plugin, ...rest }) => ({ ...rest, value: plugin, from: `"${item}"` }))
 }
 
-function nameTaken(plugin: AnyPlugin, other: AnyPlugin, from: string): Diagnostic {
+function nameTaken({ kind, name }: AnyPlugin, from: string, taker = 'another'): Diagnostic {
   return {
     code: 'PLUGIN_NAME_TAKEN',
     level: 'error',
-    plugin: plugin.name,
-    message: `The ${plugin.kind} from ${from} is off: a ${other.kind} named "${plugin.name}" is registered already. Rename one of them.`,
+    plugin: name,
+    message: `The ${kind} "${name}" from ${from} is off: ${taker} has that name already. Rename one of them, or leave one out.`,
   }
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { answer, type Mode, type Outcome } from '../chain/answer.ts'
+import { answer, type Mode, type Outcome, type Show } from '../chain/answer.ts'
 import type { ChainRequest } from '../chain/request.ts'
 import { HostError, toHostError } from '../errors.ts'
 import {
-  Accumulator,
   type EndingEvent,
-  EventChecker,
   type Message,
   type MessagesInput,
   type PartialEvent,
@@ -15,8 +13,9 @@ import {
 } from '../events/index.ts'
 import { abortError, type Config, type ContextOf, settle } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { settingsFaults } from '../schema/check-config.ts'
+import { checkSettings } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
+import { AnswerEvents } from './answer-events.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { assertOpen, configFor, type HostCore, maskError, resolveFor } from './core.ts'
@@ -56,19 +55,24 @@ export interface OpenRequest {
 
 export type RequestStream = EventStream<StreamEvent, Result>
 
-/** One trip through the chain, as events and a result; `current` has what the trip has come to. */
-export class HostRequest {
+/** One trip through the chain, as events and a result, for one reader. */
+export function requestStream(core: HostCore, mode: Mode, input: RequestInput): RequestStream {
+  return new EventStream(new HostRequest(core, mode, input), (event) => event)
+}
+
+/** One trip through the chain; `current` has what the trip has come to. */
+export class HostRequest implements EventSource<StreamEvent, Result> {
   readonly requestId = randomUUID()
-  readonly stream: RequestStream
   readonly #core: HostCore
   readonly #mode: Mode
   readonly #options: StepOptions
-  readonly #checker = new EventChecker()
-  readonly #accumulator = new Accumulator()
+  readonly #given: unknown
+  readonly #messages: MessagesInput
+  readonly #events = new AnswerEvents(() => this.#open?.resolved.resolution.provider)
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
   #scope: AbortController | undefined
-  #emit: (event: StreamEvent) => void = () => undefined
+  #show: Show<StreamEvent> = () => undefined
   #config: Config
   #open: OpenRequest | undefined
   #isOver = false
@@ -77,14 +81,13 @@ export class HostRequest {
     this.#core = core
     this.#mode = mode
     this.#options = options
+    this.#given = config
+    this.#messages = messages
     this.#config = core.config
-    this.stream = new EventStream((emit): EventSource<StreamEvent, Result> => {
-      this.#emit = emit
-      return {
-        batches: this.#run(config, messages),
-        cancel: (reason) => this.#cancel.abort(reason),
-      }
-    })
+  }
+
+  cancel(reason: string): void {
+    this.#cancel.abort(reason)
   }
 
   get current(): OpenRequest | undefined {
@@ -104,35 +107,24 @@ export class HostRequest {
     return this.#scope.signal
   }
 
-  async *#run(
-    given: unknown,
-    messages: MessagesInput,
-  ): AsyncGenerator<readonly StreamEvent[], Result, undefined> {
-    yield [{ type: 'start', requestId: this.requestId }]
+  async run(show: Show<StreamEvent>): Promise<Result> {
+    this.#show = show
+    await show([{ type: 'start', requestId: this.requestId }])
     let unlink: () => void = () => undefined
-    let run: ReturnType<typeof answer> | undefined
     try {
       assertOpen(this.#core)
       unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
-      run = answer(await settle(this.#begin(given, messages), { signal }), this.#mode)
-      let next = await run.next()
-      for (; !next.done; next = await run.next()) {
-        const { events, fault } = this.#accept(next.value)
-        if (events.length > 0) yield events
-        if (fault) throw fault
-      }
-      const result = this.#done(next.value)
-      yield [finishOf(result)]
+      const request = await settle(this.#begin(), { signal })
+      const result = this.#done(await answer(request, this.#mode, this.#accept))
+      await show([finishOf(result)])
       return result
     } catch (thrown) {
       const isCancelled = this.#cancel.signal.aborted
       this.#cancel.abort()
-      // Not awaited: a provider that hangs while it is closed must not hold up the ending.
-      void run?.return(undefined as never)
       const { result, events } = this.#failed(thrown, isCancelled)
-      yield events
+      await show(events)
       return result
     } finally {
       unlink()
@@ -141,31 +133,22 @@ export class HostRequest {
     }
   }
 
-  async #begin(given: unknown, input: MessagesInput): Promise<ChainRequest> {
-    const messages = toMessages(input)
-    this.#config = configFor(this.#core, given)
+  async #begin(): Promise<ChainRequest> {
+    const messages = toMessages(this.#messages)
+    this.#config = configFor(this.#core, this.#given)
     const resolved = await resolveFor(this.#core, this.#config)
     this.#config = resolved.config
     checkHistory(messages, resolved)
     const { provider, extensions, features, tools } = resolved.plugins
-    const [fault] = await settingsFaults(resolved.config, [
-      provider,
-      ...extensions,
-      ...features,
-      ...tools,
-    ])
-    if (fault) throw fault
+    await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
     const modelInfo = await modelInfoOf(this.#core, resolved)
     const { conversationId, runId } = this.#options
-    const scopeOf = () => this.#openScope()
     const contextOf = hostContexts({
       core: this.#core,
       resolved,
       modelInfo,
       signal: this.#cancel.signal,
-      get scope() {
-        return scopeOf()
-      },
+      scope: () => this.#openScope(),
       requestId: this.requestId,
       conversationId,
       runId,
@@ -185,45 +168,23 @@ export class HostRequest {
     }
   }
 
+  /** Shows what may be; what is wrong fails the request when what comes before it has been shown. */
+  readonly #accept: Show<unknown> = (partials) => {
+    const { events, fault } = this.#events.accept(partials)
+    const shown = events.length > 0 ? this.#show(events) : undefined
+    if (!fault) return shown
+    if (!shown) throw fault
+    return shown.then(() => {
+      throw fault
+    })
+  }
+
   #emitAtOnce(event: PartialEvent): void {
     // A plugin that works on after the ending has no reader any more.
     if (this.#isOver) return
-    this.#checker.check(event, 'plugin')
     // In no final; but where none comes, it is part of what had arrived.
-    this.#accumulator.add(event)
-    if (this.#mode === 'stream') this.#emit(event)
-  }
-
-  /** Checks and gathers events; those before a fault are good, and are shown. */
-  #accept(partials: readonly unknown[]): Accepted {
-    const events = partials as readonly PartialEvent[]
-    let index = 0
-    try {
-      for (; index < events.length; index++) {
-        const event = events[index] as PartialEvent
-        this.#checker.check(event, 'plugin')
-        this.#accumulator.add(event)
-      }
-      return { events }
-    } catch (error) {
-      return { events: events.slice(0, index), fault: this.#toFault(error) }
-    }
-  }
-
-  /** The checker's verdict on an event of the host's own. */
-  #faultOf(event: StreamEvent): HostError | undefined {
-    try {
-      this.#checker.check(event)
-      return undefined
-    } catch (error) {
-      return this.#toFault(error)
-    }
-  }
-
-  /** A fault of the checker's, with the provider that it falls on. */
-  #toFault(error: unknown): HostError {
-    const plugin = this.#open?.resolved.resolution.provider
-    return toHostError(error, { plugin, provider: plugin, hook: 'processChunk', phase: 'partials' })
+    this.#events.add(event)
+    if (this.#mode === 'stream') void this.#show([event])
   }
 
   #done(outcome: Outcome): Result {
@@ -235,10 +196,10 @@ export class HostRequest {
     const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
     const retry = this.#options.keepsRetry ? undefined : retryOf(messages)
     if (retry) {
-      this.#accumulator.add(finishOf(result))
+      this.#events.end(finishOf(result))
       throw new HostError(retry.code, retry.message, { phase: 'finals' })
     }
-    const fault = this.#faultOf(finishOf(result))
+    const fault = this.#events.faultOf(finishOf(result))
     if (fault) throw fault
     this.#isOver = true
     return result
@@ -252,9 +213,8 @@ export class HostRequest {
     const ending: EndingEvent = isAborted
       ? { type: 'abort', reason: error.message }
       : { type: 'error', error: error.toJSON() }
-    const events: StreamEvent[] = [...this.#checker.closing(), ending]
-    for (const event of events) this.#accumulator.add(event)
-    const messages = this.#accumulator.messages()
+    const events = this.#events.breakOff(ending)
+    const messages = this.#events.messages()
     const result: Result = {
       status: isAborted ? 'aborted' : 'failed',
       messages,
@@ -267,11 +227,6 @@ export class HostRequest {
   }
 }
 
-interface Accepted {
-  readonly events: readonly PartialEvent[]
-  readonly fault?: HostError
-}
-
-function finishOf({ finishReason, usage, messages }: Result): StreamEvent {
+function finishOf({ finishReason, usage, messages }: Result): EndingEvent {
   return { type: 'finish', finishReason, usage, messages }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
+import { MANIFEST_FILES } from './manifest.ts'
 import { replaceFile, userFile } from './user-folder.ts'
 
 /** The plugins that a person named to the command once; their naming is the trust. DESIGN 6 */
@@ -20,7 +21,9 @@ export function addedFile(variables: NodeJS.ProcessEnv = process.env): string {
 /** What was added so far; nothing where the file is not there. @throws {HostError} CONFIG_INVALID */
 export function readAdded(file = addedFile()): AddedPlugins {
   const folders = existsSync(file) ? parseAdded(file) : []
-  const gone = folders.filter((folder) => !existsSync(join(folder, 'package.json')))
+  const gone = folders.filter(
+    (folder) => !MANIFEST_FILES.some((one) => existsSync(join(folder, one))),
+  )
   return { folders, diagnostics: gone.map(pluginGone) }
 }
 

@@ -44,6 +44,9 @@ interface Written {
 /** The versions of the contract that this host speaks. */
 const API_VERSIONS = { lowest: 1, highest: 1 } as const
 
+/** Where a manifest may stand, in this order. */
+export const MANIFEST_FILES = ['package.json', 'pyproject.toml'] as const
+
 /**
  * The manifest in a folder: "braidwork" in its package.json, else `[tool.braidwork]` in its pyproject.toml;
  * nothing where neither has one. A plugin with a fault is left out, with a diagnostic; the others stand.

@@ -10,8 +10,12 @@ export interface ChunkReaderOptions {
 
 type Source = AsyncIterator<unknown> | Iterator<unknown>
 
+type Chunk = IteratorResult<unknown, undefined>
+
+const END: Chunk = Object.freeze({ value: undefined, done: true })
+
 interface Pull {
-  resolve(result: IteratorResult<unknown>): void
+  resolve(chunk: Chunk): void
   reject(error: unknown): void
 }
 
@@ -42,40 +46,32 @@ export class ChunkReader implements AsyncIterableIterator<unknown, undefined> {
     return this
   }
 
-  async next(): Promise<IteratorResult<unknown, undefined>> {
-    if (this.#ended) return { value: undefined, done: true }
-    if (this.#options.signal?.aborted) return this.#fail(abortError(this.#options.signal))
-    try {
-      const result = await this.#race()
-      if (!result.done) return { value: result.value, done: false }
-    } catch (error) {
-      return this.#fail(error)
-    }
-    this.#end()
-    return { value: undefined, done: true }
+  /** Two promises a pull and no more: what a chunk costs that comes alone is its way. */
+  next(): Promise<Chunk> {
+    if (this.#ended) return Promise.resolve(END)
+    return new Promise((resolve, reject) => {
+      this.#pull = { resolve, reject }
+      if (this.#options.signal?.aborted) this.#onAbort()
+      else this.#ask()
+    })
   }
 
   /** Closes the iterator: a generator's `finally` runs. */
-  async return(): Promise<IteratorResult<unknown, undefined>> {
-    if (!this.#ended) {
-      this.#end()
-      // Not awaited, as in `#fail`: what ends a request early must not wait for its iterator.
-      void this.#close()
-    }
-    return { value: undefined, done: true }
+  async return(): Promise<Chunk> {
+    this.#leave()
+    return END
   }
 
-  #race(): Promise<IteratorResult<unknown>> {
-    return new Promise((resolve, reject) => {
-      this.#pull = { resolve, reject }
+  #ask(): void {
+    try {
       const result = this.#source.next()
-      if (!('then' in result)) {
-        resolve(result)
-        return
-      }
-      this.#arm()
-      result.then(resolve, reject)
-    })
+      if ('then' in result) {
+        this.#arm()
+        result.then(this.#onResult, this.#onError)
+      } else this.#onResult(result)
+    } catch (error) {
+      this.#onError(error)
+    }
   }
 
   #arm(): void {
@@ -83,14 +79,35 @@ export class ChunkReader implements AsyncIterableIterator<unknown, undefined> {
     else this.#timer = setTimeout(this.#onSilence, timerOf(this.#options.seconds))
   }
 
-  readonly #onSilence = (): void => this.#pull?.reject(timeoutError(this.#options.seconds))
-  readonly #onAbort = (): void => this.#pull?.reject(abortError(this.#options.signal))
+  readonly #onResult = (result: IteratorResult<unknown>): void => {
+    try {
+      const { done, value } = result
+      if (done) this.#end()
+      this.#pull?.resolve(done ? END : { value, done: false })
+      this.#pull = undefined
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
 
-  #fail(error: unknown): never {
+  readonly #onError = (error: unknown): void => {
+    const pull = this.#pull
+    // Between pulls nothing fails: the next one does, where there is one.
+    if (!pull) return
+    this.#pull = undefined
+    this.#leave()
+    pull.reject(this.#options.toError(error))
+  }
+
+  readonly #onSilence = (): void => this.#onError(timeoutError(this.#options.seconds))
+  readonly #onAbort = (): void => this.#onError(abortError(this.#options.signal))
+
+  /** Closes the iterator without waiting for it: it may be what hangs. */
+  #leave(): void {
+    if (this.#ended) return
     this.#end()
-    // Not awaited: the iterator may be what hangs.
-    void this.#close()
-    throw this.#options.toError(error)
+    // The request has its ending already; an error while closing changes nothing.
+    void this.#close().catch(() => undefined)
   }
 
   #end(): void {
@@ -100,10 +117,6 @@ export class ChunkReader implements AsyncIterableIterator<unknown, undefined> {
   }
 
   async #close(): Promise<void> {
-    try {
-      await this.#source.return?.()
-    } catch {
-      // The request has its ending already; an error while closing changes nothing.
-    }
+    await this.#source.return?.()
   }
 }

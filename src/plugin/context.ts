@@ -65,17 +65,18 @@ export interface Context {
 /** A context outside a request (`runAction`, `refreshModels`, …): there may be no request. */
 export type ActionContext = Omit<Context, 'requestId'> & {
   readonly requestId?: string
-  readonly [SCOPE]?: AbortSignal | undefined
+  readonly [SCOPE]?: Scope | undefined
 }
 
-/** What a context has beside: a signal that aborts when its request is over, for what is kept elsewhere. */
+/** What a context has beside: gives a signal that aborts when its request is over, for what is kept elsewhere. */
 export const SCOPE: unique symbol = Symbol.for('braidwork.scope')
+type Scope = () => AbortSignal | undefined
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** What the contexts of one request share. */
 export interface ContextSource {
-  readonly scope?: AbortSignal | undefined
+  readonly scope?: Scope
   readonly signal: AbortSignal
   readonly log: Log
   warn(plugin: string, message: string): void
@@ -94,24 +95,15 @@ export type ContextOf = (plugin: string, phase: Phase) => ActionContext
 
 /** Contexts for the plugins of one request: one `local` a plugin, one object a phase. */
 export function createContexts(source: ContextSource): ContextOf {
-  const locals = new Map<string, Map<string, unknown>>()
-  const contexts = new Map<string, ActionContext>()
-  function localOf(plugin: string): Map<string, unknown> {
-    const local = locals.get(plugin) ?? new Map<string, unknown>()
-    locals.set(plugin, local)
-    return local
-  }
+  const known = new Map<string, ActionContext[]>()
 
   return (plugin, phase) => {
-    const key = `${phase} ${plugin}`
-    const known = contexts.get(key)
-    if (known) return known
-    // Nothing is spread into it: with that, making one takes a hundred times as long.
+    const contexts = known.get(plugin) ?? []
+    const made = contexts.find((context) => context.phase === phase)
+    if (made) return made
+    // Nothing is spread into it, and it has no getter: with either, making one takes a hundred times as long.
     const context: Writable<ActionContext> = {
-      // Made when it is asked for: only what is kept outside of this process needs one.
-      get [SCOPE]() {
-        return source.scope
-      },
+      [SCOPE]: source.scope,
       signal: source.signal,
       phase,
       tags: source.tags,
@@ -120,14 +112,15 @@ export function createContexts(source: ContextSource): ContextOf {
       warn: (message) => source.warn(plugin, String(message)),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),
-      local: localOf(plugin),
+      local: contexts[0]?.local ?? new Map(),
       storage: source.storageOf(plugin),
     }
     const { requestId, conversationId, runId } = source
     if (requestId !== undefined) context.requestId = requestId
     if (conversationId !== undefined) context.conversationId = conversationId
     if (runId !== undefined) context.runId = runId
-    contexts.set(key, context)
+    known.set(plugin, contexts)
+    contexts.push(context)
     return context
   }
 }

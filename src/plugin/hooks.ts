@@ -273,7 +273,7 @@ export const VALUES = {
     python: 'config_schema',
     type: 'object',
     about:
-      'JSON Schema of its settings, also from a library (zod, arktype); `writeOnly` marks a secret, `x-env` names its variable.',
+      'JSON Schema of its settings, also from a library (zod, arktype); `writeOnly` marks a secret, `x-env` names its variable, `"x-syntax": "re2"` says that a text is a pattern, which is checked with the settings.',
   },
   toolSchemaFormat: {
     kinds: [P],

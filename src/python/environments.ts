@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { HostError } from '../errors.ts'
 import type { Python } from './find-python.ts'
-import { type PythonNeeds, readNeeds } from './needs.ts'
+import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { meets } from './python-versions.ts'
 
 /** What a plugin runs in. */
@@ -37,13 +37,33 @@ export async function environmentOf(
   base: Python,
   variables: NodeJS.ProcessEnv = process.env,
 ): Promise<Environment> {
-  const needs = await readNeeds(folder)
+  return environmentFor({ folder, needs: await readNeeds(folder) }, base, variables)
+}
+
+/** A plugin's folder, and what it says that it needs. */
+export interface Project {
+  readonly folder: string
+  readonly needs: PythonNeeds
+}
+
+/** As `environmentOf`, where it was read already what the folder needs. */
+export async function environmentFor(
+  { folder, needs }: Project,
+  base: Python,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<Environment> {
   assertVersion(folder, needs, base)
   const place = placeOf(needs, base, variables)
   const fault = place && (await faultOf(place))
   if (fault) throw environmentMissing(folder, needs, fault)
-  const executable = place?.executable ?? base.executable
+  if (!place) return { key: baseKey(needs), executable: base.executable, paths: [folder] }
+  const { executable } = place
   return { key: hashOf([executable, needs.isolation]), executable, paths: [folder] }
+}
+
+/** The key of what runs in the base interpreter, whichever that is. */
+export function baseKey({ isolation }: PythonNeeds): string {
+  return hashOf(['', isolation])
 }
 
 /** Where the environment of these needs is; nothing where they need no packages. */
@@ -52,8 +72,8 @@ export function placeOf(
   base: Python,
   variables: NodeJS.ProcessEnv,
 ): EnvironmentPlace | undefined {
+  if (!hasPackages(needs)) return undefined
   const { packages, alone } = needs
-  if (packages.length + alone.length === 0) return undefined
   const content = [base.executable, base.version, packages.toSorted(), alone.toSorted()]
   const folder = join(environmentsFolder(variables), hashOf(content))
   return { folder, executable: join(folder, 'bin', 'python'), needs, base }

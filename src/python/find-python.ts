@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process'
-import { realpathSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { constants, realpathSync } from 'node:fs'
+import { access, open, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { HostError } from '../errors.ts'
 import { isAtLeast } from './python-versions.ts'
@@ -27,27 +27,66 @@ export interface PythonPlaces {
 /** The oldest version that the Python side runs on. */
 export const OLDEST_PYTHON = '3.9'
 
-const LONGEST_START_MS = 10_000
+/** How long an interpreter may take to say what it is. */
+export const LONGEST_START_MS = 10_000
 /** More than a search path has. */
 const MOST_LISTED = 40
 
 /** What a child sees of the host's environment. DESIGN 6 */
 const CHILD_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const
 
+/** Starts an interpreter to stay, which then says what it is. */
+export type Begin = (command: string) => Promise<Python>
+
 /**
  * The base interpreter: the configured one, else the one of PYTHON_BIN, of the active venv, `python3`.
  * One that is named and does not run is not passed over for another.
+ * @param begin where it is to run anyway; one that does not begin is asked what is wrong with it
  * @throws {HostError} PYTHON_MISSING
  */
-export async function findPython(places: PythonPlaces = {}): Promise<Python> {
+export async function findPython(places: PythonPlaces = {}, begin?: Begin): Promise<Python> {
   const { environment = process.env } = places
   const { command, origin } = namedPython(places.configured, environment)
-  const python = await askPython(command, origin, environment)
+  // Why it does not begin is told by what comes of asking it.
+  const begun = await begin?.(command).catch(() => undefined)
+  const python = begun ?? (await askPython(command, origin, environment))
   if (isAtLeast(python.version, OLDEST_PYTHON)) return python
   throw missing(
     origin,
     `it is Python ${python.version}, and plugins need ${OLDEST_PYTHON} or newer`,
   )
+}
+
+/**
+ * The script that stands in the base interpreter's place, as version managers have them: it looks the program up
+ * anew each time, by rules of its own, so that what it finds is kept by no one. Nothing where it is no script.
+ */
+export async function shimOf({
+  configured,
+  environment = process.env,
+}: PythonPlaces = {}): Promise<string | undefined> {
+  const { command } = namedPython(configured, environment)
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const paths = command.includes('/') ? [command] : folders.map((folder) => join(folder, command))
+  for (const path of paths) {
+    const isRunnable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    // A folder may be run as little as it can be read.
+    if (isRunnable) return (await isScript(path).catch(() => false)) ? path : undefined
+  }
+  return undefined
+}
+
+async function isScript(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer.toString('latin1') === '#!'
+  } finally {
+    await file.close()
+  }
 }
 
 /** The interpreters of the search path that plugins can run in, the newest first. */

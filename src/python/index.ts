@@ -4,11 +4,12 @@ import { HostError } from '../errors.ts'
 import { type AnyPlugin, JOIN, type Log } from '../plugin/internal.ts'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
 import { type Distribution, findDistribution } from './distributions.ts'
-import { type Environment, environmentOf } from './environments.ts'
+import { baseKey, type Environment, environmentFor } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
 import { joinChunkHooks } from './join-chunk-hooks.ts'
+import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
 import { type Counts, Requests } from './requests.ts'
 
@@ -67,8 +68,8 @@ export class PythonPlugins {
 
   async #load(entry: string): Promise<AnyPlugin> {
     const folder = projectOf(dirname(entry))
-    this.#python ??= findPython({ configured: this.#options.executable })
-    const environment = await environmentOf(folder, await this.#python)
+    const needs = await readNeeds(folder)
+    const environment = await environmentFor({ folder, needs }, await this.#baseFor(needs))
     const shared = await this.#loadIn(this.#interpreterOf(environment.key, environment), {
       entry,
       environment,
@@ -82,7 +83,18 @@ export class PythonPlugins {
     throw new HostError('PLUGIN_INVALID', 'its modules have names that are taken')
   }
 
-  #interpreterOf(key: string, { executable }: Environment): Interpreter {
+  /** The base interpreter; begun at once where it is what the plugin runs in. */
+  #baseFor(needs: PythonNeeds): Promise<Python> {
+    const begin = (executable: string) =>
+      this.#interpreterOf(baseKey(needs), { executable }).python()
+    this.#python ??= findPython(
+      { configured: this.#options.executable },
+      hasPackages(needs) ? undefined : begin,
+    )
+    return this.#python
+  }
+
+  #interpreterOf(key: string, { executable }: Pick<Environment, 'executable'>): Interpreter {
     const known = this.#interpreters.get(key)
     if (known) return known
     const interpreter = new Interpreter({ executable, log: this.#options.log })

@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
+import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
 import { MainThread, type Turn } from './main-thread.ts'
@@ -11,6 +12,8 @@ import type { Message } from './pythonia.ts'
 export interface InterpreterOptions {
   readonly executable: string
   readonly log: Log
+  /** The longest that it may take to begin. */
+  readonly startMs?: number
 }
 
 export interface RequestOptions {
@@ -60,10 +63,11 @@ export class InterpreterLife {
   /** Those of them that nobody waits for any more. */
   #abandoned = 0
   #next = 1_000_000
+  #python: Python | undefined
   dead: HostError | undefined
 
   constructor(
-    { executable, log }: InterpreterOptions,
+    { executable, log, startMs = LONGEST_START_MS }: InterpreterOptions,
     listeners: ReadonlyMap<string, Listener>,
     onEnd: (error: HostError) => void,
   ) {
@@ -76,7 +80,14 @@ export class InterpreterLife {
     })
     this.#main = new MainThread(this.#process)
     this.#process.com.register('braidwork', (message) => this.#onPush(message))
-    this.ready = this.#start()
+    this.ready = this.#start(startMs)
+  }
+
+  /** What it says that it is; known when it is ready. */
+  get python(): Python {
+    if (!this.#python)
+      throw new TypeError('An interpreter was asked what it is before it was ready.')
+    return this.#python
   }
 
   get pid(): number | undefined {
@@ -158,16 +169,19 @@ export class InterpreterLife {
     return this.#process.stop()
   }
 
-  async #start(): Promise<void> {
+  async #start(longest: number): Promise<void> {
     const settled = this.hold()
+    const timer = setTimeout(() => this.#process.kill(), longest)
     try {
       await this.#process.start()
     } catch (error) {
       throw this.dead ?? notStarted(error)
     } finally {
+      clearTimeout(timer)
       settled()
     }
-    await this.request('hello', TABLES)
+    const { val } = await this.request('hello', TABLES)
+    this.#python = val as Python
   }
 
   #turnOf({ seconds, isWaiting }: RequestOptions): Turn | undefined {

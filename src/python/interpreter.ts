@@ -1,4 +1,5 @@
 import { HostError } from '../errors.ts'
+import type { Python } from './find-python.ts'
 import { InterpreterLife, type InterpreterOptions, type Listener } from './interpreter-life.ts'
 import { keepsEnding } from './python-error.ts'
 
@@ -14,6 +15,7 @@ export class Interpreter {
   readonly #listeners = new Map<string, Listener>()
   readonly #loadings: Loading[] = []
   readonly #ends: number[] = []
+  #executable: string
   #life: InterpreterLife | undefined
   #ready: Promise<void> = Promise.resolve()
   /** The life that all plugins were told to. */
@@ -24,6 +26,7 @@ export class Interpreter {
 
   constructor(options: InterpreterOptions) {
     this.#options = options
+    this.#executable = options.executable
   }
 
   on(event: string, listener: Listener): void {
@@ -69,6 +72,11 @@ export class Interpreter {
     return life === undefined || life.isDead || life.trouble ? undefined : life
   }
 
+  /** Which Python it is, once it runs. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
+  async python(): Promise<Python> {
+    return (await this.living()).python
+  }
+
   /** The life that runs, ready for requests. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
   async living(): Promise<InterpreterLife> {
     while (this.#life?.trouble) await this.#life.trouble
@@ -81,7 +89,8 @@ export class Interpreter {
     if (this.#isClosed) throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
     const { refusal } = this
     if (refusal) throw refusal
-    const life = new InterpreterLife(this.#options, this.#listeners, (error) => {
+    const options = { ...this.#options, executable: this.#executable }
+    const life = new InterpreterLife(options, this.#listeners, (error) => {
       this.#lastEnd = error
       this.#ends.push(Date.now())
     })
@@ -92,6 +101,8 @@ export class Interpreter {
 
   async #loadAll(life: InterpreterLife): Promise<void> {
     await life.ready
+    // Where a script had to look it up, it is started at once from now on.
+    this.#executable = life.python.executable
     for (const loading of this.#loadings) await loading(life)
     this.#loaded = life
   }

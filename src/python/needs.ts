@@ -45,6 +45,11 @@ export async function readNeeds(folder: string): Promise<PythonNeeds> {
   }
 }
 
+/** Whether it needs more than Python's own library: an environment. */
+export function hasPackages({ packages, alone }: PythonNeeds): boolean {
+  return packages.length + alone.length > 0
+}
+
 type Table = { readonly [key: string]: unknown }
 
 async function readProject(folder: string): Promise<Table> {

@@ -38,7 +38,7 @@ export class Requests {
    * @throws {HostError} PYTHON_CRASHED, where the one that kept it has ended
    */
   sessionOf(context: ActionContext, interpreter: Interpreter, life: InterpreterLife): Session {
-    const scope = context[SCOPE]
+    const scope = context[SCOPE]?.()
     const key = scope ?? context.signal
     const known = this.#sessions.get(key) ?? new Map<Interpreter, Session>()
     this.#sessions.set(key, known)

@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { Catalogue } from './published.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
+import type { Approvals } from './turns/approvals.ts'
 import type { Turns } from './turns/turns.ts'
 
 /** What the routes of a server share. */
@@ -18,6 +19,7 @@ export interface Services {
   readonly catalogue: Catalogue
   readonly runs: RunService
   readonly turns: Turns
+  readonly approvals: Approvals
   readonly limits: WireLimits
   readonly counts: Limits
   readonly metrics: Metrics

@@ -48,7 +48,16 @@ export function dataOf(thrown: unknown): ErrorData {
   return toHostError(thrown).toJSON()
 }
 
-/** An error that stands in a log, thrown again. */
+const ofRuns = new WeakSet<object>()
+
+/** An error that a run ended with, thrown again. */
 export function errorFrom({ code, message, ...facts }: ErrorData): HostError {
-  return new HostError(code, message, facts)
+  const error = new HostError(code, message, facts)
+  ofRuns.add(error)
+  return error
+}
+
+/** Whether it is what a run ended with. */
+export function isOfRun(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && ofRuns.has(thrown)
 }

@@ -1,7 +1,9 @@
-import type { Writable } from 'node:stream'
+import type { ServerResponse } from 'node:http'
 import type { RunEvent } from '../events/index.ts'
 import type { StreamEncoder } from '../wire/protocol.ts'
 import { KEEP_ALIVE } from '../wire/sse.ts'
+import { orAfter } from './or-after.ts'
+import { TextWriter } from './text-writer.ts'
 
 /** What a body is made of. */
 export interface EventBodyParts {
@@ -50,7 +52,7 @@ export class EventBody {
       {
         pull: async (controller) => {
           next ??= this.#next()
-          const text = await withHeartbeat(next, this.#parts.heartbeat)
+          const text = await orAfter(next, this.#parts.heartbeat, KEEP_ALIVE)
           if (text !== KEEP_ALIVE) next = undefined
           if (text === undefined) controller.close()
           else controller.enqueue(bytes.encode(text))
@@ -63,26 +65,41 @@ export class EventBody {
     return stream
   }
 
-  /** For a listener of Node: resolves when all is written, or the client has gone. */
-  async writeTo(client: Writable): Promise<void> {
+  /** For a listener of Node, once headers are sent: resolves when all is written, or the client has gone. */
+  async writeTo(client: ServerResponse): Promise<void> {
+    const writer = new TextWriter(client)
     const leave = () => void this.#end()
     client.once('close', leave)
     if (client.destroyed) leave()
     const silence = setTimeout(() => {
-      if (!client.writableNeedDrain) client.write(KEEP_ALIVE)
+      if (!writer.writableNeedDrain) writer.write(KEEP_ALIVE)
       silence.refresh()
     }, this.#parts.heartbeat)
     try {
-      for (let text = await this.#next(); text !== undefined; text = await this.#next()) {
-        silence.refresh()
-        if (!client.write(text)) await drained(client)
-      }
+      await this.#writeAll(writer, silence)
       client.end()
     } catch {
       client.destroy()
     } finally {
       clearTimeout(silence)
       client.off('close', leave)
+    }
+  }
+
+  /** One promise an event where the run is live; throws where the reader is sent away. */
+  async #writeAll(writer: TextWriter, silence: NodeJS.Timeout): Promise<void> {
+    const { pages, encoder, onError } = this.#parts
+    try {
+      for (let page = await pages.next(); !page.done; page = await pages.next()) {
+        const text = encodeAll(encoder, page.value)
+        if (text === '') continue
+        silence.refresh()
+        if (!writer.write(text)) await writer.drained()
+      }
+      await this.#end()
+    } catch (error) {
+      await this.#end()
+      writer.write(onError(error))
     }
   }
 
@@ -117,32 +134,4 @@ function encodeAll(encoder: StreamEncoder, events: readonly RunEvent[]): string 
   let text = ''
   for (const event of events) text += encoder.encode(event)
   return text
-}
-
-/** Resolves when a client has read what was written, or has gone. */
-function drained(client: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      client.off('drain', done).off('close', done)
-      resolve()
-    }
-    client.once('drain', done).once('close', done)
-    if (client.destroyed) done()
-  })
-}
-
-/** What a promise comes to, or a comment after so many milliseconds without it. */
-async function withHeartbeat(
-  promise: Promise<string | undefined>,
-  milliseconds: number,
-): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(KEEP_ALIVE), milliseconds)
-  })
-  try {
-    return await Promise.race([promise, silence])
-  } finally {
-    clearTimeout(timer)
-  }
 }

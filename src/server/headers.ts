@@ -1,3 +1,4 @@
+import { HostError } from '../errors.ts'
 import type { WireRequest } from '../wire/protocol.ts'
 
 /** Names the fields of a request that are not honoured. */
@@ -9,11 +10,21 @@ export function ignoredHeaders({ ignored }: Pick<WireRequest, 'ignored'>): {
   return names === '' ? {} : { 'x-braidwork-ignored': names.slice(0, 1000) }
 }
 
-/** The key by which a repeated request is known, apart by protocol. */
+const LONGEST_KEY = 255
+
+/**
+ * The key by which a repeated request is known, apart by protocol.
+ * @throws {HostError} REQUEST_INVALID
+ */
 export function idempotencyKeyOf(
   { headers }: Request,
   protocol: string,
 ): { readonly idempotencyKey?: string } {
   const key = headers.get('idempotency-key')
-  return key === null ? {} : { idempotencyKey: `${protocol}:${key.slice(0, 255)}` }
+  if (key === null) return {}
+  if (key.length > LONGEST_KEY) {
+    const message = `"Idempotency-Key" is at most ${LONGEST_KEY} characters, not ${key.length}.`
+    throw new HostError('REQUEST_INVALID', message, { pointer: '/Idempotency-Key' })
+  }
+  return { idempotencyKey: `${protocol}:${key}` }
 }

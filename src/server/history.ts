@@ -10,7 +10,7 @@ import type { Message } from '../events/index.ts'
 import type { RunFacts } from '../wire/protocol.ts'
 import { SDK_VERSIONS, toUiMessages, type UiMessage } from '../wire/ui-message-stream/index.ts'
 import type { Services } from './context.ts'
-import { factsOf } from './run-service.ts'
+import { factsOf } from './run-order.ts'
 import { messagesOf } from './turns/path.ts'
 
 /** A run by its id, and what became of it. */
@@ -71,7 +71,7 @@ async function approvalsOf(
   const asked = runs.filter(
     ({ id, status, legSeq }) => ids.has(id) && (legSeq > 0 || status === 'suspended'),
   )
-  return (await Promise.all(asked.map(({ id }) => approvals.list(id)))).flat()
+  return (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
 }
 
 function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: Approval) {

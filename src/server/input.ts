@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
 import { isObject, type JsonObject } from '../events/index.ts'
+import { conversationIdFault } from '../wire/conversation-id.ts'
 
 const LONGEST_TEXT = 10_000
 
@@ -18,6 +19,14 @@ export class Input {
       return value
     }
     throw fault(key, `a text of at most ${LONGEST_TEXT} characters`)
+  }
+
+  /** The id of a conversation that is to be created. */
+  conversationId(key: string): string | undefined {
+    const id = this.text(key)
+    const wrong = id === undefined ? undefined : conversationIdFault(id)
+    if (wrong === undefined) return id
+    throw new HostError('REQUEST_INVALID', `"${key}" ${wrong}.`, { pointer: `/${key}` })
   }
 
   nullableText(key: string): string | null {

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { HostError, messageOf } from '../errors.ts'
 import { EventBody } from './event-body.ts'
+import { orAfter } from './or-after.ts'
 import type { BraidworkServer } from './server.ts'
 
 /** Milliseconds in which a client must have sent its headers, and its whole request. */
@@ -127,15 +128,10 @@ async function closeServer(
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
   closeIdle()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, grace)
-  })
   try {
     // What does not stop when it is told to, as a tool that hangs, holds nobody up.
-    await Promise.race([Promise.all([server.close(), closed]), late])
+    await orAfter(Promise.all([server.close(), closed]), grace, undefined)
   } finally {
-    clearTimeout(timer)
     http.closeAllConnections()
     await closed
   }

@@ -4,10 +4,10 @@ import type { AnswerEncoder } from '../wire/whole-answer.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from './headers.ts'
-import type { Thread } from './keep-thread.ts'
 import { respondStream, respondWhole } from './respond.ts'
-import { factsOf, type RunOrder } from './run-service.ts'
+import { factsOf, type RunOrder } from './run-order.ts'
 import type { Protocol } from './server-options.ts'
+import type { Thread } from './thread.ts'
 
 /** A request of a protocol whose clients keep their own history. */
 export interface OwnTruth {

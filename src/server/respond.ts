@@ -4,7 +4,9 @@ import { isEnding, type RunEvent } from '../events/index.ts'
 import type { AnswerEncoder } from '../wire/whole-answer.ts'
 import { dataOf, errorFrom, responseOf, type StreamDialect } from './dialect.ts'
 import { EventBody, type EventPages, type Page } from './event-body.ts'
-import { factsOf, type RunService } from './run-service.ts'
+import { orAfter } from './or-after.ts'
+import { factsOf } from './run-order.ts'
+import type { RunService } from './run-service.ts'
 
 /** How long, in milliseconds, a response waits for what the run has to say first, to fail with a status. */
 const FIRST_EVENT = 5000
@@ -88,7 +90,7 @@ async function begin(pages: EventPages): Promise<EventPages> {
   const limit = Date.now() + FIRST_EVENT
   let next = pages.next()
   while (Date.now() < limit) {
-    const page = await orTimeout(next, limit - Date.now())
+    const page = await orAfter(next, limit - Date.now(), undefined)
     if (page === undefined) break
     if (page.done) return resumed(read, next, pages)
     read.push(page.value)
@@ -122,17 +124,5 @@ function resumed(
       return first ?? pages.next()
     },
     return: () => pages.return(),
-  }
-}
-
-async function orTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -4,28 +4,48 @@ import { checkConfig } from '../schema/check-config.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import { fillReferences } from '../schema/layers.ts'
 import type { TokenIdentity } from './identity.ts'
-import type { PublishedModels } from './published.ts'
-import { PROTOCOLS, type Protocol, type WireLimits } from './server-options.ts'
+import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
+
+/** Options that a config file says in the same words. */
+type SameWords = Pick<ServerOptions, 'models' | 'hosts' | 'origins' | 'limits' | 'settable'>
 
 /** What `server` in a config file may say. */
-export interface ServerConfig {
-  readonly models?: PublishedModels
+export interface ServerConfig extends SameWords {
   readonly tokens?: readonly TokenIdentity[]
-  readonly hosts?: readonly string[]
-  readonly origins?: readonly string[]
-  readonly limits?: Partial<WireLimits>
+  /** `memory`, a path or `file:` of SQLite, or `postgres://…`. */
+  readonly store?: string
   readonly cancel_after_ms?: number
   readonly heartbeat_ms?: number
   readonly retention_days?: number
+  readonly lease_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
-  readonly settable?: readonly string[]
   readonly base_path?: string
-  /** Whether a proxy stands before the server that sets `X-Forwarded-Host` and `X-Forwarded-Proto` itself. */
   readonly trust_proxy?: boolean
-  /** `memory`, a path or `file:` of SQLite, or `postgres://…`. */
-  readonly store?: string
-  /** Whether the log has what was asked and answered. */
   readonly log_content?: boolean
+}
+
+const DAY = 24 * 60 * 60_000
+
+/** What a config file says of a server, as its options: all but who may call, and where it stores. */
+export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
+  const { models, hosts, origins, limits, settable } = config
+  const { retention_days: days, lease_seconds: expiry } = config
+  const given: { readonly [K in keyof ServerOptions]?: ServerOptions[K] | undefined } = {
+    models,
+    hosts,
+    origins,
+    limits,
+    settable,
+    cancelAfter: config.cancel_after_ms,
+    heartbeat: config.heartbeat_ms,
+    retention: days === undefined ? undefined : days * DAY,
+    lease: expiry === undefined ? undefined : { expiry, heartbeat: expiry / 3 },
+    askAllowedOn: config.ask_allowed_on,
+    basePath: config.base_path,
+    trustsProxy: config.trust_proxy,
+    logsContent: config.log_content,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const
@@ -73,6 +93,7 @@ export const SERVER_SCHEMA = {
     cancel_after_ms: { type: 'integer', minimum: 0 },
     heartbeat_ms: count,
     retention_days: { type: 'number', minimum: 0 },
+    lease_seconds: { type: 'number', minimum: 1 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
     settable: { type: 'array', items: { type: 'string', pattern: '^/(settings|switches)/' } },
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },

@@ -64,5 +64,6 @@ export interface ServerOptions {
   readonly basePath?: string
   readonly log?: Log
   readonly environment?: Environment
+  /** Seconds between two signs that a run's process lives, and without one until another ends it; 10 and 30. */
   readonly lease?: LeaseTimes
 }

@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { type Environment, systemEnvironment } from '../agent/index.ts'
-import { HostError, messageOf, toHostError } from '../errors.ts'
+import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
-import { publicError } from '../wire/public-error.ts'
 import type { RouteContext, Services, Variables } from './context.ts'
-import { type Dialect, errorResponse, OWN_DIALECT } from './dialect.ts'
+import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
 import { checkOrigin, corsHeaders, type Origins, preflight } from './guards.ts'
 import { identify } from './identity.ts'
 import { Limits } from './limits.ts'
@@ -16,7 +15,7 @@ import { ANTHROPIC_DIALECT, anthropicRoutes } from './routes/anthropic.ts'
 import { CHAT_UI_DIALECT, chatUiRoutes } from './routes/chat-ui.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { fileRoutes } from './routes/files.ts'
-import { healthRoutes, metricsRoutes } from './routes/health.ts'
+import { healthRoutes, metricsRoutes, PROBES } from './routes/health.ts'
 import { insightRoutes } from './routes/insight.ts'
 import { isAnthropic, modelRoutes } from './routes/models.ts'
 import { chatCompletionRoutes, OPENAI_DIALECT } from './routes/openai.ts'
@@ -25,11 +24,15 @@ import { runRoutes } from './routes/runs.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { RunService } from './run-service.ts'
 import { DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
+import { tell } from './tell.ts'
+import { Approvals } from './turns/approvals.ts'
 import { Turns } from './turns/turns.ts'
 import { Upkeep } from './upkeep.ts'
 
 const CANCEL_AFTER = 30_000
 const HEARTBEAT = 15_000
+/** Seconds between two signs of life of runs, as a log of runs has it by default. */
+const SIGN_OF_LIFE = 10
 const RETENTION = 7 * 24 * 60 * 60_000
 
 /** A server as a handler of requests: it opens no socket, and mounts wherever a fetch handler does. */
@@ -55,7 +58,11 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     storage: options.storage,
     environment,
     log,
-    recover: () => services.runs.recover(),
+    recover: async () => {
+      await services.runs.recover()
+      await services.approvals.resumeAnswered()
+    },
+    every: (options.lease?.heartbeat ?? SIGN_OF_LIFE) * 1000,
     retention: options.retention ?? RETENTION,
   })
   await upkeep.begin()
@@ -87,11 +94,14 @@ async function servicesOf(
   const work = { ...parts, limits: counts, logsContent, ...(lease ? { lease } : {}) }
   const runs = new RunService(work)
   const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
-  const turns = new Turns({ storage, environment, runs, catalogue, cancelAfter })
+  const waiting = { storage, environment, runs, log, cancelAfter }
+  const approvals = new Approvals(waiting)
+  const turns = new Turns({ ...waiting, catalogue, approvals })
   return {
     ...parts,
     runs,
     turns,
+    approvals,
     limits,
     counts,
     heartbeat: options.heartbeat ?? HEARTBEAT,
@@ -104,7 +114,7 @@ type App = Hono<{ Variables: Variables }>
 function appOf(options: ServerOptions, services: Services, log: Log): App {
   const app: App = new Hono<{ Variables: Variables }>()
   const routed = options.basePath ? app.basePath(options.basePath) : app
-  guard(routed, originsOf(options), services, log)
+  guard(routed, options, services, log)
   healthRoutes(routed, services)
   admit(routed, options, services)
   metricsRoutes(routed, services)
@@ -127,7 +137,8 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
     return errorResponse(error, dialectFor(c))
   })
   app.onError((thrown, c) => {
-    tell(log, thrown)
+    // Why a run failed was told when it did.
+    if (!isOfRun(thrown)) tell(log, thrown)
     return errorResponse(thrown, dialectFor(c))
   })
   return app
@@ -137,10 +148,12 @@ function originsOf({ hosts, origins = [], trustsProxy = false }: ServerOptions):
   return { hosts, origins, trustsProxy }
 }
 
-/** Before anything else: who is called, and by which page. */
-function guard(app: App, origins: Origins, { metrics }: Services, log: Log): void {
+/** Before anything else: who is called, and by which page. A probe says nothing that a name would protect. */
+function guard(app: App, options: ServerOptions, { metrics }: Services, log: Log): void {
+  const origins = originsOf(options)
+  const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))
   app.use('*', async (c, next) => {
-    checkOrigin(c.req.raw, origins)
+    checkOrigin(c.req.raw, probes.has(c.req.path) ? { ...origins, hosts: undefined } : origins)
     if (c.req.method === 'OPTIONS') return preflight(c.req.raw, origins)
     await next()
     for (const [name, value] of Object.entries(corsHeaders(c.req.raw, origins))) {
@@ -168,16 +181,9 @@ function admit(app: App, { authenticate, anonymous }: ServerOptions, { counts }:
 function dialectFor(c: RouteContext): Dialect {
   const { path } = c.req
   if (path.includes('/v1/')) {
-    return path.endsWith('/messages') || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
+    const isMessages = /\/v1\/messages(?:\/|$)/.test(path)
+    return isMessages || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
   }
   if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
   return path.includes('/api/chat') ? CHAT_UI_DIALECT : OWN_DIALECT
-}
-
-/** What a client is not told is for the log. */
-function tell(log: Log, thrown: unknown): void {
-  const error = toHostError(thrown)
-  const { status, message } = publicError(error.toJSON())
-  if (status < 500 && message === error.message) return
-  log({ level: 'error', message: messageOf(error), code: error.code })
 }

@@ -3,21 +3,22 @@ import type { Storage } from '../agent/storage/index.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../plugin/index.ts'
 
-/** How often, in milliseconds, runs are looked for whose process has gone. */
-const RECOVER_EVERY = 10_000
-/** How many of these rounds pass between two prunings. */
-const PRUNE_EVERY = 360
+/** Milliseconds between two prunings. */
+const PRUNE_EVERY = 60 * 60_000
 
 export interface UpkeepParts {
   readonly storage: Storage
   readonly environment: Environment
   readonly log: Log
-  readonly recover: () => Promise<number>
+  /** Sees to runs whose process has gone. */
+  readonly recover: () => Promise<void>
+  /** Milliseconds between two looks for runs whose process has gone. */
+  readonly every: number
   /** Milliseconds after a run's end in which its deltas are kept. */
   readonly retention: number
 }
 
-/** What a server does by itself: ends runs that were left, and takes old deltas out of the log. */
+/** What a server does by itself: sees to runs that were left, and takes old deltas out of the log. */
 export class Upkeep {
   readonly #parts: UpkeepParts
   readonly #closing = new AbortController()
@@ -39,10 +40,15 @@ export class Upkeep {
   }
 
   async #goOn(): Promise<void> {
+    const { environment, every } = this.#parts
     const { signal } = this.#closing
-    for (let round = 1; !signal.aborted; round++) {
-      await this.#parts.environment.sleep(RECOVER_EVERY, signal).catch(() => undefined)
-      if (!signal.aborted) await this.#once(round % PRUNE_EVERY === 0).catch((e) => this.#tell(e))
+    for (let sincePruned = every; !signal.aborted; sincePruned += every) {
+      // Nothing but the closing ends it before its time.
+      await environment.sleep(every, signal).catch(() => undefined)
+      if (signal.aborted) break
+      const isDue = sincePruned >= PRUNE_EVERY
+      await this.#once(isDue).catch((e) => this.#tell(e))
+      if (isDue) sincePruned = 0
     }
   }
 

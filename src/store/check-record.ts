@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { StoredRecord } from '../agent/storage/index.ts'
 import { HostError } from '../errors.ts'
 import { findJsonFault, isObject } from '../events/index.ts'
 import { validatorOf } from '../schema/json-schema.ts'
+import { hashOf } from './file-hash.ts'
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
@@ -41,6 +41,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
   [
     'entry',
     objectOf({
+      owner: TEXT,
       conversationId: TEXT,
       entry: objectOf(
         { id: TEXT, seq: COUNT, kind: { enum: ['message', 'compaction'] }, createdAt: COUNT },
@@ -138,7 +139,7 @@ export async function checkRecord(value: unknown): Promise<StoredRecord> {
 
 /** A file is found by what it holds: one under another's hash would be given out in its place. */
 function checkHash({ hash, bytes }: { readonly hash: string; readonly bytes: string }): void {
-  const actual = createHash('sha256').update(Buffer.from(bytes, 'base64')).digest('hex')
+  const actual = hashOf(Buffer.from(bytes, 'base64'))
   if (actual !== hash) throw invalid('"hash" is not that of "bytes"', '/file/hash')
 }
 

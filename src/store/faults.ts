@@ -1,5 +1,10 @@
 import { HostError } from '../errors.ts'
 
+export function conversationExists(id: string): HostError {
+  const name = id.slice(0, 100)
+  return new HostError('CONVERSATION_EXISTS', `A conversation "${name}" is there already.`)
+}
+
 export function conversationUnknown(id: string): HostError {
   return new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
 }

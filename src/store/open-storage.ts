@@ -1,13 +1,25 @@
 import type { Storage } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
+import { HostError, withMessage } from '../errors.ts'
 
 /**
  * The storage that a setting names: `memory`, `postgres://…`, or the path of a file of SQLite.
  * @throws {HostError} OPTION_INVALID for an address of another kind; STORAGE_FAILED, STORAGE_NEWER
  */
 export async function openStorage(place: string): Promise<Storage> {
+  try {
+    return await open(place)
+  } catch (error) {
+    if (!HostError.is(error) || !error.code.startsWith('STORAGE_')) throw error
+    throw withMessage(error, `The storage ${shown(place)} cannot be opened. ${error.message}`)
+  }
+}
+
+async function open(place: string): Promise<Storage> {
   if (place === 'memory') return (await import('./memory/index.ts')).memoryStorage()
   if (/^postgres(?:ql)?:\/\//.test(place)) {
+    if (!URL.canParse(place)) {
+      throw new HostError('OPTION_INVALID', `What begins with "postgres://" is no address.`)
+    }
     return (await import('./postgres/index.ts')).postgresStorage(place)
   }
   // One letter is a drive.
@@ -19,4 +31,12 @@ export async function openStorage(place: string): Promise<Storage> {
     )
   }
   return (await import('./sqlite/index.ts')).sqliteStorage(place)
+}
+
+/** A place without what it takes to get there. */
+function shown(place: string): string {
+  const [scheme] = /^[a-z]+:\/\//i.exec(place) ?? []
+  if (scheme === undefined) return `"${place}"`
+  const { host, pathname } = new URL(place)
+  return `"${scheme}${host}${pathname}"`
 }

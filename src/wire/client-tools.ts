@@ -1,5 +1,5 @@
 import type { ToolSchema } from '../plugin/index.ts'
-import type { Fields } from './fields.ts'
+import { type Fields, tame } from './fields.ts'
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -9,6 +9,21 @@ export interface ToolSpelling {
   readonly fields: Fields
   /** The field with the schema of the arguments. */
   readonly schemaField: string
+}
+
+/**
+ * The client's own tools of a request, and what else its API has for tools, which is ignored by name.
+ * @param read how a tool is spelled, or its type where it is none of the client's
+ */
+export function toolsIn(
+  fields: Fields,
+  read: (tool: Fields) => ToolSpelling | string,
+): { readonly own: readonly ToolSpelling[]; readonly ignored: readonly string[] } {
+  const all = (fields.list('tools') ?? []).map(read)
+  return {
+    own: all.filter((one) => typeof one === 'object'),
+    ignored: all.flatMap((one) => (typeof one === 'string' ? [`tools.${tame(one)}`] : [])),
+  }
 }
 
 /** A tool of the client. */

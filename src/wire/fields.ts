@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
 import { findJsonFault, isObject, type JsonObject, pointerOf } from '../events/index.ts'
+import { conversationIdFault } from './conversation-id.ts'
 
 type Path = readonly (string | number)[]
 
@@ -127,6 +128,14 @@ export class Fields {
     const value = this.text(name)
     if (value === undefined || value === '') throw this.fault(name, 'is missing; give a text')
     return value
+  }
+
+  /** The id of a conversation that is to be kept; nothing where it is empty. */
+  conversationId(name: string): string | undefined {
+    const id = this.text(name) || undefined
+    const fault = id === undefined ? undefined : conversationIdFault(id)
+    if (fault !== undefined) throw this.fault(name, fault)
+    return id
   }
 
   flag(name: string): boolean | undefined {

@@ -11,6 +11,7 @@ const HIDDEN: PublicKind = { status: 500, message: 'The server could not do this
 /** What each code is towards a client. A code that is not here is the server's own affair. */
 const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['ABORTED', { status: 499, message: 'The run was stopped.' }],
+  ['APPROVAL_EXPIRED', { status: 410 }],
   ['APPROVAL_UNKNOWN', { status: 404 }],
   ['CONTENT_FILTERED', { status: 422, message: 'The model refused, or its answer was filtered.' }],
   ['CONTEXT_OVERFLOW', { status: 400, message: 'The messages are too long for the model.' }],

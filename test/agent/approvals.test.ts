@@ -132,6 +132,16 @@ describe('approvals', () => {
     ])
   })
 
+  it('take an answer that was given in time, however late the run goes on', async () => {
+    const late = { ...systemEnvironment, now: () => Date.now() + 61_000 }
+    const first = await leg({ config: { ...ASK, limits: { approval: 60 } } })
+    const { messages, resume } = resumed(first.result, true)
+    const answeredAt = Date.now()
+    const verdicts = resume.verdicts.map((verdict) => ({ ...verdict, answeredAt }))
+    await leg({ messages, resume: { ...resume, verdicts }, environment: late })
+    expect(ran).to.include('remove a')
+  })
+
   it('LR-15 hold for the tool and the arguments that were shown, and for no others', async () => {
     const { result } = await leg({})
     const { messages, resume } = resumed(result, true)

@@ -457,10 +457,11 @@ describe('a request that ends early', () => {
       logged(log, provider('p', { stream: words })),
       logged(log, passing('feature', 'f')),
     ]
-    const run = stream(await requestOf(plugins, {}, cancelling()))
-    await run.next()
-    controller.abort('enough')
-    expect(await errorOf(run.next())).to.include({ code: 'ABORTED', message: 'enough' })
+    const run = stream(await requestOf(plugins, {}, cancelling()), () => {
+      controller.abort('enough')
+      return undefined
+    })
+    expect(await errorOf(run)).to.include({ code: 'ABORTED', message: 'enough' })
     expect(closed).to.equal(1)
     expect(log).to.not.include('p.finalize').and.not.include('f.finalize')
   })
@@ -485,11 +486,13 @@ describe('a request that ends early', () => {
   })
 
   it('by its reader, who leaves, closes the stream of the provider', async () => {
-    for await (const _ of stream(
-      await requestOf([provider('p', { stream: words })], {}, cancelling()),
-    ))
-      break
-    expect(closed).to.equal(1)
+    const request = await requestOf([provider('p', { stream: words })], {}, cancelling())
+    const left = new Error('left')
+    for (const leaves of [() => Promise.reject(left), () => expect.fail('left')]) {
+      closed = 0
+      expect(await errorOf(stream(request, leaves))).to.have.property('message', 'left')
+      expect(closed).to.equal(1)
+    }
   })
 
   it('by silence fails with TIMEOUT that names the provider', async () => {
@@ -504,9 +507,15 @@ describe('a request that ends early', () => {
       yield 'one'
       throw Object.assign(new Error('cut off'), { code: 'STREAM_INTERRUPTED', retryable: true })
     }
-    const run = stream(await requestOf([provider('p', { stream: failing })], {}, cancelling()))
-    expect((await run.next()).value).to.deep.equal([{ delta: 'one' }])
-    const error = await errorOf(run.next())
+    const request = await requestOf([provider('p', { stream: failing })], {}, cancelling())
+    const shown: unknown[] = []
+    const error = await errorOf(
+      stream(request, (list) => {
+        shown.push(...list)
+        return undefined
+      }),
+    )
+    expect(shown).to.deep.equal([{ delta: 'one' }])
     expect(error).to.include({ code: 'STREAM_INTERRUPTED', plugin: 'p', retryable: true })
   })
 
@@ -531,11 +540,17 @@ describe('a request that ends early', () => {
     async function* counting() {
       for (;;) yield String(++made)
     }
-    const run = stream(await requestOf([provider('p', { stream: counting })], {}, cancelling()))
-    await run.next()
-    await run.next()
+    const request = await requestOf([provider('p', { stream: counting })], {}, cancelling())
+    let askOn: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => {
+      askOn = resolve
+    })
+    const run = stream(request, () => (made < 2 ? undefined : asked))
+    await new Promise((resolve) => setImmediate(resolve))
     expect(made).to.equal(2)
-    await run.return(undefined as never)
+    controller.abort()
+    askOn()
+    expect(await errorOf(run)).to.include({ code: 'ABORTED' })
   })
 
   it('goes on where hooks answer later, in the same order as where they answer at once', async () => {

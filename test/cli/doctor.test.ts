@@ -77,6 +77,18 @@ describe('braidwork doctor', function () {
       if (!(await pythonHere())) this.skip()
     })
 
+    it('names the interpreter behind a script that looks it up, and how to start it at once', async () => {
+      const { executable } = (await examine()).report.base
+      const shim = join(folder, 'shim')
+      await writeFile(shim, `#!/bin/sh\nexec "${executable}" "$@"\n`, { mode: 0o755 })
+      const { report } = await examine({ PYTHON_BIN: shim })
+      expect(report).to.deep.include({ shim })
+      expect(report.base.executable).to.equal(executable)
+      const { out } = await run(['doctor'], { env: { ...env, PYTHON_BIN: shim } })
+      expect(out).to.include(`by the script ${shim}; PYTHON_BIN=${executable} starts it at once`)
+      expect((await examine({ PYTHON_BIN: executable })).report).to.not.have.property('shim')
+    })
+
     it('names the interpreter, the others, and plugins that are well', async () => {
       await addUnmade(projectOf([]))
       const { status, report } = await examine()

@@ -77,6 +77,15 @@ describe('braidwork plugins add', function () {
     const bare = await run(['plugins', 'add', '.'])
     expect(bare.status).to.equal(1)
     expect(bare.err).to.include('has no package.json with plugins under "braidwork"')
+    const wrong = join(folder, 'wrong')
+    await mkdir(wrong)
+    await writeFile(
+      join(wrong, 'pyproject.toml'),
+      '[tool.braidwork]\napi-version = 1\nplugins = ["plugin.py"]\n',
+    )
+    expect((await run(['plugins', 'add', './wrong'])).err).to.include(
+      `pyproject.toml of "${wrong}" is not valid at /tool/braidwork/plugins/0: a plugin is an object`,
+    )
     expect((await run(['plugins', 'remove', 'shout'])).err).to.include(
       '"shout" was not added. Added are: none.',
     )
@@ -119,6 +128,7 @@ describe('braidwork plugins add', function () {
       expect(first.out).to.match(
         /^made its environment .*\/data\/braidwork\/environments\/[0-9a-f]+ for Python /,
       )
+      expect((await run(['plugins'])).err, 'it is there').to.equal('')
       const second = await run(['plugins', 'add', './two'])
       expect(second.out).to.equal(`added feature "words" from ${join(folder, 'two')}\n`)
       expect((await run(['plugins', 'remove', './one'])).out).not.to.include('environment')

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openStorage } from '../../src/store/index.ts'
 import { braidwork } from './command.ts'
@@ -60,6 +61,12 @@ describe('braidwork store', () => {
     expect(imported.out).to.equal('2 records imported\n')
   })
 
+  it('takes over what an earlier version wrote', async () => {
+    const file = fileURLToPath(new URL('../store/fixtures/version-1.jsonl', import.meta.url))
+    const { out, err } = await store('import', file, '--config', configOf('one'))
+    expect({ out, err }).to.deep.equal({ out: '27 records imported\n', err: '' })
+  })
+
   it('says which line is none', async () => {
     const config = configOf('one')
     for (const [line, reason] of [
@@ -71,6 +78,41 @@ describe('braidwork store', () => {
       const { status, err } = await braidwork(['store', 'import', '--config', config], { input })
       expect(status).to.not.equal(0)
       expect(err).to.include(reason)
+    }
+  })
+
+  it('says what is wrong with a file, and what to do', async () => {
+    const config = configOf('one')
+    const inFile = join(config, 'x')
+    for (const [command, file, reason] of [
+      ['import', join(folder, 'none'), 'There is no such file.'],
+      ['import', folder, 'It is a folder; name a file in it.'],
+      ['import', inFile, 'There is no such file.'],
+      ['export', join(folder, 'none', 'x'), 'The folder is not there; make it first.'],
+      ['export', folder, 'It is a folder; name a file in it.'],
+      ['export', inFile, 'The folder is a file; name another.'],
+    ] as const) {
+      const { status, out, err } = await store(command, file, '--config', config)
+      const verb = command === 'import' ? 'read' : 'written'
+      expect({ status, out }).to.deep.equal({ status: 2, out: '' })
+      expect(err).to.equal(`error OPTION_INVALID: "${file}" cannot be ${verb}. ${reason}\n`)
+    }
+  })
+
+  it('says of a file that it may not be read or written', async function () {
+    if (process.getuid?.() === 0) {
+      process.stderr.write('"may not be read or written" is skipped: root may do everything\n')
+      this.skip()
+    }
+    const file = join(folder, 'closed')
+    writeFileSync(file, '', { mode: 0o000 })
+    for (const [command, verb] of [
+      ['import', 'read'],
+      ['export', 'write'],
+    ] as const) {
+      const { status, err } = await store(command, file, '--config', configOf('one'))
+      expect(status).to.equal(2)
+      expect(err).to.include('OPTION_INVALID').and.include(`This user may not ${verb} it.`)
     }
   })
 

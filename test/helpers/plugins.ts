@@ -1,4 +1,4 @@
-import type { ChainRequest, Outcome } from '../../src/chain/index.ts'
+import type { ChainRequest, Outcome, Show } from '../../src/chain/index.ts'
 import { resolve, send, stream } from '../../src/chain/index.ts'
 import type { HostError } from '../../src/errors.ts'
 import { type AnyPlugin, type Config, HOOKS } from '../../src/plugin/internal.ts'
@@ -154,15 +154,18 @@ export async function streamTo(
   config: Config = {},
   more: Partial<ChainRequest> = {},
 ): Promise<{ readonly partials: readonly (readonly unknown[])[]; readonly outcome: Outcome }> {
-  return drain(stream(await requestOf(plugins, config, more)))
+  const request = await requestOf(plugins, config, more)
+  return drain((show) => stream(request, show))
 }
 
-/** All that a generator yields, and what it returns. */
-export async function drain<T, R>(run: AsyncGenerator<T, R, undefined>) {
-  const partials: T[] = []
-  let next = await run.next()
-  for (; !next.done; next = await run.next()) partials.push(next.value)
-  return { partials, outcome: next.value }
+/** All that a trip shows, in its lists, and what it comes to. */
+export async function drain<R>(run: (show: Show<unknown>) => Promise<R>) {
+  const partials: (readonly unknown[])[] = []
+  const outcome = await run((list) => {
+    partials.push(list)
+    return undefined
+  })
+  return { partials, outcome }
 }
 
 /** What a promise rejects with, or a function throws. */

@@ -39,6 +39,9 @@ describe('createHost', () => {
     const { diagnostics, enabled } = await host.resolve()
     expect(enabled).to.deep.equal({ extensions: ['twin'], features: [], tools: [] })
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NAME_TAKEN'])
+    expect(diagnostics[0]?.message).to.match(
+      /^The \w+ "\w+" from plugins\[\d\] is off: plugins\[\d\] has that name already/,
+    )
   })
 
   it('loads bundled plugins by name, and those that the config lists after the others', async () => {
@@ -401,6 +404,16 @@ describe('host.runAction', () => {
       if (id === 'write') await storage.set('note', input)
       return storage.get('note')
     },
+  })
+
+  it('refuses settings that the plugin’s schema does not let through, before the action runs', async () => {
+    const properties = { size: { type: 'integer' } }
+    const configSchema = { type: 'object', properties }
+    const host = await createHost({ plugins: [textProvider(), { ...notes, configSchema }] })
+    const config = { settings: { notes: { size: 'large' } } }
+    const error = await errorOf(host.runAction('notes', 'write', 'milk', config))
+    expect(error).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/notes/size' })
+    expect(await host.runAction('notes', 'read', null)).to.equal(undefined)
   })
 
   it('runs an action of a plugin that is on, with a store of its own by conversation', async () => {

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
+import { run } from '../../src/agent/index.ts'
 import { HostError } from '../../src/errors.ts'
 import { Accumulator, EventChecker, type StreamEvent, textOf } from '../../src/events/index.ts'
 import { createHost } from '../../src/host/index.ts'
@@ -226,6 +227,28 @@ describe('events that a plugin emits', () => {
     emit(event: object): void
   }
   const note = (data: unknown) => ({ type: 'data', name: 'note', data })
+  /** Adds to the text at every turn of the microtask queue after it was begun. */
+  const eager = extension('eager', {
+    processChunk: (
+      _chunk: unknown,
+      partials: readonly StreamEvent[],
+      ...[finals, native, state, { emit }]: [unknown, unknown, unknown, Emitter]
+    ) => {
+      if (partials.some(({ type }) => type === 'text-start')) void addAtEveryTurn(emit)
+      return [partials, finals, native, state]
+    },
+  })
+  async function addAtEveryTurn(emit: Emitter['emit']): Promise<void> {
+    for (let turn = 0; turn < 100; turn++) {
+      await Promise.resolve()
+      try {
+        emit({ type: 'text-delta', id: '1', delta: String(turn) })
+      } catch {
+        // Too early: the host does not know of the part yet.
+      }
+    }
+  }
+  const isPartial = ({ type }: StreamEvent) => type.startsWith('text-')
 
   it('come before what follows them, however slowly they are read', async () => {
     const plugin = extension('e', {
@@ -241,6 +264,18 @@ describe('events that a plugin emits', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(types.slice(-4)).to.deep.equal(['data', 'data', 'data', 'finish'])
+  })
+
+  it('never overtake what was there before them', async () => {
+    const host = await createHost({ plugins: [textProvider('a'), eager] })
+    for (const read of [host.stream({}, 'hi'), run(host, { messages: 'hi' })]) {
+      const events = (await collect(read as AsyncIterable<StreamEvent>)).filter(isPartial)
+      expect(() => {
+        const checker = new EventChecker()
+        for (const event of events) checker.check(event)
+      }).to.not.throw()
+      expect(typesOf(events).filter((type) => type === 'text-delta')).to.have.length.above(10)
+    }
   })
 
   it('are dropped after the ending, without an error', async () => {

@@ -73,8 +73,8 @@ async function validate(ai, { chunks }) {
 }
 
 /**
- * Steps: {send}, {begin: message, until: characters}, {stop}, {halt} on the server, {reload}, {resume}, {regenerate},
- * {output: {tool, output, toolCallId?}}, {approve: {approved, id?, reason?}}, {answer: {approved}} past the
+ * Steps: {send}, {begin: message, until: characters}, {stop}, {halt} on the server, {reload}, {resume}, {resend},
+ * {regenerate}, {output: {tool, output, toolCallId?}}, {approve: {approved, id?, reason?}}, {answer: {approved}} past the
  * client, by the server's own address. Whose id is not said, it is the one that waits.
  */
 async function chat(ai, job) {
@@ -115,10 +115,12 @@ async function take(instance, state, step) {
   if (step.stop) await instance.stop()
   if (step.halt) await fetch(`${step.url}/${step.id}/stop`, { method: 'POST' })
   if (step.resume) await instance.resumeStream()
+  if (step.resend) await instance.sendMessage()
   if (step.regenerate) await instance.regenerate(step.regenerate)
   if (step.output) await addOutput(instance, state, step.output)
   if (step.approve) {
-    const { approval } = parts.findLast(({ approval }) => approval) ?? {}
+    const isOpen = ({ approval, state }) => approval && state === 'approval-requested'
+    const { approval } = parts.findLast(isOpen) ?? {}
     await instance.addToolApprovalResponse({ id: approval?.id, ...step.approve })
   }
   if (step.answer) {

@@ -72,7 +72,8 @@ async function run(job) {
     const found = []
     for (const step of job.steps) found.push(await take(page, job.format, step))
     await page.locator('button[type=submit]').last().click()
-    const { data, errors } = await page.evaluate(() => window.submitted)
+    const submitted = await page.waitForFunction(() => window.submitted)
+    const { data, errors } = await submitted.jsonValue()
     return { name: job.name, data, errors, said, texts, found }
   } catch (error) {
     return { name: job.name, thrown: String(error), said, texts: [], found: [] }

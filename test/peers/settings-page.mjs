@@ -2,26 +2,33 @@ import { JsonForms } from '@jsonforms/react'
 import { vanillaCells, vanillaRenderers } from '@jsonforms/vanilla-renderers'
 import Form from '@rjsf/core'
 import validator from '@rjsf/validator-ajv8'
-import { createElement, useState } from 'react'
+import { createElement, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** A form of JSON Forms with a button that hands its data over, as every application has one. */
+/** Longer than JSON Forms waits, 10 ms, before it tells of a change. */
+const TOLD_MS = 50
+
+/**
+ * A form of JSON Forms with a button that hands its data over, as every application has one. The form is
+ * given its data once: handed back to it, data that it told of take away what was typed since.
+ */
 function JsonFormsPage({ view, submit }) {
-  const [state, setState] = useState({ data: view.data, errors: [] })
+  const told = useRef({ data: view.data, errors: [] })
   return createElement(
     'form',
     {
       onSubmit(event) {
         event.preventDefault()
-        submit(state)
+        setTimeout(() => submit(told.current), TOLD_MS)
       },
     },
     createElement(JsonForms, {
       ...view,
-      data: state.data,
       renderers: vanillaRenderers,
       cells: vanillaCells,
-      onChange: setState,
+      onChange(change) {
+        told.current = change
+      },
     }),
     createElement('button', { type: 'submit' }, 'Submit'),
   )

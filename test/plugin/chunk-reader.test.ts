@@ -100,6 +100,30 @@ describe('ChunkReader', () => {
     expect(await all(read(steady(), seconds))).to.have.length(5)
   })
 
+  it('counts no time that its reader takes between two pulls', async () => {
+    const seconds = 0.02
+    const reader = read(count(3), seconds)
+    await reader.next()
+    await new Promise((resolve) => setTimeout(resolve, seconds * 3000))
+    expect(await reader.next()).to.deep.equal({ value: 2, done: false })
+    await reader.return()
+  })
+
+  it('fails where an iterator answers with what is no result, at once or later', async () => {
+    const results = [undefined, 1, Promise.resolve(undefined), { then: 1 }]
+    const unreadable = Object.defineProperty({}, 'done', {
+      get: () => {
+        throw new Error('unreadable')
+      },
+    })
+    for (const result of [...results, unreadable, Promise.resolve(unreadable)]) {
+      const next = () => result as Promise<IteratorResult<unknown>>
+      const reader = read({ [Symbol.asyncIterator]: () => ({ next }) })
+      expect(await errorOf(reader.next())).to.include({ code: 'HOOK_FAILED', hook: 'stream' })
+      expect(await reader.next()).to.deep.equal({ value: undefined, done: true })
+    }
+  })
+
   it('fails with ABORTED while it waits, and closes the iterator', async () => {
     const reader = read(hanging())
     await reader.next()

@@ -9,6 +9,7 @@ import {
   findPython,
   listPythons,
   type PythonPlaces,
+  shimOf,
 } from '../../src/python/find-python.ts'
 
 /** The Python of this machine, if there is one. */
@@ -83,6 +84,17 @@ describe('findPython', () => {
     expect(found.executable).to.equal(installed)
     await symlink(installed, join(folder, 'link'))
     expect((await findPython({ configured: join(folder, 'link') })).version).to.equal(found.version)
+  })
+
+  it('tells a script in its place, which looks it up each time, from the program', async () => {
+    const shim = await program('bin/python3', answering('3.12.4', '/d'))
+    const PATH = `${join(folder, 'nowhere')}:${join(folder, 'bin')}`
+    expect(await shimOf({ environment: { PATH } })).to.equal(shim)
+    expect(await shimOf({ configured: shim })).to.equal(shim)
+    await symlink(process.execPath, join(folder, 'program'))
+    expect(await shimOf({ configured: join(folder, 'program') })).to.equal(undefined)
+    expect(await shimOf({ configured: folder })).to.equal(undefined)
+    expect(await shimOf({ environment: {} })).to.equal(undefined)
   })
 
   it('does not pass over one that was named for another', async () => {

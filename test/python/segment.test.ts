@@ -98,15 +98,14 @@ describe('neighbouring Python plugins', function () {
     const resolved = await resolve(loaded, {})
     const over = new AbortController()
     const request = { plugins: resolved.plugins, config: {}, messages: [], scope: over.signal }
-    const run = stream({ ...request, partials: 'events' })
     const before = python.counts.crossings
     const deltas: string[] = []
     try {
-      let next = await run.next()
-      for (; !next.done; next = await run.next()) {
-        deltas.push(...(next.value as { delta: string }[]).map(({ delta }) => delta))
-      }
-      return { deltas, crossings: python.counts.crossings - before, outcome: next.value }
+      const outcome = await stream({ ...request, partials: 'events' }, (list) => {
+        deltas.push(...(list as { delta: string }[]).map(({ delta }) => delta))
+        return undefined
+      })
+      return { deltas, crossings: python.counts.crossings - before, outcome }
     } catch (error) {
       return { deltas, crossings: 0, error: error as HostError }
     } finally {

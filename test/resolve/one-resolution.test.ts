@@ -67,6 +67,19 @@ describe('one resolution', () => {
     expect(shown.map(({ name }) => name)).to.deep.equal(['run'])
   })
 
+  it('CL-01 leaves what a config turns off out of every door', async () => {
+    const plugins = [caller('p', [answer]), tool('t', { schemas: ['run'] })]
+    await using host = await createHost({ plugins })
+    const config = { disabled_plugins: ['t'] }
+    const { enabled } = await host.resolve(config)
+    expect(enabled.tools, 'resolve').to.deep.equal([])
+    const explained = (await host.explain(config)).find(({ plugin }) => plugin === 't')
+    expect(explained?.on, 'explain').to.equal(false)
+    expect(await host.toolSchemas(config), 'toolSchemas').to.deep.equal([])
+    const { sections } = await host.uiSchema(config)
+    expect(sections.find(({ plugin }) => plugin === 't')?.on, 'uiSchema').to.equal(false)
+  })
+
   it('CL-20 fills variables when the config is loaded, never in a config of a request', async () => {
     process.env['BRAIDWORK_TEST_TOKEN'] = 'token-of-the-environment'
     try {

@@ -59,7 +59,7 @@ describe('a server whose storage fails', function () {
   }
   const ready = async (server: OnSocket): Promise<number> => (await server.ask('/readyz')).status
   const isReady = async (server: OnSocket): Promise<void> => {
-    while ((await ready(server)) !== 200) await new Promise((resolve) => setTimeout(resolve, 50))
+    while ((await ready(server)) !== 200) await new Promise(setImmediate)
   }
 
   describe('for want of room', () => {
@@ -225,7 +225,7 @@ describe('a server whose storage fails', function () {
           const asked = await served?.ask('/api/chat', chat('talk', 'calculate', 'careful'))
           const run = asked?.headers.get('x-run-id') ?? ''
           await asked?.text()
-          const [approval] = (await storage?.approvals.list(run)) ?? []
+          const [approval] = (await storage?.approvals.list('ada', run)) ?? []
           const path = `/approvals/${approval?.id}`
           const answers = await Promise.all([
             other.ask(path, { approved: true }),

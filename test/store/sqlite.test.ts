@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -186,6 +188,29 @@ describe('a file of SQLite', () => {
     expect(await storage.conversations.load('ada', 'one')).to.include({ id: 'one' })
   })
 
+  it('that is deleted, moved or replaced while it is in use is written no more', async () => {
+    for (const act of [
+      () => rmSync(path),
+      () => renameSync(path, `${path}.old`),
+      () => {
+        copyFileSync(path, `${path}.new`)
+        renameSync(`${path}.new`, path)
+      },
+    ]) {
+      storage = await openStorage(path)
+      await create('one')
+      act()
+      for (const write of [() => create('two'), async () => storage?.check()]) {
+        const error = await thrownBy(write())
+        expect(error).to.include({ code: 'STORAGE_FAILED', retryable: false })
+        expect(error.message).to.include(path).and.include('Put it back')
+      }
+      await storage.close()
+      storage = undefined
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+    }
+  })
+
   describe('that another process has locked', () => {
     let other: Database.Database
     beforeEach(async () => {
@@ -226,6 +251,16 @@ describe('a file of SQLite', () => {
       other.exec('COMMIT')
       expect(await storage?.conversations.load('ada', 'late')).to.equal(undefined)
       await create('late')
+    })
+
+    it('for too long leaves nothing that keeps the next from being stored', async function () {
+      this.timeout(30_000)
+      for (const write of [() => create('late'), async () => storage?.check()]) {
+        expect(await thrownBy(write())).to.include({ code: 'STORAGE_FAILED', retryable: true })
+      }
+      other.exec('COMMIT')
+      await storage?.check()
+      await storage?.conversations.append('ada', 'before', { entries: [], parent: null }, 2)
     })
   })
 })

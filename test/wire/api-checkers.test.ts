@@ -1,48 +1,26 @@
 import { expect } from 'chai'
 import type { PartialEvent } from '../../src/events/index.ts'
-import {
-  AnthropicMessagesChecker,
-  anthropicMessagesEncoder,
-} from '../../src/wire/anthropic-messages/index.ts'
-import {
-  ChatCompletionChecker,
-  chatCompletionEncoder,
-} from '../../src/wire/chat-completions/index.ts'
 import { IllegalFrame } from '../../src/wire/illegal-frame.ts'
-import type { RunFacts, StreamEncoder } from '../../src/wire/protocol.ts'
-import { ResponsesChecker, responsesEncoder } from '../../src/wire/responses/index.ts'
 import { textEvents } from '../helpers/hosts.ts'
+import {
+  ANTHROPIC_MESSAGES,
+  type ApiProtocol,
+  CHAT_COMPLETIONS,
+  framesOf,
+  RESPONSES,
+} from './api-protocols.ts'
 import { factsOf, runOf } from './runs.ts'
 
-interface Checker {
-  check(text: string): void
-  end(): void
-}
-
-interface Protocol {
-  readonly encoder: (facts: RunFacts) => StreamEncoder
-  readonly checker: () => Checker
-  /** Frames that may be missing: they only make another text, or were not asked for. */
-  readonly loose: RegExp
-}
-
-const PROTOCOLS: { readonly [name: string]: Protocol } = {
-  'chat completions': {
-    encoder: (facts) => chatCompletionEncoder(facts, { includesUsage: true }),
-    checker: () => new ChatCompletionChecker(),
-    loose: /"delta":\{"(content|reasoning_content)"|"index":\d,"function"|"choices":\[\]/,
-  },
-  'Anthropic messages': {
-    encoder: anthropicMessagesEncoder,
-    checker: () => new AnthropicMessagesChecker(),
-    loose: /^event: content_block_delta/,
-  },
-  responses: {
-    encoder: responsesEncoder,
-    checker: () => new ResponsesChecker(),
-    loose: /^$/,
-  },
-}
+/** Each with the frames that may be missing: they only make another text, or were not asked for. */
+const PROTOCOLS: readonly (readonly [name: string, protocol: ApiProtocol, loose: RegExp])[] = [
+  [
+    'chat completions',
+    CHAT_COMPLETIONS,
+    /"delta":\{"(content|reasoning_content)"|"index":\d,"function"|"choices":\[\]/,
+  ],
+  ['Anthropic messages', ANTHROPIC_MESSAGES, /^event: content_block_delta/],
+  ['responses', RESPONSES, /^$/],
+]
 
 const calls = ['a', 'b'].flatMap((id): PartialEvent[] => [
   { type: 'tool-call-start', id, name: 'look' },
@@ -65,14 +43,14 @@ function renumbered(frames: readonly string[]): string[] {
 }
 
 describe('the checkers of API protocols', () => {
-  for (const [name, { encoder, checker, loose }] of Object.entries(PROTOCOLS)) {
-    const encoding = encoder(factsOf('look'))
-    const text = RUN.map((event) => encoding.encode(event)).join('')
-    const frames = text.split(/(?<=\n\n)/)
+  for (const [name, protocol, loose] of PROTOCOLS) {
+    const frames = framesOf(protocol, RUN, factsOf('look'))
+      .join('')
+      .split(/(?<=\n\n)/)
     const strict = [...frames.keys()].filter((at) => !loose.test(frames[at]!))
 
     const check = (given: readonly string[]) => () => {
-      const one = checker()
+      const one = protocol.checker()
       for (const frame of renumbered(given)) one.check(frame)
       one.end()
     }

@@ -2,6 +2,8 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import type { WireAnswer } from '../../src/wire/protocol.ts'
 
+const EVENT_STREAM = { 'content-type': 'text/event-stream' }
+
 /** What came in. */
 export interface ApiCall {
   readonly method: string
@@ -10,16 +12,23 @@ export interface ApiCall {
   readonly body: unknown
 }
 
+/** A stream with the headers of its protocol. */
+export interface Streamed {
+  readonly headers: { readonly [name: string]: string }
+  readonly pieces: Iterable<string>
+}
+
 /** Frames of a stream, as they come, or a whole answer. */
-export type Served = WireAnswer | AsyncIterable<string> | Iterable<string>
+export type Served = WireAnswer | Streamed | AsyncIterable<string> | Iterable<string>
 
 /** A server on loopback that lets the clients of a protocol in, and hands on what an encoder writes. */
 export class ApiServer {
   readonly calls: ApiCall[] = []
-  serve: (call: ApiCall) => Served | Promise<Served> = () => []
+  serve: (call: ApiCall) => Served | Promise<Served>
   readonly #server: Server
 
-  constructor() {
+  constructor(serve: ApiServer['serve'] = () => []) {
+    this.serve = serve
     this.#server = createServer((request, response) => {
       const pieces: Uint8Array[] = []
       request.on('data', (piece: Uint8Array) => pieces.push(piece))
@@ -57,8 +66,10 @@ export class ApiServer {
       response.end(JSON.stringify(served.body))
       return
     }
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for await (const frame of served) if (frame !== '') response.write(frame)
+    const { headers, pieces } =
+      'pieces' in served ? served : { headers: EVENT_STREAM, pieces: served }
+    response.writeHead(200, headers)
+    for await (const frame of pieces) if (frame !== '') response.write(frame)
     response.end()
   }
 }

@@ -14,6 +14,8 @@ const LONGEST_WAIT = 20
 const SHARE = 5
 /** Pauses, in milliseconds, before a write that may succeed later is tried again. */
 const RETRY_PAUSES = [25, 50, 100, 250, 500, 1000, 2000]
+/** Milliseconds after which nothing is tried again: a try itself may take long, as at a file that is locked. */
+const LONGEST_RETRYING = 10_000
 /** Characters that may wait to be stored before those who make them are held up. */
 const FULL = 4 << 20
 
@@ -24,9 +26,11 @@ export interface CommitOutcome {
   failed(error: HostError): void
 }
 
+/** What one run has that is not stored yet. */
 interface Waiting {
+  readonly runId: string
   readonly outcome: CommitOutcome
-  readonly events: RunEvent[]
+  events: RunEvent[]
 }
 
 /**
@@ -37,7 +41,8 @@ export class CommitQueue {
   readonly #runs: RunStorage
   readonly #environment: Environment
   readonly #holder: string
-  #waiting = new Map<string, Waiting>()
+  /** The runs that have something to be stored. */
+  #waiting: Waiting[] = []
   #size = 0
   #notBefore = 0
   #work: Promise<void> | undefined
@@ -53,13 +58,15 @@ export class CommitQueue {
     return this.#size > FULL
   }
 
-  add(event: RunEvent, outcome: CommitOutcome): void {
-    const { runId } = event
-    const waiting = this.#waiting.get(runId) ?? { outcome, events: [] }
-    waiting.events.push(event)
-    this.#waiting.set(runId, waiting)
-    this.#size += sizeOf(event)
-    this.#work ??= this.#commitAll()
+  /** For one run: what it is given is stored, in that order. */
+  writer(runId: string, outcome: CommitOutcome): (event: RunEvent) => void {
+    const waiting: Waiting = { runId, outcome, events: [] }
+    return (event) => {
+      if (waiting.events.length === 0) this.#waiting.push(waiting)
+      waiting.events.push(event)
+      this.#size += sizeOf(event)
+      this.#work ??= this.#commitAll()
+    }
   }
 
   /** When nothing waits any more; never rejects. */
@@ -70,7 +77,7 @@ export class CommitQueue {
   async #commitAll(): Promise<void> {
     // What is added in the same turn of the event loop is stored together.
     await Promise.resolve()
-    while (this.#waiting.size > 0) {
+    while (this.#waiting.length > 0) {
       const pause = this.#notBefore - this.#environment.now()
       if (pause > 0) await this.#environment.sleep(pause)
       await this.#commit()
@@ -79,20 +86,20 @@ export class CommitQueue {
   }
 
   async #commit(): Promise<void> {
-    const group = this.#waiting
-    this.#waiting = new Map()
+    const group = this.#waiting.map((waiting) => ({ ...waiting }))
+    for (const waiting of this.#waiting) waiting.events = []
+    this.#waiting = []
     this.#size = 0
     const startedAt = this.#environment.now()
     try {
-      const batches = [...group].map(([runId, { events }]) => ({ runId, events }))
-      const lost = new Set(await this.#append(batches))
-      for (const [runId, { outcome, events }] of group) {
-        if (lost.has(runId)) outcome.lost()
+      const lost = await this.#append(group)
+      for (const { runId, outcome, events } of group) {
+        if (lost.includes(runId)) outcome.lost()
         else outcome.stored(events)
       }
     } catch (error) {
       const failure = toHostError(error, undefined, 'STORAGE_FAILED')
-      for (const { outcome } of group.values()) outcome.failed(failure)
+      for (const { outcome } of group) outcome.failed(failure)
     }
     const now = this.#environment.now()
     const share = (now - startedAt) * (SHARE - 1)
@@ -106,11 +113,12 @@ export class CommitQueue {
 
 /** Tries again, for some seconds, what fails in a way that may pass. */
 export async function withRetries<T>(environment: Environment, act: () => Promise<T>): Promise<T> {
+  const until = environment.now() + LONGEST_RETRYING
   for (const pause of RETRY_PAUSES) {
     try {
       return await act()
     } catch (error) {
-      if (!toHostError(error).retryable) throw error
+      if (!toHostError(error).retryable || environment.now() >= until) throw error
       await environment.sleep(pause)
     }
   }

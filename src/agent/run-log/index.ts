@@ -1,4 +1,3 @@
-export { openCalls, settleCalls } from '../settle-calls.ts'
 export {
   type LeaseTimes,
   type ReadOptions,

@@ -81,6 +81,12 @@ export class LiveRun {
     this.#wakeAll()
   }
 
+  /** Whether it has what comes after a number, or will say it when it happens. */
+  tells(seq: number): boolean {
+    const index = seq + 1 - this.#first
+    return index >= 0 && (index < this.#window.length || !this.#isOver)
+  }
+
   /** The events above a number; nothing where some of them are not kept any more. */
   after(seq: number): readonly RunEvent[] | undefined {
     const index = seq + 1 - this.#first

@@ -1,3 +1,4 @@
+import type { Show } from '../../chain/answer.ts'
 import { HostError, toHostError } from '../../errors.ts'
 import { isEnding, type RunEvent } from '../../events/index.ts'
 import type { Environment } from '../environment.ts'
@@ -26,29 +27,28 @@ export async function record(
 ): Promise<void> {
   const outcome = new Outcome(live)
   try {
-    const last = await readEvents(stream, outcome, parts)
+    const last: RunEvent[] = []
+    const result = await stream.tellTo(storing(outcome, parts, last))
     await parts.queue.settled()
-    if (outcome.isGood) await storeEnding(await stream.result, last, { live, parts })
+    if (outcome.isGood) await storeEnding(result, last, { live, parts })
   } catch (error) {
     outcome.failed(toHostError(error, undefined, 'STORAGE_FAILED'))
   }
 }
 
-/** Hands events on to be stored; answers those that are stored with the ending. */
-async function readEvents(
-  stream: RunStream,
-  outcome: Outcome,
-  { queue }: RecorderParts,
-): Promise<readonly RunEvent[]> {
-  const last: RunEvent[] = []
-  for await (const event of stream) {
-    // Nobody may answer a request for approval before it is stored with the run's end.
-    if (isEnding(event) || event.type === 'approval-required') last.push(event)
-    else queue.add(event, outcome)
-    if (queue.isFull) await queue.settled()
-    if (!outcome.isGood) break
+/** Hands events on to be stored, and to `last` those that are stored with the ending. */
+function storing(outcome: Outcome, { queue }: RecorderParts, last: RunEvent[]): Show<RunEvent> {
+  const write = queue.writer(outcome.runId, outcome)
+  return (events) => {
+    // What went wrong has stopped the run; nothing of what it still says is kept.
+    if (!outcome.isGood) return undefined
+    for (const event of events) {
+      // Nobody may answer a request for approval before it is stored with the run's end.
+      if (isEnding(event) || event.type === 'approval-required') last.push(event)
+      else write(event)
+    }
+    return queue.isFull ? queue.settled() : undefined
   }
-  return last
 }
 
 interface Ended {
@@ -97,6 +97,10 @@ class Outcome implements CommitOutcome {
 
   constructor(live: LiveRun) {
     this.#live = live
+  }
+
+  get runId(): string {
+    return this.#live.run.id
   }
 
   get isGood(): boolean {

@@ -113,7 +113,7 @@ export class RunLog {
         return run
       },
       live: () => this.#live.get(runId),
-      page: (position) => this.#page(runId, position),
+      page: (position) => this.#page(owner, runId, position),
       pause: (closing) => environment.sleep(POLL, closing).catch(() => undefined),
     }
     return new RunReader(source, after, signal)
@@ -170,8 +170,8 @@ export class RunLog {
     this.#heartbeat ??= this.#beat()
   }
 
-  #page(runId: string, after: number): Promise<readonly RunEvent[]> {
-    return this.#options.storage.runs.events(runId, { after, limit: PAGE })
+  #page(owner: string, runId: string, after: number): Promise<readonly RunEvent[]> {
+    return this.#options.storage.runs.events(owner, runId, { after, limit: PAGE })
   }
 
   #stopWhenAbandoned(live: LiveRun, after: number): void {
@@ -205,7 +205,7 @@ export class RunLog {
   async #leg(run: StoredRun): Promise<readonly RunEvent[]> {
     const events: RunEvent[] = []
     for (let after = run.legSeq - 1; ; after = events.at(-1)?.seq ?? after) {
-      const page = await this.#page(run.id, after)
+      const page = await this.#page(run.owner, run.id, after)
       if (page.length === 0) return events
       events.push(...page)
     }

@@ -15,14 +15,14 @@ export interface RunSource {
   pause(signal: AbortSignal): Promise<void>
 }
 
-type More = readonly RunEvent[] | Promise<readonly RunEvent[] | undefined> | undefined
 type Page = IteratorResult<readonly RunEvent[], undefined>
 
 const END: Page = { value: undefined, done: true }
+const NONE: readonly RunEvent[] = []
 
 /**
- * One reader of a run: its events above a number, in lists as they come, to the end of its leg. By hand, and
- * not as a generator in a generator, because every event of every stream passes here.
+ * One reader of a run: its events above a number, in lists as they come, to the end of its leg. Every event
+ * of every stream passes here, most of them alone: where the run is live, a list costs one promise.
  */
 export class RunReader implements AsyncIterableIterator<readonly RunEvent[], undefined> {
   readonly #source: RunSource
@@ -31,7 +31,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
   #position: number
   #isLoaded = false
   #live: LiveRun | undefined
-  /** Whether what is kept in memory of the live run goes on where the reader is. */
+  /** Whether it has been told by the live run itself: then it may not fall behind it. */
   #isCaughtUp = false
   /** Whether another process may store more; asked before what is stored is read. */
   #mayGrow: boolean | undefined
@@ -50,20 +50,12 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return this
   }
 
-  async next(): Promise<Page> {
-    try {
-      while (!this.#isOver) {
-        const events = await this.#more()
-        const last = events?.at(-1)
-        if (!events || !last) continue
-        this.#position = last.seq
-        return { value: events, done: false }
-      }
-      return END
-    } catch (error) {
-      this.#close()
-      throw error
-    }
+  next(): Promise<Page> {
+    const live = this.#live
+    if (!live?.tells(this.#position)) return this.#search()
+    this.#isCaughtUp = true
+    const page = this.#fresh(live)
+    return page ? Promise.resolve(page) : this.#change(live)
   }
 
   /** Leaves the run at once, also while a list is waited for. */
@@ -72,16 +64,50 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return END
   }
 
-  /** What there is above the position; nothing where it is to be looked at again. */
-  #more(): More {
-    if (this.#live) return this.#fromLive(this.#live)
+  /** What the live run has above the position. */
+  #fresh(live: LiveRun): Page | undefined {
+    const events = live.after(this.#position)
+    return events && events.length > 0 ? this.#pageOf(events) : undefined
+  }
+
+  #change(live: LiveRun): Promise<Page> {
+    return new Promise((resolve) => {
+      this.#resume = () => resolve(this.#fresh(live) ?? this.#search())
+      live.onChange(this.#wake)
+    })
+  }
+
+  #pageOf(events: readonly RunEvent[]): Page {
+    this.#position = events.at(-1)?.seq ?? this.#position
+    return { value: events, done: false }
+  }
+
+  /** Looks wherever a run may be, until something is found above the position. */
+  async #search(): Promise<Page> {
+    try {
+      while (!this.#isOver) {
+        if (this.#live?.tells(this.#position)) return await this.next()
+        const events = await this.#more()
+        if (events.length > 0) return this.#pageOf(events)
+      }
+      return END
+    } catch (error) {
+      this.#close()
+      throw error
+    }
+  }
+
+  /** What there is above the position; none where it is to be looked at again. */
+  #more(): Promise<readonly RunEvent[]> {
+    if (this.#live) return this.#untold(this.#live)
     return this.#isLoaded ? this.#fromStored() : this.#load()
   }
 
-  async #load(): Promise<undefined> {
+  async #load(): Promise<readonly RunEvent[]> {
     await this.#source.load()
     this.#isLoaded = true
     this.#enterLive()
+    return NONE
   }
 
   #enterLive(): void {
@@ -92,23 +118,17 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     live.addReader()
   }
 
-  #fromLive(live: LiveRun): More {
-    const events = live.after(this.#position)
-    if (!events) return this.#older()
-    this.#isCaughtUp = true
-    if (events.length > 0) return events
+  /** What the live run does not tell: what it does not keep in memory any more, and what comes after it. */
+  async #untold(live: LiveRun): Promise<readonly RunEvent[]> {
+    if (!live.after(this.#position)) return this.#older()
     if (live.error) throw live.error
-    if (live.isOver) {
-      this.#leaveLive(live)
-      return undefined
-    }
-    return new Promise((resolve) => {
-      this.#resume = () => resolve(undefined)
-      live.onChange(this.#wake)
-    })
+    // Where its ending was not shown, another process has taken the run over, and has stored it, or will.
+    if (live.isComplete) this.#close()
+    else this.#forgetLive()
+    return NONE
   }
 
-  /** What is not kept in memory any more, for a reader that has just come. */
+  /** For a reader that has just come. */
   #older(): Promise<readonly RunEvent[]> {
     if (this.#isCaughtUp) {
       throw new HostError('READER_BEHIND', 'The reader is too far behind; it may come back.')
@@ -116,13 +136,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return this.#source.page(this.#position)
   }
 
-  /** Where its ending was not shown, another process has taken the run over, and has stored it, or will. */
-  #leaveLive(live: LiveRun): void {
-    if (live.isComplete) this.#close()
-    else this.#forgetLive()
-  }
-
-  async #fromStored(): Promise<readonly RunEvent[] | undefined> {
+  async #fromStored(): Promise<readonly RunEvent[]> {
     this.#mayGrow ??= (await this.#source.load()).status === 'active'
     const page = await this.#source.page(this.#position)
     if (page.length > 0) return page
@@ -132,7 +146,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
       await this.#source.pause(this.#closing.signal)
       this.#enterLive()
     }
-    return undefined
+    return NONE
   }
 
   readonly #wake = (): void => this.#resume()

@@ -26,7 +26,7 @@ export interface ApprovalStorage {
   create(approvals: readonly Approval[]): Promise<void>
   load(owner: string, id: string): Promise<Approval | undefined>
   /** Of a run, in the order of their calls. */
-  list(runId: string): Promise<readonly Approval[]>
+  list(owner: string, runId: string): Promise<readonly Approval[]>
   /**
    * The first answer wins: gives the approval as it then is, or nothing where it is not there, not the
    * owner's, or has expired without an answer.

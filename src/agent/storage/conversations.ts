@@ -2,6 +2,7 @@ import type { Message } from '../../events/index.ts'
 
 /** A conversation: a tree of entries, of which the path from the root to `head` is its history. CT-19 */
 export interface Conversation {
+  /** Unique among the owner's. */
   readonly id: string
   readonly owner: string
   /** The agent, or published model, that answers. */

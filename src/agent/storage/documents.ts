@@ -22,6 +22,7 @@ export interface SettingsStorage {
 
 /** An agent's definition; its id stays when its name changes. */
 export interface StoredAgent {
+  /** Unique among the owner's. */
   readonly id: string
   readonly owner: string
   /** Unique among the owner's. */

@@ -1,4 +1,5 @@
 export type { Approval, ApprovalStorage, StoredAnswer } from './approvals.ts'
+export { conversationKey, ownerKey, ownerOfKey } from './conversation-key.ts'
 export type {
   Conversation,
   ConversationChange,

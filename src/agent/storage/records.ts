@@ -7,7 +7,12 @@ import type { StoredRun } from './runs.ts'
 /** One line of an export. Parents come before their children. */
 export type StoredRecord =
   | { readonly type: 'conversation'; readonly conversation: Conversation }
-  | { readonly type: 'entry'; readonly conversationId: string; readonly entry: Entry }
+  | {
+      readonly type: 'entry'
+      readonly owner: string
+      readonly conversationId: string
+      readonly entry: Entry
+    }
   | { readonly type: 'run'; readonly run: StoredRun; readonly idempotencyKey?: string }
   | { readonly type: 'event'; readonly event: RunEvent }
   | { readonly type: 'approval'; readonly approval: Approval }
@@ -24,7 +29,7 @@ export type StoredRecord =
   | {
       readonly type: 'value'
       readonly plugin: string
-      /** None for what is kept for no conversation. */
+      /** The `conversationKey`, or the `ownerKey` of what is kept for no conversation; none for what is nobody's. */
       readonly conversationId?: string
       readonly key: string
       readonly value: unknown

@@ -92,9 +92,14 @@ export interface RunStorage {
   list(owner: string, conversationId: string): Promise<readonly StoredRun[]>
   /** At most `limit` events (1,000 where it is not said) with a `seq` above `after`, in order. */
   events(
+    owner: string,
     runId: string,
     range?: { readonly after?: number; readonly limit?: number },
   ): Promise<readonly RunEvent[]>
+  /** The last event of a type; nothing where there is none. */
+  lastEvent(owner: string, runId: string, type: RunEvent['type']): Promise<RunEvent | undefined>
+  /** Suspended runs that somebody has answered, and that wait for nothing that is open still. */
+  answered(now: number): Promise<readonly StoredRun[]>
   /** Who holds the active runs, each once. */
   holders(): Promise<readonly string[]>
   /** Active runs whose lease is over, or whose holder is one of these, now the new lease's. */

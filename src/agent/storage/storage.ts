@@ -11,7 +11,8 @@ import type { RunStorage } from './runs.ts'
  * milliseconds since 1970. What is given and what is answered are JSON values that neither side changes.
  *
  * Every method rejects with a HostError: STORAGE_FAILED (`retryable` where waiting may help),
- * STORAGE_NEWER, or the codes that it names.
+ * STORAGE_NEWER, REQUEST_INVALID for an id, a name or a title with U+0000, which databases do not keep, or
+ * the codes that it names.
  */
 export interface Storage {
   readonly conversations: ConversationStorage
@@ -21,11 +22,17 @@ export interface Storage {
   readonly settings: SettingsStorage
   readonly agents: AgentStorage
   readonly documents: DocumentStorage
-  /** What plugins keep, for a conversation, with which it goes, or for none. */
+  /**
+   * What plugins keep, for a conversation by its `conversationKey`, with which it goes, for an owner alone by
+   * its `ownerKey`, or for nobody.
+   */
   storageOf: PluginStorages['storageOf']
   /** All that is stored, of one owner or of all, in an order in which it can be read back. */
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
-  /** Takes records over; one whose id is there already is left out. */
+  /**
+   * Takes records over; one whose id is there already is left out.
+   * @throws {HostError} REQUEST_INVALID where a record comes before what it is a part of
+   */
   importRecords(records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>): Promise<number>
   /** Whether it can be written. @throws {HostError} STORAGE_FAILED */
   check(): Promise<void>

@@ -11,7 +11,12 @@ import type { Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
 import { respondStream } from '../respond.ts'
-import { type AnswerBefore, answerBefore, numberingOn } from '../turns/answer-before.ts'
+import {
+  type AnswerBefore,
+  answerBefore,
+  askingAgain,
+  numberingOn,
+} from '../turns/answer-before.ts'
 
 const PROTOCOL = 'ag-ui'
 
@@ -25,18 +30,25 @@ export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Servic
     const request = decodeAgUiRequest(await readJson(c.req.raw, limits.body))
     const identity = c.get('identity')
     const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
-    const run = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
     const options = { runs, request: c.req.raw, heartbeat, headers }
     const before = await answerBefore(run, storage)
-    return respondStream(run, dialectOf(request, before), options)
+    return respondStream(run, dialectOf(request, before, awaited), options)
   })
 }
 
-function dialectOf({ clientRunId }: AgUiRequest, before: AnswerBefore): StreamDialect {
+function dialectOf(
+  { clientRunId }: AgUiRequest,
+  before: AnswerBefore,
+  awaited: ReadonlySet<string> | undefined,
+): StreamDialect {
   return {
     ...AG_UI_DIALECT,
     headers: AG_UI_HEADERS,
-    encoder: (facts) => numberingOn(agUiEncoder(facts, { clientRunId }), before),
+    encoder: (facts) => {
+      const next = numberingOn(agUiEncoder(facts, { clientRunId }), before)
+      return awaited ? askingAgain(next, awaited) : next
+    },
   }
 }

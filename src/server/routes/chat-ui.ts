@@ -1,4 +1,6 @@
 import type { Hono } from 'hono'
+import type { StoredRun } from '../../agent/storage/index.ts'
+import { HostError } from '../../errors.ts'
 import type { StreamEncoder } from '../../wire/protocol.ts'
 import {
   decodeUiRequest,
@@ -12,7 +14,7 @@ import type { RouteContext, Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
 import { respondStream } from '../respond.ts'
-import { answerBefore, continuing, replaying } from '../turns/answer-before.ts'
+import { answerBefore, askingAgain, continuing, replaying } from '../turns/answer-before.ts'
 
 const PROTOCOL = 'ui-message-stream'
 
@@ -26,17 +28,19 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
     const request = decodeUiRequest(await readJson(c.req.raw, limits.body))
     const identity = c.get('identity')
     const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
-    const run = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const before = await answerBefore(run, storage)
-    const dialect = dialectOf(c, (encoder) => continuing(encoder, before))
+    const dialect = dialectOf(c, (encoder) => {
+      const next = continuing(encoder, before)
+      return awaited ? askingAgain(next, awaited) : next
+    })
     const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
     return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, headers })
   })
 
   app.get('/api/chat/:id/stream', async (c) => {
-    const { id: owner } = c.get('identity')
-    const run = await storage.runs.open(owner, c.req.param('id'))
-    if (run?.status !== 'active') return new Response(null, { status: 204 })
+    const run = await runToRead(c, services)
+    if (!run) return new Response(null, { status: 204 })
     const before = await answerBefore(run, storage)
     const dialect = dialectOf(c, (encoder) => replaying(encoder, before))
     return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after: -1 })
@@ -47,6 +51,27 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
     const run = await storage.runs.open(identity.id, c.req.param('id'))
     const stopped = run?.status === 'active' && (await runs.stop(identity, run.id))
     return c.json({ stopped })
+  })
+}
+
+/**
+ * The run that is named, over or not; without a name the active one, if there is one.
+ * @throws {HostError} RUN_UNKNOWN
+ */
+async function runToRead(
+  c: RouteContext,
+  { runs, storage }: Services,
+): Promise<StoredRun | undefined> {
+  const conversationId = c.req.param('id') ?? ''
+  const named = c.req.query('run')
+  if (named === undefined) {
+    const open = await storage.runs.open(c.get('identity').id, conversationId)
+    return open?.status === 'active' ? open : undefined
+  }
+  const run = await runs.find(c.get('identity'), named)
+  if (run.conversationId === conversationId) return run
+  throw new HostError('RUN_UNKNOWN', `There is no run "${named.slice(0, 100)}" here.`, {
+    pointer: '/run',
   })
 }
 

@@ -52,7 +52,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
   const input = new Input(await readJson(c.req.raw, limits.body))
   const conversation = await storage.conversations.create(
     {
-      id: input.text('id') ?? environment.newId('conversation'),
+      id: input.conversationId('id') ?? environment.newId('conversation'),
       owner: identity.id,
       agent: catalogue.find(identity, input.text('model')).name,
       sender: identity.id,

@@ -12,10 +12,10 @@ import {
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
-import { startThread } from '../keep-thread.ts'
 import { answerRun, startOwnTruth } from '../own-truth.ts'
 import { respondStream, respondWhole } from '../respond.ts'
-import { factsOf, orderOf } from '../run-service.ts'
+import { factsOf, orderOf } from '../run-order.ts'
+import { startThread } from '../thread.ts'
 import { OPENAI_DIALECT } from './openai.ts'
 
 /** Responses, as clients of OpenAI's API speak them: kept, where the client asks for it. */
@@ -117,7 +117,9 @@ async function runOf(
     return await runs.find(c.get('identity'), id.replace(/^resp_/, ''))
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'RUN_UNKNOWN') throw error
-    throw new HostError('RUN_UNKNOWN', `There is no response "${id.slice(0, 100)}".`, { pointer })
+    const hint = pointer === undefined ? '' : ': it is kept where its request says "store": true'
+    const text = `There is no response "${id.slice(0, 100)}"${hint}.`
+    throw new HostError('RUN_UNKNOWN', text, { pointer })
   }
 }
 

@@ -19,7 +19,7 @@ const EVENTS_DIALECT: StreamDialect = {
 
 /** Runs and approvals, by their own ids. */
 export function runRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { runs, turns, limits, heartbeat } = services
+  const { runs, approvals, limits, heartbeat } = services
 
   app.get('/runs/:id/events', async (c) => {
     const run = await runs.find(c.get('identity'), c.req.param('id'))
@@ -36,7 +36,7 @@ export function runRoutes(app: Hono<{ Variables: Variables }>, services: Service
   app.post('/approvals/:id', async (c) => {
     const body = await readJson(c.req.raw, limits.body)
     const answer = { approvalId: c.req.param('id'), ...approvalOf(body) }
-    const approval = await turns.answer(c.get('identity'), answer)
+    const approval = await approvals.answer(c.get('identity'), answer)
     return c.json({ id: approval.id, runId: approval.runId, answer: approval.answer })
   })
 }

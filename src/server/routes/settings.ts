@@ -6,6 +6,7 @@ import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { Input } from '../input.ts'
+import { ownHost } from '../own-host.ts'
 import { checkOwnSettings, ownView } from '../own-settings.ts'
 
 /** The settings that callers may set for themselves, as any form shows them. */
@@ -51,7 +52,7 @@ async function documentFor(
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  return host.uiSchema(mergeLayers(config, own), options)
+  return ownHost(host, identity).uiSchema(mergeLayers(config, own), options)
 }
 
 /** Values with those that were given in their places; what was not given stays. */

@@ -1,4 +1,4 @@
-import type { Entry, Storage, StoredRun } from '../../agent/storage/index.ts'
+import type { ConversationStorage, Entry, Storage, StoredRun } from '../../agent/storage/index.ts'
 import {
   addUsage,
   eventsOf,
@@ -26,7 +26,9 @@ export async function answerBefore(
 ): Promise<AnswerBefore> {
   const { id, owner, conversationId, legSeq } = run
   const path =
-    conversationId === undefined ? [] : await conversations.history(owner, conversationId)
+    conversationId === undefined
+      ? []
+      : await conversations.history(owner, conversationId, await placeOf(run, conversations))
   const asked = path.findLastIndex((entry) => entry.kind === 'message' && !isAnswer(entry.message))
   const isBefore = (entry: Entry) => !entry.id.startsWith(`${id}.${legSeq}.`)
   const before = path.slice(asked + 1).filter(isBefore)
@@ -38,6 +40,16 @@ export async function answerBefore(
       {} as Usage,
     ),
   }
+}
+
+/** The last entry of a run that is over: a conversation may have gone on. */
+async function placeOf(
+  { id, owner, conversationId = '', status }: StoredRun,
+  conversations: ConversationStorage,
+): Promise<string | undefined> {
+  if (status === 'active' || status === 'suspended') return undefined
+  const entries = await conversations.entries(owner, conversationId)
+  return entries.findLast(({ runId }) => runId === id)?.id
 }
 
 /** An encoder whose steps, and the ids that it makes of them, go on where those of earlier runs ended. */
@@ -74,6 +86,13 @@ export function replaying(encoder: StreamEncoder, before: AnswerBefore): StreamE
       return told.join('') + next.encode(event)
     },
   }
+}
+
+/** One that tells of a run that waits nothing but what it still waits for: the rest was told when it was asked. */
+export function askingAgain(encoder: StreamEncoder, awaited: ReadonlySet<string>): StreamEncoder {
+  const isTold = (event: RunEvent) =>
+    isEnding(event) || (event.type === 'approval-required' && awaited.has(event.approvalId))
+  return { encode: (event) => (isTold(event) ? encoder.encode(event) : '') }
 }
 
 /** What earlier runs said, as events. */

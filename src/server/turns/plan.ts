@@ -1,4 +1,4 @@
-import { openCalls, settleCalls } from '../../agent/run-log/index.ts'
+import { openCalls, settleCalls } from '../../agent/settle-calls.ts'
 import type { NewEntry } from '../../agent/storage/index.ts'
 import { HostError } from '../../errors.ts'
 import type { Message, ToolResultPart } from '../../events/index.ts'

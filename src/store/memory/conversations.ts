@@ -1,14 +1,14 @@
-import type {
-  Conversation,
-  ConversationChange,
-  ConversationPage,
-  ConversationStorage,
-  Entry,
-  NewConversation,
-  NewEntry,
+import {
+  type Conversation,
+  type ConversationChange,
+  type ConversationPage,
+  type ConversationStorage,
+  conversationKey,
+  type Entry,
+  type NewConversation,
+  type NewEntry,
 } from '../../agent/storage/index.ts'
-import { HostError } from '../../errors.ts'
-import { conversationUnknown, entryUnknown } from '../faults.ts'
+import { conversationExists, conversationUnknown, entryUnknown } from '../faults.ts'
 import type { ConversationRow, Tables } from './tables.ts'
 
 const PAGE = 50
@@ -26,11 +26,10 @@ export class MemoryConversations implements ConversationStorage {
   }
 
   async create(given: NewConversation, now: number): Promise<Conversation> {
-    if (this.#tables.conversations.has(given.id)) {
-      throw new HostError('CONVERSATION_EXISTS', `A conversation "${given.id}" is there already.`)
-    }
+    const key = conversationKey(given.owner, given.id)
+    if (this.#tables.conversations.has(key)) throw conversationExists(given.id)
     const conversation = { metadata: {}, ...given, createdAt: now, updatedAt: now }
-    this.#tables.conversations.set(given.id, {
+    this.#tables.conversations.set(key, {
       conversation,
       entries: new Map(),
       runs: new Set(),
@@ -83,11 +82,14 @@ export class MemoryConversations implements ConversationStorage {
         if (approval.runId === runId) approvals.delete(approval.id)
       }
     }
-    this.#tables.files = this.#tables.files.filter((file) => file.conversationId !== id)
+    this.#tables.files = this.#tables.files.filter(
+      (file) => file.owner !== owner || file.conversationId !== id,
+    )
+    const conversation = conversationKey(owner, id)
     for (const [key, values] of this.#tables.values) {
-      if (values.conversationId === id) this.#tables.values.delete(key)
+      if (values.conversationId === conversation) this.#tables.values.delete(key)
     }
-    return conversations.delete(id)
+    return conversations.delete(conversation)
   }
 
   async append(owner: string, id: string, append: Append, now: number): Promise<void> {
@@ -118,8 +120,7 @@ export class MemoryConversations implements ConversationStorage {
   }
 
   #row(owner: string, id: string): ConversationRow | undefined {
-    const row = this.#tables.conversations.get(id)
-    return row?.conversation.owner === owner ? row : undefined
+    return this.#tables.conversations.get(conversationKey(owner, id))
   }
 
   #owned(owner: string): Conversation[] {

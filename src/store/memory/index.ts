@@ -1,14 +1,12 @@
 import type { Storage } from '../../agent/storage/index.ts'
+import { memoryAgents } from './agents.ts'
+import { memoryApprovals } from './approvals.ts'
 import { MemoryConversations } from './conversations.ts'
-import {
-  memoryAgents,
-  memoryApprovals,
-  memoryDocuments,
-  memoryFiles,
-  memorySettings,
-} from './documents.ts'
+import { memoryDocuments } from './documents.ts'
+import { memoryFiles } from './files.ts'
 import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
+import { memorySettings } from './settings.ts'
 import { emptyTables } from './tables.ts'
 import { memoryValues } from './values.ts'
 

@@ -1,5 +1,19 @@
-import type { Entry, StoredRecord } from '../../agent/storage/index.ts'
-import type { ConversationRow, FileRow, RunRow, Tables, ValuesRow } from './tables.ts'
+import {
+  conversationKey,
+  type Entry,
+  ownerOfKey,
+  type StoredRecord,
+} from '../../agent/storage/index.ts'
+import { parentMissing, parentOf, type RecordParent } from '../record-parent.ts'
+import { agentKey } from './agents.ts'
+import {
+  type ConversationRow,
+  type FileRow,
+  type RunRow,
+  runOf,
+  type Tables,
+  type ValuesRow,
+} from './tables.ts'
 import { valuesRow } from './values.ts'
 
 /** All records of a storage in memory, parents before their children. */
@@ -24,13 +38,8 @@ function* ownedRecords(tables: Tables): Generator<[owner: string, Iterable<Store
     yield [document.owner, [{ type: 'document', document }]]
   }
   for (const row of tables.values.values()) {
-    yield [ownerOf(tables, row.conversationId), valueRecords(row)]
+    yield [ownerOfKey(row.conversationId ?? ''), valueRecords(row)]
   }
-}
-
-/** Whose a conversation is; what is kept for none is nobody's. */
-function ownerOf({ conversations }: Tables, conversationId: string | undefined): string {
-  return conversations.get(conversationId ?? '')?.conversation.owner ?? ''
 }
 
 function* valueRecords({ plugin, conversationId, values }: ValuesRow): Generator<StoredRecord> {
@@ -41,12 +50,18 @@ function* valueRecords({ plugin, conversationId, values }: ValuesRow): Generator
 function* conversationRecords({ conversation, entries }: ConversationRow): Generator<StoredRecord> {
   yield { type: 'conversation', conversation }
   for (const entry of entries.values()) {
-    yield { type: 'entry', conversationId: conversation.id, entry }
+    const { owner, id: conversationId } = conversation
+    yield { type: 'entry', owner, conversationId, entry }
   }
 }
 
-function* runRecords({ run, idempotencyKey, events }: RunRow): Generator<StoredRecord> {
-  yield { type: 'run', run, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+function* runRecords(row: RunRow): Generator<StoredRecord> {
+  const { idempotencyKey, events } = row
+  yield {
+    type: 'run',
+    run: runOf(row),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  }
   for (const event of events) yield { type: 'event', event }
 }
 
@@ -60,17 +75,24 @@ function fileRecord({ owner, conversationId, file }: FileRow): StoredRecord {
   }
 }
 
-/** Takes a record over, unless what it tells of is there already. Whether it did. */
+/**
+ * Takes a record over, unless what it tells of is there already. Whether it did.
+ * @throws {HostError} REQUEST_INVALID where what it is a part of is not there
+ */
 export function takeRecord(tables: Tables, record: StoredRecord): boolean {
+  const parent = parentOf(record)
+  if (parent && !isThere(tables, parent)) throw parentMissing(record, parent)
   switch (record.type) {
-    case 'conversation':
-      return addNew(tables.conversations, record.conversation.id, {
-        conversation: record.conversation,
+    case 'conversation': {
+      const { conversation } = record
+      return addNew(tables.conversations, conversationKey(conversation.owner, conversation.id), {
+        conversation,
         entries: new Map<string, Entry>(),
         runs: new Set<string>(),
       })
+    }
     case 'entry': {
-      const row = tables.conversations.get(record.conversationId)
+      const row = tables.conversations.get(conversationKey(record.owner, record.conversationId))
       return row !== undefined && addNew(row.entries, record.entry.id, record.entry)
     }
     case 'run':
@@ -87,7 +109,7 @@ export function takeRecord(tables: Tables, record: StoredRecord): boolean {
         layer: record.layer as { readonly [key: string]: unknown },
       })
     case 'agent':
-      return addNew(tables.agents, record.agent.id, record.agent)
+      return addNew(tables.agents, agentKey(record.agent.owner, record.agent.id), record.agent)
     case 'value': {
       const { plugin, conversationId, key, value } = record
       return addNew(valuesRow(tables, plugin, conversationId).values, key, value)
@@ -99,14 +121,23 @@ export function takeRecord(tables: Tables, record: StoredRecord): boolean {
   }
 }
 
+function isThere({ conversations, runs }: Tables, parent: RecordParent): boolean {
+  return parent.type === 'run'
+    ? runs.has(parent.id)
+    : conversations.has(conversationKey(parent.owner, parent.id))
+}
+
 type RecordOf<T extends StoredRecord['type']> = Extract<StoredRecord, { readonly type: T }>
 
 function takeRun(tables: Tables, { run, idempotencyKey }: RecordOf<'run'>): boolean {
   // Nobody writes it any more: its lease stayed where it came from.
   const lease = run.status === 'active' ? { holder: '', expiresAt: 0 } : undefined
-  const { conversationId } = run
-  if (!addNew(tables.runs, run.id, { run, lease, idempotencyKey, events: [] })) return false
-  if (conversationId !== undefined) tables.conversations.get(conversationId)?.runs.add(run.id)
+  const { owner, conversationId, nextSeq } = run
+  if (!addNew(tables.runs, run.id, { run, nextSeq, lease, idempotencyKey, events: [] }))
+    return false
+  if (conversationId !== undefined) {
+    tables.conversations.get(conversationKey(owner, conversationId))?.runs.add(run.id)
+  }
   return true
 }
 

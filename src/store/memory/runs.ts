@@ -1,16 +1,17 @@
-import type {
-  EventBatch,
-  Lease,
-  NewRun,
-  RunEnd,
-  RunStart,
-  RunStorage,
-  StoredRun,
+import {
+  conversationKey,
+  type EventBatch,
+  type Lease,
+  type NewRun,
+  type RunEnd,
+  type RunStart,
+  type RunStorage,
+  type StoredRun,
 } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import { mergeDeltas } from '../merge-deltas.ts'
 import { type Append, appendTo, type MemoryConversations } from './conversations.ts'
-import type { RunRow, Tables } from './tables.ts'
+import { type RunRow, runOf, type Tables } from './tables.ts'
 
 const MOST_EVENTS = 1000
 
@@ -26,27 +27,33 @@ export class MemoryRuns implements RunStorage {
   async start(given: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
     const { idempotencyKey, ...run } = given
     const repeated = this.#byKey(run.owner, idempotencyKey)
-    if (repeated) return { outcome: 'repeated', run: repeated.run }
+    if (repeated) return { outcome: 'repeated', run: runOf(repeated) }
     const { conversationId, owner } = run
     if (conversationId !== undefined) {
       const row = this.#conversations.rowOf(owner, conversationId)
       const open = this.#open(owner, conversationId)
-      if (open?.run.status === 'active') return { outcome: 'busy', run: open.run }
+      if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
       appendTo(row, append, now)
       if (open) close(open, 'aborted', now)
       row.runs.add(run.id)
     }
-    const stored: StoredRun = { ...run, status: 'active', startedAt: now, nextSeq: 0, legSeq: 0 }
-    this.#tables.runs.set(run.id, { run: stored, lease, idempotencyKey, events: [] })
-    return { outcome: 'started', run: stored }
+    const row: RunRow = {
+      run: { ...run, status: 'active', startedAt: now, legSeq: 0 },
+      nextSeq: 0,
+      lease,
+      idempotencyKey,
+      events: [],
+    }
+    this.#tables.runs.set(run.id, row)
+    return { outcome: 'started', run: runOf(row) }
   }
 
   async resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
-    const row = this.#tables.runs.get(id)
-    if (row?.run.owner !== owner || row.run.status !== 'suspended') return undefined
-    row.run = { ...row.run, status: 'active', legSeq: row.run.nextSeq }
+    const row = this.#owned(owner, id)
+    if (row?.run.status !== 'suspended') return undefined
+    row.run = { ...row.run, status: 'active', legSeq: row.nextSeq }
     row.lease = lease
-    return row.run
+    return runOf(row)
   }
 
   async renew(runIds: readonly string[], lease: Lease): Promise<readonly string[]> {
@@ -84,29 +91,48 @@ export class MemoryRuns implements RunStorage {
   }
 
   async load(owner: string, id: string): Promise<StoredRun | undefined> {
-    const run = this.#tables.runs.get(id)?.run
-    return run?.owner === owner ? run : undefined
+    const row = this.#owned(owner, id)
+    return row && runOf(row)
   }
 
   async open(owner: string, conversationId: string): Promise<StoredRun | undefined> {
-    return this.#open(owner, conversationId)?.run
+    const row = this.#open(owner, conversationId)
+    return row && runOf(row)
   }
 
   async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
-    return this.#of(owner, conversationId)
-      .map(({ run }) => run)
-      .reverse()
+    return this.#of(owner, conversationId).map(runOf).reverse()
   }
 
   async events(
+    owner: string,
     runId: string,
     { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
   ): Promise<readonly RunEvent[]> {
-    const events = this.#tables.runs.get(runId)?.events ?? []
+    const events = this.#owned(owner, runId)?.events ?? []
     // Nothing is missing where nothing was pruned: then an event stands at its number.
     const from = events[after + 1]?.seq === after + 1 ? after + 1 : undefined
     const start = from ?? events.findIndex(({ seq }) => seq > after)
     return start === -1 ? [] : events.slice(start, start + limit)
+  }
+
+  async lastEvent(
+    owner: string,
+    runId: string,
+    type: RunEvent['type'],
+  ): Promise<RunEvent | undefined> {
+    return this.#owned(owner, runId)?.events.findLast((event) => event.type === type)
+  }
+
+  async answered(now: number): Promise<readonly StoredRun[]> {
+    const approvals = [...this.#tables.approvals.values()]
+    const waiting = [...this.#tables.runs.values()].filter(({ run }) => run.status === 'suspended')
+    const rows = waiting.filter(({ run }) => {
+      const own = approvals.filter(({ runId }) => runId === run.id)
+      const isOpen = own.some(({ answer, expiresAt }) => !answer && expiresAt > now)
+      return !isOpen && own.some(({ answer }) => answer)
+    })
+    return rows.map(runOf)
   }
 
   async holders(): Promise<readonly string[]> {
@@ -126,22 +152,24 @@ export class MemoryRuns implements RunStorage {
         (held.expiresAt <= now || holders.includes(held.holder)),
     )
     for (const row of rows) row.lease = lease
-    return rows.map(({ run }) => run)
+    return rows.map(runOf)
   }
 
   async seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
-    const row = this.#tables.runs.get(id)
-    if (row?.run.owner !== owner || row.run.status !== 'active') return undefined
+    const row = this.#owned(owner, id)
+    if (row?.run.status !== 'active') return undefined
     row.lease = lease
-    return row.run
+    return runOf(row)
   }
 
   async delete(owner: string, id: string): Promise<boolean> {
     const { runs, approvals, conversations } = this.#tables
-    const row = runs.get(id)
-    if (row?.run.owner !== owner) return false
+    const row = this.#owned(owner, id)
+    if (!row) return false
     const { conversationId } = row.run
-    if (conversationId !== undefined) conversations.get(conversationId)?.runs.delete(id)
+    if (conversationId !== undefined) {
+      conversations.get(conversationKey(owner, conversationId))?.runs.delete(id)
+    }
     for (const approval of approvals.values()) {
       if (approval.runId === id) approvals.delete(approval.id)
     }
@@ -160,6 +188,11 @@ export class MemoryRuns implements RunStorage {
     return rows.length
   }
 
+  #owned(owner: string, id: string): RunRow | undefined {
+    const row = this.#tables.runs.get(id)
+    return row?.run.owner === owner ? row : undefined
+  }
+
   #open(owner: string, conversationId: string): RunRow | undefined {
     return this.#of(owner, conversationId).find(
       ({ run: { status } }) => status === 'active' || status === 'suspended',
@@ -168,9 +201,8 @@ export class MemoryRuns implements RunStorage {
 
   #of(owner: string, conversationId: string): RunRow[] {
     const { conversations, runs } = this.#tables
-    const row = conversations.get(conversationId)
-    if (row?.conversation.owner !== owner) return []
-    return [...row.runs].flatMap((id) => runs.get(id) ?? [])
+    const row = conversations.get(conversationKey(owner, conversationId))
+    return [...(row?.runs ?? [])].flatMap((id) => runs.get(id) ?? [])
   }
 
   #byKey(owner: string, key: string | undefined): RunRow | undefined {
@@ -189,7 +221,7 @@ export class MemoryRuns implements RunStorage {
 function add(row: RunRow, events: readonly RunEvent[]): void {
   row.events.push(...events)
   const last = events.at(-1)
-  if (last) row.run = { ...row.run, nextSeq: last.seq + 1 }
+  if (last) row.nextSeq = last.seq + 1
 }
 
 function close(row: RunRow, status: StoredRun['status'], now: number): void {

@@ -19,10 +19,17 @@ export interface ConversationRow {
 }
 
 export interface RunRow {
-  run: StoredRun
+  /** But for its next number, which every list of events moves. */
+  run: Omit<StoredRun, 'nextSeq'>
+  nextSeq: number
   lease: Lease | undefined
   readonly idempotencyKey: string | undefined
   events: RunEvent[]
+}
+
+/** A run as it is now. */
+export function runOf({ run, nextSeq }: RunRow): StoredRun {
+  return { ...run, nextSeq }
 }
 
 export interface FileRow {
@@ -36,20 +43,23 @@ export interface SettingsRow {
   readonly layer: { readonly [key: string]: unknown }
 }
 
-/** What one plugin keeps for one conversation, or for none. */
+/** What one plugin keeps for one conversation, for an owner, or for nobody. */
 export interface ValuesRow {
   readonly plugin: string
+  /** The `conversationKey`, or the `ownerKey`. */
   readonly conversationId: string | undefined
   readonly values: Map<string, unknown>
 }
 
 /** What a storage in memory holds. */
 export interface Tables {
+  /** By `conversationKey`. */
   readonly conversations: Map<string, ConversationRow>
   readonly runs: Map<string, RunRow>
   readonly approvals: Map<string, Approval>
   files: FileRow[]
   readonly settings: Map<string, SettingsRow>
+  /** By owner and id. */
   readonly agents: Map<string, StoredAgent>
   readonly documents: Map<string, StoredDocument>
   readonly values: Map<string, ValuesRow>

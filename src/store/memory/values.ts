@@ -1,7 +1,7 @@
 import type { PluginStorage } from '../../plugin/index.ts'
 import type { Tables, ValuesRow } from './tables.ts'
 
-/** What a plugin keeps for a conversation, or for none. */
+/** What a plugin keeps for a conversation, for an owner, or for nobody. */
 export function memoryValues(
   tables: Tables,
   plugin: string,

@@ -1,6 +1,12 @@
 import pg from 'pg'
 import type { Storage } from '../../agent/storage/index.ts'
-import type { Row, SqlDatabase, SqlSession, SqlValue } from '../sql/database.ts'
+import {
+  assertKept,
+  type Row,
+  type SqlDatabase,
+  type SqlSession,
+  type SqlValue,
+} from '../sql/database.ts'
 import { sqlStorage } from '../sql/index.ts'
 import { storageError } from '../storage-error.ts'
 
@@ -60,6 +66,11 @@ class PostgresDatabase implements SqlDatabase {
       throw failureOf(error)
     })
     let broken: Error | undefined
+    // Between two statements nobody else would hear of it, and the process would end; the next one fails.
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
     try {
       await run(client, 'BEGIN', [])
       const result = await act({ query: (text, values = []) => run(client, text, values) })
@@ -71,6 +82,7 @@ class PostgresDatabase implements SqlDatabase {
       })
       throw error
     } finally {
+      client.off('error', onError)
       client.release(broken)
     }
   }
@@ -85,6 +97,7 @@ async function run(
   text: string,
   values: readonly SqlValue[],
 ): Promise<readonly Row[]> {
+  assertKept(values)
   try {
     const { rows } = await session.query<Row>(numbered(text), [...values])
     return rows

@@ -1,23 +1,25 @@
-import type {
-  Conversation,
-  ConversationChange,
-  ConversationPage,
-  ConversationStorage,
-  Entry,
-  EntryContent,
-  NewConversation,
-  NewEntry,
+import {
+  type Conversation,
+  type ConversationChange,
+  type ConversationPage,
+  type ConversationStorage,
+  conversationKey,
+  type Entry,
+  type NewConversation,
 } from '../../agent/storage/index.ts'
-import { HostError } from '../../errors.ts'
-import { conversationUnknown, entryUnknown } from '../faults.ts'
-import { ifPresent, jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+import { conversationExists, conversationUnknown } from '../faults.ts'
+import { conversationIn } from './conversation-row.ts'
+import type { Row, SqlDatabase, SqlSession } from './database.ts'
+import {
+  type Append,
+  assertEntry,
+  entriesOf,
+  insertEntries,
+  type Place,
+  pathTo,
+} from './entries.ts'
 
 const PAGE = 50
-
-export interface Append {
-  readonly entries: readonly NewEntry[]
-  readonly parent?: string | null
-}
 
 export class SqlConversations implements ConversationStorage {
   readonly #database: SqlDatabase
@@ -34,7 +36,7 @@ export class SqlConversations implements ConversationStorage {
       [id, owner, agent, sender, title, JSON.stringify(metadata), now, now],
     )
     if (row) return conversationIn(row)
-    throw new HostError('CONVERSATION_EXISTS', `A conversation "${id}" is there already.`)
+    throw conversationExists(id)
   }
 
   async load(owner: string, id: string): Promise<Conversation | undefined> {
@@ -78,11 +80,11 @@ export class SqlConversations implements ConversationStorage {
       const old = await this.locked(session, owner, id)
       const { title = old.title ?? null, head = old.head ?? null } = change
       const { metadata = old.metadata } = change
-      if (change.head) await assertEntry(session, id, change.head)
+      if (change.head) await assertEntry(session, [owner, id], change.head)
       const [row] = await session.query(
         `UPDATE conversations SET title = ?, head = ?, metadata = ?, updated_at = ?
-          WHERE id = ? RETURNING *`,
-        [title, head, JSON.stringify(metadata), now, id],
+          WHERE owner = ? AND id = ? RETURNING *`,
+        [title, head, JSON.stringify(metadata), now, owner, id],
       )
       return conversationIn(row as Row)
     })
@@ -95,8 +97,10 @@ export class SqlConversations implements ConversationStorage {
         [id, owner],
       )
       if (rows.length === 0) return false
-      await session.query('DELETE FROM files WHERE conversation_id = ?', [id])
-      await session.query('DELETE FROM plugin_values WHERE conversation_id = ?', [id])
+      await session.query('DELETE FROM files WHERE owner = ? AND conversation_id = ?', [owner, id])
+      await session.query('DELETE FROM plugin_values WHERE conversation_id = ?', [
+        conversationKey(owner, id),
+      ])
       await session.query('DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM files)')
       return true
     })
@@ -109,57 +113,31 @@ export class SqlConversations implements ConversationStorage {
   /** The same within a transaction. */
   async appendIn(
     session: SqlSession,
-    [owner, id]: readonly [owner: string, id: string],
+    place: Place,
     { entries, parent }: Append,
     now: number,
   ): Promise<void> {
-    const { head } = await this.locked(session, owner, id)
-    if (typeof parent === 'string') await assertEntry(session, id, parent)
+    const { head } = await this.locked(session, ...place)
+    if (typeof parent === 'string') await assertEntry(session, place, parent)
     if (entries.length === 0 && parent === undefined) return
-    let above = parent === undefined ? (head ?? null) : parent
-    let seq = await entryCount(session, id)
-    for (const entry of entries) {
-      const { id: entryId, runId = null, kind, ...content } = entry
-      const added = await session.query(
-        `INSERT INTO entries (conversation_id, id, parent, seq, run_id, kind, content, created_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
-        [id, entryId, above, seq, runId, kind, JSON.stringify(content), now],
-      )
-      seq += added.length
-      above = entryId
-    }
-    await session.query('UPDATE conversations SET head = ?, updated_at = ? WHERE id = ?', [
-      above,
-      now,
-      id,
-    ])
+    const above = parent === undefined ? (head ?? null) : parent
+    await insertEntries(session, place, { entries, parent: above }, now)
+    await session.query(
+      'UPDATE conversations SET head = ?, updated_at = ? WHERE owner = ? AND id = ?',
+      [entries.at(-1)?.id ?? above, now, ...place],
+    )
   }
 
   async history(owner: string, id: string, at?: string): Promise<readonly Entry[]> {
     const conversation = await this.load(owner, id)
     if (!conversation) throw conversationUnknown(id)
     const last = at ?? conversation.head
-    if (last === undefined) return []
-    const rows = await this.#database.query(
-      `WITH RECURSIVE path AS (
-        SELECT * FROM entries WHERE conversation_id = ? AND id = ?
-        UNION ALL
-        SELECT above.* FROM entries above JOIN path ON above.id = path.parent
-          WHERE above.conversation_id = ?
-      ) SELECT * FROM path ORDER BY seq`,
-      [id, last, id],
-    )
-    if (rows.length === 0) throw entryUnknown(last)
-    return rows.map(entryIn)
+    return last === undefined ? [] : pathTo(this.#database, [owner, id], last)
   }
 
   async entries(owner: string, id: string): Promise<readonly Entry[]> {
     if (!(await this.load(owner, id))) throw conversationUnknown(id)
-    const rows = await this.#database.query(
-      'SELECT * FROM entries WHERE conversation_id = ? ORDER BY seq',
-      [id],
-    )
-    return rows.map(entryIn)
+    return entriesOf(this.#database, [owner, id])
   }
 
   /** A conversation that stays as it is until the transaction ends. @throws {HostError} CONVERSATION_UNKNOWN */
@@ -171,49 +149,4 @@ export class SqlConversations implements ConversationStorage {
     if (!row) throw conversationUnknown(id)
     return conversationIn(row)
   }
-}
-
-export function conversationIn(row: Row): Conversation {
-  return {
-    id: String(row['id']),
-    owner: String(row['owner']),
-    agent: String(row['agent']),
-    sender: String(row['sender']),
-    ...ifPresent('title', row['title'], String),
-    ...ifPresent('head', row['head'], String),
-    metadata: jsonIn(row['metadata']),
-    createdAt: Number(row['created_at']),
-    updatedAt: Number(row['updated_at']),
-  }
-}
-
-export function entryIn(row: Row): Entry {
-  const content = {
-    kind: row['kind'],
-    ...jsonIn<object>(row['content']),
-  } as EntryContent
-  return {
-    id: String(row['id']),
-    ...ifPresent('parent', row['parent'], String),
-    ...ifPresent('runId', row['run_id'], String),
-    seq: Number(row['seq']),
-    createdAt: Number(row['created_at']),
-    ...content,
-  }
-}
-
-async function assertEntry(session: SqlSession, id: string, entry: string): Promise<void> {
-  const rows = await session.query('SELECT id FROM entries WHERE conversation_id = ? AND id = ?', [
-    id,
-    entry,
-  ])
-  if (rows.length === 0) throw entryUnknown(entry)
-}
-
-async function entryCount(session: SqlSession, id: string): Promise<number> {
-  const [row] = await session.query(
-    'SELECT count(*) AS count FROM entries WHERE conversation_id = ?',
-    [id],
-  )
-  return Number(row?.['count'])
 }

@@ -1,8 +1,13 @@
+import { HostError } from '../../errors.ts'
+
 /** What a parameter of a statement may be. */
 export type SqlValue = string | number | Uint8Array | null
 
 /** A row, by the names of its columns. */
 export type Row = { readonly [column: string]: unknown }
+
+/** A row to be inserted. */
+export type NewRow = { readonly [column: string]: SqlValue }
 
 /** Where statements run: the database, or one transaction of it. Parameters stand as `?`. */
 export interface SqlSession {
@@ -21,9 +26,29 @@ export interface SqlDatabase extends SqlSession {
   close(): Promise<void>
 }
 
+/**
+ * SQLite would cut such a text, and so take it for another; PostgreSQL refuses it.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function assertKept(values: readonly SqlValue[]): void {
+  const text = values.find((value) => typeof value === 'string' && value.includes('\0'))
+  if (text === undefined) return
+  const shown = JSON.stringify(String(text).slice(0, 50))
+  throw new HostError('REQUEST_INVALID', `A database keeps no text with U+0000, as in ${shown}.`)
+}
+
 /** A list of parameters: `?, ?, ?`. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ')
+}
+
+/** Rows that one statement is given: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+const MOST_ROWS = 500
+
+/** What is too many for one statement, in groups. */
+export function groups<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / MOST_ROWS)
+  return Array.from({ length: count }, (_, at) => all.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS))
 }
 
 /** A column's JSON, or nothing for NULL. */

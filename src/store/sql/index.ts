@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '../../agent/storage/index.ts'
+import { sqlAgents } from './agents.ts'
+import { sqlApprovals } from './approvals.ts'
 import { SqlConversations } from './conversations.ts'
 import type { SqlDatabase, SqlSession } from './database.ts'
-import { sqlAgents, sqlApprovals, sqlDocuments, sqlFiles, sqlSettings } from './documents.ts'
+import { sqlDocuments } from './documents.ts'
+import { recordsOf } from './export-records.ts'
+import { sqlFiles } from './files.ts'
+import { takeRecords } from './import-records.ts'
 import { migrate, type SqlTypes } from './migrations.ts'
-import { recordsOf, takeRecords } from './records.ts'
 import { SqlRuns } from './runs.ts'
+import { sqlSettings } from './settings.ts'
 import { sqlValues } from './values.ts'
 
 /** A storage in a database, its schema brought up to date. @throws {HostError} STORAGE_FAILED, STORAGE_NEWER */

@@ -59,6 +59,70 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       owner TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
       content TEXT NOT NULL, updated_at ${integer} NOT NULL, PRIMARY KEY (owner, kind, name))`,
   ],
+  // Ids of conversations and agents are unique among their owner's alone.
+  ({ integer }) => [
+    `CREATE TABLE own_conversations (
+      owner TEXT NOT NULL, id TEXT NOT NULL, agent TEXT NOT NULL, sender TEXT NOT NULL,
+      title TEXT, head TEXT, metadata TEXT NOT NULL,
+      created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, PRIMARY KEY (owner, id))`,
+    `INSERT INTO own_conversations (owner, id, agent, sender, title, head, metadata, created_at, updated_at)
+      SELECT owner, id, agent, sender, title, head, metadata, created_at, updated_at FROM conversations`,
+    `CREATE TABLE own_entries (
+      owner TEXT NOT NULL, conversation_id TEXT NOT NULL,
+      id TEXT NOT NULL, parent TEXT, seq ${integer} NOT NULL, run_id TEXT,
+      kind TEXT NOT NULL, content TEXT NOT NULL, created_at ${integer} NOT NULL,
+      PRIMARY KEY (owner, conversation_id, id),
+      FOREIGN KEY (owner, conversation_id) REFERENCES own_conversations (owner, id) ON DELETE CASCADE)`,
+    `INSERT INTO own_entries (owner, conversation_id, id, parent, seq, run_id, kind, content, created_at)
+      SELECT owner, conversation_id, entries.id, parent, seq, run_id, kind, content, entries.created_at
+        FROM entries JOIN conversations ON conversations.id = conversation_id`,
+    `CREATE TABLE own_runs (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, conversation_id TEXT,
+      status TEXT NOT NULL, facts TEXT NOT NULL, idempotency_key TEXT,
+      started_at ${integer} NOT NULL, ended_at ${integer}, pruned_at ${integer},
+      next_seq ${integer} NOT NULL, leg_seq ${integer} NOT NULL,
+      holder TEXT, lease_until ${integer}, UNIQUE (owner, idempotency_key),
+      FOREIGN KEY (owner, conversation_id) REFERENCES own_conversations (owner, id) ON DELETE CASCADE)`,
+    `INSERT INTO own_runs (id, owner, conversation_id, status, facts, idempotency_key,
+        started_at, ended_at, pruned_at, next_seq, leg_seq, holder, lease_until)
+      SELECT runs.id, runs.owner, conversations.id, status, facts, idempotency_key,
+        started_at, ended_at, pruned_at, next_seq, leg_seq, holder, lease_until
+        FROM runs LEFT JOIN conversations
+          ON conversations.id = conversation_id AND conversations.owner = runs.owner`,
+    `CREATE TABLE own_events (
+      run_id TEXT NOT NULL REFERENCES own_runs (id) ON DELETE CASCADE,
+      seq ${integer} NOT NULL, type TEXT NOT NULL, event TEXT NOT NULL, PRIMARY KEY (run_id, seq))`,
+    'INSERT INTO own_events (run_id, seq, type, event) SELECT run_id, seq, type, event FROM events',
+    `CREATE TABLE own_approvals (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL,
+      run_id TEXT NOT NULL REFERENCES own_runs (id) ON DELETE CASCADE,
+      position ${integer} NOT NULL, expires_at ${integer} NOT NULL,
+      approval TEXT NOT NULL, answer TEXT)`,
+    `INSERT INTO own_approvals (id, owner, run_id, position, expires_at, approval, answer)
+      SELECT id, owner, run_id, position, expires_at, approval, answer FROM approvals`,
+    `CREATE TABLE own_agents (
+      owner TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+      spec TEXT NOT NULL, updated_at ${integer} NOT NULL,
+      PRIMARY KEY (owner, id), UNIQUE (owner, name))`,
+    `INSERT INTO own_agents (owner, id, name, spec, updated_at)
+      SELECT owner, id, name, spec, updated_at FROM agents`,
+    `UPDATE plugin_values SET conversation_id =
+        (SELECT replace(replace(owner, '%', '%25'), '/', '%2F') || '/' || id
+          FROM conversations WHERE id = conversation_id)
+      WHERE conversation_id IN (SELECT id FROM conversations)`,
+    // What refers to others goes first: with a row goes what refers to it.
+    ...['events', 'approvals', 'runs', 'entries', 'conversations', 'agents'].flatMap((table) => [
+      `DROP TABLE ${table}`,
+      `ALTER TABLE own_${table} RENAME TO ${table}`,
+    ]),
+    'CREATE INDEX conversations_of ON conversations (owner, updated_at, id)',
+    `CREATE UNIQUE INDEX runs_active ON runs (owner, conversation_id) WHERE status = 'active'`,
+    'CREATE INDEX runs_of ON runs (owner, conversation_id, started_at)',
+    'CREATE INDEX runs_ended ON runs (ended_at) WHERE pruned_at IS NULL',
+    'CREATE INDEX approvals_of ON approvals (run_id, position)',
+  ],
+  // Looked for every few seconds, and few among many.
+  () => [`CREATE INDEX runs_suspended ON runs (id) WHERE status = 'suspended'`],
 ]
 
 /**
@@ -73,7 +137,7 @@ export async function migrate(database: SqlDatabase, types: SqlTypes): Promise<v
     if (version > STEPS.length) {
       throw new HostError(
         'STORAGE_NEWER',
-        `The database has version ${version} of the schema, and this is for version ${STEPS.length}: a newer braidwork has written it.`,
+        `The database has version ${version} of the schema, and this is for version ${STEPS.length}: a newer braidwork has written it. Use that one, or another storage.`,
       )
     }
     for (const step of STEPS.slice(version)) {

@@ -4,26 +4,22 @@ import type {
   NewRun,
   RunEnd,
   RunStart,
-  RunStatus,
   RunStorage,
   StoredRun,
 } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
-import { mergeDeltas, PART_TYPES } from '../merge-deltas.ts'
-import type { Append, SqlConversations } from './conversations.ts'
+import type { SqlConversations } from './conversations.ts'
 import {
-  ifPresent,
-  jsonIn,
+  groups,
   placeholders,
-  type Row,
   type SqlDatabase,
   type SqlSession,
   type SqlValue,
 } from './database.ts'
-
-const MOST_EVENTS = 1000
-/** Rows that one statement inserts: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
-const MOST_ROWS = 500
+import type { Append } from './entries.ts'
+import { eventsOf, insertEvents, lastEvent, mergeStored, storeBatches } from './run-events.ts'
+import { runIn } from './run-row.ts'
+import { startRun } from './start-run.ts'
 
 export class SqlRuns implements RunStorage {
   readonly #database: SqlDatabase
@@ -35,37 +31,9 @@ export class SqlRuns implements RunStorage {
   }
 
   start(run: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
-    return this.#database.transaction(async (session) => {
-      const { id, owner, conversationId = null, facts, idempotencyKey = null } = run
-      if (conversationId !== null) await this.#conversations.locked(session, owner, conversationId)
-      const repeated = await byKey(session, owner, idempotencyKey)
-      if (repeated) return { outcome: 'repeated', run: repeated }
-      const [row] = await session.query(
-        `INSERT INTO runs (id, owner, conversation_id, status, facts, idempotency_key, started_at,
-            next_seq, leg_seq, holder, lease_until)
-          VALUES (?, ?, ?, 'active', ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
-        [
-          id,
-          owner,
-          conversationId,
-          JSON.stringify(facts),
-          idempotencyKey,
-          now,
-          lease.holder,
-          lease.expiresAt,
-        ],
-      )
-      if (!row) return this.#clash(session, run)
-      if (conversationId !== null) {
-        await session.query(
-          `UPDATE runs SET status = 'aborted', ended_at = ?
-            WHERE conversation_id = ? AND status = 'suspended'`,
-          [now, conversationId],
-        )
-        await this.#conversations.appendIn(session, [owner, conversationId], append, now)
-      }
-      return { outcome: 'started', run: runIn(row) }
-    })
+    return this.#database.transaction((session) =>
+      startRun(session, this.#conversations, { run, lease, append, now }),
+    )
   }
 
   async resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
@@ -94,18 +62,7 @@ export class SqlRuns implements RunStorage {
   }
 
   append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]> {
-    return this.#database.transaction(async (session) => {
-      const held = new Set<string>()
-      for (const some of groups(batches)) {
-        for (const id of await advance(session, holder, some)) held.add(id)
-      }
-      const kept = batches.filter(({ runId }) => held.has(runId))
-      await insertEvents(
-        session,
-        kept.flatMap(({ events }) => events),
-      )
-      return batches.filter(({ runId }) => !held.has(runId)).map(({ runId }) => runId)
-    })
+    return this.#database.transaction((session) => storeBatches(session, holder, batches))
   }
 
   end({ runId, holder, status, events, entries }: RunEnd, now: number): Promise<boolean> {
@@ -154,15 +111,26 @@ export class SqlRuns implements RunStorage {
     return rows.map(runIn)
   }
 
-  async events(
+  events(
+    owner: string,
     runId: string,
-    { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
+    range?: Parameters<RunStorage['events']>[2],
   ): Promise<readonly RunEvent[]> {
+    return eventsOf(this.#database, [owner, runId], range)
+  }
+
+  lastEvent(owner: string, runId: string, type: RunEvent['type']): Promise<RunEvent | undefined> {
+    return lastEvent(this.#database, [owner, runId], type)
+  }
+
+  async answered(now: number): Promise<readonly StoredRun[]> {
+    const one = 'SELECT 1 FROM approvals WHERE run_id = runs.id AND answer'
     const rows = await this.#database.query(
-      'SELECT event FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?',
-      [runId, after, limit],
+      `SELECT * FROM runs WHERE status = 'suspended' AND EXISTS (${one} IS NOT NULL)
+        AND NOT EXISTS (${one} IS NULL AND expires_at > ?)`,
+      [now],
     )
-    return rows.map((row) => jsonIn(row['event']))
+    return rows.map(runIn)
   }
 
   async holders(): Promise<readonly string[]> {
@@ -217,18 +185,6 @@ export class SqlRuns implements RunStorage {
     return count
   }
 
-  /** A run that could not begin: another with its key came first, or one is active. */
-  async #clash(session: SqlSession, run: NewRun): Promise<RunStart> {
-    const { owner, conversationId = null, idempotencyKey = null } = run
-    const repeated = await byKey(session, owner, idempotencyKey)
-    if (repeated) return { outcome: 'repeated', run: repeated }
-    const [row] = await session.query(
-      `SELECT * FROM runs WHERE conversation_id = ? AND status = 'active'`,
-      [conversationId],
-    )
-    return { outcome: 'busy', run: runIn(row as Row) }
-  }
-
   async #among(
     runIds: readonly string[],
     text: string,
@@ -248,50 +204,6 @@ export class SqlRuns implements RunStorage {
   }
 }
 
-export function runIn(row: Row): StoredRun {
-  return {
-    id: String(row['id']),
-    owner: String(row['owner']),
-    ...ifPresent('conversationId', row['conversation_id'], String),
-    status: String(row['status']) as RunStatus,
-    facts: jsonIn(row['facts']),
-    startedAt: Number(row['started_at']),
-    ...ifPresent('endedAt', row['ended_at'], Number),
-    ...ifPresent('prunedAt', row['pruned_at'], Number),
-    nextSeq: Number(row['next_seq']),
-    legSeq: Number(row['leg_seq']),
-  }
-}
-
-/** Moves the next numbers of runs behind their new events; answers those that are still the holder's. */
-async function advance(
-  session: SqlSession,
-  holder: string,
-  batches: readonly EventBatch[],
-): Promise<readonly string[]> {
-  const rows = batches.map(() => '(CAST(? AS TEXT), CAST(? AS BIGINT))').join(', ')
-  const moved = await session.query(
-    `UPDATE runs SET next_seq = moved.next
-      FROM (SELECT column1 AS id, column2 AS next FROM (VALUES ${rows}) AS given) AS moved
-      WHERE runs.id = moved.id AND holder = ? AND status = 'active' RETURNING runs.id AS id`,
-    [...batches.flatMap(({ runId, events }) => [runId, (events.at(-1)?.seq ?? -1) + 1]), holder],
-  )
-  return moved.map((row) => String(row['id']))
-}
-
-export async function insertEvents(
-  session: SqlSession,
-  events: readonly RunEvent[],
-): Promise<void> {
-  for (const some of groups(events)) {
-    const rows = some.map(() => '(?, ?, ?, ?)').join(', ')
-    await session.query(
-      `INSERT INTO events (run_id, seq, type, event) VALUES ${rows} ON CONFLICT DO NOTHING`,
-      some.flatMap((event) => [event.runId, event.seq, event.type, JSON.stringify(event)]),
-    )
-  }
-}
-
 /** False where another process did it. */
 async function pruneRun(session: SqlSession, id: string, now: number): Promise<boolean> {
   const claimed = await session.query(
@@ -299,30 +211,6 @@ async function pruneRun(session: SqlSession, id: string, now: number): Promise<b
     [now, id],
   )
   if (claimed.length === 0) return false
-  const parts = `run_id = ? AND type IN (${placeholders(PART_TYPES.length)})`
-  const rows = await session.query(`SELECT event FROM events WHERE ${parts} ORDER BY seq`, [
-    id,
-    ...PART_TYPES,
-  ])
-  await session.query(`DELETE FROM events WHERE ${parts}`, [id, ...PART_TYPES])
-  await insertEvents(session, mergeDeltas(rows.map((row) => jsonIn<RunEvent>(row['event']))))
+  await mergeStored(session, id)
   return true
-}
-
-async function byKey(
-  session: SqlSession,
-  owner: string,
-  key: string | null,
-): Promise<StoredRun | undefined> {
-  if (key === null) return undefined
-  const [row] = await session.query('SELECT * FROM runs WHERE owner = ? AND idempotency_key = ?', [
-    owner,
-    key,
-  ])
-  return row && runIn(row)
-}
-
-function groups<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(all.length / MOST_ROWS)
-  return Array.from({ length: count }, (_, at) => all.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS))
 }

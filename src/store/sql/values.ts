@@ -1,7 +1,7 @@
 import type { PluginStorage } from '../../plugin/index.ts'
 import { jsonIn, type SqlDatabase } from './database.ts'
 
-/** What a plugin keeps for a conversation, or for none. */
+/** What a plugin keeps for a conversation, for an owner, or for nobody. */
 export function sqlValues(
   database: SqlDatabase,
   plugin: string,

@@ -4,9 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 import type { Storage } from '../../agent/storage/index.ts'
-import type { Row, SqlDatabase, SqlSession, SqlValue } from '../sql/database.ts'
+import {
+  assertKept,
+  type Row,
+  type SqlDatabase,
+  type SqlSession,
+  type SqlValue,
+} from '../sql/database.ts'
 import { sqlStorage } from '../sql/index.ts'
 import { storageError } from '../storage-error.ts'
+import { DatabaseFile } from './database-file.ts'
 
 /** Milliseconds that the opening waits for another process, and everything else in this one with it. */
 const OPENING_TIMEOUT = 5000
@@ -36,14 +43,15 @@ export async function sqliteStorage(place: string): Promise<Storage> {
 
 function open(place: string): SqlDatabase {
   try {
-    const connection = new Database(fileOf(place))
+    const path = fileOf(place)
+    const connection = new Database(path)
     // The wait first: changing the journal may have to wait itself.
     connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = NORMAL')
     connection.pragma('foreign_keys = ON')
     connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
-    return new SqliteDatabase(connection)
+    return new SqliteDatabase(connection, new DatabaseFile(path))
   } catch (error) {
     throw failureOf(error)
   }
@@ -65,29 +73,38 @@ function fileOf(place: string): string {
 class SqliteDatabase implements SqlDatabase {
   readonly forUpdate = ''
   readonly #connection: Database.Database
+  readonly #file: DatabaseFile
   readonly #prepared = new Map<string, Database.Statement>()
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(connection: Database.Database) {
+  constructor(connection: Database.Database, file: DatabaseFile) {
     this.#connection = connection
+    this.#file = file
   }
 
+  /** A prepared statement that found the file locked would stay at work, and no transaction could end. */
   query(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
-    return this.#inTurn(() => patiently(() => this.#run(text, values)))
+    return text.startsWith('SELECT') || text.startsWith('WITH')
+      ? patiently(() => this.#inTurn(async () => this.#run(text, values)))
+      : this.transaction((session) => session.query(text, values))
   }
 
+  /** Only its beginning finds the file locked; what else is asked meanwhile goes on. */
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.#inTurn(async () => {
-      await patiently(() => this.#run('BEGIN IMMEDIATE', []))
-      try {
-        const result = await act({ query: async (text, values = []) => this.#run(text, values) })
-        this.#run('COMMIT', [])
-        return result
-      } catch (error) {
-        if (this.#connection.inTransaction) this.#run('ROLLBACK', [])
-        throw error
-      }
-    })
+    return patiently(() => this.#inTurn(() => this.#transact(act)))
+  }
+
+  async #transact<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
+    this.#file.assertThere()
+    this.#execute('BEGIN IMMEDIATE')
+    try {
+      const result = await act({ query: async (text, values = []) => this.#run(text, values) })
+      this.#execute('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#execute('ROLLBACK')
+      throw error
+    }
   }
 
   close(): Promise<void> {
@@ -104,11 +121,21 @@ class SqliteDatabase implements SqlDatabase {
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(act)
+    // What became of it is for whoever asked.
     this.#last = turn.catch(() => undefined)
     return turn
   }
 
+  #execute(text: string): void {
+    try {
+      this.#connection.exec(text)
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+
   #run(text: string, values: readonly SqlValue[]): readonly Row[] {
+    assertKept(values)
     try {
       const statement = this.#statement(text)
       const bound = values.map(boundValue)
@@ -139,11 +166,11 @@ function boundValue(value: SqlValue): string | number | Buffer | null {
 }
 
 /** Does again, after a pause, what was not done because another process has the file locked. */
-async function patiently<T>(act: () => T): Promise<T> {
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE
   for (;;) {
     try {
-      return act()
+      return await act()
     } catch (error) {
       const isBusy = error instanceof Error && BUSY.test(codeOf(error.cause))
       if (!isBusy || performance.now() > until) throw error

@@ -19,6 +19,7 @@ const SINGLE: { readonly [type: string]: readonly string[] } = {
   RUN_FINISHED: ['threadId', 'runId'],
   RUN_ERROR: ['message'],
   TOOL_CALL_RESULT: ['messageId', 'toolCallId', 'content'],
+  ACTIVITY_SNAPSHOT: ['messageId', 'activityType'],
   REASONING_ENCRYPTED_VALUE: ['subtype', 'entityId', 'encryptedValue'],
   CUSTOM: ['name'],
 }

@@ -30,7 +30,7 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   fields.any('protocolVersion')
   return {
     ...defined({ model: forwarded.text('model') }),
-    conversationId: fields.need('threadId'),
+    conversationId: fields.conversationId('threadId') ?? fields.need('threadId'),
     clientRunId: fields.need('runId'),
     messages: withContext(messages, fields.list('context') ?? []),
     settings: sdkSettings(forwarded),

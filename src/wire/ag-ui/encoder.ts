@@ -100,10 +100,8 @@ class AgUiEncoder implements StreamEncoder {
         return partFrame(event)
       case 'tool-result':
         return this.#stray(event) + this.#result(event)
-      case 'tool-execution-progress': {
-        const { callId: toolCallId, progress } = event
-        return custom('tool-progress', { toolCallId, progress })
-      }
+      case 'tool-execution-progress':
+        return this.#progress(event)
       case 'tool-execution-end':
         return this.#result(event.result)
       case 'approval-required':
@@ -167,6 +165,13 @@ class AgUiEncoder implements StreamEncoder {
     const frame = frameOf({ ...event, ...metadata })
     this.#pending.delete(toolCallId)
     return this.#calls.after(toolCallId, frame + encryptedValue('message', messageId, result))
+  }
+
+  /** The last there was, among the messages of the client, where it shows what goes on. */
+  #progress({ callId: toolCallId, progress }: Of<'tool-execution-progress'>): string {
+    const messageId = `${this.#facts.messageId}.progress-${toolCallId}`
+    const activity = { activityType: 'tool-progress', content: { toolCallId, progress } }
+    return frameOf({ type: 'ACTIVITY_SNAPSHOT', messageId, ...activity })
   }
 
   #end(ending: Ending): string {

@@ -1,6 +1,6 @@
 import type { Config, ResponseFormat, ToolChoice } from '../../plugin/index.ts'
-import { type ToolSpelling, uniqueTools } from '../client-tools.ts'
-import { defined, type Fields, fieldsOf, tame } from '../fields.ts'
+import { type ToolSpelling, toolsIn, uniqueTools } from '../client-tools.ts'
+import { defined, type Fields, fieldsOf } from '../fields.ts'
 import type { RequestSettings, WireRequest } from '../protocol.ts'
 import { effortIn, samplingOf } from '../sampling.ts'
 import { messagesOf, systemOf } from './messages.ts'
@@ -26,7 +26,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   }
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
-  const tools = toolsOf(fields)
+  const tools = toolsIn(fields, toolOf)
   const thought = thinkingOf(fields)
   const request = {
     model,
@@ -99,17 +99,8 @@ function formatOf(fields: Fields): ResponseFormat | undefined {
   return { type: 'json-schema', schema }
 }
 
-/** The client's own tools; those that the API knows by their type are ignored by name. */
-function toolsOf(fields: Fields): {
-  readonly own: readonly ToolSpelling[]
-  readonly ignored: readonly string[]
-} {
-  const own: ToolSpelling[] = []
-  const ignored: string[] = []
-  for (const tool of fields.list('tools') ?? []) {
-    const type = tool.text('type') ?? 'custom'
-    if (type === 'custom') own.push({ fields: tool, schemaField: 'input_schema' })
-    else ignored.push(`tools.${tame(type)}`)
-  }
-  return { own, ignored }
+/** The API knows its own tools by their type. */
+function toolOf(tool: Fields): ToolSpelling | string {
+  const type = tool.text('type') ?? 'custom'
+  return type === 'custom' ? { fields: tool, schemaField: 'input_schema' } : type
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../events/index.ts'
 import type { ToolChoice } from '../../plugin/index.ts'
-import { type ToolSpelling, uniqueTools } from '../client-tools.ts'
-import { defined, type Fields, fieldsOf, tame } from '../fields.ts'
+import { type ToolSpelling, toolsIn, uniqueTools } from '../client-tools.ts'
+import { defined, type Fields, fieldsOf } from '../fields.ts'
 import type { RequestSettings, WireRequest } from '../protocol.ts'
 import { effortIn, formatOf, samplingOf } from '../sampling.ts'
 import { messagesOf } from './messages.ts'
@@ -37,7 +37,7 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   if ((fields.integer('n', 1) ?? 1) > 1) {
     throw fields.fault('n', 'is 1 at most: a run has one answer')
   }
-  const tools = toolsOf(fields)
+  const tools = toolsIn(fields, toolOf)
   const request = {
     model,
     messages: messagesOf(given),
@@ -91,17 +91,7 @@ function isAllowance(fields: Fields): boolean {
 
 const ALLOWANCE = 'tool_choice.allowed_tools'
 
-/** The client's functions; what else there is for tools is ignored by name. */
-function toolsOf(fields: Fields): {
-  readonly own: readonly ToolSpelling[]
-  readonly ignored: readonly string[]
-} {
-  const own: ToolSpelling[] = []
-  const ignored: string[] = []
-  for (const tool of fields.list('tools') ?? []) {
-    const called = tool.object('function')
-    if (called) own.push({ fields: called, schemaField: 'parameters' })
-    else ignored.push(`tools.${tame(tool.need('type'))}`)
-  }
-  return { own, ignored }
+function toolOf(tool: Fields): ToolSpelling | string {
+  const called = tool.object('function')
+  return called ? { fields: called, schemaField: 'parameters' } : tool.need('type')
 }

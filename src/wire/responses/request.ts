@@ -1,6 +1,6 @@
 import type { Message } from '../../events/index.ts'
 import type { ToolChoice } from '../../plugin/index.ts'
-import { type ToolSpelling, uniqueTools } from '../client-tools.ts'
+import { type ToolSpelling, toolsIn, uniqueTools } from '../client-tools.ts'
 import { defined, type Fields, fieldsOf, tame } from '../fields.ts'
 import type { RequestSettings, WireRequest } from '../protocol.ts'
 import { effortIn, formatOf, samplingOf } from '../sampling.ts'
@@ -37,7 +37,7 @@ export function decodeResponses(body: unknown): ResponsesRequest {
   const conversationId = conversationIn(fields)
   const isContinued = previousResponseId !== undefined || conversationId !== undefined
   const input = inputIn(fields, isContinued)
-  const tools = toolsOf(fields)
+  const tools = toolsIn(fields, toolOf)
   const format = fields.object('text')
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
@@ -126,17 +126,7 @@ function toolChoiceOf(fields: Fields): Chosen {
   return { choice: mode, ignored: [`tool_choice.${tame(type)}`] }
 }
 
-/** The client's functions; what else there is for tools is ignored by name. */
-function toolsOf(fields: Fields): {
-  readonly own: readonly ToolSpelling[]
-  readonly ignored: readonly string[]
-} {
-  const own: ToolSpelling[] = []
-  const ignored: string[] = []
-  for (const tool of fields.list('tools') ?? []) {
-    const type = tool.need('type')
-    if (type === 'function') own.push({ fields: tool, schemaField: 'parameters' })
-    else ignored.push(`tools.${tame(type)}`)
-  }
-  return { own, ignored }
+function toolOf(tool: Fields): ToolSpelling | string {
+  const type = tool.need('type')
+  return type === 'function' ? { fields: tool, schemaField: 'parameters' } : type
 }

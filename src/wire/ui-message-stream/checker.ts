@@ -100,6 +100,7 @@ export class UiMessageStreamChecker {
       throw fault(type, 'a message has one start, before all else')
     }
     if (type === 'start') this.#state = 'begun'
+    else if (isData(type)) return
     else if (/-(?:start|delta|end)$/.test(type)) this.#checkPiece(chunk)
     else if (type.startsWith('tool-')) this.#checkCall(chunk)
     else if (type.endsWith('-step')) this.#checkStep(type)
@@ -109,7 +110,7 @@ export class UiMessageStreamChecker {
   #checkShape(chunk: Chunk): void {
     const { type } = chunk
     const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
-    if (type.startsWith('data-') && type.length > 5) {
+    if (isData(type)) {
       if (chunk['data'] === undefined) throw fault(type, '"data" is missing')
     } else if (shape === undefined) {
       throw fault(type, 'no chunk is called so')
@@ -188,6 +189,11 @@ export class UiMessageStreamChecker {
     const [open] = this.#open
     if (open !== undefined) throw fault(type, `"${open}" is open`)
   }
+}
+
+/** Of any name, which may end as that of another chunk does. */
+function isData(type: string): boolean {
+  return type.startsWith('data-') && type.length > 5
 }
 
 function chunkOf(frame: SseFrame): Chunk {

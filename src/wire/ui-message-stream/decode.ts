@@ -31,7 +31,7 @@ export function decodeUiRequest(body: unknown): UiRequest {
     throw fields.fault('messages', 'has nothing to answer; give at least one message')
   }
   return {
-    ...defined({ model: fields.text('model'), conversationId: fields.text('id') || undefined }),
+    ...defined({ model: fields.text('model'), conversationId: fields.conversationId('id') }),
     ...(trigger === 'regenerate-message' ? {} : defined({ continues })),
     messages,
     settings: sdkSettings(fields),

@@ -17,7 +17,7 @@ export interface UiMessageStreamOptions {
 }
 
 /** Whether a client can take back what it was shown of a step. */
-export function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
+function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
   return sdk === 7
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Environment, run, systemEnvironment } from '../../../src/agent/index.ts'
 import { type RunBeginning, RunLog, type RunLogOptions } from '../../../src/agent/run-log/index.ts'
@@ -32,6 +33,23 @@ function gatedProvider() {
     },
   })
   return { provider, open: () => open() }
+}
+
+/** Time that goes on as fast as everybody who waits allows. */
+function quickClock(): {
+  readonly environment: Environment
+  /** When so many milliseconds have gone by. */
+  readonly passed: (milliseconds: number) => Promise<void>
+} {
+  let now = 0
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds
+    await setImmediate()
+  }
+  const passed = async (milliseconds: number) => {
+    while (now < milliseconds) await setImmediate()
+  }
+  return { environment: { ...systemEnvironment, now: () => now, sleep }, passed }
 }
 
 describe('the run log', () => {
@@ -98,7 +116,7 @@ describe('the run log', () => {
     await log.start(start)
     let seen = 0
     for await (const page of log.read(OWNER, start.run.id)) {
-      const stored = await storage.runs.events(start.run.id)
+      const stored = await storage.runs.events(OWNER, start.run.id)
       seen = (page.at(-1)?.seq ?? 0) + 1
       expect(stored.length).to.be.at.least(seen)
     }
@@ -374,7 +392,7 @@ describe('the run log', () => {
     const first = await eventsOf(log, start.run.id)
     const { id } = start.run
     expect((await storage.runs.load(OWNER, id))?.status).to.equal('suspended')
-    const [approval] = await storage.approvals.list(id)
+    const [approval] = await storage.approvals.list(OWNER, id)
     expect(approval).to.include({ tool: 'remove', runId: id, owner: OWNER })
     if (!approval) throw new Error('there is none')
     const history = await storage.conversations.history(OWNER, conversationId)
@@ -441,11 +459,12 @@ describe('the run log', () => {
   it('says that its runs are at work for as long as they are', async () => {
     const { provider, open } = gatedProvider()
     const own = await createHost({ plugins: [provider] })
-    const log = logOf({ lease: { heartbeat: 0.01, expiry: 0.05 } })
+    const { environment, passed } = quickClock()
+    const log = logOf({ environment, lease: { heartbeat: 10, expiry: 30 } })
     const start = beginning({ provider: provider.name }, {}, own)
     await log.start(start)
-    await systemEnvironment.sleep(150)
-    const other = logOf()
+    await passed(120_000)
+    const other = logOf({ environment })
     expect(await other.recover()).to.equal(0)
     open()
     expect((await eventsOf(log, start.run.id)).at(-1)?.type).to.equal('finish')

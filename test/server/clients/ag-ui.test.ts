@@ -23,6 +23,7 @@ const THREADS: { readonly [name: string]: ThreadJob['runs'] } = {
   ],
   approves: [{ ...say('calculate'), ...CAREFUL }, answer(true)],
   denies: [{ ...say('calculate'), ...CAREFUL }, answer(false)],
+  'approves two': [{ ...say('twice'), ...CAREFUL }, answer(true)],
   overloads: [say('overload')],
   breaks: [say('break')],
   aborts: [{ ...say('count'), abortAt: 60, forwardedProps: { model: 'slow' } }],
@@ -62,6 +63,7 @@ describe('threads of AG-UI with a server', function () {
   })
 
   for (const [name, told] of [
+    ['approves two', /"result":"2"/],
     ['approves', /"result":"42"/],
     ['denies', /not approved/],
   ] as const) {

@@ -1,5 +1,6 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { expect } from 'chai'
+import { failureOf } from './failure-of.ts'
 import { PackedServer } from './packed-server.ts'
 import { SERVED } from './scripts.ts'
 
@@ -66,6 +67,16 @@ describe("Anthropic's client with a server", function () {
     })
   })
 
+  it('is told in its own words what there is not', async () => {
+    const { model, messages } = asking('count')
+    const failure = await failureOf<APIError>(client.messages.countTokens({ model, messages }))
+    expect(failure).to.be.instanceOf(Anthropic.NotFoundError)
+    expect(failure.type).to.equal('not_found_error')
+    const address = `${server.url}/v1/messages/count_tokens`
+    const bare = await fetch(address, { method: 'POST', body: '{}' })
+    expect(await bare.json()).to.have.nested.property('error.type', 'not_found_error')
+  })
+
   it('is told of errors before and after the first byte', async () => {
     const before = await failureOf(client.messages.create(asking('overload')))
     expect(before).to.be.instanceOf(APIError).and.include({ status: 529 })
@@ -74,12 +85,3 @@ describe("Anthropic's client with a server", function () {
     expect(after.message).to.include('broke off')
   })
 })
-
-async function failureOf(promise: Promise<unknown>): Promise<Error> {
-  try {
-    await promise
-  } catch (error) {
-    return error as Error
-  }
-  throw new Error('it did not fail')
-}

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import OpenAI, { APIError } from 'openai'
+import { failureOf } from './failure-of.ts'
 import { PackedServer } from './packed-server.ts'
 import { COUNTED, SERVED } from './scripts.ts'
 
@@ -199,15 +200,6 @@ describe("OpenAI's client with a server", function () {
     })
   })
 })
-
-async function failureOf(promise: PromiseLike<unknown>): Promise<APIError> {
-  try {
-    await promise
-  } catch (error) {
-    return error as APIError
-  }
-  throw new Error('it did not fail')
-}
 
 /** Waits until the server says that so many runs are active. */
 async function activeRuns({ url }: PackedServer, count: number): Promise<void> {

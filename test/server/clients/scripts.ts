@@ -4,6 +4,16 @@ import type { PublishedModels } from '../../../src/server/index.ts'
 const SCRIPT = [
   { when: { text: 'count' }, then: { text: numbers(60), chunks: 6 } },
   { when: { text: 'calculate' }, then: calls('calculate', { expression: '6 * 7' }) },
+  {
+    when: { text: 'twice', step: 1 },
+    then: {
+      text: 'Both?',
+      tool_calls: ['6 * 7', '1 + 1'].map((expression) => ({
+        name: 'calculate',
+        input: { expression },
+      })),
+    },
+  },
   { when: { text: 'locate' }, then: calls('locate', { city: 'Rome' }) },
   {
     when: { text: 'both' },

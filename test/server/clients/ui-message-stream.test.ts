@@ -35,6 +35,19 @@ interface Scenario {
   readonly error?: RegExp
 }
 
+/** Each answer is sent by itself: what was said before is not said again. */
+const ONE_AFTER_THE_OTHER: Scenario = {
+  model: 'careful',
+  steps: [
+    say('twice'),
+    { approve: { approved: true } },
+    { resend: true },
+    { approve: { approved: true } },
+  ],
+  again: APPROVED,
+  comesTo: ['step-start', 'Both?', CALCULATED, CALCULATED, 'step-start', /^It is .*"2"/],
+}
+
 /** What each chat does, by its name, and what its last message comes to. */
 function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
   const denied = version === 5 ? 'output-error' : 'output-denied'
@@ -109,6 +122,7 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
         'It is The call was not approved..',
       ],
     },
+    ...(version === 5 ? {} : { 'approves one call after the other': ONE_AFTER_THE_OTHER }),
     'is told of an error before anything was said': {
       model: 'quick',
       steps: [say('overload')],

@@ -33,7 +33,8 @@ export default {
 }
 `
 
-export async function crashFolder(): Promise<CrashFolder> {
+/** @param more of the server's part of the config */
+export async function crashFolder(more: object = {}): Promise<CrashFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'braidwork-crash-'))
   const call = (name: string) => ({
     when: { text: name, step: 1 },
@@ -54,6 +55,7 @@ export async function crashFolder(): Promise<CrashFolder> {
       store: 'conversations.db',
       models: { [CRASH_MODEL]: {} },
       limits: { runs: 1000, requests_per_minute: 100_000 },
+      ...more,
     },
   }
   await writeFile(join(folder, 'braidwork.json'), JSON.stringify(config))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { textOf } from '../load/stamps.ts'
 import { CRASH_MODEL, type CrashFolder, WORDS } from './crash-folder.ts'
-import { framesOf, ServerProcess, type StoredEvent } from './server-process.ts'
+import { collected, framesOf, ServerProcess, type StoredEvent, textIn } from './server-process.ts'
 
 /** What a kill came to. */
 export interface CrashRound {
@@ -181,13 +181,3 @@ async function resumeFaults(
 }
 
 const RESPONSE_TEXT = 'response.output_text.delta'
-
-function textIn(events: readonly StoredEvent[]): string {
-  return events.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('')
-}
-
-async function collected<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = []
-  for await (const value of values) all.push(value)
-  return all
-}

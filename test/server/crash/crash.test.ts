@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { CRASH_MODEL, type CrashFolder, crashFolder } from './crash-folder.ts'
 import { crashRound, type Moment } from './crash-round.ts'
@@ -67,6 +69,17 @@ describe('a server that is killed', () => {
     await again.body?.cancel()
   })
 
+  /** That a run which called "note" has come to its end, and called it once. */
+  async function expectNoted(server: ServerProcess, runId: string): Promise<void> {
+    const types: string[] = []
+    for await (const { type } of server.events(runId)) types.push(type)
+    expect(types.at(-1)).to.equal('finish')
+    expect(calls()).to.equal('note\n')
+    const { messages, run } = await server.conversation('talk')
+    expect(messages.at(-1)?.parts.at(-1)).to.include({ type: 'text', text: 'It is noted.' })
+    expect(run).to.equal(undefined)
+  }
+
   it('while a call waits for an approval still waits, and goes on when it is answered', async () => {
     const server = await start()
     const response = await ask(server, 'note')
@@ -77,14 +90,32 @@ describe('a server that is killed', () => {
     const next = await start()
     expect((await next.conversation('talk')).run).to.include({ id: runId, status: 'suspended' })
     await next.post(`/approvals/${approvalId}`, { approved: true })
-    const types: string[] = []
-    for await (const { type } of next.events(runId)) types.push(type)
-    expect(types.at(-1)).to.equal('finish')
-    expect(calls()).to.equal('note\n')
-    const { messages, run } = await next.conversation('talk')
-    expect(messages.at(-1)?.parts.at(-1)).to.include({ type: 'text', text: 'It is noted.' })
-    expect(run).to.equal(undefined)
+    await expectNoted(next, runId)
   })
+
+  it('between storing an answer and going on with it goes on by itself when it serves again', async () => {
+    const program = fileURLToPath(new URL('dying-server.ts', import.meta.url))
+    const tsx = createRequire(import.meta.url).resolve('tsx')
+    const server = await ServerProcess.run(folder.folder, [
+      process.execPath,
+      '--import',
+      tsx,
+      program,
+    ])
+    servers.push(server)
+    const response = await ask(server, 'note')
+    const runId = response.headers.get('x-run-id') ?? ''
+    const { approvalId } = await until(server, runId, 'approval-required')
+    await until(server, runId, 'finish')
+    const path = `/approvals/${approvalId}`
+    const [answered, signal] = await Promise.all([
+      server.post(path, { approved: true }).catch(() => 'cut off'),
+      server.ended(),
+    ])
+    expect([answered, signal]).to.deep.equal(['cut off', 'SIGKILL'])
+    const next = await start()
+    await expectNoted(next, runId)
+  }).timeout(30_000)
 
   it('lets its conversations go on at once, no lease to be waited for', async () => {
     const server = await start()

@@ -12,11 +12,22 @@ export class ServerProcess {
     this.#child = child
   }
 
-  /** Serves in a folder by its config file, from the moment at which it says where. */
-  static async start(folder: string): Promise<ServerProcess> {
-    const args = [COMMAND, 'serve', '--port', '0', '--config', 'braidwork.json']
+  /**
+   * Serves in a folder by its config file, from the moment at which it says where.
+   * @param within a command that the process is started by
+   */
+  static start(folder: string, within: readonly string[] = []): Promise<ServerProcess> {
+    const serve = ['serve', '--port', '0', '--config', 'braidwork.json']
+    return ServerProcess.run(folder, [...within, process.execPath, COMMAND, ...serve])
+  }
+
+  /** The same by a command of one's own. */
+  static async run(
+    folder: string,
+    [program = '', ...args]: readonly string[],
+  ): Promise<ServerProcess> {
     const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: '/nonexistent' }
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program, args, {
       cwd: folder,
       env,
       // Its log is nothing to wait for.
@@ -36,6 +47,14 @@ export class ServerProcess {
     const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await exited
+  }
+
+  /** When it has ended by itself: by which signal. */
+  async ended(): Promise<NodeJS.Signals | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      await once(this.#child, 'exit')
+    }
+    return this.#child.signalCode
   }
 
   async post(path: string, body: object): Promise<Response> {
@@ -93,6 +112,7 @@ export interface ShownConversation {
     }[]
   }[]
   readonly run?: { readonly id: string; readonly status: string }
+  readonly lastRun?: { readonly id: string; readonly status: string }
 }
 
 /** The frames of a stream, as long as it lasts. */
@@ -107,4 +127,15 @@ export async function* framesOf<T>(response: Response): AsyncGenerator<T, void, 
       if (at !== -1) yield JSON.parse(frame.slice(at + 6)) as T
     }
   }
+}
+
+/** What the deltas of a run's events say. */
+export function textIn(events: readonly StoredEvent[]): string {
+  return events.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('')
+}
+
+export async function collected<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
 }

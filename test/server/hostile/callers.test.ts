@@ -118,7 +118,7 @@ describe('callers', () => {
         const { status, text } = await raw({ Host: host })
         expect(status, host).to.equal(421)
         expect(text).to.match(/host_foreign/i)
-        expect((await raw({ Host: host }, '/healthz')).status).to.equal(421)
+        expect((await raw({ Host: host }, '/metrics')).status).to.equal(421)
       }
       for (const host of ['127.0.0.1', `localhost:${served.port}`, '[::1]:80', 'LOCALHOST']) {
         expect((await raw({ Host: host })).status, host).to.equal(200)
@@ -133,6 +133,17 @@ describe('callers', () => {
       expect((await raw({ Host: 'evil.example' }, '/braid/v1/models')).status).to.equal(421)
       expect((await raw({}, '/braid/v1/models')).status).to.equal(200)
       expect((await raw({}, '/v1/models')).status).to.equal(404)
+    })
+
+    it('may ask whether the server lives, as a load balancer does by its address', async () => {
+      await start({ hosts: LOOPBACK, basePath: '/braid' })
+      for (const path of ['/braid/healthz', '/braid/readyz']) {
+        const { status, text } = await raw({ Host: '10.0.0.7:8787', Authorization: '' }, path)
+        expect(status, path).to.equal(200)
+        expect(text.endsWith('\r\n\r\nok'), text).to.equal(true)
+        expect((await raw({ Host: '10.0.0.7', Origin: EVIL }, path)).status).to.equal(403)
+        expect((await raw({ Host: '10.0.0.7' }, `${path}/x`)).status).to.equal(421)
+      }
     })
 
     it('are not believed what only a proxy may say', async () => {

@@ -7,15 +7,21 @@ const MESSAGES = [{ role: 'user', content: 'calculate' }]
 /** What ada has on the server. */
 interface Owned {
   readonly conversation: string
+  /** Conversations that bob is to begin under the same ids. */
+  readonly second: string
+  readonly third: string
   readonly run: string
   readonly approval: string
   readonly file: string
   readonly response: string
 }
 
-/** An answer without what it repeats of the request. */
+/** An answer without what it repeats of the request, and what is new in every answer. */
 async function shown(answer: Response, id: string): Promise<object> {
-  const text = (await answer.text()).replaceAll(id, '*')
+  const text = (await answer.text())
+    .replaceAll(id, '*')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<new id>')
+    .replaceAll(/(?<="(?:created|updated)At":)\d+/g, '<time>')
   const type = answer.headers.get('content-type')
   return { status: answer.status, type, text }
 }
@@ -32,14 +38,19 @@ describe('ids of somebody else', () => {
     const chat = await served.ask('/api/chat', body)
     const run = chat.headers.get('x-run-id') ?? ''
     await chat.text()
-    const [approval] = await storage.approvals.list(run)
+    const [approval] = await storage.approvals.list('ada', run)
     const file = { headers: { 'content-type': 'image/png' } }
     const uploaded = await served.ask('/api/conversations/talk/files', 'bytes', file)
     const { hash } = (await uploaded.json()) as { hash: string }
+    for (const id of ['second-talk', 'third-talk']) {
+      await served.ask('/api/conversations', { id, title: 'calculations' })
+    }
     const asked = { model: 'quick', input: 'hi', store: true }
     const response = (await (await served.ask('/v1/responses', asked)).json()) as { id: string }
     owned = {
       conversation: 'talk',
+      second: 'second-talk',
+      third: 'third-talk',
       run,
       approval: approval?.id ?? '',
       file: hash,
@@ -68,7 +79,7 @@ describe('ids of somebody else', () => {
     ['go on from', 'response', 'POST', '/v1/responses', ':previous'],
     ['use', 'file', 'POST', '/v1/messages', ':file'],
   ] as const) {
-    it(`are as if they were not there: ${what} a ${of}`, async () => {
+    it(`are as if they were not there: ${what} (${of})`, async () => {
       const ask = async (id: string): Promise<object> => {
         const source = { type: 'url', url: `/api/files/${id}` }
         const user = [{ role: 'user', content: [{ type: 'image', source }] }]
@@ -93,29 +104,59 @@ describe('ids of somebody else', () => {
     })
   }
 
-  it('neither begin a run nor are taken in what is imported', async () => {
-    const parts = [{ type: 'text', text: 'hi' }]
-    const body = { id: 'talk', model: 'quick', messages: [{ id: 'q', role: 'user', parts }] }
-    const headers = { authorization: `Bearer ${BOB}` }
-    const answer = await served.ask('/api/chat', body, { headers })
-    expect(answer.status).to.equal(404)
-    expect(await answer.text()).to.not.include('calculate')
-    const agUi = {
-      threadId: 'talk',
-      runId: 'r',
-      messages: [{ id: 'm', role: 'user', content: 'hi' }],
-      tools: [],
-      context: [],
-      state: {},
-    }
-    expect((await served.ask('/ag-ui', agUi, { headers })).status).to.equal(404)
-  })
+  const parts = [{ type: 'text', text: 'hi' }]
+  const messages = [{ id: 'q', role: 'user', parts }]
+  const agUi = { runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hi' }] }
+  const resume = (interruptId: string) => [
+    { interruptId, status: 'resolved', payload: { approved: true } },
+  ]
+  const verdict = (approvalId: string) => [
+    { type: 'data-approval', data: { approvalId, approved: true } },
+  ]
+  for (const [what, of, path, body] of [
+    [
+      'keep a response in',
+      'conversation',
+      '/v1/responses',
+      (id) => ({ model: 'quick', input: 'hi', conversation: id }),
+    ],
+    ['chat under', 'conversation', '/api/chat', (id) => ({ id, model: 'quick', messages })],
+    ['run AG-UI under', 'second', '/ag-ui', (id) => ({ ...agUi, threadId: id })],
+    ['create', 'third', '/api/conversations', (id) => ({ id, model: 'quick' })],
+    [
+      'answer in a chat',
+      'approval',
+      '/api/chat',
+      (id) => ({ id: 'mine', messages: [{ id: 'v', role: 'user', parts: verdict(id) }] }),
+    ],
+    [
+      'answer by AG-UI',
+      'approval',
+      '/ag-ui',
+      (id) => ({ ...agUi, threadId: 'mine', messages: [], resume: resume(id) }),
+    ],
+  ] satisfies readonly (readonly [string, keyof Owned, string, (id: string) => object])[]) {
+    it(`are as if they were not there: ${what} (${of})`, async () => {
+      const headers = { authorization: `Bearer ${BOB}` }
+      await served.ask('/api/chat', { id: 'mine', model: 'quick', messages }, { headers })
+      const ask = async (id: string) => shown(await served.ask(path, body(id), { headers }), id)
+      const theirs = await ask(owned[of])
+      const missing = await ask(`${'n'.repeat(owned[of].length - 1)}0`)
+      expect(theirs).to.deep.equal(missing)
+      if (path === '/api/conversations') expect(theirs).to.include({ status: 201 })
+      expect(JSON.stringify(theirs)).to.not.include('calculat')
+    })
+  }
 
   it('leave what is there as it was', async () => {
     expect(await storage.conversations.load('ada', 'talk')).to.not.have.property('title')
     expect(await storage.approvals.load('ada', owned.approval)).to.not.have.property('answer')
     expect(await storage.runs.load('ada', owned.run)).to.include({ status: 'suspended' })
-    expect(await storage.conversations.list('bob')).to.deep.equal([])
+    const { messages: kept } = (await (await served.ask('/api/conversations/talk')).json()) as {
+      messages: object[]
+    }
+    expect(kept).to.have.length(2)
+    expect(JSON.stringify(kept)).to.include('calculate').and.not.include('hi')
   })
 
   it('of one’s own are found: an approval is answered once, and never otherwise', async () => {

@@ -1,17 +1,27 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+
+/** Within the project, so that what is imported is found. */
+const COMPILED = fileURLToPath(
+  new URL('../../../node_modules/.cache/braidwork-load', import.meta.url),
+)
 
 /** A program in a process of its own that is asked and answers, one question at a time. */
 export class LoadProcess {
   readonly #child: ChildProcess
+  readonly #file: string
   #answered: (answer: unknown) => void = () => undefined
   #failed: (error: Error) => void = () => undefined
 
   constructor(program: string, execArgv: readonly string[] = []) {
-    this.#child = fork(fileURLToPath(new URL(program, import.meta.url)), [], {
+    this.#file = compiled(program)
+    this.#child = fork(this.#file, [], {
       // Nothing of the process that starts it, its inspector or its coverage.
-      execArgv: ['--import', 'tsx', '--expose-gc', ...execArgv],
+      execArgv: ['--expose-gc', ...execArgv],
       env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
@@ -32,7 +42,24 @@ export class LoadProcess {
     const ended = once(this.#child, 'exit')
     this.#child.disconnect()
     await ended
+    await rm(this.#file)
   }
+}
+
+/** A program as users run it: a loader that names each function as it is made costs more than some of them do. */
+function compiled(program: string): string {
+  const outfile = join(COMPILED, `${basename(program, '.ts')}-${process.pid}.mjs`)
+  buildSync({
+    entryPoints: [fileURLToPath(new URL(program, import.meta.url))],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+  return outfile
 }
 
 /** Answers what the process is asked by the one that started it. */

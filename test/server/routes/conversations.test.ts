@@ -1,4 +1,9 @@
 import { expect } from 'chai'
+import scripted from '../../../providers/scripted/index.ts'
+import type { Feature } from '../../../src/plugin/index.ts'
+import { memoryStorage } from '../../../src/store/memory/index.ts'
+import calculator from '../../../tools/calculator/index.ts'
+import clock from '../../../tools/clock/index.ts'
 import { chatBody, Served, user } from './served.ts'
 
 describe('the addresses of conversations', () => {
@@ -44,6 +49,36 @@ describe('the addresses of conversations', () => {
     expect(changed.json['title']).to.equal(undefined)
     const { json } = await served.ask('/api/conversations/c1')
     expect(json).to.deep.include({ id: 'c1', metadata: { folder: 'home' }, messages: [] })
+  })
+
+  it('may have the same id as somebody else’s: what plugins keep for one is not shown to the other', async () => {
+    const storage = memoryStorage()
+    const seen: (readonly [name: string | undefined, count: number])[] = []
+    const counter: Feature = {
+      kind: 'feature',
+      name: 'counter',
+      editMessages: async (messages, _state, context) => {
+        const count = Number((await context.storage.get('count')) ?? 0) + 1
+        await context.storage.set('count', count)
+        seen.push([context.conversationId, count])
+        return messages
+      },
+    }
+    const plugins = [scripted, calculator, clock, counter]
+    const own = await Served.start({ storage }, { storage, plugins })
+    try {
+      for (const as of ['ada', 'bob', 'ada'] as const) {
+        const body = chatBody('talk', [user(`q${seen.length}`, 'hello')])
+        expect((await own.ask('/api/chat', { as, body })).status).to.equal(200)
+      }
+      expect(seen.map(([, count]) => count)).to.deep.equal([1, 1, 2])
+      expect(new Set(seen.map(([name]) => name)).size).to.equal(2)
+      await own.ask('/api/conversations/talk', { as: 'bob', method: 'DELETE' })
+      expect(await storage.storageOf('counter', seen[0]?.[0]).get('count')).to.equal(2)
+      expect(await storage.storageOf('counter', seen[1]?.[0]).get('count')).to.equal(undefined)
+    } finally {
+      await own.close()
+    }
   })
 
   it('say what became of the last run', async () => {
@@ -131,10 +166,12 @@ describe('the addresses of conversations', () => {
       await asBob('/api/conversations/c1', 'DELETE'),
       await asBob('/api/conversations/c1/branch', 'POST', {}),
       await asBob('/api/conversations/c1/files', 'POST', {}),
-      await asBob('/api/chat', 'POST', chatBody('c1', [user('u9', 'hello')])),
     ]) {
       expect(status).to.equal(404)
     }
+    const own = await asBob('/api/chat', 'POST', chatBody('c1', [user('u9', 'mine')]))
+    expect(own.status).to.equal(200)
+    expect((await asBob('/api/conversations/c1', 'GET')).text).to.include('mine')
     expect(await served.history('c1')).to.have.length(2)
   })
 })

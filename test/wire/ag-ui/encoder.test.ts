@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import type { RunEventBody } from '../../../src/events/index.ts'
 import { AgUiChecker, agUiEncoder } from '../../../src/wire/ag-ui/index.ts'
 import { sseFrames } from '../../../src/wire/sse.ts'
-import { anyFacts, anyRun, factsOf, numbered } from '../runs.ts'
+import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
+import { factsOf, numbered } from '../runs.ts'
 
 type Event = { readonly type: string; readonly [field: string]: unknown }
 
@@ -203,49 +203,27 @@ describe('the encoder of AG-UI', () => {
       eventsOf([
         { type: 'source', url: 'https://a.test', title: 'A', providerMetadata: { own: {} } },
         { type: 'data', name: 'chart', data: [1], id: 'd' },
-        { type: 'tool-execution-progress', callId: 'c1', progress: 50 },
       ]),
     ).to.deep.equal([
       { type: 'CUSTOM', name: 'source', value: { url: 'https://a.test', title: 'A' } },
       { type: 'CUSTOM', name: 'data', value: { name: 'chart', data: [1], id: 'd' } },
-      { type: 'CUSTOM', name: 'tool-progress', value: { toolCallId: 'c1', progress: 50 } },
     ])
   })
 
-  it('writes the same events as the same text again, and nothing illegal, whatever comes', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, (events, facts) => {
-        const [first, again] = [agUiEncoder(facts), agUiEncoder(facts)]
-        const checker = new AgUiChecker()
-        for (const event of events) {
-          const frames = first.encode(event)
-          checker.check(frames)
-          expect(again.encode(event)).to.equal(frames)
-        }
-        checker.end()
-      }),
-    )
+  it('tells the progress of a call as an activity of its own', () => {
+    const progress = (callId: string, of: unknown) =>
+      ({ type: 'tool-execution-progress', callId, progress: of }) as const
+    const told = eventsOf([progress('c1', 50), progress('c2', 'begun'), progress('c1', 100)])
+    const activity = (toolCallId: string, of: unknown) => ({
+      type: 'ACTIVITY_SNAPSHOT',
+      messageId: `message-1.progress-${toolCallId}`,
+      activityType: 'tool-progress',
+      content: { toolCallId, progress: of },
+    })
+    expect(told).to.deep.equal([activity('c1', 50), activity('c2', 'begun'), activity('c1', 100)])
   })
 
-  it('stays legal where events are missing', () => {
-    fc.assert(
-      fc.property(anyRun, fc.infiniteStream(fc.boolean()), (events, keeps) => {
-        const left = [...events.slice(0, -1).filter(() => keeps.next().value), events.at(-1)!]
-        const encoder = agUiEncoder(factsOf())
-        const checker = new AgUiChecker()
-        for (const event of left) checker.check(encoder.encode(event))
-        checker.end()
-      }),
-    )
-  })
-
-  it('tells nobody what an error says of the server', () => {
-    fc.assert(
-      fc.property(anyRun, (events) => {
-        const encoder = agUiEncoder(factsOf())
-        const last = events.map((event) => encoder.encode(event)).at(-1)
-        expect(last).to.not.include('secret of the server')
-      }),
-    )
-  })
+  const protocol = { encoder: agUiEncoder, checker: () => new AgUiChecker() }
+  writesEveryRun(protocol)
+  writesWhatIsLeft(protocol)
 })

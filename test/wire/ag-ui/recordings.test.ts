@@ -10,22 +10,22 @@ import {
 import type { RunFacts } from '../../../src/wire/protocol.ts'
 import { outputTextOf } from '../../../src/wire/tool-output.ts'
 import { needsPeer } from '../../helpers/peer-scripts.ts'
+import { ApiServer } from '../api-server.ts'
 import { type RecordedRun, recordedRuns } from '../recorded-runs.ts'
-import { WireServer } from '../wire-server.ts'
 import { askClient, type ClientMessage, type ThreadSeen } from './ag-ui-clients.ts'
 
 const HELLO = { id: 'u1', role: 'user', content: 'Hello' }
 
 describe('recorded answers in the client of AG-UI', () => {
   let runs: readonly RecordedRun[]
-  let server: WireServer
+  let server: ApiServer
   let seen: ReadonlyMap<string, ThreadSeen>
 
   before(async function () {
     needsPeer(this, '@ag-ui/client')
     this.timeout(120_000)
     runs = await recordedRuns()
-    server = await new WireServer(({ body }) => {
+    server = await new ApiServer(({ body }) => {
       const { clientRunId, conversationId } = decodeAgUiRequest(body)
       const recorded = runs[Number(conversationId)]!
       return { headers: AG_UI_HEADERS, pieces: framesOf(recorded, clientRunId) }

@@ -12,8 +12,8 @@ import {
 } from '../../../src/wire/ag-ui/index.ts'
 import { publicError } from '../../../src/wire/public-error.ts'
 import { needsPeer } from '../../helpers/peer-scripts.ts'
+import { type ApiCall, ApiServer, type Served } from '../api-server.ts'
 import { anyRun, factsOf, numbered } from '../runs.ts'
-import { type WireReply, type WireSeen, WireServer } from '../wire-server.ts'
 import { askClient, type ThreadJob, type ThreadSeen } from './ag-ui-clients.ts'
 
 const START = { type: 'start', requestId: 'r' } as const
@@ -67,6 +67,19 @@ const THREADS: { readonly [thread: string]: (request: AgUiRequest) => RunEventBo
   },
   mine: ({ messages, tools }) =>
     messages.at(-1)?.role === 'tool' ? text('It is warm.') : call(tools[0]!.name),
+  working: ({ messages }) =>
+    messages.length > 1
+      ? text('Again.')
+      : text('It is done.', [
+          ...call('build').slice(1, -1),
+          { type: 'tool-execution-progress', callId: 'c1', progress: { done: 1, of: 2 } },
+          { type: 'tool-execution-progress', callId: 'c1', progress: { done: 2, of: 2 } },
+          {
+            type: 'tool-execution-end',
+            callId: 'c1',
+            result: { type: 'tool-result', callId: 'c1', name: 'build', output: 'built' },
+          },
+        ]),
   broken: () => [START, STEP, { type: 'error', error: { code: 'OVERLOADED', message: 'secret' } }],
 }
 
@@ -87,6 +100,11 @@ const OWN_JOBS: readonly Omit<ThreadJob, 'url'>[] = [
       { add: [{ id: 'r1', role: 'tool', toolCallId: 'c1', content: '30' }], tools: [WEATHER] },
     ],
   },
+  {
+    name: 'working',
+    threadId: 'working',
+    runs: [{ add: [HELLO] }, { add: [{ ...HELLO, id: 'u2' }] }],
+  },
   { name: 'broken', threadId: 'broken', runs: [{ add: [HELLO] }] },
   {
     name: 'refused',
@@ -98,13 +116,13 @@ const OWN_JOBS: readonly Omit<ThreadJob, 'url'>[] = [
 describe('threads of AG-UI with a server', () => {
   const samples = fc.sample(anyRun, { numRuns: SAMPLES, seed: 1 })
   const requests: AgUiRequest[] = []
-  let server: WireServer
+  let server: ApiServer
   let seen: ReadonlyMap<string, ThreadSeen>
 
   before(async function () {
     needsPeer(this, '@ag-ui/client')
     this.timeout(60_000)
-    server = await new WireServer(reply).start()
+    server = await new ApiServer(reply).start()
     const jobs = samples.map((_, at) => {
       return { name: `sample ${at}`, threadId: `sample-${at}`, runs: [{ add: [HELLO] }] }
     })
@@ -112,15 +130,14 @@ describe('threads of AG-UI with a server', () => {
   })
   after(() => server?.close())
 
-  function reply({ body }: WireSeen): WireReply {
+  function reply({ body }: ApiCall): Served {
     try {
       const request = decodeAgUiRequest(body)
       requests.push(request)
       return { headers: AG_UI_HEADERS, pieces: framesOf(request) }
     } catch (error) {
       if (!HostError.is(error)) throw error
-      const { status, headers, body: told } = agUiErrorAnswer(publicError(error.toJSON()))
-      return { status, headers, pieces: [JSON.stringify(told)] }
+      return agUiErrorAnswer(publicError(error.toJSON()))
     }
   }
 
@@ -185,6 +202,29 @@ describe('threads of AG-UI with a server', () => {
       ),
     )
     expect(seen.get('mine')?.messages.at(-1)?.content).to.equal('It is warm.')
+  })
+
+  it('show the last progress of a call among their messages, and give back all but that', () => {
+    const { messages, errors, faults } = seen.get('working')!
+    expect({ errors, faults }).to.deep.equal({ errors: [], faults: [] })
+    expect(messages.slice(0, 5).map(({ role }) => role)).to.deep.equal([
+      'user',
+      'assistant',
+      'tool',
+      'activity',
+      'assistant',
+    ])
+    expect(messages[3]?.content).to.deep.equal({
+      toolCallId: 'c1',
+      progress: { done: 2, of: 2 },
+    })
+    expect(requestsOf('working')[1]?.messages.map(({ role }) => role)).to.deep.equal([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ])
   })
 
   it('are told of an error by its code, and of a request that is refused', () => {

@@ -1,23 +1,14 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { expect } from 'chai'
-import fc from 'fast-check'
-import { HostError } from '../../../src/errors.ts'
 import { isObject, type RunEvent } from '../../../src/events/index.ts'
-import {
-  AnthropicMessagesChecker,
-  anthropicErrorAnswer,
-  anthropicMessagesAnswer,
-  anthropicMessagesEncoder,
-  decodeAnthropicMessages,
-} from '../../../src/wire/anthropic-messages/index.ts'
+import { decodeAnthropicMessages } from '../../../src/wire/anthropic-messages/index.ts'
 import type { RunFacts } from '../../../src/wire/protocol.ts'
-import { publicError } from '../../../src/wire/public-error.ts'
 import { KEEP_ALIVE } from '../../../src/wire/sse.ts'
 import { textEvents } from '../../helpers/hosts.ts'
-import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
+import { ANTHROPIC_MESSAGES, answerOf, framesOf } from '../api-protocols.ts'
 import { ApiServer } from '../api-server.ts'
-import { RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { anyTexts, factsOf, numbered, runOf, soundRun } from '../runs.ts'
+import { readsEveryRun } from '../protocol-suites.ts'
+import { factsOf, numbered, runOf } from '../runs.ts'
 
 const ASKED = {
   model: 'published',
@@ -54,8 +45,8 @@ describe("Anthropic's client at messages", () => {
   })
 
   /** Answers all requests with this run, as the client asked for it. */
-  function serve(events: readonly RunEvent[], facts: RunFacts = factsOf()): void {
-    server.serve = ({ body }) => answer(body, events, facts)
+  function serve(events: readonly RunEvent[], facts?: RunFacts): void {
+    server.serve = ({ body }) => answerOf(ANTHROPIC_MESSAGES, body, events, facts)
   }
 
   it('reads a whole answer', async () => {
@@ -67,7 +58,7 @@ describe("Anthropic's client at messages", () => {
   })
 
   it('reads a stream, and what keeps the connection open', async () => {
-    const frames = framesOf(runOf(textEvents('a', 'b')), factsOf())
+    const frames = framesOf(ANTHROPIC_MESSAGES, runOf(textEvents('a', 'b')))
     server.serve = () => frames.flatMap((frame) => [KEEP_ALIVE, frame])
     expect(await client.messages.stream(ASKED).finalText()).to.equal('ab')
   })
@@ -117,7 +108,8 @@ describe("Anthropic's client at messages", () => {
   it('runs its own tools, with whole histories in place of a thread', async () => {
     server.serve = ({ body }) => {
       const isAnswered = JSON.stringify(body).includes('tool_result')
-      return answer(body, isAnswered ? runOf(textEvents('There.')) : CALL, factsOf('look'))
+      const events = isAnswered ? runOf(textEvents('There.')) : CALL
+      return answerOf(ANTHROPIC_MESSAGES, body, events, factsOf('look'))
     }
     const message = await client.beta.messages.toolRunner({
       ...ASKED,
@@ -135,7 +127,7 @@ describe("Anthropic's client at messages", () => {
   })
 
   it('throws an error of its own kind before the first byte', async () => {
-    server.serve = ({ body }) => answer(body, [], factsOf())
+    serve([])
     const wrong = { ...ASKED, messages: [] }
     const error = await client.messages.create(wrong).catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(Anthropic.BadRequestError)
@@ -152,67 +144,20 @@ describe("Anthropic's client at messages", () => {
     expect((whole as APIError).status).to.equal(529)
   })
 
-  it('reads any text as it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyTexts, async (texts) => {
-        serve(runOf(textEvents(...texts)))
-        expect(await client.messages.stream(ASKED).finalText()).to.equal(texts.join(''))
-      }),
-      { numRuns: 30 },
-    )
-  })
-
-  it('gathers from a stream what the whole answer says', async () => {
-    const facts = factsOf('run')
-    await fc.assert(
-      fc.asyncProperty(soundRun, async (events) => {
-        serve(events, facts)
-        const whole = await client.messages.create(ASKED)
-        const gathered = await client.messages.stream(ASKED).finalMessage()
-        expect(essence(gathered)).to.deep.equal(essence(whole))
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  it('has the recordings of others to read', function () {
-    if (hasShared) return
-    this.test!.title += SHARED_IS_MISSING
-    this.skip()
-  })
-
-  describe('of recorded answers', () => {
-    let recordings: RecordedAnswers
-    before(async () => {
-      recordings = await RecordedAnswers.start()
-    })
-    after(async () => {
-      await recordings.close()
-    })
-
-    for (const subject of recordedStreams()) {
-      it(`reads ${subject.recording.name}`, async () => {
-        const recorded = await recordings.run(subject)
-        serve(recorded.events, recorded.facts)
+  readsEveryRun(
+    {
+      serve,
+      text: () => client.messages.stream(ASKED).finalText(),
+      whole: async () => essence(await client.messages.create(ASKED)),
+      gathered: async () => essence(await client.messages.stream(ASKED).finalMessage()),
+      read: async () => {
         const read = client.messages.stream(ASKED).finalMessage()
         const message = await read.catch((error: unknown) => error)
-        if (recorded.isFailed) {
-          expect(message).to.be.instanceOf(APIError)
-          return
-        }
-        const { content, usage } = message as Anthropic.Message
-        const { input, output } = recorded.usage
-        const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage
-        const cached = (cache_read_input_tokens ?? 0) + (cache_creation_input_tokens ?? 0)
-        expect(textIn(content)).to.equal(recorded.text)
-        expect(thoughtIn(content)).to.equal(recorded.reasoning)
-        const calls = recorded.calls.map((call) => ({ ...call, input: asObject(call.input) }))
-        expect(callsIn(content)).to.deep.equal(calls)
-        expect(input_tokens + cached).to.equal(input ?? 0)
-        expect(usage.output_tokens).to.equal(output ?? 0)
-      })
-    }
-  })
+        return message instanceof APIError ? undefined : readIn(message as Anthropic.Message)
+      },
+    },
+    (calls) => calls.map((call) => ({ ...call, input: asObject(call.input) })),
+  )
 
   it('is understood: what it sends is decoded', async () => {
     serve(runOf(textEvents('ok')))
@@ -263,24 +208,15 @@ describe("Anthropic's client at messages", () => {
   })
 })
 
-function framesOf(events: readonly RunEvent[], facts: RunFacts): string[] {
-  const encoder = anthropicMessagesEncoder(facts)
-  const checker = new AnthropicMessagesChecker()
-  const frames = events.map((event) => encoder.encode(event))
-  for (const frame of frames) checker.check(frame)
-  checker.end()
-  return frames
-}
-
-function answer(body: unknown, events: readonly RunEvent[], facts: RunFacts) {
-  try {
-    if (decodeAnthropicMessages(body).isStreaming) return framesOf(events, facts)
-    const whole = anthropicMessagesAnswer(facts)
-    for (const event of events) whole.add(event)
-    return whole.answer()
-  } catch (error) {
-    if (!HostError.is(error)) throw error
-    return anthropicErrorAnswer(publicError(error))
+/** What a message says; input tokens with those that were cached. */
+function readIn({ content, usage }: Anthropic.Message) {
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage
+  const cached = (cache_read_input_tokens ?? 0) + (cache_creation_input_tokens ?? 0)
+  return {
+    text: textIn(content),
+    reasoning: thoughtIn(content),
+    calls: callsIn(content),
+    usage: { input: input_tokens + cached, output: usage.output_tokens },
   }
 }
 

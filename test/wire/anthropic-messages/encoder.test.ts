@@ -1,14 +1,12 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import type { PartialEvent, RunEvent } from '../../../src/events/index.ts'
-import {
-  AnthropicMessagesChecker,
-  anthropicMessagesEncoder,
-} from '../../../src/wire/anthropic-messages/index.ts'
+import { anthropicMessagesEncoder } from '../../../src/wire/anthropic-messages/index.ts'
 import type { RunFacts } from '../../../src/wire/protocol.ts'
 import { sseFrames } from '../../../src/wire/sse.ts'
 import { textEvents } from '../../helpers/hosts.ts'
-import { anyFacts, anyRun, factsOf, numbered, runOf } from '../runs.ts'
+import { ANTHROPIC_MESSAGES } from '../api-protocols.ts'
+import { writesEveryRun } from '../protocol-suites.ts'
+import { factsOf, numbered, runOf } from '../runs.ts'
 
 type Frame = { readonly type: string; readonly [field: string]: unknown }
 
@@ -193,25 +191,5 @@ describe('the encoder of Anthropic messages', () => {
     })
   })
 
-  it('lets out legal sequences alone, whatever the run was', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, (events, facts) => {
-        const checker = new AnthropicMessagesChecker()
-        const encoder = anthropicMessagesEncoder(facts)
-        for (const event of events) checker.check(encoder.encode(event))
-        checker.end()
-      }),
-      { numRuns: 1000 },
-    )
-  })
-
-  it('writes the same text again for the same run, and no word of an error', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, (events, facts) => {
-        const text = textOf(events, facts)
-        expect(textOf(events, facts)).to.equal(text)
-        expect(text).to.not.include('a secret of the server')
-      }),
-    )
-  })
+  writesEveryRun(ANTHROPIC_MESSAGES)
 })

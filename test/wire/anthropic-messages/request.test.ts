@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { HostError } from '../../../src/errors.ts'
 import { toMessages } from '../../../src/events/messages.ts'
 import { decodeAnthropicMessages } from '../../../src/wire/anthropic-messages/index.ts'
+import { decodesAnything, refusalOf } from '../protocol-suites.ts'
 
 const USER = { role: 'user', content: 'Hello' }
 
@@ -11,16 +11,7 @@ function decode(more: object = {}) {
 }
 
 /** Where a body is refused. */
-function refusal(more: object): string | undefined {
-  try {
-    decode(more)
-  } catch (error) {
-    if (!HostError.is(error)) throw error
-    expect(error.code).to.equal('REQUEST_INVALID')
-    return error.pointer
-  }
-  throw new Error('It was let in.')
-}
+const refusal = (more: object) => refusalOf(() => decode(more)).pointer
 
 const CALL = {
   role: 'assistant',
@@ -184,43 +175,31 @@ describe('the decoder of Anthropic messages', () => {
     })
   }
 
-  it('answers any JSON with a request or a typed error', () => {
-    const content = fc.record(
-      {
-        type: fc.constantFrom(
-          'text',
-          'image',
-          'document',
-          'tool_use',
-          'tool_result',
-          'thinking',
-          'x_tool_result',
-        ),
-        text: fc.jsonValue({ maxDepth: 1 }),
-        source: fc.jsonValue({ maxDepth: 2 }),
-        tool_use_id: fc.jsonValue({ maxDepth: 1 }),
-        content: fc.jsonValue({ maxDepth: 2 }),
-      },
-      { requiredKeys: ['type'] },
-    )
-    const message = fc.record({
-      role: fc.constantFrom('system', 'user', 'assistant'),
-      content: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.array(content, { maxLength: 3 })),
-    })
-    const field = fc.constantFrom('system', 'thinking', 'tools', 'tool_choice', 'output_config')
-    const bodies = fc.tuple(
-      fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })),
-      fc.array(message, { maxLength: 3 }),
-    )
-    fc.assert(
-      fc.property(bodies, ([fields, messages]) => {
-        try {
-          decode({ messages, ...fields })
-        } catch (error) {
-          expect(HostError.is(error) && error.code).to.equal('REQUEST_INVALID')
-        }
-      }),
-      { numRuns: 2000 },
-    )
+  const content = fc.record(
+    {
+      type: fc.constantFrom(
+        'text',
+        'image',
+        'document',
+        'tool_use',
+        'tool_result',
+        'thinking',
+        'x_tool_result',
+      ),
+      text: fc.jsonValue({ maxDepth: 1 }),
+      source: fc.jsonValue({ maxDepth: 2 }),
+      tool_use_id: fc.jsonValue({ maxDepth: 1 }),
+      content: fc.jsonValue({ maxDepth: 2 }),
+    },
+    { requiredKeys: ['type'] },
+  )
+  const message = fc.record({
+    role: fc.constantFrom('system', 'user', 'assistant'),
+    content: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.array(content, { maxLength: 3 })),
   })
+  const field = fc.constantFrom('system', 'thinking', 'tools', 'tool_choice', 'output_config')
+  const bodies = fc
+    .tuple(fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })), fc.array(message, { maxLength: 3 }))
+    .map(([fields, messages]) => ({ messages, ...fields }))
+  decodesAnything(bodies, decode)
 })

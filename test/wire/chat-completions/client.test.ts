@@ -1,22 +1,15 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import OpenAI, { APIError } from 'openai'
 import type { RunEvent } from '../../../src/events/index.ts'
-import {
-  ChatCompletionChecker,
-  chatCompletionAnswer,
-  chatCompletionEncoder,
-  decodeChatCompletion,
-} from '../../../src/wire/chat-completions/index.ts'
-import { openAIErrorAnswer } from '../../../src/wire/openai-error.ts'
+import { decodeChatCompletion } from '../../../src/wire/chat-completions/index.ts'
 import type { RunFacts } from '../../../src/wire/protocol.ts'
-import { publicError } from '../../../src/wire/public-error.ts'
 import { KEEP_ALIVE } from '../../../src/wire/sse.ts'
 import { textEvents } from '../../helpers/hosts.ts'
-import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
+import { answerOf, CHAT_COMPLETIONS, framesOf } from '../api-protocols.ts'
 import { ApiServer } from '../api-server.ts'
-import { argumentsOf, RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { anyTexts, factsOf, numbered, runOf, soundRun } from '../runs.ts'
+import { readsEveryRun } from '../protocol-suites.ts'
+import { argumentsOf } from '../recorded-answers.ts'
+import { factsOf, numbered, runOf } from '../runs.ts'
 
 const ASKED = { model: 'published', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const LOOK = {
@@ -42,8 +35,8 @@ describe("OpenAI's client at chat completions", () => {
   })
 
   /** Answers all requests with this run, as the client asked for it. */
-  function serve(events: readonly RunEvent[], facts: RunFacts = factsOf()): void {
-    server.serve = ({ body }) => answer(body, events, facts)
+  function serve(events: readonly RunEvent[], facts?: RunFacts): void {
+    server.serve = ({ body }) => answerOf(CHAT_COMPLETIONS, body, events, facts)
   }
 
   it('reads a whole answer', async () => {
@@ -72,9 +65,10 @@ describe("OpenAI's client at chat completions", () => {
     server.serve = ({ body }) => {
       const { messages } = decodeChatCompletion(body)
       const last = messages.at(-1)?.parts[0]
-      if (last?.type !== 'tool-result') return answer(body, CALL, factsOf('look'))
-      asked.push(`${last.callId} ${last.name} ${String(last.output)}`)
-      return answer(body, runOf(textEvents('It is there.')), factsOf('look'))
+      const isAnswered = last?.type === 'tool-result'
+      if (isAnswered) asked.push(`${last.callId} ${last.name} ${String(last.output)}`)
+      const events = isAnswered ? runOf(textEvents('It is there.')) : CALL
+      return answerOf(CHAT_COMPLETIONS, body, events, factsOf('look'))
     }
     const runner = client.chat.completions.runTools({
       ...ASKED,
@@ -97,7 +91,7 @@ describe("OpenAI's client at chat completions", () => {
   })
 
   it('throws an error of its own kind before the first byte', async () => {
-    server.serve = ({ body }) => answer(body, [], factsOf())
+    serve([])
     const wrong = { ...ASKED, temperature: 7 }
     const error = await client.chat.completions.create(wrong).catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(OpenAI.BadRequestError)
@@ -122,77 +116,30 @@ describe("OpenAI's client at chat completions", () => {
   })
 
   it('reads past what keeps the connection open', async () => {
-    const frames = framesOf(runOf(textEvents('a', 'b')), factsOf())
+    const frames = framesOf(CHAT_COMPLETIONS, runOf(textEvents('a', 'b')))
     server.serve = () => frames.flatMap((frame) => [KEEP_ALIVE, frame])
     const stream = client.chat.completions.stream(ASKED)
     expect(await stream.finalContent()).to.equal('ab')
   })
 
-  it('reads any text as it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyTexts, async (texts) => {
-        serve(runOf(textEvents(...texts)))
-        expect(await client.chat.completions.stream(ASKED).finalContent()).to.equal(texts.join(''))
-      }),
-      { numRuns: 30 },
-    )
-  })
-
-  it('gathers from a stream what the whole answer says', async () => {
-    const facts = factsOf('run')
-    await fc.assert(
-      fc.asyncProperty(soundRun, async (events) => {
-        serve(events, facts)
-        const whole = await client.chat.completions.create(ASKED)
-        const gathered = await client.chat.completions.stream(ASKED).finalChatCompletion()
-        expect(essence(gathered)).to.deep.equal(essence(whole))
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  it('has the recordings of others to read', function () {
-    if (hasShared) return
-    this.test!.title += SHARED_IS_MISSING
-    this.skip()
-  })
-
-  describe('of recorded answers', () => {
-    let recordings: RecordedAnswers
-    before(async () => {
-      recordings = await RecordedAnswers.start()
-    })
-    after(async () => {
-      await recordings.close()
-    })
-
-    for (const subject of recordedStreams()) {
-      it(`reads ${subject.recording.name}`, async () => {
-        const recorded = await recordings.run(subject)
-        serve(recorded.events, recorded.facts)
-        const reasoning: string[] = []
-        const stream = client.chat.completions.stream({
-          ...ASKED,
-          stream_options: { include_usage: true },
-        })
-        stream.on('chunk', ({ choices }) => {
-          const delta = choices[0]?.delta as { reasoning_content?: string } | undefined
-          if (delta?.reasoning_content) reasoning.push(delta.reasoning_content)
-        })
-        const completion = await stream.finalChatCompletion().catch((error: unknown) => error)
-        if (recorded.isFailed) {
-          expect(completion).to.be.instanceOf(APIError)
-          return
-        }
-        const { choices, usage } = completion as OpenAI.Chat.ChatCompletion
-        const { message } = choices[0]!
-        expect(message.content ?? '').to.equal(recorded.text)
-        expect(reasoning.join('')).to.equal(recorded.reasoning)
-        expect(callsOf(message)).to.deep.equal(recorded.calls)
-        expect(usage?.prompt_tokens).to.equal(recorded.usage.input ?? 0)
-        expect(usage?.completion_tokens).to.equal(recorded.usage.output ?? 0)
+  readsEveryRun({
+    serve,
+    text: async () => String(await client.chat.completions.stream(ASKED).finalContent()),
+    whole: async () => essence(await client.chat.completions.create(ASKED)),
+    gathered: async () =>
+      essence(await client.chat.completions.stream(ASKED).finalChatCompletion()),
+    read: async () => {
+      const options = { stream_options: { include_usage: true } }
+      const stream = client.chat.completions.stream({ ...ASKED, ...options })
+      let reasoning = ''
+      stream.on('chunk', ({ choices }) => {
+        const delta = choices[0]?.delta as { reasoning_content?: string } | undefined
+        reasoning += delta?.reasoning_content ?? ''
       })
-    }
+      const read = await stream.finalChatCompletion().catch((error: unknown) => error)
+      if (read instanceof APIError) return undefined
+      return { ...readIn(read as OpenAI.Chat.ChatCompletion), reasoning }
+    },
   })
 
   it('is understood: what it sends is decoded', async () => {
@@ -253,24 +200,12 @@ describe("OpenAI's client at chat completions", () => {
   })
 })
 
-function framesOf(events: readonly RunEvent[], facts: RunFacts, includesUsage = false): string[] {
-  const encoder = chatCompletionEncoder(facts, { includesUsage })
-  const checker = new ChatCompletionChecker()
-  const frames = events.map((event) => encoder.encode(event))
-  for (const frame of frames) checker.check(frame)
-  checker.end()
-  return frames
-}
-
-function answer(body: unknown, events: readonly RunEvent[], facts: RunFacts) {
-  try {
-    const { isStreaming, includesUsage } = decodeChatCompletion(body)
-    if (isStreaming) return framesOf(events, facts, includesUsage)
-    const whole = chatCompletionAnswer(facts)
-    for (const event of events) whole.add(event)
-    return whole.answer()
-  } catch (error) {
-    return openAIErrorAnswer(publicError(error as Parameters<typeof publicError>[0]))
+function readIn({ choices, usage }: OpenAI.Chat.ChatCompletion) {
+  const { message } = choices[0]!
+  return {
+    text: message.content ?? '',
+    calls: callsOf(message),
+    usage: { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 },
   }
 }
 

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import type { PartialEvent, RunEvent } from '../../../src/events/index.ts'
 import {
-  ChatCompletionChecker,
   type ChatCompletionOptions,
   chatCompletionEncoder,
 } from '../../../src/wire/chat-completions/index.ts'
 import type { RunFacts } from '../../../src/wire/protocol.ts'
 import { sseFrames } from '../../../src/wire/sse.ts'
 import { textEvents } from '../../helpers/hosts.ts'
-import { anyFacts, anyRun, factsOf, numbered, runOf } from '../runs.ts'
+import { CHAT_COMPLETIONS } from '../api-protocols.ts'
+import { writesEveryRun } from '../protocol-suites.ts'
+import { factsOf, numbered, runOf } from '../runs.ts'
 
 type Chunk = {
   readonly id: string
@@ -229,31 +229,5 @@ describe('the encoder of chat completions', () => {
     expect(events.map((event) => encoder.encode(event)).join('')).to.equal('')
   })
 
-  it('lets out legal sequences alone, whatever the run was', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, fc.boolean(), (events, facts, includesUsage) => {
-        const checker = new ChatCompletionChecker()
-        const encoder = chatCompletionEncoder(facts, { includesUsage })
-        for (const event of events) checker.check(encoder.encode(event))
-        checker.end()
-      }),
-      { numRuns: 1000 },
-    )
-  })
-
-  it('writes the same text again for the same run', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, (events, facts) => {
-        expect(textOf(events, facts)).to.equal(textOf(events, facts))
-      }),
-    )
-  })
-
-  it('lets no word of an error out', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, (events, facts) => {
-        expect(textOf(events, facts)).to.not.include('a secret of the server')
-      }),
-    )
-  })
+  writesEveryRun(CHAT_COMPLETIONS)
 })

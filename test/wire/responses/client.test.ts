@@ -1,24 +1,20 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import OpenAI, { type APIError } from 'openai'
-import { HostError } from '../../../src/errors.ts'
 import type { RunEvent } from '../../../src/events/index.ts'
-import { openAIErrorAnswer } from '../../../src/wire/openai-error.ts'
 import type { RunFacts } from '../../../src/wire/protocol.ts'
-import { publicError } from '../../../src/wire/public-error.ts'
 import {
   decodeResponses,
-  ResponsesChecker,
   responseInProgress,
   responsesAnswer,
   responsesEncoder,
 } from '../../../src/wire/responses/index.ts'
 import { KEEP_ALIVE } from '../../../src/wire/sse.ts'
 import { textEvents } from '../../helpers/hosts.ts'
-import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
+import { answerOf, framesOf, RESPONSES } from '../api-protocols.ts'
 import { ApiServer } from '../api-server.ts'
-import { argumentsOf, RecordedAnswers, recordedStreams } from '../recorded-answers.ts'
-import { anyTexts, factsOf, numbered, runOf, soundRun } from '../runs.ts'
+import { readsEveryRun } from '../protocol-suites.ts'
+import { argumentsOf } from '../recorded-answers.ts'
+import { factsOf, numbered, runOf } from '../runs.ts'
 
 const ASKED = { model: 'published', input: 'Hello' }
 const LOOK = {
@@ -51,8 +47,8 @@ describe("OpenAI's client at responses", () => {
   })
 
   /** Answers all requests with this run, as the client asked for it. */
-  function serve(events: readonly RunEvent[], facts: RunFacts = factsOf()): void {
-    server.serve = ({ body }) => answer(body, events, facts)
+  function serve(events: readonly RunEvent[], facts?: RunFacts): void {
+    server.serve = ({ body }) => answerOf(RESPONSES, body, events, facts)
   }
 
   it('reads a whole answer', async () => {
@@ -64,7 +60,7 @@ describe("OpenAI's client at responses", () => {
   })
 
   it('reads a stream, and what keeps the connection open', async () => {
-    const frames = framesOf(runOf(textEvents('a', 'b')), factsOf())
+    const frames = framesOf(RESPONSES, runOf(textEvents('a', 'b')))
     server.serve = () => frames.flatMap((frame) => [KEEP_ALIVE, frame])
     const response = await client.responses.stream(ASKED).finalResponse()
     expect(response.output_text).to.equal('ab')
@@ -138,7 +134,7 @@ describe("OpenAI's client at responses", () => {
   })
 
   it('throws an error of its own kind before the first byte', async () => {
-    server.serve = ({ body }) => answer(body, [], factsOf())
+    serve([])
     const wrong = { ...ASKED, input: [] }
     const error = await client.responses.create(wrong).catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(OpenAI.BadRequestError)
@@ -153,62 +149,15 @@ describe("OpenAI's client at responses", () => {
     expect((whole as APIError).status).to.equal(529)
   })
 
-  it('reads any text as it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyTexts, async (texts) => {
-        serve(runOf(textEvents(...texts)))
-        const { output_text } = await client.responses.stream(ASKED).finalResponse()
-        expect(output_text).to.equal(texts.join(''))
-      }),
-      { numRuns: 30 },
-    )
-  })
-
-  it('gathers from a stream what the whole answer says', async () => {
-    const facts = factsOf('run')
-    await fc.assert(
-      fc.asyncProperty(soundRun, async (events) => {
-        serve(events, facts)
-        const whole = await client.responses.create(ASKED)
-        const gathered = await client.responses.stream(ASKED).finalResponse()
-        expect(essence(gathered)).to.deep.equal(essence(whole))
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  it('has the recordings of others to read', function () {
-    if (hasShared) return
-    this.test!.title += SHARED_IS_MISSING
-    this.skip()
-  })
-
-  describe('of recorded answers', () => {
-    let recordings: RecordedAnswers
-    before(async () => {
-      recordings = await RecordedAnswers.start()
-    })
-    after(async () => {
-      await recordings.close()
-    })
-
-    for (const subject of recordedStreams()) {
-      it(`reads ${subject.recording.name}`, async () => {
-        const recorded = await recordings.run(subject)
-        serve(recorded.events, recorded.facts)
-        const response = await client.responses.stream(ASKED).finalResponse()
-        const { output, usage, status } = response
-        if (recorded.isFailed) {
-          expect(status).to.equal('failed')
-          return
-        }
-        expect(response.output_text).to.equal(recorded.text)
-        expect(thoughtIn(output)).to.equal(recorded.reasoning)
-        expect(callsIn(output)).to.deep.equal(recorded.calls)
-        expect(usage?.input_tokens).to.equal(recorded.usage.input ?? 0)
-        expect(usage?.output_tokens).to.equal(recorded.usage.output ?? 0)
-      })
-    }
+  readsEveryRun({
+    serve,
+    text: async () => (await client.responses.stream(ASKED).finalResponse()).output_text,
+    whole: async () => essence(await client.responses.create(ASKED)),
+    gathered: async () => essence(await client.responses.stream(ASKED).finalResponse()),
+    read: async () => {
+      const response = await client.responses.stream(ASKED).finalResponse()
+      return response.status === 'failed' ? undefined : readIn(response)
+    },
   })
 
   it('is understood: what it sends is decoded', async () => {
@@ -285,24 +234,12 @@ describe("OpenAI's client at responses", () => {
   })
 })
 
-function framesOf(events: readonly RunEvent[], facts: RunFacts): string[] {
-  const encoder = responsesEncoder(facts)
-  const checker = new ResponsesChecker()
-  const frames = events.map((event) => encoder.encode(event))
-  for (const frame of frames) checker.check(frame)
-  checker.end()
-  return frames
-}
-
-function answer(body: unknown, events: readonly RunEvent[], facts: RunFacts) {
-  try {
-    if (decodeResponses(body).isStreaming) return framesOf(events, facts)
-    const whole = responsesAnswer(facts)
-    for (const event of events) whole.add(event)
-    return whole.answer()
-  } catch (error) {
-    if (!HostError.is(error)) throw error
-    return openAIErrorAnswer(publicError(error))
+function readIn({ output, output_text: text, usage }: OpenAI.Responses.Response) {
+  return {
+    text,
+    reasoning: thoughtIn(output),
+    calls: callsIn(output),
+    usage: { input: usage?.input_tokens ?? 0, output: usage?.output_tokens ?? 0 },
   }
 }
 

@@ -1,24 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { HostError } from '../../../src/errors.ts'
 import { toMessages } from '../../../src/events/messages.ts'
 import { decodeResponses } from '../../../src/wire/responses/index.ts'
+import { decodesAnything, refusalOf } from '../protocol-suites.ts'
 
 function decode(more: object = {}) {
   return decodeResponses({ model: 'm', input: 'Hello', ...more })
 }
 
 /** Where a body is refused. */
-function refusal(more: object): string | undefined {
-  try {
-    decode(more)
-  } catch (error) {
-    if (!HostError.is(error)) throw error
-    expect(error.code).to.equal('REQUEST_INVALID')
-    return error.pointer
-  }
-  throw new Error('It was let in.')
-}
+const refusal = (more: object) => refusalOf(() => decode(more)).pointer
 
 const CALL = { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{"at":1}' }
 const OUTPUT = { type: 'function_call_output', call_id: 'c1', output: 'there' }
@@ -163,32 +154,20 @@ describe('the decoder of responses', () => {
     })
   }
 
-  it('answers any JSON with a request or a typed error', () => {
-    const given = fc.record(
-      {
-        type: fc.constantFrom('message', 'function_call', 'function_call_output', 'reasoning', 'x'),
-        role: fc.constantFrom('user', 'assistant'),
-        content: fc.jsonValue({ maxDepth: 2 }),
-        call_id: fc.jsonValue({ maxDepth: 1 }),
-        summary: fc.jsonValue({ maxDepth: 2 }),
-        output: fc.jsonValue({ maxDepth: 2 }),
-      },
-      { requiredKeys: [] },
-    )
-    const field = fc.constantFrom('text', 'reasoning', 'tools', 'tool_choice', 'conversation')
-    const bodies = fc.tuple(
-      fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })),
-      fc.array(given, { maxLength: 4 }),
-    )
-    fc.assert(
-      fc.property(bodies, ([fields, input]) => {
-        try {
-          decode({ input, ...fields })
-        } catch (error) {
-          expect(HostError.is(error) && error.code).to.equal('REQUEST_INVALID')
-        }
-      }),
-      { numRuns: 2000 },
-    )
-  })
+  const given = fc.record(
+    {
+      type: fc.constantFrom('message', 'function_call', 'function_call_output', 'reasoning', 'x'),
+      role: fc.constantFrom('user', 'assistant'),
+      content: fc.jsonValue({ maxDepth: 2 }),
+      call_id: fc.jsonValue({ maxDepth: 1 }),
+      summary: fc.jsonValue({ maxDepth: 2 }),
+      output: fc.jsonValue({ maxDepth: 2 }),
+    },
+    { requiredKeys: [] },
+  )
+  const field = fc.constantFrom('text', 'reasoning', 'tools', 'tool_choice', 'conversation')
+  const bodies = fc
+    .tuple(fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })), fc.array(given, { maxLength: 4 }))
+    .map(([fields, input]) => ({ input, ...fields }))
+  decodesAnything(bodies, decode)
 })

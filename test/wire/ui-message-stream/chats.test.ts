@@ -14,8 +14,8 @@ import {
   uiErrorAnswer,
   uiMessageEncoder,
 } from '../../../src/wire/ui-message-stream/index.ts'
+import { type ApiCall, ApiServer, type Served } from '../api-server.ts'
 import { factsOf, numbered } from '../runs.ts'
-import { type WireReply, type WireSeen, WireServer } from '../wire-server.ts'
 import { askClients, type ClientAnswer, type ClientJob, needsClients } from './chat-clients.ts'
 
 const START = { type: 'start', requestId: 'r' } as const
@@ -146,13 +146,13 @@ function encoded(
 
 describe('chats of the AI SDK with a server of the UI message stream', () => {
   const requests: { readonly chat: string; readonly request: WireRequest }[] = []
-  let server: WireServer
+  let server: ApiServer
   let answers: ReadonlyMap<string, ClientAnswer>
 
   before(async function () {
     needsClients(this)
     this.timeout(60_000)
-    server = await new WireServer(reply).start()
+    server = await new ApiServer(reply).start()
     const jobs = SDK_VERSIONS.flatMap((version) =>
       JOBS.filter(({ from = 5 }) => from <= version).map(({ chat, name, does }): ClientJob => {
         // A client that answers by data is one that has been told of no other way.
@@ -165,7 +165,7 @@ describe('chats of the AI SDK with a server of the UI message stream', () => {
   })
   after(() => server?.close())
 
-  function reply({ url, body }: WireSeen): WireReply {
+  function reply({ path, body }: ApiCall): Served {
     if (body === undefined) {
       const pieces = encoded(CHATS['plain']!(NOTHING), 'resumed', {})
       return { headers: UI_MESSAGE_STREAM_HEADERS, pieces }
@@ -174,12 +174,11 @@ describe('chats of the AI SDK with a server of the UI message stream', () => {
       const request = decodeUiRequest(body)
       const id = request.conversationId ?? ''
       requests.push({ chat: id, request })
-      const sdk = Number(url.searchParams.get('sdk')) as SdkVersion
+      const sdk = Number(new URL(path, server.url).searchParams.get('sdk')) as SdkVersion
       return { headers: UI_MESSAGE_STREAM_HEADERS, pieces: framesOf(request, sdk || undefined) }
     } catch (error) {
       if (!HostError.is(error)) throw error
-      const { status, headers, body: told } = uiErrorAnswer(publicError(error.toJSON()))
-      return { status, headers, pieces: [JSON.stringify(told)] }
+      return uiErrorAnswer(publicError(error.toJSON()))
     }
   }
 

@@ -62,6 +62,12 @@ describe('the checker of the UI message stream', () => {
     check([START, OUTPUT, { type: 'finish' }], { continues: true })
   })
 
+  it('takes data for data, though its name ends as that of another chunk does', () => {
+    const names = ['start', 'delta', 'end', 'start-step', 'finish-step', 'x-end', 'x-step']
+    const data = names.map((name) => ({ type: `data-${name}`, data: false }))
+    check([START, ...data, { type: 'start-step' }, ...data, { type: 'finish-step' }])
+  })
+
   it('refuses a stream without an end, and one that goes on after it', () => {
     const checker = new UiMessageStreamChecker()
     checker.check(`: keep-alive\n\ndata: ${JSON.stringify(START)}\n\n`)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { RunEvent, RunEventBody } from '../../../src/events/index.ts'
+import type { RunFacts } from '../../../src/wire/protocol.ts'
 import { sseFrames } from '../../../src/wire/sse.ts'
 import {
   SDK_VERSIONS,
@@ -8,13 +9,13 @@ import {
   type UiMessageStreamOptions,
   uiMessageEncoder,
 } from '../../../src/wire/ui-message-stream/index.ts'
+import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
 import { anyFacts, anyRun, factsOf, numbered } from '../runs.ts'
 import { askClients, needsClients } from './chat-clients.ts'
 
 type Chunk = { readonly type: string; readonly [field: string]: unknown }
 
 const ALL: readonly UiMessageStreamOptions[] = [{}, ...SDK_VERSIONS.map((sdk) => ({ sdk }))]
-const anyOptions = fc.constantFrom(...ALL)
 
 /** What is written of events, checked; without the beginning of the message. */
 function chunksOf(
@@ -263,43 +264,14 @@ describe('the encoder of the UI message stream', () => {
     expect(typesFor(6)).to.deep.equal(['start-step', 'text-start', 'text-delta', 'text-end'])
   })
 
-  it('writes the same events as the same text again, and nothing illegal, whatever comes', () => {
-    fc.assert(
-      fc.property(anyRun, anyFacts, anyOptions, (events, facts, options) => {
-        const [first, again] = [uiMessageEncoder(facts, options), uiMessageEncoder(facts, options)]
-        const checker = new UiMessageStreamChecker(options)
-        for (const event of events) {
-          const frames = first.encode(event)
-          checker.check(frames)
-          expect(again.encode(event)).to.equal(frames)
-        }
-        checker.end()
-      }),
-    )
-  })
-
-  it('stays legal where events are missing', () => {
-    fc.assert(
-      fc.property(anyRun, fc.infiniteStream(fc.boolean()), anyOptions, (events, keeps, options) => {
-        const last = events.at(-1)!
-        const left = [...events.slice(0, -1).filter(() => keeps.next().value), last]
-        const encoder = uiMessageEncoder(factsOf(), options)
-        const checker = new UiMessageStreamChecker({ ...options, continues: true })
-        for (const event of left) checker.check(encoder.encode(event))
-        checker.end()
-      }),
-    )
-  })
-
-  it('tells nobody what an error says of the server', () => {
-    fc.assert(
-      fc.property(anyRun, anyOptions, (events, options) => {
-        const encoder = uiMessageEncoder(factsOf(), options)
-        const last = events.map((event) => encoder.encode(event)).at(-1)
-        expect(last).to.not.include('secret of the server')
-      }),
-    )
-  })
+  for (const options of ALL) {
+    describe(`for ${options.sdk ?? 'all'}`, () => {
+      const encoder = (facts: RunFacts) => uiMessageEncoder(facts, options)
+      writesEveryRun({ encoder, checker: () => new UiMessageStreamChecker(options) })
+      const checker = () => new UiMessageStreamChecker({ ...options, continues: true })
+      writesWhatIsLeft({ encoder, checker })
+    })
+  }
 
   it("writes only what each version's own schema takes", async function () {
     needsClients(this)

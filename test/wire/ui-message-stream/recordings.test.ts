@@ -9,8 +9,8 @@ import {
   UiMessageStreamChecker,
   uiMessageEncoder,
 } from '../../../src/wire/ui-message-stream/index.ts'
+import { ApiServer } from '../api-server.ts'
 import { type RecordedRun, recordedRuns } from '../recorded-runs.ts'
-import { WireServer } from '../wire-server.ts'
 import { askClients, type ClientAnswer, type ClientMessage, needsClients } from './chat-clients.ts'
 
 /** By version: what all take, and what that one takes. */
@@ -21,14 +21,15 @@ const WAYS = SDK_VERSIONS.flatMap((version) => [
 
 describe('recorded answers in the chat clients of the AI SDK', () => {
   let runs: readonly RecordedRun[]
-  let server: WireServer
+  let server: ApiServer
   let answers: ReadonlyMap<string, ClientAnswer>
 
   before(async function () {
     needsClients(this)
     this.timeout(120_000)
     runs = await recordedRuns()
-    server = await new WireServer(({ url }) => {
+    server = await new ApiServer(({ path }) => {
+      const url = new URL(path, server.url)
       const sdk = Number(url.searchParams.get('sdk')) as SdkVersion
       const recorded = runs[Number(url.searchParams.get('run'))]!
       return { headers: UI_MESSAGE_STREAM_HEADERS, pieces: framesOf(recorded, sdk || undefined) }

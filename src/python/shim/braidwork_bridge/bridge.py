@@ -82,9 +82,10 @@ class Bridge:
     # What the host asks for.
 
     def on_hello(self, request: int, value: Message) -> None:
-        """The tables of hooks and values."""
+        """The tables of hooks and values; says in turn which Python this is."""
         self._tables = value
-        self._wire.answer(request, {"pid": os.getpid()})
+        version = "%d.%d.%d" % sys.version_info[:3]
+        self._wire.answer(request, {"executable": sys.executable, "version": version})
 
     def on_unreadable(self, request: int, fault: str) -> None:
         """A message that could not be read."""

@@ -9,12 +9,13 @@ import inspect
 import os
 import sys
 import types
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional
 
 from .faults import PluginFault
-from .functions import FunctionTools
-from .schemas import schema_of_class
 from .wire import encode
+
+if TYPE_CHECKING:
+    from .functions import FunctionTools
 
 # Hooks that wait for others: without `async` they get a thread each, and the rest goes on.
 _WAITING = frozenset({"call", "stream", "executeTool", "refreshModels", "runAction"})
@@ -87,6 +88,9 @@ class Plugin:
         for name in ("get_tool_schemas", "execute_tool"):
             if hasattr(self.value, name):
                 raise PluginFault(f'it has both "functions" and "{name}"; leave one of them out')
+        # Few plugins have any, and importing what reads them holds up the first call of all.
+        from .functions import FunctionTools
+
         return FunctionTools(functions)
 
     def _hook(self, hook: str, table: Mapping[str, Any]) -> Optional[Hook]:
@@ -116,6 +120,8 @@ class Plugin:
         return value
 
     def _schema_of(self, value: Any) -> Any:
+        from .schemas import schema_of_class
+
         try:
             return schema_of_class(value)
         except PluginFault as fault:
@@ -188,7 +194,10 @@ def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType
     package.__spec__ = importlib.machinery.ModuleSpec(package.__name__, None, is_package=True)
     package.__spec__.submodule_search_locations = package.__path__
     sys.modules[package.__name__] = package
-    importlib.invalidate_caches()
+    # Its files may be newer than what is known of their folders. From 3.12 on
+    # `importlib.invalidate_caches` loads `importlib.metadata`, which takes as long as a start.
+    for path in {folder, *paths}:
+        sys.path_importer_cache.pop(path, None)
     stem = file[: -len(".py")]
     if stem == "__init__":
         return _import_folder(package, entry)

@@ -6,10 +6,15 @@ import atexit
 import faulthandler
 import json
 import os
+import select
 import signal
 import sys
 import threading
 from typing import Any, Callable, List
+
+
+# A first call takes less.
+_SETTLED_SECONDS = 1.0
 
 
 def prepare(on_limit: Callable[..., None]) -> None:
@@ -49,7 +54,9 @@ def _watch_host() -> None:
     os.set_inheritable(lifeline, False)
 
     def watch() -> None:
-        _die_with_parent()
+        # Not at once: loading ctypes would hold up the first call.
+        if not select.select([lifeline], [], [], _SETTLED_SECONDS)[0]:
+            _die_with_parent()
         while os.read(lifeline, 1):
             pass
         # The host gave it a group of its own; in a group of others it must harm nobody.

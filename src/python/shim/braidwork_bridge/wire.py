@@ -46,7 +46,8 @@ def encode(value: Any) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise encode_fault(value, error) from None
     # From 3.12 on the encoder follows what is nested deeper than others can read.
-    if _LONG_NUMBER.search(text) or text.count("[") + text.count("{") > _MANY:
+    is_deep = len(text) > _MANY and text.count("[") + text.count("{") > _MANY
+    if is_deep or _LONG_NUMBER.search(text):
         fault = encode_fault(value, None)
         if fault.pointer is not None:
             raise fault

@@ -1,0 +1,37 @@
+import type { StoredRun } from '../agent/storage/index.ts'
+import type { ToolSchema } from '../plugin/internal.ts'
+import type { RequestSettings, RunFacts } from '../wire/protocol.ts'
+
+/** What is kept with a run: how it was asked for. */
+export interface RunOrder {
+  readonly protocol: string
+  /** The published name. */
+  readonly model: string
+  readonly messageId: string
+  readonly createdAt: number
+  readonly settings: RequestSettings
+  /** Tools of the client. */
+  readonly tools: readonly ToolSchema[]
+  /** Whether calls may wait for a person's approval, as far as the protocol can ask for one. */
+  readonly asks: boolean
+  /** What is said of the run besides, whenever it is asked for. */
+  readonly about?: object
+}
+
+/** How a run was asked for. */
+export function orderOf({ facts }: StoredRun): RunOrder {
+  return facts as unknown as RunOrder
+}
+
+/** What encoders are told of a run. */
+export function factsOf(stored: StoredRun): RunFacts {
+  const { messageId, model, createdAt, tools } = orderOf(stored)
+  return {
+    runId: stored.id,
+    ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
+    messageId,
+    model,
+    createdAt,
+    clientTools: new Set(tools.map(({ name }) => name)),
+  }
+}

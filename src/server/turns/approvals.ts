@@ -1,0 +1,155 @@
+import type { Environment, Resumption } from '../../agent/index.ts'
+import type { Approval, Storage, StoredRun } from '../../agent/storage/index.ts'
+import { HostError, toHostError } from '../../errors.ts'
+import type { Log } from '../../plugin/internal.ts'
+import type { ApprovalAnswer } from '../../wire/protocol.ts'
+import type { Identity } from '../identity.ts'
+import type { RunService } from '../run-service.ts'
+import { historyOf, messagesOf } from './path.ts'
+
+export interface ApprovalsParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly runs: RunService
+  readonly log: Log
+  /** Milliseconds without a reader after which a run of a conversation is stopped. */
+  readonly cancelAfter: number
+}
+
+/** What a request comes to. */
+export interface TakenTurn {
+  /** The run whose present leg answers the request. */
+  readonly run: StoredRun
+  /** Approvals that it still waits for, where the request brought answers and these were not all of them. */
+  readonly awaited?: ReadonlySet<string>
+}
+
+/** Answers to the approvals that runs wait for; a run goes on once nothing that it waits for is open. */
+export class Approvals {
+  readonly #parts: ApprovalsParts
+  /** Runs that could not be resumed, and will not be by trying again; whoever asks for one is told why. */
+  readonly #stuck = new Set<string>()
+
+  constructor(parts: ApprovalsParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * An answer to one, whatever its conversation.
+   * @throws {HostError} APPROVAL_UNKNOWN; APPROVAL_EXPIRED, and the run goes on without it
+   */
+  async answer(identity: Identity, given: ApprovalAnswer): Promise<Approval> {
+    const { storage, runs } = this.#parts
+    const approval = await storage.approvals.load(identity.id, given.approvalId)
+    const id = given.approvalId.slice(0, 100)
+    if (!approval) throw new HostError('APPROVAL_UNKNOWN', `There is no approval "${id}".`)
+    const run = await runs.find(identity, approval.runId)
+    const isOver = run.status !== 'suspended' && !approval.answer
+    const answered = isOver ? undefined : await this.#answer(identity, given)
+    await this.#resume(identity, run)
+    if (answered) return answered
+    const why = isOver
+      ? 'The run that asked for it is over'
+      : `It expired at ${new Date(approval.expiresAt).toISOString()}`
+    throw new HostError('APPROVAL_EXPIRED', `The approval "${id}" is open no more. ${why}.`)
+  }
+
+  /** Answers to those of one run; others are not its conversation's affair. */
+  async answerAll(
+    identity: Identity,
+    { id }: StoredRun,
+    answers: readonly ApprovalAnswer[],
+  ): Promise<TakenTurn> {
+    const { storage, runs } = this.#parts
+    const asked = new Set(
+      (await storage.approvals.list(identity.id, id)).map((approval) => approval.id),
+    )
+    for (const answer of answers) {
+      if (asked.has(answer.approvalId)) await this.#answer(identity, answer)
+    }
+    const resumed = await this.#resume(identity, await runs.find(identity, id))
+    const run = resumed ?? (await runs.find(identity, id))
+    if (run.status !== 'suspended' || answers.length === 0) return { run }
+    const open = (await storage.approvals.list(identity.id, id)).filter(({ answer }) => !answer)
+    return { run, awaited: new Set(open.map((approval) => approval.id)) }
+  }
+
+  /** Goes on with runs that were answered, and whose process ended before it could go on with them. */
+  async resumeAnswered(): Promise<void> {
+    const { storage, environment, log } = this.#parts
+    for (const run of await storage.runs.answered(environment.now())) {
+      if (this.#stuck.has(run.id)) continue
+      try {
+        await this.#resume({ id: run.owner, role: 'user' }, run)
+      } catch (error) {
+        const { message, code, retryable, retryAfter } = toHostError(error)
+        if (!retryable && retryAfter === undefined) this.#stuck.add(run.id)
+        log({ level: 'error', message: `A run cannot go on: ${message}`, code, runId: run.id })
+      }
+    }
+  }
+
+  #answer(identity: Identity, given: ApprovalAnswer): Promise<Approval | undefined> {
+    const { storage, environment } = this.#parts
+    const { approvalId, approved, reason } = given
+    return storage.approvals.answer(identity.id, approvalId, {
+      approved,
+      ...(reason === undefined ? {} : { reason }),
+      answeredAt: environment.now(),
+    })
+  }
+
+  /** Goes on with a suspended run, if nothing that it waits for is open any more. */
+  async #resume(identity: Identity, run: StoredRun): Promise<StoredRun | undefined> {
+    const { storage, environment, runs, cancelAfter } = this.#parts
+    const { conversationId } = run
+    if (run.status !== 'suspended' || conversationId === undefined) return undefined
+    const approvals = await storage.approvals.list(identity.id, run.id)
+    const now = environment.now()
+    if (approvals.some(({ answer, expiresAt }) => !answer && expiresAt > now)) return undefined
+    const path = messagesOf(await storage.conversations.history(identity.id, conversationId))
+    return runs.resume(identity, run, {
+      messages: historyOf(path),
+      resume: resumptionOf(run, approvals, await runs.stepsOf(run)),
+      abandonAfter: cancelAfter,
+    })
+  }
+}
+
+function resumptionOf(
+  { id: runId, nextSeq: seq }: StoredRun,
+  approvals: readonly Approval[],
+  steps: number,
+): Resumption {
+  return {
+    runId,
+    seq,
+    steps,
+    approvals: approvals
+      .filter(({ requestedAt }) => requestedAt === lastRequest(approvals))
+      .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt }) => ({
+        approvalId,
+        callId,
+        name,
+        input,
+        binding,
+        expiresAt,
+      })),
+    verdicts: approvals.flatMap(({ id: approvalId, answer }) =>
+      answer
+        ? [
+            {
+              approvalId,
+              approved: answer.approved,
+              answeredAt: answer.answeredAt,
+              ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+            },
+          ]
+        : [],
+    ),
+  }
+}
+
+function lastRequest(approvals: readonly Approval[]): number {
+  return Math.max(...approvals.map(({ requestedAt }) => requestedAt))
+}

@@ -1,0 +1,69 @@
+import type { Approval, ApprovalStorage, StoredAnswer } from '../../agent/storage/index.ts'
+import { ifPresent, jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+
+export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
+  const load = async (owner: string, id: string): Promise<Approval | undefined> => {
+    const [row] = await database.query('SELECT * FROM approvals WHERE id = ? AND owner = ?', [
+      id,
+      owner,
+    ])
+    return row && approvalIn(row)
+  }
+  return {
+    load,
+    create: (approvals) =>
+      database.transaction(async (session) => {
+        for (const [position, approval] of approvals.entries()) {
+          await insertApproval(session, approval, position)
+        }
+      }),
+    list: async (owner, runId) => {
+      const rows = await database.query(
+        'SELECT * FROM approvals WHERE run_id = ? AND owner = ? ORDER BY position',
+        [runId, owner],
+      )
+      return rows.map(approvalIn)
+    },
+    answer: async (owner, id, answer) => {
+      const [row] = await database.query(
+        `UPDATE approvals SET answer = ?
+          WHERE id = ? AND owner = ? AND answer IS NULL AND expires_at > ? RETURNING *`,
+        [JSON.stringify(answer), id, owner, answer.answeredAt],
+      )
+      if (row) return approvalIn(row)
+      const approval = await load(owner, id)
+      return approval?.answer ? approval : undefined
+    },
+  }
+}
+
+/** Of one run, in order: those of a later leg come after those of the earlier. */
+export async function insertApproval(
+  session: SqlSession,
+  given: Approval,
+  position: number,
+): Promise<boolean> {
+  const { answer, ...approval } = given
+  const { id, owner, runId, expiresAt, requestedAt } = approval
+  const rows = await session.query(
+    `INSERT INTO approvals (id, owner, run_id, position, expires_at, approval, answer)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+    [
+      id,
+      owner,
+      runId,
+      requestedAt * 1000 + position,
+      expiresAt,
+      JSON.stringify(approval),
+      answer ? JSON.stringify(answer) : null,
+    ],
+  )
+  return rows.length > 0
+}
+
+export function approvalIn(row: Row): Approval {
+  return {
+    ...jsonIn<Approval>(row['approval']),
+    ...ifPresent('answer', row['answer'], (answer) => jsonIn<StoredAnswer>(answer)),
+  }
+}

@@ -1,0 +1,164 @@
+import { ownerKey, type StoredRecord } from '../../agent/storage/index.ts'
+import { agentIn } from './agents.ts'
+import { approvalIn } from './approvals.ts'
+import { CONVERSATION_KEY, conversationIn } from './conversation-row.ts'
+import { jsonIn, type Row, type SqlDatabase, type SqlValue } from './database.ts'
+import { documentIn } from './documents.ts'
+import { entryIn } from './entry-row.ts'
+import { fileIn } from './files.ts'
+import { runIn } from './run-row.ts'
+
+const PAGE = 500
+
+/** How the rows of a table are read, page by page, and which records they are. */
+interface Table {
+  readonly text: string
+  /** The columns that order the rows, and tell one from all others. */
+  readonly order: readonly string[]
+  /** Whether a row is that of an owner. */
+  readonly owned: string
+  /** What `owned` asks for; the owner where it is not said. */
+  readonly asked?: (owner: string) => readonly SqlValue[]
+  readonly record: (row: Row) => StoredRecord
+}
+
+const OWNED = 'owner = ?'
+const RUN_OF = 'JOIN runs ON runs.id = run_id'
+
+/** Parents come before their children. */
+const TABLES: readonly Table[] = [
+  {
+    text: 'SELECT * FROM conversations',
+    order: ['owner', 'id'],
+    owned: OWNED,
+    record: (row) => ({ type: 'conversation', conversation: conversationIn(row) }),
+  },
+  {
+    text: 'SELECT * FROM entries',
+    order: ['owner', 'conversation_id', 'seq'],
+    owned: OWNED,
+    record: (row) => ({
+      type: 'entry',
+      owner: String(row['owner']),
+      conversationId: String(row['conversation_id']),
+      entry: entryIn(row),
+    }),
+  },
+  {
+    text: 'SELECT * FROM runs',
+    order: ['id'],
+    owned: OWNED,
+    record: (row) => ({
+      type: 'run',
+      run: runIn(row),
+      ...(row['idempotency_key'] === null
+        ? {}
+        : { idempotencyKey: String(row['idempotency_key']) }),
+    }),
+  },
+  {
+    text: `SELECT events.* FROM events ${RUN_OF}`,
+    order: ['events.run_id', 'events.seq'],
+    owned: 'runs.owner = ?',
+    record: (row) => ({ type: 'event', event: jsonIn(row['event']) }),
+  },
+  {
+    text: 'SELECT * FROM approvals',
+    order: ['run_id', 'position'],
+    owned: OWNED,
+    record: (row) => ({ type: 'approval', approval: approvalIn(row) }),
+  },
+  {
+    text: 'SELECT files.*, bytes FROM files JOIN blobs ON blobs.hash = files.hash',
+    order: ['files.owner', 'files.hash', 'files.conversation_id'],
+    owned: 'files.owner = ?',
+    record: fileRecord,
+  },
+  {
+    text: 'SELECT * FROM settings',
+    order: ['owner'],
+    owned: OWNED,
+    record: (row) => ({
+      type: 'settings',
+      owner: String(row['owner']),
+      layer: jsonIn(row['layer']),
+    }),
+  },
+  {
+    text: 'SELECT * FROM agents',
+    order: ['owner', 'id'],
+    owned: OWNED,
+    record: (row) => ({ type: 'agent', agent: agentIn(row) }),
+  },
+  {
+    text: 'SELECT * FROM documents',
+    order: ['owner', 'kind', 'name'],
+    owned: OWNED,
+    record: (row) => ({ type: 'document', document: documentIn(row) }),
+  },
+  {
+    text: 'SELECT * FROM plugin_values',
+    order: ['conversation_id', 'plugin', 'key'],
+    owned: `(conversation_id = ?
+      OR conversation_id IN (SELECT ${CONVERSATION_KEY} FROM conversations WHERE owner = ?))`,
+    asked: (owner) => [ownerKey(owner), owner],
+    record: valueRecord,
+  },
+]
+
+function valueRecord(row: Row): StoredRecord {
+  const conversationId = String(row['conversation_id'])
+  return {
+    type: 'value',
+    plugin: String(row['plugin']),
+    ...(conversationId === '' ? {} : { conversationId }),
+    key: String(row['key']),
+    value: jsonIn(row['value']),
+  }
+}
+
+function fileRecord(row: Row): StoredRecord {
+  const file = fileIn(row)
+  const conversationId = String(row['conversation_id'])
+  return {
+    type: 'file',
+    owner: String(row['owner']),
+    ...(conversationId === '' ? {} : { conversationId }),
+    file: { ...file, bytes: Buffer.from(file.bytes).toString('base64') },
+  }
+}
+
+/** All records of one owner or of all, a page of rows in memory at a time. */
+export async function* recordsOf(
+  database: SqlDatabase,
+  owner?: string,
+): AsyncGenerator<StoredRecord, void, undefined> {
+  for (const table of TABLES) {
+    for (let last: Row | undefined; ; ) {
+      const rows = await pageOf(database, table, { owner, last })
+      for (const row of rows) yield table.record(row)
+      last = rows.at(-1)
+      if (rows.length < PAGE) break
+    }
+  }
+}
+
+function pageOf(
+  database: SqlDatabase,
+  { text, order, owned, asked = (of) => [of] }: Table,
+  { owner, last }: { readonly owner: string | undefined; readonly last: Row | undefined },
+): Promise<readonly Row[]> {
+  const columns = order.join(', ')
+  const conditions = [
+    ...(owner === undefined ? [] : [owned]),
+    ...(last ? [`(${columns}) > (${order.map(() => '?').join(', ')})`] : []),
+  ]
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  const place = last ? order.map((column) => last[plainName(column)] as SqlValue) : []
+  const values = [...(owner === undefined ? [] : asked(owner)), ...place, PAGE]
+  return database.query(`${text} ${where} ORDER BY ${columns} LIMIT ?`, values)
+}
+
+function plainName(column: string): string {
+  return column.slice(column.indexOf('.') + 1)
+}

@@ -1,0 +1,107 @@
+import type { StoredRecord } from '../../agent/storage/index.ts'
+import { parentMissing, parentOf } from '../record-parent.ts'
+import { agentRow } from './agents.ts'
+import { insertApproval } from './approvals.ts'
+import { conversationRow } from './conversation-row.ts'
+import type { NewRow, SqlDatabase, SqlSession } from './database.ts'
+import { documentRow } from './documents.ts'
+import { entryRow } from './entry-row.ts'
+import { insertFile } from './files.ts'
+import { eventRow } from './run-events.ts'
+import { runRow } from './run-row.ts'
+
+/** How many records are taken over in one transaction. */
+const AT_ONCE = 500
+
+/** Codes of SQLite and PostgreSQL for a row that refers to one that is not there. */
+const NO_PARENT: readonly unknown[] = ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']
+
+/**
+ * Takes records over, some hundreds at once. Answers how many were new.
+ * @throws {HostError} REQUEST_INVALID where what a record is a part of is not there
+ */
+export async function takeRecords(
+  database: SqlDatabase,
+  records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>,
+): Promise<number> {
+  let count = 0
+  let some: StoredRecord[] = []
+  const flush = async () => {
+    const taken = some
+    some = []
+    count += await database.transaction((session) => takeAll(session, taken))
+  }
+  for await (const record of records) {
+    some.push(record)
+    if (some.length === AT_ONCE) await flush()
+  }
+  if (some.length > 0) await flush()
+  return count
+}
+
+async function takeAll(session: SqlSession, records: readonly StoredRecord[]): Promise<number> {
+  let count = 0
+  for (const [index, record] of records.entries()) {
+    try {
+      if (await takeRecord(session, record, index)) count++
+    } catch (error) {
+      const parent = parentOf(record)
+      throw parent && isParentMissing(error) ? parentMissing(record, parent) : error
+    }
+  }
+  return count
+}
+
+function isParentMissing(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && NO_PARENT.includes(cause.code)
+}
+
+async function takeRecord(
+  session: SqlSession,
+  record: StoredRecord,
+  index: number,
+): Promise<boolean> {
+  if (record.type === 'approval') return insertApproval(session, record.approval, index)
+  if (record.type === 'file') {
+    const bytes = Buffer.from(record.file.bytes, 'base64')
+    const place = [record.owner, record.conversationId ?? ''] as const
+    return insertFile(session, { ...record.file, bytes }, place)
+  }
+  const [table, row] = rowOf(record)
+  const columns = Object.keys(row)
+  const rows = await session.query(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+      ON CONFLICT DO NOTHING RETURNING 1 AS taken`,
+    Object.values(row),
+  )
+  return rows.length > 0
+}
+
+type Insertable = Exclude<StoredRecord, { readonly type: 'approval' | 'file' }>
+
+function rowOf(record: Insertable): readonly [table: string, row: NewRow] {
+  switch (record.type) {
+    case 'conversation':
+      return ['conversations', conversationRow(record.conversation)]
+    case 'entry':
+      return ['entries', entryRow([record.owner, record.conversationId], record.entry)]
+    case 'run':
+      return ['runs', runRow(record.run, record.idempotencyKey)]
+    case 'event':
+      return ['events', eventRow(record.event)]
+    case 'settings':
+      return [
+        'settings',
+        { owner: record.owner, layer: JSON.stringify(record.layer), updated_at: 0 },
+      ]
+    case 'agent':
+      return ['agents', agentRow(record.agent)]
+    case 'value': {
+      const { plugin, conversationId: conversation_id = '', key, value } = record
+      return ['plugin_values', { conversation_id, plugin, key, value: JSON.stringify(value) }]
+    }
+    case 'document':
+      return ['documents', documentRow(record.document)]
+  }
+}

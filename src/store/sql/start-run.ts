@@ -1,0 +1,75 @@
+import type { Lease, NewRun, RunStart, StoredRun } from '../../agent/storage/index.ts'
+import type { SqlConversations } from './conversations.ts'
+import type { Row, SqlSession } from './database.ts'
+import type { Append } from './entries.ts'
+import { runIn } from './run-row.ts'
+
+/** How a run is begun in a transaction. */
+export interface Beginning {
+  readonly run: NewRun
+  readonly lease: Lease
+  readonly append: Append
+  readonly now: number
+}
+
+/** Begins a run with what its conversation gains, and ends the one that waits there. */
+export async function startRun(
+  session: SqlSession,
+  conversations: SqlConversations,
+  beginning: Beginning,
+): Promise<RunStart> {
+  const { run, append, now } = beginning
+  const { owner, conversationId } = run
+  if (conversationId !== undefined) await conversations.locked(session, owner, conversationId)
+  const repeated = await byKey(session, run)
+  if (repeated) return { outcome: 'repeated', run: repeated }
+  const row = await insert(session, beginning)
+  if (!row) return clash(session, run)
+  if (conversationId !== undefined) {
+    await session.query(
+      `UPDATE runs SET status = 'aborted', ended_at = ?
+        WHERE owner = ? AND conversation_id = ? AND status = 'suspended'`,
+      [now, owner, conversationId],
+    )
+    await conversations.appendIn(session, [owner, conversationId], append, now)
+  }
+  return { outcome: 'started', run: runIn(row) }
+}
+
+async function insert(
+  session: SqlSession,
+  { run, lease, now }: Beginning,
+): Promise<Row | undefined> {
+  const { id, owner, conversationId = null, facts, idempotencyKey = null } = run
+  const own = [id, owner, conversationId, JSON.stringify(facts), idempotencyKey]
+  const [row] = await session.query(
+    `INSERT INTO runs (id, owner, conversation_id, status, facts, idempotency_key, started_at,
+        next_seq, leg_seq, holder, lease_until)
+      VALUES (?, ?, ?, 'active', ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+    [...own, now, lease.holder, lease.expiresAt],
+  )
+  return row
+}
+
+/** Why a run could not begin: another with its key came first, or one is active. */
+async function clash(session: SqlSession, run: NewRun): Promise<RunStart> {
+  const repeated = await byKey(session, run)
+  if (repeated) return { outcome: 'repeated', run: repeated }
+  const [row] = await session.query(
+    `SELECT * FROM runs WHERE owner = ? AND conversation_id = ? AND status = 'active'`,
+    [run.owner, run.conversationId ?? null],
+  )
+  return { outcome: 'busy', run: runIn(row as Row) }
+}
+
+async function byKey(
+  session: SqlSession,
+  { owner, idempotencyKey }: NewRun,
+): Promise<StoredRun | undefined> {
+  if (idempotencyKey === undefined) return undefined
+  const [row] = await session.query('SELECT * FROM runs WHERE owner = ? AND idempotency_key = ?', [
+    owner,
+    idempotencyKey,
+  ])
+  return row && runIn(row)
+}

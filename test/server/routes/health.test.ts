@@ -1,0 +1,24 @@
+import { expect } from 'chai'
+import { memoryStorage } from '../../../src/store/memory/index.ts'
+import { Served } from './served.ts'
+
+describe('whether a server can work', () => {
+  it('is looked for once, however many ask at a time, and again by whoever asks later', async () => {
+    let looks = 0
+    const storage = memoryStorage()
+    const check = async () => {
+      looks++
+      await storage.check()
+      if (looks === 2) throw new Error('full')
+    }
+    const served = await Served.start({ storage: { ...storage, check } })
+    const ask = async (count: number) => {
+      const answers = Array.from({ length: count }, () => served.ask('/readyz'))
+      return new Set((await Promise.all(answers)).map(({ status }) => status))
+    }
+    expect([...(await ask(50)), looks]).to.deep.equal([200, 1])
+    expect([...(await ask(50)), looks]).to.deep.equal([500, 2])
+    expect([...(await ask(1)), looks]).to.deep.equal([200, 3])
+    await served.close()
+  })
+})

@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { openStorage } from '../../src/store/index.ts'
+import { begin, postgres } from './backends.ts'
+import { codeOf } from './stored.ts'
+
+describe('a database of PostgreSQL', function () {
+  this.timeout(30_000)
+  const backend = postgres()
+  before(async function () {
+    await begin(backend, this)
+  })
+  after(() => backend.end())
+
+  it('that drops its connections fails in a way that may pass, and ends no process', async () => {
+    const place = backend.place()
+    const storage = await openStorage(place)
+    const other = new pg.Client(place)
+    await other.connect()
+    const talk = { id: 'talk', owner: 'ada', agent: 'a', sender: 's' }
+    await storage.conversations.create(talk, 1)
+    const outcomes: string[] = []
+    for (let round = 0; round < 30; round++) {
+      // Each is a transaction of several statements; some are cut between two of them.
+      const writes = Array.from({ length: 20 }, async (_, at) => {
+        const write = storage.conversations.update('ada', 'talk', { title: `${round}.${at}` }, 2)
+        outcomes.push(
+          await write.then(
+            () => 'stored',
+            () => codeOf(write),
+          ),
+        )
+      })
+      await other.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      await Promise.all(writes)
+    }
+    expect(new Set(outcomes)).to.have.all.keys('stored', 'STORAGE_FAILED')
+    await storage.check()
+    await other.end()
+    await storage.close()
+  })
+})

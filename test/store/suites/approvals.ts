@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import type { Approval } from '../../../src/agent/storage/index.ts'
+import { OWNER, type Stored, TALK } from '../stored.ts'
+
+/** Approvals that runs wait for. */
+export function approvalsSuite(stored: Stored): void {
+  describe('approvals', () => {
+    const approval: Approval = {
+      id: 'p',
+      owner: OWNER,
+      runId: 'r1',
+      conversationId: TALK,
+      callId: 'c',
+      tool: 'remove',
+      input: { path: '/' },
+      binding: 'hash',
+      requestedAt: 5,
+      expiresAt: 100,
+    }
+
+    beforeEach(async () => {
+      await stored.create()
+      await stored.start('r1')
+    })
+
+    it('are listed by their run, in order', async () => {
+      const others = ['a', 'z', 'b'].map((id) => ({ ...approval, id }))
+      await stored.storage.approvals.create(others)
+      await stored.storage.approvals.create([{ ...approval, id: '0', requestedAt: 6 }])
+      const listed = await stored.storage.approvals.list(OWNER, 'r1')
+      expect(listed.map(({ id }) => id)).to.deep.equal(['a', 'z', 'b', '0'])
+      expect(listed[0]).to.deep.equal(others[0])
+      expect(await stored.storage.approvals.list(OWNER, 'x')).to.deep.equal([])
+      expect(await stored.storage.approvals.list('bob', 'r1')).to.deep.equal([])
+    })
+
+    it('take the first answer of their owner, and none that comes too late', async () => {
+      const late = { ...approval, id: 'late' }
+      await stored.storage.approvals.create([approval, late])
+      const yes = { approved: true, answeredAt: 50 }
+      const no = { approved: false, reason: 'no', answeredAt: 51 }
+      expect(await stored.storage.approvals.answer('bob', 'p', yes)).to.equal(undefined)
+      expect(await stored.storage.approvals.answer(OWNER, 'p', yes)).to.deep.equal({
+        ...approval,
+        answer: yes,
+      })
+      expect((await stored.storage.approvals.answer(OWNER, 'p', no))?.answer).to.deep.equal(yes)
+      const after = { approved: true, answeredAt: 100 }
+      expect(await stored.storage.approvals.answer(OWNER, 'late', after)).to.equal(undefined)
+      expect((await stored.storage.approvals.load(OWNER, 'late'))?.answer).to.equal(undefined)
+      expect(await stored.storage.approvals.answer(OWNER, 'x', yes)).to.equal(undefined)
+    })
+
+    it('are answered once, however many answer at once', async () => {
+      await stored.storage.approvals.create([approval])
+      const answers = await Promise.all(
+        [true, false, true, false].map((approved, at) =>
+          stored.storage.approvals.answer(OWNER, 'p', { approved, answeredAt: 50 + at }),
+        ),
+      )
+      const given = new Set(answers.map((one) => JSON.stringify(one?.answer)))
+      expect(given.size).to.equal(1)
+    })
+
+    it('name the runs that may go on: answered, and nothing open', async () => {
+      const { runs, approvals } = stored.storage
+      const ready = async (now: number) => (await runs.answered(now)).map(({ id }) => id)
+      for (const id of ['r2', 'r3', 'r4']) {
+        await stored.create(id)
+        await stored.start(id, { conversationId: id })
+      }
+      const asked = (runId: string, id: string) => ({ ...approval, runId, id })
+      await approvals.create([
+        asked('r1', 'p1'),
+        asked('r1', 'p2'),
+        asked('r2', 'p3'),
+        asked('r3', 'p4'),
+      ])
+      const yes = { approved: true, answeredAt: 50 }
+      for (const id of ['p1', 'p4']) await approvals.answer(OWNER, id, yes)
+      expect(await ready(60)).to.deep.equal([])
+      for (const runId of ['r1', 'r2', 'r4']) {
+        const end = { runId, holder: 'h', status: 'suspended', events: [], entries: [] } as const
+        await runs.end(end, 20)
+      }
+      expect(await ready(60)).to.deep.equal([])
+      // The other approval of r1 has expired; of r2, nobody has said anything.
+      expect(await ready(100)).to.deep.equal(['r1'])
+      await approvals.answer(OWNER, 'p3', { approved: false, answeredAt: 70 })
+      await approvals.answer(OWNER, 'p2', { approved: false, answeredAt: 70 })
+      expect((await ready(80)).toSorted()).to.deep.equal(['r1', 'r2'])
+      expect((await runs.answered(80))[0]).to.include({ status: 'suspended', owner: OWNER })
+      await runs.resume(OWNER, 'r1', stored.lease('n'))
+      expect(await ready(80)).to.deep.equal(['r2'])
+    })
+
+    it('go with their conversation', async () => {
+      await stored.storage.approvals.create([approval])
+      await stored.storage.conversations.delete(OWNER, TALK)
+      expect(await stored.storage.approvals.load(OWNER, 'p')).to.equal(undefined)
+    })
+  })
+}

@@ -1,0 +1,90 @@
+import { expect } from 'chai'
+import type { Storage, StoredRecord } from '../../../src/agent/storage/index.ts'
+import { checkRecord } from '../../../src/store/check-record.ts'
+import { conversationKey, openStorage } from '../../../src/store/index.ts'
+import { errorOf } from '../../helpers/plugins.ts'
+import { entry, events, OWNER, type Stored, TALK } from '../stored.ts'
+
+/** All that is stored, as records that another storage takes over. */
+export function recordsSuite(stored: Stored): void {
+  describe('exports and imports', () => {
+    async function fill(): Promise<void> {
+      await stored.create()
+      await stored.create('bobs', 'bob')
+      await stored.start('r1', { idempotencyKey: 'k' }, { entries: [entry('q'), entry('a')] })
+      await stored.storage.runs.append('h', [{ runId: 'r1', events: events('r1', 0, 5) }])
+      await stored.storage.approvals.create([
+        {
+          id: 'p',
+          owner: OWNER,
+          runId: 'r1',
+          callId: 'c',
+          tool: 't',
+          input: {},
+          binding: 'b',
+          requestedAt: 1,
+          expiresAt: 2,
+        },
+      ])
+      await stored.storage.files.put(
+        OWNER,
+        { mediaType: 'a/b', bytes: Uint8Array.of(0, 255) },
+        TALK,
+      )
+      await stored.storage.settings.save(OWNER, { temperature: 1 }, 1)
+      await stored.storage.storageOf('memory', conversationKey(OWNER, TALK)).set('k', { v: 1 })
+      await stored.storage.storageOf('memory', conversationKey('bob', 'bobs')).set('k', 3)
+      await stored.storage.storageOf('memory').set('k', 2)
+      const common = { owner: OWNER, name: 'n', updatedAt: 1 }
+      await stored.storage.agents.upsert({ ...common, id: '1', spec: {} })
+      await stored.storage.documents.save({ ...common, kind: 'skill', content: null })
+    }
+
+    async function all(of: Storage, owner?: string): Promise<StoredRecord[]> {
+      const records: StoredRecord[] = []
+      for await (const record of of.exportRecords(owner)) records.push(record)
+      return records
+    }
+
+    it('all that there is, as lines that another storage takes over', async () => {
+      await fill()
+      const records = await all(stored.storage)
+      const lines = records.map((record) => JSON.stringify(record))
+      for (const line of lines) await checkRecord(JSON.parse(line))
+      const other = await openStorage('memory')
+      const parsed = lines.map((line) => JSON.parse(line) as StoredRecord)
+      expect(await other.importRecords(parsed)).to.equal(records.length)
+      expect(await all(other)).to.have.deep.members(records)
+      expect(await stored.storage.importRecords(parsed)).to.equal(0)
+      const fresh = await openStorage(stored.newPlace())
+      expect(await fresh.importRecords(parsed)).to.equal(records.length)
+      expect(await all(fresh)).to.have.deep.members(records)
+      const history = await fresh.conversations.history(OWNER, TALK)
+      expect(history.map(({ id }) => id)).to.deep.equal(['q', 'a'])
+      // Whoever imports it is not the process that wrote it.
+      expect(await fresh.runs.takeOver(stored.lease('n'), 1)).to.have.length(1)
+      await fresh.close()
+    })
+
+    it('nothing that comes before what it is a part of', async () => {
+      await fill()
+      const records = await all(stored.storage)
+      const parts = { entry: 'conversation', run: 'conversation', event: 'run', approval: 'run' }
+      for (const [type, parent] of Object.entries(parts)) {
+        const other = await openStorage(stored.newPlace())
+        const lost = other.importRecords(records.filter((record) => record.type === type))
+        const { code, message } = await errorOf(lost)
+        expect(code).to.equal('REQUEST_INVALID')
+        expect(message).to.include(`"${type}" is a part of the ${parent} "`)
+        expect(await all(other)).to.deep.equal([])
+        await other.close()
+      }
+    })
+
+    it('what is one owner’s alone', async () => {
+      await fill()
+      const records = await all(stored.storage, 'bob')
+      expect(records.map(({ type }) => type)).to.deep.equal(['conversation', 'value'])
+    })
+  })
+}
