@@ -9,10 +9,11 @@ const PROGRAM = `import { createHost } from 'braidwork'
 import { run } from 'braidwork/agent'
 import type { Tool } from 'braidwork/plugin'
 import { resolve } from 'braidwork/chain'
+import { checkPlugin } from 'braidwork/testing'
 const tool: Tool = { kind: 'tool', name: 'none' }
 export const host = await createHost({ plugins: ['scripted', tool] })
 export const { status } = await run(host, { messages: 'Hello' }).result
-export { resolve }
+export { checkPlugin, resolve }
 `
 
 /** What TypeScript says of the program, every declaration that it reaches included. */

@@ -1,0 +1,7 @@
+export {
+  checkPlugin,
+  type PluginCheck,
+  type PluginCheckOutcome,
+  pluginChecks,
+} from './plugin-checks.ts'
+export type { TrialOptions } from './trial.ts'

@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
+import { type Message, type StreamEvent, textOf } from '../events/index.ts'
+import { settle } from '../plugin/internal.ts'
+import { tryCalls } from './tool-trial.ts'
+import { PluginFault, Trial, type TrialOptions } from './trial.ts'
+
+/** One thing that holds for a plugin: a name as a test has it, and its run, which throws where it does not hold. */
+export interface PluginCheck {
+  readonly name: string
+  readonly run: () => Promise<void>
+}
+
+/** What became of a check; `fault` says what is wrong and what to do. */
+export interface PluginCheckOutcome {
+  readonly name: string
+  readonly fault?: string
+}
+
+/** Seconds within which a request ends that was cancelled, and a host closes. */
+const PATIENCE = 2
+/** Seconds that a model may take to its first word. */
+const FIRST_WORD = 20
+const CANCEL = 'the check cancels it'
+
+const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise<void>])[] = [
+  ['is taken by a host without complaint', async () => undefined],
+  ['is on for its config', isOn],
+  ['says the same whenever it is asked for tags and models', saysTheSame],
+  ['has settings that a form can show', hasForm],
+  ['offers tools that a model can be told of', whereOn(offersTools)],
+  ['answers its calls', whereOn(tryCalls)],
+  [
+    'changes nothing that it is given, and ends send and stream in the same messages',
+    whereOn(endsAlike),
+  ],
+  ['streams the text of its messages', whereOn(streamsItsText)],
+  ['ends at once when it is cancelled', whereOn(isCancelled)],
+]
+
+/**
+ * What has to hold for a plugin (an object, or its path or name, in TypeScript or Python), each to be run as a
+ * test of whatever runner: `for (const { name, run } of pluginChecks(plugin)) it(name, run)`.
+ */
+export function pluginChecks(plugin: unknown, options: TrialOptions = {}): readonly PluginCheck[] {
+  return CHECKS.map(([name, check]) => ({ name, run: () => runCheck(plugin, options, check) }))
+}
+
+/** The same without a runner: runs them one after the other, and says what became of each. */
+export async function checkPlugin(
+  plugin: unknown,
+  options: TrialOptions = {},
+): Promise<readonly PluginCheckOutcome[]> {
+  const outcomes: PluginCheckOutcome[] = []
+  for (const { name, run } of pluginChecks(plugin, options)) {
+    const fault = await run().then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    outcomes.push(fault === undefined ? { name } : { name, fault })
+  }
+  return outcomes
+}
+
+async function runCheck(
+  plugin: unknown,
+  options: TrialOptions,
+  check: (trial: Trial) => Promise<void>,
+): Promise<void> {
+  const trial = await Trial.open(plugin, options)
+  try {
+    await check(trial)
+  } finally {
+    await settle(trial.close(), { seconds: PATIENCE })
+  }
+  const [complaint] = trial.logged
+  if (complaint !== undefined) throw new PluginFault(complaint)
+}
+
+async function isOn({ host, plugin, config }: Trial): Promise<void> {
+  const { provider, enabled } = await host.resolve(config)
+  const on = [provider, ...enabled.extensions, ...enabled.features, ...enabled.tools]
+  if (on.includes(plugin.name)) return
+  const [explanation] = await host.explain(config, { plugin: plugin.name })
+  const missing = (explanation?.tags ?? []).filter(({ present }) => !present).map(({ tag }) => tag)
+  const lacks =
+    missing.length > 0 ? ` It lacks ${missing.map((tag) => `"${tag}"`).join(', ')}.` : ''
+  throw new PluginFault(
+    `"${plugin.name}" is off (${explanation?.rule}).${lacks} Give "tags" that the provider has, or plugins "beside" it.`,
+  )
+}
+
+/** A check of what a plugin does: of one that is off it would find nothing. */
+function whereOn(check: (trial: Trial) => Promise<void>) {
+  return async (trial: Trial): Promise<void> => {
+    await isOn(trial)
+    await check(trial)
+  }
+}
+
+async function saysTheSame({ host, plugin, config }: Trial): Promise<void> {
+  const first = await host.resolve(config)
+  const again = await host.resolve(config)
+  const isSame =
+    isDeepStrictEqual([...first.tags], [...again.tags]) &&
+    isDeepStrictEqual(first.models, again.models) &&
+    isDeepStrictEqual(first.enabled, again.enabled)
+  if (isSame) return
+  throw new PluginFault(
+    `Asked twice with one config, "${plugin.name}" gives other tags, models or verdicts. Let them follow from the config alone.`,
+  )
+}
+
+async function hasForm({ host, plugin, config }: Trial): Promise<void> {
+  const { diagnostics } = await host.uiSchema(config)
+  const own = diagnostics.find((one) => one.plugin === plugin.name && one.level !== 'info')
+  if (own) throw new PluginFault(own.message)
+}
+
+async function offersTools({ host, plugin, config }: Trial): Promise<void> {
+  if (plugin.kind !== 'tool') return
+  const tools = await host.toolSchemas(config)
+  if (tools.every((tool) => tool.plugin !== plugin.name))
+    throw new PluginFault(`"${plugin.name}" offers no tool. Give schemas by "getToolSchemas".`)
+  await host.toolSchemas(config, { for: 'openai-strict' })
+}
+
+async function endsAlike(trial: Trial): Promise<void> {
+  const sent = await trial.send()
+  const streamed = await trial.stream().result
+  if (streamed.status !== 'done')
+    throw new PluginFault(`The stream ${streamed.status}: ${streamed.error?.message}`)
+  if (isDeepStrictEqual(sent.messages, streamed.messages)) return
+  throw new PluginFault(
+    `send and stream end in different messages. Do to the finals what is done to the events.\nsend: ${shown(sent.messages)}\nstream: ${shown(streamed.messages)}`,
+  )
+}
+
+async function streamsItsText(trial: Trial): Promise<void> {
+  const stream = trial.stream()
+  let streamed = ''
+  for await (const event of stream) if (event.type === 'text-delta') streamed += event.delta
+  const { messages, error } = await stream.result
+  if (error) throw new PluginFault(`The stream failed with ${error.code}: ${error.message}`)
+  const whole = messages.map(textOf).join('')
+  if (streamed === whole) return
+  throw new PluginFault(
+    `What is streamed is not what the messages have. A change of text belongs in both, as "fromNative" is given both.\nstreamed: ${shown(streamed)}\nmessages: ${shown(whole)}`,
+  )
+}
+
+/** Arranges for a cancelling; what it answers takes it back. */
+type Moment = (cancel: () => void) => () => void
+
+/** While the first event is on its way: a short answer is over soon. */
+const atOnce: Moment = (cancel) => {
+  const immediate = setImmediate(cancel)
+  return () => clearImmediate(immediate)
+}
+
+/** By then whoever waits is in the middle of it, in another process too. */
+const inAWait: Moment = (cancel) => {
+  const timer = setTimeout(cancel, 250)
+  return () => clearTimeout(timer)
+}
+
+async function isCancelled(trial: Trial): Promise<void> {
+  for (const moment of [atOnce, inAWait]) await endsWhenCancelled(trial, moment)
+}
+
+async function endsWhenCancelled(trial: Trial, moment: Moment): Promise<void> {
+  const controller = new AbortController()
+  const limit = { seconds: PATIENCE }
+  const end = endOf(trial.stream(controller.signal), controller, moment)
+  const slow = setTimeout(() => controller.abort(CANCEL), FIRST_WORD * 1000)
+  await Promise.race([end, once(controller.signal, 'abort')])
+  clearTimeout(slow)
+  // None within the limit is a fault, which is told below.
+  const ending = await settle(end, limit).catch(() => undefined)
+  if (ending?.type === 'error')
+    throw new PluginFault(`The stream failed with ${ending.error.code}: ${ending.error.message}`)
+  const closed = settle(endOfAll(trial.pending), limit)
+  const isOver = await closed.then(
+    () => ending !== undefined,
+    () => false,
+  )
+  if (isOver) return
+  const what = ending ? `"stream" of "${trial.plugin.name}" still waits` : 'it has no ending'
+  throw new PluginFault(
+    `${PATIENCE} seconds after the request was cancelled ${what}. Hand "context.signal" to whatever waits.`,
+  )
+}
+
+/** Whoever is between two chunks when the request ends is closed behind its ending. */
+async function endOfAll(pending: Trial['pending']): Promise<void> {
+  do {
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.allSettled(pending)
+  } while (pending.size > 0)
+}
+
+/** Cancels behind the first event that a plugin made; the last event. */
+async function endOf(
+  stream: AsyncIterable<StreamEvent>,
+  controller: AbortController,
+  moment: Moment,
+): Promise<StreamEvent | undefined> {
+  let last: StreamEvent | undefined
+  let takeBack: () => void = () => undefined
+  for await (const event of stream) {
+    if (last?.type === 'start') takeBack = moment(() => controller.abort(CANCEL))
+    last = event
+  }
+  takeBack()
+  return last
+}
+
+function shown(value: string | readonly Message[]): string {
+  return JSON.stringify(value).slice(0, 2000)
+}

@@ -1,0 +1,72 @@
+import { isObject } from '../events/index.ts'
+import { type AnyPlugin, HOOKS, isPromise, VALUES } from '../plugin/internal.ts'
+
+type Callable = (...args: unknown[]) => unknown
+
+/**
+ * A plugin whose hooks are given frozen values: one that changes what it was given throws, and the error names
+ * the hook. What its streams are at work on is in `pending`. All else is the plugin's own.
+ */
+export function watchedPlugin(plugin: AnyPlugin, pending: Set<Promise<unknown>>): AnyPlugin {
+  const members = ['kind', 'name', ...Object.keys(HOOKS), ...Object.keys(VALUES)]
+  const own = members.filter((member) => plugin[member] !== undefined)
+  const watched = (member: string): unknown => {
+    const value = plugin[member]
+    // A library's schema may be a function too, and is a value.
+    if (typeof value !== 'function' || '~standard' in value) return value
+    const run = withFrozenArguments(plugin, value as Callable)
+    return member === 'stream' ? withWatchedChunks(run, pending) : run
+  }
+  const getters = own.map((member) => [member, { get: () => watched(member) }])
+  return Object.create(plugin, Object.fromEntries(getters)) as AnyPlugin
+}
+
+function withFrozenArguments(plugin: AnyPlugin, run: Callable): Callable {
+  return (...args) =>
+    Reflect.apply(
+      run,
+      plugin,
+      args.map((argument) => freeze(argument, new Set())),
+    )
+}
+
+/** Lists and plain objects, all the way down; instances of classes are left as they are. */
+function freeze<T>(value: T, above: Set<unknown>): T {
+  const isList = Array.isArray(value)
+  if (!(isList || isObject(value)) || above.has(value)) return value
+  above.add(value)
+  for (const inner of Object.values(value)) freeze(inner, above)
+  return Object.freeze(value)
+}
+
+function withWatchedChunks(run: Callable, pending: Set<Promise<unknown>>): Callable {
+  const watch = (chunks: unknown): unknown =>
+    typeof chunks === 'object' && chunks !== null && Symbol.asyncIterator in chunks
+      ? watchedChunks(chunks as AsyncIterable<unknown>, pending)
+      : chunks
+  return (...args) => {
+    const answer = run(...args)
+    return isPromise(answer) ? Promise.resolve(answer).then(watch) : watch(answer)
+  }
+}
+
+function watchedChunks(
+  chunks: AsyncIterable<unknown>,
+  pending: Set<Promise<unknown>>,
+): AsyncIterable<unknown> {
+  const watch = <T>(work: Promise<T>): Promise<T> => {
+    const end = (): boolean => pending.delete(work)
+    pending.add(work)
+    work.then(end, end)
+    return work
+  }
+  return {
+    [Symbol.asyncIterator]: () => {
+      const source = chunks[Symbol.asyncIterator]()
+      return {
+        next: () => watch(source.next()),
+        return: () => watch(Promise.resolve(source.return?.() ?? { value: undefined, done: true })),
+      }
+    },
+  }
+}
