@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { inTurns, median, percentile, type Row, timeOf } from './measure.ts'
+import { inTurns, median, percentile, type Row } from './measure.ts'
 import {
   atOnce,
   bareSide,
@@ -12,8 +12,11 @@ import {
 } from './sides/python.ts'
 
 /** Short turns, and many: what disturbs the machine for a moment disturbs all sides alike. */
-const CHUNKS = 1000
-const TURNS = 20
+const CHUNKS = 250
+const TURNS = 25
+/** Each time with processes of its own: one that lies badly in memory, or on its core, does so until it ends. */
+const TIMES = 4
+const WARM_UP = 4
 const REQUESTS = 50
 /** Of each of many requests. */
 const FEW_CHUNKS = 40
@@ -25,6 +28,15 @@ export async function python(): Promise<readonly Row[]> {
 }
 
 async function crossings(): Promise<readonly Row[]> {
+  const samples = new Map<string, Sample[]>()
+  for (let time = 0; time < TIMES; time++) await sampleAll(samples)
+  return [
+    ...rowsOf(samples, 'Python, chunk by chunk', ({ time }) => time),
+    ...rowsOf(samples, 'Python, CPU of both processes', ({ cpu }) => cpu),
+  ]
+}
+
+async function sampleAll(samples: Map<string, Sample[]>): Promise<void> {
   const sides = [
     await bareSide(),
     await bridgeSide(),
@@ -33,19 +45,14 @@ async function crossings(): Promise<readonly Row[]> {
     await plainSide(),
     await chainSide('TypeScript', 1),
   ]
-  const samples = new Map<PythonSide, Sample[]>(sides.map((side) => [side, []]))
-  for (let turn = -1; turn < TURNS; turn++) {
-    for (const side of sides) {
+  for (let turn = -WARM_UP; turn < TURNS; turn++) {
+    // There and back, so that none always comes after the same one.
+    for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
       const sample = await sampleOf(side)
-      // The first turn is the warm-up.
-      if (turn >= 0) samples.get(side)?.push(sample)
+      if (turn >= 0) samples.set(side.what, [...(samples.get(side.what) ?? []), sample])
     }
   }
   for (const side of sides) await side.close()
-  return [
-    ...rowsOf(samples, 'Python, chunk by chunk', ({ time }) => time),
-    ...rowsOf(samples, 'Python, CPU of both processes', ({ cpu }) => cpu),
-  ]
 }
 
 /** Microseconds a chunk: on the clock, and of this process and those beside it. */
@@ -55,11 +62,11 @@ interface Sample {
 }
 
 function rowsOf(
-  samples: ReadonlyMap<PythonSide, readonly Sample[]>,
+  samples: ReadonlyMap<string, readonly Sample[]>,
   group: string,
   of: (sample: Sample) => number,
 ): readonly Row[] {
-  return [...samples].map(([{ what }, all]) => ({
+  return [...samples].map(([what, all]) => ({
     group,
     what,
     value: median(all.map(of)),
@@ -88,8 +95,17 @@ function cpuOf({ pids }: PythonSide): number {
 }
 
 async function starts(): Promise<readonly Row[]> {
-  const times = await inTurns([await bareStart(), coldCall()], timeOf, STARTS)
+  const times = await inTurns([await bareStart(), coldCall()], startTime, STARTS)
   return [...times].map(([what, value]) => ({ group: 'Python, cold', what, value, unit: 'ms' }))
+}
+
+/** The milliseconds of a start; what it began is ended when they are taken. */
+async function startTime(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  const close = (await run()) as (() => Promise<unknown>) | undefined
+  const time = performance.now() - start
+  await close?.()
+  return time
 }
 
 async function together(): Promise<readonly Row[]> {

@@ -10,5 +10,5 @@ def process_chunk(chunk, partials, finals, native, state):
     return partials, finals, native, state
 
 
-async def run_action(id, input):
+def run_action(id, input):
     return os.getpid()

@@ -27,9 +27,11 @@ const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta
 const FOLDER = mkdtempSync(join(tmpdir(), 'braidwork-bench-'))
 process.once('exit', () => rmSync(FOLDER, { recursive: true }))
 
+const INSTALLED = findPython()
+
 /** A loop in Python behind a socket, given the lines that the bridge writes and answering with its lines. */
 export async function bareSide(): Promise<PythonSide> {
-  const { executable } = await findPython()
+  const { executable } = await INSTALLED
   const child = spawn(executable, ['-E', '-s', pathOf('socket-loop.py')], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   })
@@ -57,7 +59,7 @@ export async function bareSide(): Promise<PythonSide> {
 
 /** Crossings of the bridge without a host: the segment of one plugin. */
 export async function bridgeSide(): Promise<PythonSide> {
-  const { executable } = await findPython()
+  const { executable } = await INSTALLED
   const interpreter = new Interpreter({ executable, log: () => undefined })
   const life = await interpreter.living()
   const { val } = await life.request('load', {
@@ -69,11 +71,15 @@ export async function bridgeSide(): Promise<PythonSide> {
   const { plugin } = val as { readonly plugin: number }
   const told = { s: 1, i: 1, t: 5 }
   await life.request('chunks', { ...told, q: [[plugin, 'processChunk', null]], b: [] })
+  // As a segment asks.
+  const ask = (value: object): Promise<unknown> =>
+    new Promise((resolve) => {
+      life.ask('chunks', JSON.stringify(value), { seconds: 5 }, (_, answer) => resolve(answer))
+    })
   return {
     what: 'the bridge alone, 1 extension',
     run: async (chunks) => {
-      for (let at = 0; at < chunks; at++)
-        await life.request('chunks', { ...told, b: [[CHUNK]] }, { seconds: 5 })
+      for (let at = 0; at < chunks; at++) await ask({ ...told, b: [[CHUNK]] })
     },
     pids: () => [life.pid ?? 0],
     close: () => interpreter.close(),
@@ -94,7 +100,9 @@ export async function chainSide(language: Language, count: number): Promise<Pyth
     finalize: (native: unknown, state: unknown) => [[], native, state],
   }
   const plugins = [provider, ...LOOKERS[language](count)] as never
-  const host = await createHost({ plugins, config: { provider: 'bench' } })
+  // The program itself, as all sides start it: what a version manager's script takes is not measured.
+  const { executable } = await INSTALLED
+  const host = await createHost({ plugins, config: { provider: 'bench' }, python: { executable } })
   const pid = language === 'Python' ? Number(await host.runAction('looker_0', 'pid', null)) : 0
   return {
     what: `braidwork, ${count} extensions in ${language}`,
@@ -149,10 +157,12 @@ export async function plainSide(): Promise<PythonSide> {
 
 /** An interpreter that starts, and ends. */
 export async function bareStart(): Promise<Side> {
-  const { executable } = await findPython()
+  const { executable } = await INSTALLED
   return {
     what: 'python3 -c pass',
-    run: () => once(spawn(executable, ['-E', '-s', '-c', 'pass'], { stdio: 'ignore' }), 'exit'),
+    run: async () => {
+      await once(spawn(executable, ['-E', '-s', '-c', 'pass'], { stdio: 'ignore' }), 'exit')
+    },
   }
 }
 
@@ -161,9 +171,8 @@ export function coldCall(): Side {
   return {
     what: 'braidwork, first call',
     run: async () => {
-      const side = await chainSide('Python', 1)
-      // Its end is not part of it.
-      void side.close()
+      const { close } = await chainSide('Python', 1)
+      return close
     },
   }
 }
