@@ -175,19 +175,21 @@ async function execute(call: ToolCallPart, tool: OfferedTool, run: ToolRun): Pro
 
 /** What a tool answered, or what its progress comes to. */
 async function resultOf(answer: unknown, frame: HookFrame, run: ToolRun): Promise<unknown> {
-  return isAsyncIterable(answer) ? lastOf(readProgress(frame, answer), run.onProgress) : answer
+  return isAsyncIterable(answer) ? lastOf(answer, frame, run.onProgress) : answer
 }
 
 /** An async iterator's values are progress; the last is the result. */
 async function lastOf(
   values: AsyncIterable<unknown>,
+  frame: HookFrame,
   onProgress: (progress: unknown) => void,
 ): Promise<unknown> {
   let last: { readonly value: unknown } | undefined
-  for await (const value of values) {
+  await readProgress(frame, values, (value) => {
     if (last) onProgress(last.value)
     last = { value }
-  }
+    return undefined
+  })
   return last?.value
 }
 

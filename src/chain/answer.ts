@@ -42,18 +42,54 @@ export async function answer(
 
 async function streamed(turn: Turn, prepared: Prepared, show: Show<unknown>): Promise<Answered> {
   const steps = new ChunkSteps(turn, prepared)
-  for await (const pulled of await openStream(turn, prepared)) {
-    for (const chunks of groupsOf(pulled)) {
-      const partials: unknown[] = []
-      const ran = failureOf(steps, chunks, partials)
-      const failure = ran instanceof Promise ? await ran : ran
-      // Awaited only where there is something to wait for: a chunk that comes alone costs no turn more.
-      const shown = partials.length > 0 && show(partials)
-      if (shown) await shown
-      if (failure) throw failure.thrown
-    }
-  }
+  const { native, state } = prepared
+  const run = providerHook(turn, 'stream', 'partials')
+  const chunks = run ? await run(native, state) : []
+  const frame = frameOf(turn, turn.request.plugins.provider, 'partials')
+  await readChunks(frame, chunks, (pulled) => {
+    const group: readonly unknown[] = Array.isArray(pulled) ? pulled : [pulled]
+    return group.length > MOST_CHUNKS
+      ? runGroups(steps, group, show)
+      : runChunks(steps, group, show)
+  })
   return steps.answered()
+}
+
+/** Chunks that arrived together, at most MOST_CHUNKS of them at a time. */
+async function runGroups(
+  steps: ChunkSteps,
+  chunks: readonly unknown[],
+  show: Show<unknown>,
+): Promise<void> {
+  for (let at = 0; at < chunks.length; at += MOST_CHUNKS) {
+    await runChunks(steps, chunks.slice(at, at + MOST_CHUNKS), show)
+  }
+}
+
+/** Runs chunks and shows what they came to. Waits only where there is something to wait for. */
+function runChunks(
+  steps: ChunkSteps,
+  chunks: readonly unknown[],
+  show: Show<unknown>,
+): undefined | Promise<void> {
+  const partials: unknown[] = []
+  const ran = failureOf(steps, chunks, partials)
+  return ran instanceof Promise
+    ? ran.then((failure) => showBefore(failure, partials, show))
+    : showBefore(ran, partials, show)
+}
+
+function showBefore(
+  failure: Failure | undefined,
+  partials: readonly unknown[],
+  show: Show<unknown>,
+): undefined | Promise<void> {
+  const shown = partials.length > 0 ? show(partials) : undefined
+  if (!failure) return shown
+  if (!shown) throw failure.thrown
+  return shown.then(() => {
+    throw failure.thrown
+  })
 }
 
 /** Whether the provider is asked for a whole answer, not for a stream. */
@@ -76,30 +112,11 @@ function failureOf(
   }
 }
 
-/** One chunk, or several that arrived together, in groups of at most MOST_CHUNKS. */
-function groupsOf(pulled: unknown): readonly (readonly unknown[])[] {
-  if (!Array.isArray(pulled)) return [[pulled]]
-  if (pulled.length <= MOST_CHUNKS) return [pulled]
-  const count = Math.ceil(pulled.length / MOST_CHUNKS)
-  return Array.from({ length: count }, (_, at) =>
-    pulled.slice(at * MOST_CHUNKS, (at + 1) * MOST_CHUNKS),
-  )
-}
-
 async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> {
   const run = providerHook(turn, 'call', 'finals')
   if (!run) return { finals: [], native, state }
   const [, finals, nativeAfter, stateAfter] = await run(native, state)
   return { finals, native: nativeAfter, state: stateAfter }
-}
-
-async function openStream(
-  turn: Turn,
-  { native, state }: Prepared,
-): Promise<AsyncIterable<unknown>> {
-  const run = providerHook(turn, 'stream', 'partials')
-  const chunks = run ? await run(native, state) : []
-  return readChunks(frameOf(turn, turn.request.plugins.provider, 'partials'), chunks)
 }
 
 /** The finals of a call, shown as a stream. */

@@ -1,6 +1,6 @@
 import { HostError, type Phase, toHostError, withMessage } from '../errors.ts'
 import { type Answers, readAnswer } from './answers.ts'
-import { ChunkReader } from './chunk-reader.ts'
+import { forEachChunk, type TakeChunk } from './chunk-reader.ts'
 import type { Limits } from './config.ts'
 import { HOOKS, type HookName } from './hooks.ts'
 import type { AnyPlugin } from './plugin.ts'
@@ -90,25 +90,26 @@ function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown)
   }
 }
 
-/** The chunks of a provider's `stream`, one pull at a time, with the limit on silence. */
+/** Reads the chunks of a provider's `stream`, one at a time, with the limit on silence. */
 export function readChunks(
   frame: HookFrame,
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
-): ChunkReader {
-  return new ChunkReader(chunks, {
-    seconds: frame.limits.stream_idle,
-    signal: frame.signal,
-    toError: (error) => hookError(frame, 'stream', error),
-  })
+  take: TakeChunk,
+): Promise<void> {
+  const { limits, signal } = frame
+  const toError = (error: unknown) => hookError(frame, 'stream', error)
+  return forEachChunk(chunks, take, { seconds: limits.stream_idle, signal, toError })
 }
 
-/** The values of a tool's async iterator; each may take as long as the whole tool. */
-export function readProgress(frame: HookFrame, values: AsyncIterable<unknown>): ChunkReader {
-  return new ChunkReader(values, {
-    seconds: frame.limits.execute_tool,
-    signal: frame.signal,
-    toError: (error) => hookError(frame, 'executeTool', error),
-  })
+/** Reads the values of a tool's async iterator; each may take as long as the whole tool. */
+export function readProgress(
+  frame: HookFrame,
+  values: AsyncIterable<unknown>,
+  take: TakeChunk,
+): Promise<void> {
+  const { limits, signal } = frame
+  const toError = (error: unknown) => hookError(frame, 'executeTool', error)
+  return forEachChunk(values, take, { seconds: limits.execute_tool, signal, toError })
 }
 
 /** A member that is a value or a function without arguments; nothing where it is absent. */

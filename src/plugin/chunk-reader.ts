@@ -1,4 +1,5 @@
 import type { HostError } from '../errors.ts'
+import { IdleTimer } from './idle-timer.ts'
 import { abortError, timeoutError, timerOf } from './settle.ts'
 
 export interface ChunkReaderOptions {
@@ -8,115 +9,135 @@ export interface ChunkReaderOptions {
   readonly toError: (error: unknown) => HostError
 }
 
-type Source = AsyncIterator<unknown> | Iterator<unknown>
+/** Takes a chunk; while its promise is pending, the next is not asked for. */
+export type TakeChunk = (chunk: unknown) => undefined | Promise<void>
 
-type Chunk = IteratorResult<unknown, undefined>
+type Chunks = AsyncIterable<unknown> | Iterable<unknown>
 
-const END: Chunk = Object.freeze({ value: undefined, done: true })
+/**
+ * Reads a plugin's iterator to its end. Fails with a HostError where the iterator does: what it threw,
+ * TIMEOUT after too long a silence, ABORTED; or with what `take` throws. Chunks are handed on and not
+ * pulled by an iterator of its own: that would cost a chunk that comes alone two promises more.
+ */
+export function forEachChunk(
+  chunks: Chunks,
+  take: TakeChunk,
+  options: ChunkReaderOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    new ChunkReader(chunks, take, { ...options, resolve, reject }).read()
+  })
+}
 
-interface Pull {
-  resolve(chunk: Chunk): void
+interface Ends {
+  resolve(): void
   reject(error: unknown): void
 }
 
-/**
- * Pulls from a plugin's iterator. A pull ends with a chunk, the end, or a HostError: what the iterator
- * threw, TIMEOUT after too long a silence, ABORTED. One timer serves all pulls; it and the listener
- * are gone, and the iterator closed, at whichever end. An iterator that hangs cannot hold that up.
- */
-export class ChunkReader implements AsyncIterableIterator<unknown, undefined> {
-  readonly #source: Source
-  readonly #options: ChunkReaderOptions
-  #timer: NodeJS.Timeout | undefined
-  #pull: Pull | undefined
-  #ended = false
+/** At whichever end timer and listener are gone, and the iterator is closed; one that hangs cannot hold that up. */
+class ChunkReader {
+  readonly #source: AsyncIterator<unknown> | Iterator<unknown>
+  readonly #take: TakeChunk
+  readonly #options: ChunkReaderOptions & Ends
+  readonly #silence: IdleTimer
+  #isAsking = false
+  #isDue = false
+  #isLooping = false
 
-  constructor(chunks: AsyncIterable<unknown> | Iterable<unknown>, options: ChunkReaderOptions) {
+  constructor(chunks: Chunks, take: TakeChunk, options: ChunkReaderOptions & Ends) {
+    const { seconds, toError } = options
+    this.#take = take
     this.#options = options
+    this.#silence = new IdleTimer(timerOf(seconds), () => this.#onError(timeoutError(seconds)))
     try {
       this.#source =
         Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
     } catch (error) {
-      throw options.toError(error)
+      throw toError(error)
     }
-    options.signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  [Symbol.asyncIterator](): this {
-    return this
+  read(): void {
+    this.#options.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    this.#pull()
   }
 
-  /** Two promises a pull and no more: what a chunk costs that comes alone is its way. */
-  next(): Promise<Chunk> {
-    if (this.#ended) return Promise.resolve(END)
-    return new Promise((resolve, reject) => {
-      this.#pull = { resolve, reject }
-      if (this.#options.signal?.aborted) this.#onAbort()
-      else this.#ask()
-    })
-  }
-
-  /** Closes the iterator: a generator's `finally` runs. */
-  async return(): Promise<Chunk> {
-    this.#leave()
-    return END
+  /** A loop, for many chunks may be there at once. */
+  readonly #pull = (): void => {
+    this.#isDue = true
+    if (this.#isLooping) return
+    this.#isLooping = true
+    while (this.#isDue) this.#ask()
+    this.#isLooping = false
   }
 
   #ask(): void {
+    this.#isDue = false
+    this.#isAsking = true
+    if (this.#options.signal?.aborted) return this.#onAbort()
     try {
       const result = this.#source.next()
       if ('then' in result) {
-        this.#arm()
-        result.then(this.#onResult, this.#onError)
+        this.#silence.touch()
+        promiseOf(result).then(this.#onResult, this.#onError)
       } else this.#onResult(result)
     } catch (error) {
       this.#onError(error)
     }
   }
 
-  #arm(): void {
-    if (this.#timer) this.#timer.refresh()
-    else this.#timer = setTimeout(this.#onSilence, timerOf(this.#options.seconds))
-  }
-
   readonly #onResult = (result: IteratorResult<unknown>): void => {
+    if (!this.#isAsking) return
     try {
       const { done, value } = result
-      if (done) this.#end()
-      this.#pull?.resolve(done ? END : { value, done: false })
-      this.#pull = undefined
+      this.#isAsking = false
+      if (!done) return this.#give(value)
     } catch (error) {
-      this.#onError(error)
+      return this.#onError(error)
+    }
+    this.#end()
+    this.#options.resolve()
+  }
+
+  #give(chunk: unknown): void {
+    try {
+      const pause = this.#take(chunk)
+      if (pause) pause.then(this.#pull, this.#fail)
+      else this.#pull()
+    } catch (error) {
+      this.#fail(error)
     }
   }
 
-  readonly #onError = (error: unknown): void => {
-    const pull = this.#pull
-    // Between pulls nothing fails: the next one does, where there is one.
-    if (!pull) return
-    this.#pull = undefined
-    this.#leave()
-    pull.reject(this.#options.toError(error))
-  }
-
-  readonly #onSilence = (): void => this.#onError(timeoutError(this.#options.seconds))
   readonly #onAbort = (): void => this.#onError(abortError(this.#options.signal))
 
-  /** Closes the iterator without waiting for it: it may be what hangs. */
-  #leave(): void {
-    if (this.#ended) return
+  /** Between pulls nothing fails: the next one does, where there is one. */
+  readonly #onError = (error: unknown): void => {
+    if (this.#isAsking) this.#fail(this.#options.toError(error))
+  }
+
+  readonly #fail = (error: unknown): void => {
     this.#end()
-    // The request has its ending already; an error while closing changes nothing.
+    // Not waited for, as it may be what hangs; an error while closing changes nothing.
     void this.#close().catch(() => undefined)
+    this.#options.reject(error)
   }
 
   #end(): void {
-    this.#ended = true
-    clearTimeout(this.#timer)
+    this.#isAsking = false
+    this.#silence.stop()
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
   }
 
   async #close(): Promise<void> {
     await this.#source.return?.()
   }
+}
+
+/** A foreign thenable may answer twice. */
+function promiseOf<T>(result: PromiseLike<T>): Promise<T> {
+  if (result instanceof Promise) return result
+  return new Promise((resolve, reject) => {
+    result.then(resolve, reject)
+  })
 }

@@ -15,7 +15,6 @@ export {
   readValue,
 } from './call-hook.ts'
 export { type CheckedPlugin, checkPlugin } from './check-plugin.ts'
-export type { ChunkReader } from './chunk-reader.ts'
 export {
   type Config,
   DEFAULT_LIMITS,
@@ -35,6 +34,7 @@ export {
 } from './context.ts'
 export { FrozenSet } from './frozen-set.ts'
 export { HOOKS, type Hook, type HookName, VALUES } from './hooks.ts'
+export { IdleTimer } from './idle-timer.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { Show } from '../chain/answer.ts'
 import type { RunEvent } from '../events/index.ts'
+import { IdleTimer } from '../plugin/internal.ts'
 import type { StreamEncoder } from '../wire/protocol.ts'
 import { KEEP_ALIVE } from '../wire/sse.ts'
 import { orAfter } from './or-after.ts'
@@ -17,9 +19,10 @@ export interface EventBodyParts {
   readonly onEnd: () => void
 }
 
-/** Lists of events; `return` leaves at once, also while one is waited for. */
+/** Lists of events, pulled or told; `return` leaves at once, also while one is waited for. */
 export interface EventPages {
   next(): Promise<Page>
+  tellTo(tell: Show<RunEvent>): Promise<void>
   return(): Promise<Page>
 }
 
@@ -71,31 +74,32 @@ export class EventBody {
     const leave = () => void this.#end()
     client.once('close', leave)
     if (client.destroyed) leave()
-    const silence = setTimeout(() => {
+    const silence = new IdleTimer(this.#parts.heartbeat, () => {
       if (!writer.writableNeedDrain) writer.write(KEEP_ALIVE)
-      silence.refresh()
-    }, this.#parts.heartbeat)
+      silence.touch()
+    })
+    silence.touch()
     try {
       await this.#writeAll(writer, silence)
       client.end()
     } catch {
       client.destroy()
     } finally {
-      clearTimeout(silence)
+      silence.stop()
       client.off('close', leave)
     }
   }
 
-  /** One promise an event where the run is live; throws where the reader is sent away. */
-  async #writeAll(writer: TextWriter, silence: NodeJS.Timeout): Promise<void> {
+  /** Throws where the reader is sent away. */
+  async #writeAll(writer: TextWriter, silence: IdleTimer): Promise<void> {
     const { pages, encoder, onError } = this.#parts
     try {
-      for (let page = await pages.next(); !page.done; page = await pages.next()) {
-        const text = encodeAll(encoder, page.value)
-        if (text === '') continue
-        silence.refresh()
-        if (!writer.write(text)) await writer.drained()
-      }
+      await pages.tellTo((events) => {
+        const text = encodeAll(encoder, events)
+        if (text === '') return undefined
+        silence.touch()
+        return writer.write(text) ? undefined : writer.drained()
+      })
       await this.#end()
     } catch (error) {
       await this.#end()

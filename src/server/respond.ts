@@ -115,13 +115,22 @@ function resumed(
   pages: EventPages,
 ): EventPages {
   let next: Promise<Page> | undefined = awaited
+  const pull = (): Promise<Page> => {
+    const value = read.shift()
+    if (value) return Promise.resolve({ value, done: false })
+    const first = next
+    next = undefined
+    return first ?? pages.next()
+  }
   return {
-    next: () => {
-      const value = read.shift()
-      if (value) return Promise.resolve({ value, done: false })
-      const first = next
-      next = undefined
-      return first ?? pages.next()
+    next: pull,
+    tellTo: async (tell) => {
+      while (next) {
+        const page = await pull()
+        if (page.done) return
+        await tell(page.value)
+      }
+      await pages.tellTo(tell)
     },
     return: () => pages.return(),
   }

@@ -45,6 +45,9 @@ async function resultOf(frame: HookFrame, answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer))
     return answer
   let last: unknown
-  for await (const value of readProgress(frame, answer as AsyncIterable<unknown>)) last = value
+  await readProgress(frame, answer as AsyncIterable<unknown>, (value) => {
+    last = value
+    return undefined
+  })
   return last
 }

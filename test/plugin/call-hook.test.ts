@@ -145,9 +145,9 @@ describe('readChunks', () => {
     }
     const plugin = provider('p')
     const frame = { plugin, phase: 'partials', limits: DEFAULT_LIMITS } as const
-    const reader = readChunks(frame, failing())
-    expect((await reader.next()).value).to.equal(1)
-    const error = await errorOf(reader.next())
+    const seen: unknown[] = []
+    const error = await errorOf(readChunks(frame, failing(), (chunk) => void seen.push(chunk)))
+    expect(seen).to.deep.equal([1])
     expect(error).to.include({
       code: 'HOOK_FAILED',
       plugin: 'p',

@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { type HostError, toHostError } from '../../src/errors.ts'
-import { ChunkReader } from '../../src/plugin/chunk-reader.ts'
+import { forEachChunk, type TakeChunk } from '../../src/plugin/chunk-reader.ts'
 import { errorOf } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'
 
 const toError = (error: unknown): HostError => toHostError(error, { plugin: 'p', hook: 'stream' })
 
-describe('ChunkReader', () => {
+describe('forEachChunk', () => {
   let before = 0
   let controller: AbortController
   let closed = 0
@@ -21,8 +21,29 @@ describe('ChunkReader', () => {
     expect(getEventListeners(controller.signal, 'abort'), 'listeners').to.have.length(0)
   })
 
-  function read(chunks: AsyncIterable<unknown> | Iterable<unknown>, seconds = 60): ChunkReader {
-    return new ChunkReader(chunks, { seconds, signal: controller.signal, toError })
+  function read(
+    chunks: AsyncIterable<unknown> | Iterable<unknown>,
+    take: TakeChunk,
+    seconds = 60,
+  ): Promise<void> {
+    return forEachChunk(chunks, take, { seconds, signal: controller.signal, toError })
+  }
+
+  async function all(
+    chunks: AsyncIterable<unknown> | Iterable<unknown>,
+    seconds?: number,
+  ): Promise<unknown[]> {
+    const seen: unknown[] = []
+    await read(chunks, (chunk) => void seen.push(chunk), seconds)
+    return seen
+  }
+
+  const ignore: TakeChunk = () => undefined
+
+  function sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      setTimeout(resolve, milliseconds)
+    })
   }
 
   async function* count(most: number): AsyncGenerator<number> {
@@ -47,66 +68,105 @@ describe('ChunkReader', () => {
     return { [Symbol.asyncIterator]: () => ({ next, return: close }) }
   }
 
-  async function all(reader: ChunkReader): Promise<unknown[]> {
-    const seen: unknown[] = []
-    for await (const chunk of reader) seen.push(chunk)
-    return seen
-  }
-
   it('gives all chunks of an async generator, of an array and of a generator', async () => {
-    expect(await all(read(count(3)))).to.deep.equal([1, 2, 3])
-    expect(await all(read(['a', 'b']))).to.deep.equal(['a', 'b'])
-    expect(await all(read(new Set([1, 2]).values()))).to.deep.equal([1, 2])
-    expect(await all(read([]))).to.deep.equal([])
+    expect(await all(count(3))).to.deep.equal([1, 2, 3])
+    expect(await all(['a', 'b'])).to.deep.equal(['a', 'b'])
+    expect(await all(new Set([1, 2]).values())).to.deep.equal([1, 2])
+    expect(await all([])).to.deep.equal([])
   })
 
-  it('pulls only what its reader asks for, and closes the generator when the reader stops', async () => {
-    let made = 0
-    async function* endless() {
-      try {
-        for (;;) yield ++made
-      } finally {
-        closed++
+  it('gives as many chunks as are there at once', async () => {
+    expect(await all(Array.from({ length: 100_000 }))).to.have.length(100_000)
+  })
+
+  it('asks for a chunk only when the one before it was taken', async () => {
+    const log: string[] = []
+    async function* steps() {
+      for (let number = 1; number <= 2; number++) {
+        log.push(`made ${number}`)
+        yield number
       }
     }
-    for await (const chunk of read(endless())) if (chunk === 3) break
-    expect({ made, closed }).to.deep.equal({ made: 3, closed: 1 })
+    await read(steps(), async (chunk) => {
+      await sleep(2)
+      log.push(`took ${String(chunk)}`)
+    })
+    expect(log).to.deep.equal(['made 1', 'took 1', 'made 2', 'took 2'])
   })
+
+  for (const [when, take] of [
+    ['at once', (chunk: unknown) => fail(chunk)],
+    ['later', async (chunk: unknown) => fail(chunk)],
+  ] as const) {
+    it(`fails with what is thrown ${when} where a chunk is taken, and closes the generator`, async () => {
+      let made = 0
+      async function* endless() {
+        try {
+          for (;;) yield ++made
+        } finally {
+          closed++
+        }
+      }
+      const error = await errorOf(read(endless(), take))
+      expect(error).to.include({ message: 'took 3' }).and.not.to.have.property('hook')
+      expect({ made, closed }).to.deep.equal({ made: 3, closed: 1 })
+    })
+  }
+
+  function fail(chunk: unknown): undefined {
+    if (chunk === 3) throw new Error('took 3')
+  }
 
   it('fails with what the generator throws, as the caller would have it named', async () => {
     async function* failing() {
       yield 1
       throw Object.assign(new Error('cut off'), { code: 'STREAM_INTERRUPTED' })
     }
-    const error = await errorOf(all(read(failing())))
+    const error = await errorOf(all(failing()))
     expect(error).to.include({ code: 'STREAM_INTERRUPTED', plugin: 'p', hook: 'stream' })
   })
 
   it('fails with TIMEOUT after too long a silence, though the iterator hangs, and closes it', async () => {
-    const error = await errorOf(all(read(hanging(), 0.005)))
+    const error = await errorOf(all(hanging(), 0.005))
     expect(error).to.include({ code: 'TIMEOUT', plugin: 'p' })
     expect(closed).to.equal(1)
   })
 
   it('measures silence from each pull, not from the start', async () => {
     const seconds = 0.05
-    const pause = () => new Promise((resolve) => setTimeout(resolve, seconds * 400))
     async function* steady() {
       for (let number = 1; number <= 5; number++) {
-        await pause()
+        await sleep(seconds * 400)
         yield number
       }
     }
-    expect(await all(read(steady(), seconds))).to.have.length(5)
+    expect(await all(steady(), seconds)).to.have.length(5)
   })
 
-  it('counts no time that its reader takes between two pulls', async () => {
+  it('fails with TIMEOUT in a silence behind other chunks, no sooner than it may', async () => {
+    const seconds = 0.05
+    let last = 0
+    async function* stalling() {
+      for (let number = 1; number <= 3; number++) {
+        await sleep(seconds * 400)
+        last = performance.now()
+        yield number
+      }
+      await new Promise(() => undefined)
+    }
+    expect(await errorOf(all(stalling(), seconds))).to.include({ code: 'TIMEOUT' })
+    expect(performance.now() - last).to.be.at.least(seconds * 1000 - 1)
+  })
+
+  it('counts no time in which a chunk is taken', async () => {
     const seconds = 0.02
-    const reader = read(count(3), seconds)
-    await reader.next()
-    await new Promise((resolve) => setTimeout(resolve, seconds * 3000))
-    expect(await reader.next()).to.deep.equal({ value: 2, done: false })
-    await reader.return()
+    const seen: unknown[] = []
+    const take: TakeChunk = async (chunk) => {
+      await sleep(seconds * 3000)
+      seen.push(chunk)
+    }
+    await read(count(2), take, seconds)
+    expect(seen).to.deep.equal([1, 2])
   })
 
   it('fails where an iterator answers with what is no result, at once or later', async () => {
@@ -118,35 +178,55 @@ describe('ChunkReader', () => {
     })
     for (const result of [...results, unreadable, Promise.resolve(unreadable)]) {
       const next = () => result as Promise<IteratorResult<unknown>>
-      const reader = read({ [Symbol.asyncIterator]: () => ({ next }) })
-      expect(await errorOf(reader.next())).to.include({ code: 'HOOK_FAILED', hook: 'stream' })
-      expect(await reader.next()).to.deep.equal({ value: undefined, done: true })
+      const error = await errorOf(read({ [Symbol.asyncIterator]: () => ({ next }) }, ignore))
+      expect(error).to.include({ code: 'HOOK_FAILED', hook: 'stream' })
     }
   })
 
+  it('takes one answer of a thenable that gives two', async () => {
+    let made = 0
+    const next = () => {
+      const result = { value: ++made, done: made > 2 }
+      const answer = {
+        then: (resolve: (one: unknown) => void) => [resolve(result), resolve(result)],
+      }
+      return answer as unknown as Promise<IteratorResult<unknown>>
+    }
+    expect(await all({ [Symbol.asyncIterator]: () => ({ next }) })).to.deep.equal([1, 2])
+  })
+
   it('fails with ABORTED while it waits, and closes the iterator', async () => {
-    const reader = read(hanging())
-    await reader.next()
-    const waiting = reader.next()
+    const waiting = read(hanging(), ignore)
+    await sleep(1)
     controller.abort('enough')
     expect(await errorOf(waiting)).to.include({ code: 'ABORTED', message: 'enough' })
     expect(closed).to.equal(1)
   })
 
-  it('fails with ABORTED at the next pull where the abort came between two', async () => {
-    const reader = read(count(3))
-    await reader.next()
-    controller.abort()
-    expect(await errorOf(reader.next())).to.include({ code: 'ABORTED' })
-    expect(closed).to.equal(1)
+  it('fails with ABORTED at the next pull where the abort came while a chunk was taken', async () => {
+    let taken = 0
+    const take: TakeChunk = async () => {
+      taken++
+      controller.abort()
+      await sleep(1)
+    }
+    expect(await errorOf(read(count(3), take))).to.include({ code: 'ABORTED' })
+    expect({ taken, closed }).to.deep.equal({ taken: 1, closed: 1 })
   })
 
-  it('has ended after an error', async () => {
+  it('asks for nothing where it is aborted from the start', async () => {
     controller.abort()
-    const reader = read(count(3))
-    await errorOf(reader.next())
-    expect(await reader.next()).to.deep.equal({ value: undefined, done: true })
+    let made = 0
+    async function* counted() {
+      yield ++made
+    }
+    expect(await errorOf(read(counted(), ignore))).to.include({ code: 'ABORTED' })
+    expect(made).to.equal(0)
   })
+
+  const stop: TakeChunk = () => {
+    throw new Error('enough')
+  }
 
   it('drops an error that comes while an iterator is closed', async () => {
     async function* failing() {
@@ -159,20 +239,13 @@ describe('ChunkReader', () => {
         throw new Error('while closing')
       }
     }
-    for await (const _ of read(failing())) break
+    await errorOf(read(failing(), stop))
     expect(closed).to.equal(1)
   })
 
   it('is not held up by an iterator that never closes', async () => {
-    for await (const _ of read(hanging())) break
+    await errorOf(read(hanging(), stop))
     expect(closed).to.equal(1)
-  })
-
-  it('may be closed twice, and before its first pull', async () => {
-    const reader = read(count(1))
-    await reader.return()
-    await reader.return()
-    expect(await reader.next()).to.deep.equal({ value: undefined, done: true })
   })
 
   it('fails, named, where the iterator cannot be made', async () => {
@@ -181,7 +254,7 @@ describe('ChunkReader', () => {
         throw new Error('used twice')
       },
     }
-    const error = await errorOf(() => read(broken))
+    const error = await errorOf(read(broken, ignore))
     expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'p', message: 'used twice' })
   })
 })

@@ -1,3 +1,4 @@
+import type { Show } from '../../chain/answer.ts'
 import { HostError } from '../../errors.ts'
 import type { RunEvent } from '../../events/index.ts'
 import type { StoredRun } from '../storage/index.ts'
@@ -21,8 +22,7 @@ const END: Page = { value: undefined, done: true }
 const NONE: readonly RunEvent[] = []
 
 /**
- * One reader of a run: its events above a number, in lists as they come, to the end of its leg. Every event
- * of every stream passes here, most of them alone: where the run is live, a list costs one promise.
+ * One reader of a run: its events above a number, in lists as they come, to the end of its leg.
  */
 export class RunReader implements AsyncIterableIterator<readonly RunEvent[], undefined> {
   readonly #source: RunSource
@@ -54,8 +54,8 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     const live = this.#live
     if (!live?.tells(this.#position)) return this.#search()
     this.#isCaughtUp = true
-    const page = this.#fresh(live)
-    return page ? Promise.resolve(page) : this.#change(live)
+    const events = this.#fresh(live)
+    return events ? Promise.resolve(pageOf(events)) : this.#change(live)
   }
 
   /** Leaves the run at once, also while a list is waited for. */
@@ -64,22 +64,57 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return END
   }
 
+  /**
+   * Instead of being pulled: tells all lists, and waits where it is told to. Every event of every stream
+   * passes here, most of them alone: where the run is live, a list costs no promise.
+   */
+  async tellTo(tell: Show<RunEvent>): Promise<void> {
+    for (let page = await this.next(); !page.done; page = await this.next()) {
+      await tell(page.value)
+      if (this.#live) await this.#follow(this.#live, tell)
+    }
+  }
+
+  /** Tells what a live run has to say, until it says no more, or the reader leaves or is too far behind. */
+  #follow(live: LiveRun, tell: Show<RunEvent>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const goOn = (): void => {
+        try {
+          while (!this.#isOver && live.tells(this.#position)) {
+            const page = this.#fresh(live)
+            if (!page) return live.onChange(goOn)
+            const pause = tell(page)
+            if (pause) return void pause.then(goOn, reject)
+          }
+          resolve()
+        } catch (error) {
+          reject(error)
+        }
+      }
+      this.#resume = goOn
+      goOn()
+    })
+  }
+
   /** What the live run has above the position. */
-  #fresh(live: LiveRun): Page | undefined {
+  #fresh(live: LiveRun): readonly RunEvent[] | undefined {
     const events = live.after(this.#position)
-    return events && events.length > 0 ? this.#pageOf(events) : undefined
+    return events && events.length > 0 ? this.#passed(events) : undefined
   }
 
   #change(live: LiveRun): Promise<Page> {
     return new Promise((resolve) => {
-      this.#resume = () => resolve(this.#fresh(live) ?? this.#search())
+      this.#resume = () => {
+        const events = this.#fresh(live)
+        resolve(events ? pageOf(events) : this.#search())
+      }
       live.onChange(this.#wake)
     })
   }
 
-  #pageOf(events: readonly RunEvent[]): Page {
+  #passed(events: readonly RunEvent[]): readonly RunEvent[] {
     this.#position = events.at(-1)?.seq ?? this.#position
-    return { value: events, done: false }
+    return events
   }
 
   /** Looks wherever a run may be, until something is found above the position. */
@@ -88,7 +123,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
       while (!this.#isOver) {
         if (this.#live?.tells(this.#position)) return await this.next()
         const events = await this.#more()
-        if (events.length > 0) return this.#pageOf(events)
+        if (events.length > 0) return pageOf(this.#passed(events))
       }
       return END
     } catch (error) {
@@ -165,4 +200,8 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     this.#live?.removeReader()
     this.#live = undefined
   }
+}
+
+function pageOf(events: readonly RunEvent[]): Page {
+  return { value: events, done: false }
 }
