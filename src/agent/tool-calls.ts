@@ -7,16 +7,10 @@ import {
   type ToolResultPart,
 } from '../events/index.ts'
 import type { OpenRequest } from '../host/request.ts'
-import {
-  bindHook,
-  didYouMean,
-  type HookFrame,
-  limitsOf,
-  readProgress,
-  settle,
-} from '../plugin/internal.ts'
+import { bindHook, type HookFrame, limitsOf, readChunks, settle } from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
+import { didYouMean } from '../suggest.ts'
 import { type AnsweredCall, bindingOf } from './approvals.ts'
 import { policyOf } from './tool-policy.ts'
 
@@ -185,7 +179,7 @@ async function lastOf(
   onProgress: (progress: unknown) => void,
 ): Promise<unknown> {
   let last: { readonly value: unknown } | undefined
-  await readProgress(frame, values, (value) => {
+  await readChunks(frame, 'executeTool', values, (value) => {
     if (last) onProgress(last.value)
     last = { value }
     return undefined

@@ -46,7 +46,7 @@ async function streamed(turn: Turn, prepared: Prepared, show: Show<unknown>): Pr
   const run = providerHook(turn, 'stream', 'partials')
   const chunks = run ? await run(native, state) : []
   const frame = frameOf(turn, turn.request.plugins.provider, 'partials')
-  await readChunks(frame, chunks, (pulled) => {
+  await readChunks(frame, 'stream', chunks, (pulled) => {
     const group: readonly unknown[] = Array.isArray(pulled) ? pulled : [pulled]
     return group.length > MOST_CHUNKS
       ? runGroups(steps, group, show)
@@ -73,43 +73,25 @@ function runChunks(
   show: Show<unknown>,
 ): undefined | Promise<void> {
   const partials: unknown[] = []
-  const ran = failureOf(steps, chunks, partials)
-  return ran instanceof Promise
-    ? ran.then((failure) => showBefore(failure, partials, show))
-    : showBefore(ran, partials, show)
+  const shown = () => (partials.length > 0 ? show(partials) : undefined)
+  let ran: undefined | Promise<undefined>
+  try {
+    ran = steps.process(chunks, partials)
+  } catch (thrown) {
+    return failAfter(shown(), thrown)
+  }
+  return ran ? ran.then(shown, (thrown: unknown) => failAfter(shown(), thrown)) : shown()
 }
 
-function showBefore(
-  failure: Failure | undefined,
-  partials: readonly unknown[],
-  show: Show<unknown>,
-): undefined | Promise<void> {
-  const shown = partials.length > 0 ? show(partials) : undefined
-  if (!failure) return shown
-  if (!shown) throw failure.thrown
-  return shown.then(() => {
-    throw failure.thrown
-  })
+/** What came before a failure is shown before the request fails. */
+async function failAfter(shown: undefined | Promise<void>, thrown: unknown): Promise<never> {
+  await shown
+  throw thrown
 }
 
 /** Whether the provider is asked for a whole answer, not for a stream. */
 function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
   return mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
-}
-
-type Failure = { readonly thrown: unknown }
-
-/** Runs chunks; what they threw, so that what came before it is shown before the request fails. */
-function failureOf(
-  steps: ChunkSteps,
-  chunks: readonly unknown[],
-  partials: unknown[],
-): Failure | undefined | Promise<Failure | undefined> {
-  try {
-    return steps.process(chunks, partials)?.catch((thrown: unknown) => ({ thrown }))
-  } catch (thrown) {
-    return { thrown }
-  }
 }
 
 async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> {

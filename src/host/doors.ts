@@ -7,7 +7,6 @@ import {
   type AnyPlugin,
   bindHook,
   type Config,
-  didYouMean,
   limitsOf,
   type ModelInfo,
   type ToolSchema,
@@ -15,6 +14,7 @@ import {
 import type { Resolved } from '../resolve/index.ts'
 import { checkSettings } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
+import { didYouMean } from '../suggest.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'

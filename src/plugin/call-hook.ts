@@ -1,6 +1,6 @@
 import { HostError, type Phase, toHostError, withMessage } from '../errors.ts'
 import { type Answers, readAnswer } from './answers.ts'
-import { forEachChunk, type TakeChunk } from './chunk-reader.ts'
+import { ChunkReader, type TakeChunk } from './chunk-reader.ts'
 import type { Limits } from './config.ts'
 import { HOOKS, type HookName } from './hooks.ts'
 import type { AnyPlugin } from './plugin.ts'
@@ -90,26 +90,20 @@ function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown)
   }
 }
 
-/** Reads the chunks of a provider's `stream`, one at a time, with the limit on silence. */
+/**
+ * Reads what a hook gives one at a time: the chunks of a provider's `stream`, with the limit on silence, or
+ * a tool's progress, each of which may take as long as the whole tool.
+ */
 export function readChunks(
   frame: HookFrame,
+  hook: 'stream' | 'executeTool',
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
   take: TakeChunk,
 ): Promise<void> {
   const { limits, signal } = frame
-  const toError = (error: unknown) => hookError(frame, 'stream', error)
-  return forEachChunk(chunks, take, { seconds: limits.stream_idle, signal, toError })
-}
-
-/** Reads the values of a tool's async iterator; each may take as long as the whole tool. */
-export function readProgress(
-  frame: HookFrame,
-  values: AsyncIterable<unknown>,
-  take: TakeChunk,
-): Promise<void> {
-  const { limits, signal } = frame
-  const toError = (error: unknown) => hookError(frame, 'executeTool', error)
-  return forEachChunk(values, take, { seconds: limits.execute_tool, signal, toError })
+  const seconds = hook === 'stream' ? limits.stream_idle : limits.execute_tool
+  const toError = (error: unknown) => hookError(frame, hook, error)
+  return new ChunkReader(chunks, take, { seconds, signal, toError }).read()
 }
 
 /** A member that is a value or a function without arguments; nothing where it is absent. */

@@ -1,9 +1,9 @@
 import { type Diagnostic, messageOf } from '../errors.ts'
+import { didYouMean, nearest } from '../suggest.ts'
 import { hasHook } from './call-hook.ts'
 import { HOOKS, type HookName, type PluginValue, VALUES, type ValueName } from './hooks.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import type { AnyPlugin } from './plugin.ts'
-import { didYouMean, nearest } from './suggest.ts'
 
 export interface CheckedPlugin {
   /** Absent where the plugin cannot be used. */

@@ -12,39 +12,25 @@ export interface ChunkReaderOptions {
 /** Takes a chunk; while its promise is pending, the next is not asked for. */
 export type TakeChunk = (chunk: unknown) => undefined | Promise<void>
 
-type Chunks = AsyncIterable<unknown> | Iterable<unknown>
-
 /**
- * Reads a plugin's iterator to its end. Fails with a HostError where the iterator does: what it threw,
- * TIMEOUT after too long a silence, ABORTED; or with what `take` throws. Chunks are handed on and not
- * pulled by an iterator of its own: that would cost a chunk that comes alone two promises more.
+ * Reads a plugin's iterator to its end. Chunks are handed on, not pulled by an iterator of its own: that
+ * would cost a chunk that comes alone two promises more. At whichever end timer and listener are gone, and
+ * the iterator is closed; one that hangs cannot hold that up.
  */
-export function forEachChunk(
-  chunks: Chunks,
-  take: TakeChunk,
-  options: ChunkReaderOptions,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    new ChunkReader(chunks, take, { ...options, resolve, reject }).read()
-  })
-}
-
-interface Ends {
-  resolve(): void
-  reject(error: unknown): void
-}
-
-/** At whichever end timer and listener are gone, and the iterator is closed; one that hangs cannot hold that up. */
-class ChunkReader {
+export class ChunkReader {
   readonly #source: AsyncIterator<unknown> | Iterator<unknown>
   readonly #take: TakeChunk
-  readonly #options: ChunkReaderOptions & Ends
+  readonly #options: ChunkReaderOptions
   readonly #silence: IdleTimer
+  #resolve: () => void = () => undefined
+  #reject: (error: unknown) => void = () => undefined
   #isAsking = false
-  #isDue = false
-  #isLooping = false
 
-  constructor(chunks: Chunks, take: TakeChunk, options: ChunkReaderOptions & Ends) {
+  constructor(
+    chunks: AsyncIterable<unknown> | Iterable<unknown>,
+    take: TakeChunk,
+    options: ChunkReaderOptions,
+  ) {
     const { seconds, toError } = options
     this.#take = take
     this.#options = options
@@ -57,55 +43,52 @@ class ChunkReader {
     }
   }
 
-  read(): void {
+  /** Fails with a HostError: what the iterator threw, TIMEOUT, ABORTED; or with what `take` throws. */
+  read(): Promise<void> {
     this.#options.signal?.addEventListener('abort', this.#onAbort, { once: true })
-    this.#pull()
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      this.#pull()
+    })
   }
 
   /** A loop, for many chunks may be there at once. */
   readonly #pull = (): void => {
-    this.#isDue = true
-    if (this.#isLooping) return
-    this.#isLooping = true
-    while (this.#isDue) this.#ask()
-    this.#isLooping = false
+    while (this.#ask());
   }
 
-  #ask(): void {
-    this.#isDue = false
+  /** Whether a chunk was there, and taken, at once. */
+  #ask(): boolean {
     this.#isAsking = true
-    if (this.#options.signal?.aborted) return this.#onAbort()
     try {
+      if (this.#options.signal?.aborted) throw abortError(this.#options.signal)
       const result = this.#source.next()
-      if ('then' in result) {
-        this.#silence.touch()
-        promiseOf(result).then(this.#onResult, this.#onError)
-      } else this.#onResult(result)
+      if (!('then' in result)) return this.#accept(result)
+      this.#silence.touch()
+      onceOnly(result).then(this.#onResult, this.#onError)
     } catch (error) {
       this.#onError(error)
     }
+    return false
   }
 
   readonly #onResult = (result: IteratorResult<unknown>): void => {
-    if (!this.#isAsking) return
+    if (this.#isAsking && this.#accept(result)) this.#pull()
+  }
+
+  #accept(result: IteratorResult<unknown>): boolean {
     try {
       const { done, value } = result
       this.#isAsking = false
-      if (!done) return this.#give(value)
+      if (done) this.#end(this.#resolve)
+      const pause = done ? undefined : this.#take(value)
+      pause?.then(this.#pull, this.#fail)
+      return !(done || pause)
     } catch (error) {
-      return this.#onError(error)
-    }
-    this.#end()
-    this.#options.resolve()
-  }
-
-  #give(chunk: unknown): void {
-    try {
-      const pause = this.#take(chunk)
-      if (pause) pause.then(this.#pull, this.#fail)
-      else this.#pull()
-    } catch (error) {
-      this.#fail(error)
+      if (this.#isAsking) this.#onError(error)
+      else this.#fail(error)
+      return false
     }
   }
 
@@ -117,16 +100,16 @@ class ChunkReader {
   }
 
   readonly #fail = (error: unknown): void => {
-    this.#end()
+    this.#end(() => this.#reject(error))
     // Not waited for, as it may be what hangs; an error while closing changes nothing.
     void this.#close().catch(() => undefined)
-    this.#options.reject(error)
   }
 
-  #end(): void {
+  #end(settle: () => void): void {
     this.#isAsking = false
     this.#silence.stop()
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    settle()
   }
 
   async #close(): Promise<void> {
@@ -135,9 +118,6 @@ class ChunkReader {
 }
 
 /** A foreign thenable may answer twice. */
-function promiseOf<T>(result: PromiseLike<T>): Promise<T> {
-  if (result instanceof Promise) return result
-  return new Promise((resolve, reject) => {
-    result.then(resolve, reject)
-  })
+function onceOnly<T>(result: PromiseLike<T>): Promise<T> {
+  return result instanceof Promise ? result : new Promise((ok, no) => void result.then(ok, no))
 }

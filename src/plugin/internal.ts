@@ -10,7 +10,6 @@ export {
   hookError,
   isPromise,
   readChunks,
-  readProgress,
   readTexts,
   readValue,
 } from './call-hook.ts'
@@ -41,5 +40,4 @@ export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
 export { abortError, settle, timeoutError, timerOf } from './settle.ts'
 export type { EnablementContext, State, UiElement } from './signatures.ts'
 export { MemoryStorage, type PluginStorages } from './storage.ts'
-export { didYouMean, nearest } from './suggest.ts'
 export type { ToolCall, ToolOutput, ToolSafety, ToolSchema } from './tools.ts'

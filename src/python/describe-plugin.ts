@@ -1,5 +1,6 @@
 import { HostError, messageOf } from '../errors.ts'
-import { didYouMean, type HookName, type Kind, nearest } from '../plugin/internal.ts'
+import type { HookName, Kind } from '../plugin/internal.ts'
+import { didYouMean, nearest } from '../suggest.ts'
 import { TABLES } from './hook-tables.ts'
 import { PythonError } from './python-error.ts'
 

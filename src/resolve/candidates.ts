@@ -1,11 +1,6 @@
 import { type Diagnostic, HostError } from '../errors.ts'
-import {
-  type AnyPlugin,
-  type Config,
-  didYouMean,
-  readTexts,
-  readValue,
-} from '../plugin/internal.ts'
+import { type AnyPlugin, type Config, readTexts, readValue } from '../plugin/internal.ts'
+import { didYouMean } from '../suggest.ts'
 import { ID_LISTS, type Rule } from './resolution.ts'
 
 /** Provider where the config names none and several are registered. */

@@ -1,11 +1,6 @@
 import { HostError } from '../errors.ts'
-import {
-  type AnyPlugin,
-  type Config,
-  didYouMean,
-  type Kind,
-  readValue,
-} from '../plugin/internal.ts'
+import { type AnyPlugin, type Config, type Kind, readValue } from '../plugin/internal.ts'
+import { didYouMean } from '../suggest.ts'
 import { type Edit, findChanges } from './change.ts'
 import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
 import { type Resolved, resolve } from './resolve.ts'

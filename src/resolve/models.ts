@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../errors.ts'
-import { type AnyPlugin, type Config, didYouMean } from '../plugin/internal.ts'
+import type { AnyPlugin, Config } from '../plugin/internal.ts'
+import { didYouMean } from '../suggest.ts'
 import { askHook } from './ask-hook.ts'
 
 /** Who is asked for models, in order. */

@@ -1,6 +1,7 @@
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { findJsonFault, isObject, type JsonObject, pointerOf } from '../events/index.ts'
-import { type AnyPlugin, type Config, didYouMean } from '../plugin/internal.ts'
+import type { AnyPlugin, Config } from '../plugin/internal.ts'
+import { didYouMean } from '../suggest.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
 import { type Validator, validatorOf } from './json-schema.ts'

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { pointerOf } from '../events/index.ts'
-import { didYouMean } from '../plugin/internal.ts'
+import { didYouMean } from '../suggest.ts'
 
 /** Where and how a value does not match its schema. */
 export interface SchemaFault {

@@ -2,7 +2,7 @@ import { findJsonFault } from '../events/index.ts'
 import { openTools, scoped } from '../host/doors.ts'
 import { coreOf } from '../host/host.ts'
 import type { OpenRequest } from '../host/request.ts'
-import { bindHook, type HookFrame, limitsOf, readProgress } from '../plugin/internal.ts'
+import { bindHook, type HookFrame, limitsOf, readChunks } from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import { PluginFault, type Trial, type TrialOptions } from './trial.ts'
 
@@ -45,7 +45,7 @@ async function resultOf(frame: HookFrame, answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer))
     return answer
   let last: unknown
-  await readProgress(frame, answer as AsyncIterable<unknown>, (value) => {
+  await readChunks(frame, 'executeTool', answer as AsyncIterable<unknown>, (value) => {
     last = value
     return undefined
   })

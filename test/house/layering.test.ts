@@ -4,6 +4,7 @@ import { importsOf, type SourceFile, sourceFiles, targetOf } from '../helpers/so
 /** The rooms of the host, lowest first. */
 const ROOMS = [
   'errors.ts',
+  'suggest.ts',
   'events',
   'plugin',
   'resolve',

@@ -146,7 +146,9 @@ describe('readChunks', () => {
     const plugin = provider('p')
     const frame = { plugin, phase: 'partials', limits: DEFAULT_LIMITS } as const
     const seen: unknown[] = []
-    const error = await errorOf(readChunks(frame, failing(), (chunk) => void seen.push(chunk)))
+    const error = await errorOf(
+      readChunks(frame, 'stream', failing(), (chunk) => void seen.push(chunk)),
+    )
     expect(seen).to.deep.equal([1])
     expect(error).to.include({
       code: 'HOOK_FAILED',

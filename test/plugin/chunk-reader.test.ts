@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { type HostError, toHostError } from '../../src/errors.ts'
-import { forEachChunk, type TakeChunk } from '../../src/plugin/chunk-reader.ts'
+import { ChunkReader, type TakeChunk } from '../../src/plugin/chunk-reader.ts'
 import { errorOf } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'
 
 const toError = (error: unknown): HostError => toHostError(error, { plugin: 'p', hook: 'stream' })
 
-describe('forEachChunk', () => {
+describe('ChunkReader', () => {
   let before = 0
   let controller: AbortController
   let closed = 0
@@ -26,7 +26,7 @@ describe('forEachChunk', () => {
     take: TakeChunk,
     seconds = 60,
   ): Promise<void> {
-    return forEachChunk(chunks, take, { seconds, signal: controller.signal, toError })
+    return new ChunkReader(chunks, take, { seconds, signal: controller.signal, toError }).read()
   }
 
   async function all(
@@ -203,6 +203,19 @@ describe('forEachChunk', () => {
     expect(closed).to.equal(1)
   })
 
+  it('hands on no chunk that comes after it was aborted', async () => {
+    const seen: unknown[] = []
+    async function* slow() {
+      await sleep(5)
+      yield 1
+    }
+    const waiting = read(slow(), (chunk) => void seen.push(chunk))
+    controller.abort()
+    await errorOf(waiting)
+    await sleep(20)
+    expect(seen).to.deep.equal([])
+  })
+
   it('fails with ABORTED at the next pull where the abort came while a chunk was taken', async () => {
     let taken = 0
     const take: TakeChunk = async () => {
@@ -254,7 +267,7 @@ describe('forEachChunk', () => {
         throw new Error('used twice')
       },
     }
-    const error = await errorOf(read(broken, ignore))
+    const error = await errorOf(() => read(broken, ignore))
     expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'p', message: 'used twice' })
   })
 })

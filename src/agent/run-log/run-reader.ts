@@ -80,13 +80,10 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return new Promise((resolve, reject) => {
       const goOn = (): void => {
         try {
-          while (!this.#isOver && live.tells(this.#position)) {
-            const page = this.#fresh(live)
-            if (!page) return live.onChange(goOn)
-            const pause = tell(page)
-            if (pause) return void pause.then(goOn, reject)
-          }
-          resolve()
+          const wait = this.#tellFresh(live, tell)
+          if (wait) wait.then(goOn, reject)
+          else if (this.#isOver || !live.tells(this.#position)) resolve()
+          else live.onChange(goOn)
         } catch (error) {
           reject(error)
         }
@@ -94,6 +91,11 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
       this.#resume = goOn
       goOn()
     })
+  }
+
+  #tellFresh(live: LiveRun, tell: Show<RunEvent>): undefined | Promise<void> {
+    const events = this.#isOver ? undefined : this.#fresh(live)
+    return events && tell(events)
   }
 
   /** What the live run has above the position. */

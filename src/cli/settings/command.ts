@@ -1,7 +1,7 @@
 import { type Diagnostic, HostError } from '../../errors.ts'
 import type { Host } from '../../host/index.ts'
-import { didYouMean } from '../../plugin/internal.ts'
 import type { SettingsDocument, SettingsFormat } from '../../schema/form/index.ts'
+import { didYouMean } from '../../suggest.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
 import { stylesOf } from '../terminal.ts'

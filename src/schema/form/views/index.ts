@@ -1,5 +1,5 @@
 import { HostError } from '../../../errors.ts'
-import { didYouMean } from '../../../plugin/internal.ts'
+import { didYouMean } from '../../../suggest.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 import { type JsonFormsView, jsonFormsView } from './jsonforms.ts'
 import { type McpView, mcpView } from './mcp.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { didYouMean, nearest } from '../../src/plugin/internal.ts'
+import { didYouMean, nearest } from '../src/suggest.ts'
 
 describe('nearest', () => {
   it('finds what was meant, whatever the case and the separators', () => {
