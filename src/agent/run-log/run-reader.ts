@@ -70,9 +70,17 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
    */
   async tellTo(tell: Show<RunEvent>): Promise<void> {
     for (let page = await this.next(); !page.done; page = await this.next()) {
-      await tell(page.value)
+      await this.#tell(page.value, tell)
       if (this.#live) await this.#follow(this.#live, tell)
     }
+  }
+
+  /** Waits until more may be told, or the reader leaves. */
+  #tell(events: readonly RunEvent[], tell: Show<RunEvent>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#resume = resolve
+      Promise.resolve(tell(events)).then(resolve, reject)
+    })
   }
 
   /** Tells what a live run has to say, until it says no more, or the reader leaves or is too far behind. */
