@@ -10,12 +10,12 @@ const LOADS: readonly Load[] = [
     what: 'script',
     streams: 1000,
     paused: 100,
-    words: 120,
+    words: 400,
     rounds: 3,
     store: 'memory',
     source: 'script',
   },
-  { what: 'http', streams: 300, paused: 0, words: 120, rounds: 3, store: 'sqlite', source: 'http' },
+  { what: 'http', streams: 300, paused: 0, words: 400, rounds: 3, store: 'sqlite', source: 'http' },
 ]
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, profile: { type: 'string' } } })

@@ -25,7 +25,9 @@ export class Gathering {
     switch (chunk?.type) {
       case 'text':
       case 'reasoning':
-        return [...this.#begin(chunk), this.#append(chunk.type, chunk.text)]
+        return this.#isOpen(chunk)
+          ? [this.#append(chunk.type, chunk.text)]
+          : [...this.#begin(chunk), this.#append(chunk.type, chunk.text)]
       case 'tool_call':
         return this.#begin(chunk)
       case 'arguments':
@@ -39,8 +41,12 @@ export class Gathering {
     }
   }
 
+  #isOpen({ index }: Head): boolean {
+    return this.#head?.index === index
+  }
+
   #begin(head: Head): readonly PartialEvent[] {
-    if (this.#head?.index === head.index) return NOTHING
+    if (this.#isOpen(head)) return NOTHING
     const closed = this.#close()
     this.#head = head
     this.#text = ''

@@ -1,27 +1,14 @@
 import type { Content, NativeMessage, NativeTool } from './native.ts'
 
-/** Longest token, in characters. */
-const LONGEST = 16
+/** A word with the space before it, at most 16 characters of it; or space at the end. */
+const TOKEN = /\s*\S{1,16}|\s+/gu
 
 /**
  * The tokens of a text: its words, each with the space before it, and long words in pieces. Joined they
  * are the text. Usage, limits and chunks all count in them.
  */
 export function tokensOf(text: string): string[] {
-  const tokens: string[] = []
-  let space = ''
-  for (const piece of text.match(/\s+|\S+/g) ?? []) {
-    if (/^\s/.test(piece)) {
-      space = piece
-      continue
-    }
-    for (const part of splitWord(piece)) {
-      tokens.push(space + part)
-      space = ''
-    }
-  }
-  if (space !== '') tokens.push(space)
-  return tokens
+  return text.match(TOKEN) ?? []
 }
 
 /** A text in pieces of these sizes, over and over. */
@@ -67,8 +54,4 @@ export function countContent(content: Content): number {
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-function splitWord(word: string): string[] {
-  return word.length <= LONGEST ? [word] : piecesOf(word, [LONGEST])
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Schedule } from '../../../providers/scripted/pause.ts'
 import { answerQuestions } from './processes.ts'
 import { stamped, wordAt } from './stamps.ts'
 
@@ -24,17 +25,19 @@ answerQuestions(async ({ words, pause }: UpstreamQuestion) => {
 
 function tell(response: ServerResponse, words: number, pause: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const schedule = new Schedule(pause, performance.now())
+  const wait = () => setTimeout(tellNext, schedule.pause(performance.now()))
   let index = 0
-  const timer = setInterval(() => {
+  let timer = wait()
+  response.once('close', () => clearTimeout(timer))
+
+  function tellNext(): void {
     if (index < words) {
       const content = stamped(`${index === 0 ? '' : ' '}${wordAt(index++)}`)
       response.write(frameOf({ delta: { content }, finish_reason: null }))
-      return
-    }
-    clearInterval(timer)
-    response.end(`${frameOf({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
-  }, pause)
-  response.once('close', () => clearInterval(timer))
+      timer = wait()
+    } else response.end(`${frameOf({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
+  }
 }
 
 function frameOf(choice: object): string {
