@@ -31,7 +31,9 @@ describe(`${IDLE} connections on which nothing is asked`, () => {
   before(async function () {
     this.timeout(60_000)
     if (openFiles() < IDLE + SPARE) {
-      console.log(`"${this.test?.parent?.title}" is skipped: ulimit -n is ${openFiles()}`)
+      process.stderr.write(
+        `"${this.test?.parent?.title}" is skipped: ulimit -n is ${openFiles()}\n`,
+      )
       this.skip()
     }
     server = new LoadProcess('./server.ts')
