@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type HostError, toHostError } from '../../src/errors.ts'
 import { ChunkReader, type TakeChunk } from '../../src/plugin/chunk-reader.ts'
@@ -88,7 +89,7 @@ describe('ChunkReader', () => {
       }
     }
     await read(steps(), async (chunk) => {
-      await sleep(2)
+      await setImmediate()
       log.push(`took ${String(chunk)}`)
     })
     expect(log).to.deep.equal(['made 1', 'took 1', 'made 2', 'took 2'])
@@ -197,7 +198,7 @@ describe('ChunkReader', () => {
 
   it('fails with ABORTED while it waits, and closes the iterator', async () => {
     const waiting = read(hanging(), ignore)
-    await sleep(1)
+    await setImmediate()
     controller.abort('enough')
     expect(await errorOf(waiting)).to.include({ code: 'ABORTED', message: 'enough' })
     expect(closed).to.equal(1)
@@ -221,7 +222,7 @@ describe('ChunkReader', () => {
     const take: TakeChunk = async () => {
       taken++
       controller.abort()
-      await sleep(1)
+      await setImmediate()
     }
     expect(await errorOf(read(count(3), take))).to.include({ code: 'ABORTED' })
     expect({ taken, closed }).to.deep.equal({ taken: 1, closed: 1 })

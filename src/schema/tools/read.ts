@@ -5,9 +5,7 @@ import { type Flat, flatten, joined, listOf, type Place, WORDS } from './flatten
 import type { NoteLost } from './lost.ts'
 import type { Keyword, ObjectShape, Property, SchemaNode, SchemaTree, Shape } from './node.ts'
 import { DEEPEST_REFERENCES, type SchemaSource, schemaInvalid } from './source.ts'
-
-const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
-type TypeName = (typeof TYPES)[number]
+import { isOf, TYPES, type TypeName } from './type-names.ts'
 
 /** Keywords that decide nothing but for values of a type; a schema without `type` that has one means that type. */
 const OF_TYPE: { readonly [type: string]: readonly string[] } = {
@@ -244,13 +242,6 @@ function boundsOf({ kind }: Shape): ReadonlySet<string> {
 
 function valuesShape(values: readonly unknown[]): Shape {
   return values.length === 0 ? { kind: 'never' } : { kind: 'values', values }
-}
-
-function isOf(type: TypeName, value: unknown): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return type === 'object' ? isObject(value) : typeof value === type
 }
 
 function othersOf(keywords: JsonObject): ObjectShape['others'] {

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../events/index.ts'
 import { referred } from '../secret-marks.ts'
+import { isOf, TYPES } from './type-names.ts'
 
 /**
  * Arguments that a model wrote by a strict schema, as the tool's own schema means them: a null stands for a
- * member that is absent where the tool's schema does not require the member and does not take null.
+ * member that is absent where the tool's schema does not require the member and does not take null. Of a
+ * union those branches count that the rest of the value fits.
  */
 export function withoutNulls(schema: JsonObject, input: unknown): unknown {
   return cleaned(schema, schema, input)
@@ -11,16 +14,16 @@ export function withoutNulls(schema: JsonObject, input: unknown): unknown {
 
 function cleaned(root: JsonObject, schema: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = said(root, schema, itemsOf)
+    const items = said({ root, value }, schema, itemsOf)
     return value.map((item) => cleaned(root, items, item))
   }
   if (!isObject(value)) return value
   const kept = Object.entries(value).flatMap(([name, inner]) => {
-    const own = said(root, schema, ({ properties }) => memberOf(properties, name))
+    const own = said({ root, value }, schema, ({ properties }) => memberOf(properties, name))
     const isAbsent =
       inner === null &&
       own !== undefined &&
-      !isRequired(root, schema, name) &&
+      !isRequired({ root, value }, schema, name) &&
       !takesNull(root, own)
     return isAbsent ? [] : [[name, cleaned(root, own, inner)] as const]
   })
@@ -36,23 +39,29 @@ function itemsOf({ items, prefixItems }: JsonObject): unknown {
   return all.length > 0 ? { anyOf: all } : undefined
 }
 
-/** What a schema, its references and its branches say of something below it, as one schema. */
+/** A value, and the root of the schema that it is read by. */
+interface Read {
+  readonly root: JsonObject
+  readonly value: unknown
+}
+
+/** What a schema, its references and its branches say of something below a value, as one schema. */
 function said(
-  root: JsonObject,
+  read: Read,
   schema: unknown,
   select: (schema: JsonObject) => unknown,
   seen = new Set<unknown>(),
 ): unknown {
   if (!isObject(schema) || seen.has(schema)) return undefined
   seen.add(schema)
-  const below = (one: unknown) => said(root, one, select, seen)
+  const below = (one: unknown) => said(read, one, select, seen)
   const all = [
     select(schema),
-    below(referred(root, schema['$ref'])),
+    below(referred(read.root, schema['$ref'])),
     ...listIn(schema['allOf']).map(below),
   ]
   for (const key of ['anyOf', 'oneOf']) {
-    const branches = listIn(schema[key]).map(below)
+    const branches = branchesOf(read, schema[key]).map(below)
     const spoken = branches.filter((one) => one !== undefined)
     if (spoken.length > 0) all.push({ anyOf: spoken })
   }
@@ -61,18 +70,13 @@ function said(
 }
 
 /** Whether a member is required, in all of the branches where there are such. */
-function isRequired(
-  root: JsonObject,
-  schema: unknown,
-  name: string,
-  seen = new Set<unknown>(),
-): boolean {
+function isRequired(read: Read, schema: unknown, name: string, seen = new Set<unknown>()): boolean {
   if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)
-  const below = (one: unknown) => isRequired(root, one, name, seen)
-  const isAlways = [referred(root, schema['$ref']), ...listIn(schema['allOf'])].some(below)
+  const below = (one: unknown) => isRequired(read, one, name, seen)
+  const isAlways = [referred(read.root, schema['$ref']), ...listIn(schema['allOf'])].some(below)
   const isInAll = ['anyOf', 'oneOf'].some((key) => {
-    const branches = listIn(schema[key])
+    const branches = branchesOf(read, schema[key])
     return branches.length > 0 && branches.every(below)
   })
   return listIn(schema['required']).includes(name) || isAlways || isInAll
@@ -99,6 +103,50 @@ function takesNull(
     ['anyOf', 'oneOf'].every((key) => schema[key] === undefined || listIn(schema[key]).some(takes))
   known.set(schema, takesHere)
   return takesHere
+}
+
+/** The branches of a union that a value fits; all where it fits none. */
+function branchesOf({ root, value }: Read, union: unknown): readonly unknown[] {
+  const branches = listIn(union)
+  const fitting = branches.filter((branch) => mayBe(root, branch, value))
+  return fitting.length > 0 ? fitting : branches
+}
+
+/** Whether a value fits a schema, as far as types, fixed values and names of members tell, one level deep. */
+function mayBe(root: JsonObject, schema: unknown, value: unknown, seen = new Set()): boolean {
+  if (!isObject(schema) || seen.has(schema)) return schema !== false
+  seen.add(schema)
+  const fits = (one: unknown) => mayBe(root, one, value, seen)
+  return (
+    isOfKind(schema, value) &&
+    (!isObject(value) || hasMembersOf(root, schema, value)) &&
+    [referred(root, schema['$ref']), ...listIn(schema['allOf'])].every(fits) &&
+    ['anyOf', 'oneOf'].every((key) => schema[key] === undefined || listIn(schema[key]).some(fits))
+  )
+}
+
+/** By what a schema says of the value itself, its references and branches left out. */
+function isOfKind({ type, enum: values, const: fixed }: JsonObject, value: unknown): boolean {
+  const types = [type].flat()
+  const isOfType = TYPES.some((name) => types.includes(name) && isOf(name, value))
+  const isListed = listIn(values).some((one) => isDeepStrictEqual(one, value))
+  return (
+    (type === undefined || isOfType) &&
+    (values === undefined || isListed) &&
+    (fixed === undefined || isDeepStrictEqual(fixed, value))
+  )
+}
+
+/** A null may stand for a member that is absent. */
+function hasMembersOf(root: JsonObject, schema: JsonObject, value: JsonObject): boolean {
+  const { properties, additionalProperties } = schema
+  return Object.entries(value).every(([name, inner]) => {
+    if (inner === null) return true
+    const member = memberOf(properties, name)
+    if (member === undefined) return additionalProperties !== false
+    const own = referred(root, isObject(member) ? member['$ref'] : undefined) ?? member
+    return !isObject(own) || isOfKind(own, inner)
+  })
 }
 
 function listIn(value: unknown): readonly unknown[] {

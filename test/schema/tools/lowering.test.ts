@@ -440,4 +440,36 @@ describe('withoutNulls', () => {
     })
     expect(withoutNulls(schema, 'no object')).to.equal('no object')
   })
+
+  it('takes them out by the branches of a union that the rest of the value fits', () => {
+    const nullable = object({ kind: { const: 'nullable' }, x: { type: ['string', 'null'] } })
+    const optional = object({ kind: { const: 'optional' }, x: { type: 'string' } }, ['kind'])
+    const union = { anyOf: [nullable, optional] }
+    expect(withoutNulls(union, { kind: 'optional', x: null })).to.deep.equal({ kind: 'optional' })
+    const kept = { kind: 'nullable', x: null }
+    expect(withoutNulls(union, kept)).to.deep.equal(kept)
+    expect(withoutNulls(union, { kind: 'neither', x: null })).to.deep.equal({
+      kind: 'neither',
+      x: null,
+    })
+  })
+
+  it('takes them out where another branch is known by the names that it has not', () => {
+    const open = { type: 'object', properties: { a: { type: 'boolean' } } }
+    const schema = object(
+      {
+        a: {
+          anyOf: [
+            { allOf: [open, { type: 'object', properties: { constructor: { type: 'number' } } }] },
+            { type: ['string', 'null'] },
+            { $ref: '#' },
+          ],
+        },
+      },
+      [],
+    )
+    const input = { a: { a: null, constructor: -3 } }
+    expect(withoutNulls(schema, input)).to.deep.equal({ a: { constructor: -3 } })
+    expect(withoutNulls(schema, { a: { a: null } })).to.deep.equal({ a: { a: null } })
+  })
 })
