@@ -12,10 +12,15 @@ const sdk = asked.get('sdk')
 
 const kept = await fetch(`/api/conversations/${id}?sdk=${sdk}`)
 const messages = kept.ok ? (await kept.json()).messages : []
+/** The run that an answer by address let go on: it is read by its name, since it may be over before it is asked for. */
+let answeredRun
 const transport = new ai.DefaultChatTransport({
   api: '/api/chat',
   headers: { 'x-braidwork-sdk': sdk },
   body: { model: asked.get('model') },
+  prepareReconnectToStreamRequest: ({ api, id }) => ({
+    api: `${api}/${id}/stream${answeredRun ? `?run=${answeredRun}` : ''}`,
+  }),
 })
 
 function Page() {
@@ -71,8 +76,11 @@ function button(name, onClick) {
 
 /** Of clients that have no word for approvals. */
 async function answerByAddress(chat, approvalId, approved) {
-  await fetch(`/approvals/${approvalId}`, { method: 'POST', body: JSON.stringify({ approved }) })
+  const body = JSON.stringify({ approved })
+  const answered = await fetch(`/approvals/${approvalId}`, { method: 'POST', body })
+  answeredRun = (await answered.json()).runId
   await chat.resumeStream()
+  answeredRun = undefined
 }
 
 createRoot(document.getElementById('chat')).render(h(Page))
