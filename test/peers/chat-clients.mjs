@@ -86,12 +86,23 @@ async function chat(ai, job) {
   const faults = []
   const fetch = (...asked) => readChecked(ai, faults, ...asked)
   const { body, headers } = job
+  const answered = {}
+  const transport = new ai.DefaultChatTransport({
+    api: url,
+    body,
+    headers,
+    fetch,
+    // By its name, since the run that an answer lets go on may be over before it is asked for.
+    prepareReconnectToStreamRequest: () => ({
+      api: `${url}/${id}/stream${answered.runId ? `?run=${answered.runId}` : ''}`,
+    }),
+  })
   const chatOf = () =>
     new Chat({
       id,
       state,
       generateId: ids(),
-      transport: new ai.DefaultChatTransport({ api: url, body, headers, fetch }),
+      transport,
       onToolCall: ({ toolCall }) => void seen.push(toolCall.toolName),
       sendAutomaticallyWhen: again && ai[again],
     })
@@ -102,7 +113,7 @@ async function chat(ai, job) {
       instance = chatOf()
     }
     if (step.begin) await begin(instance, state, step)
-    else await take(instance, state, { ...step, url, id })
+    else await take(instance, state, { ...step, url, id, answered })
   }
   const { messages, status, error } = state
   const kept = history && (await (await globalThis.fetch(history)).json())
@@ -126,7 +137,8 @@ async function take(instance, state, step) {
   if (step.answer) {
     const { data } = parts.find(({ type }) => type === 'data-approval')
     const address = new URL(`/approvals/${data.approvalId}`, step.url)
-    await fetch(address, { method: 'POST', body: JSON.stringify(step.answer) })
+    const answer = await fetch(address, { method: 'POST', body: JSON.stringify(step.answer) })
+    step.answered.runId = (await answer.json()).runId
   }
   await settled(instance)
 }

@@ -2,7 +2,10 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { openStorage } from '../../src/store/index.ts'
 import { begin, postgres } from './backends.ts'
+import { PostgresProxy } from './postgres-proxy.ts'
 import { codeOf } from './stored.ts'
+
+const talk = { id: 'talk', owner: 'ada', agent: 'a', sender: 's' }
 
 describe('a database of PostgreSQL', function () {
   this.timeout(30_000)
@@ -17,7 +20,6 @@ describe('a database of PostgreSQL', function () {
     const storage = await openStorage(place)
     const other = new pg.Client(place)
     await other.connect()
-    const talk = { id: 'talk', owner: 'ada', agent: 'a', sender: 's' }
     await storage.conversations.create(talk, 1)
     const outcomes: string[] = []
     for (let round = 0; round < 30; round++) {
@@ -40,5 +42,27 @@ describe('a database of PostgreSQL', function () {
     await storage.check()
     await other.end()
     await storage.close()
+  })
+
+  it('that drops a connection as it is handed over ends no process either', async () => {
+    const place = backend.place()
+    const proxy = await PostgresProxy.start(place)
+    const storage = await openStorage(proxy.addressOf(place))
+    try {
+      await storage.conversations.create(talk, 1)
+      const rename = () => storage.conversations.update('ada', 'talk', { title: 'new' }, 2)
+      proxy.breaking = true
+      // More transactions than idle connections: for the others one is made, and broken.
+      const writes = [rename(), rename(), rename()]
+      const outcomes = await Promise.allSettled(writes)
+      const failed = writes.filter((_, at) => outcomes[at]?.status === 'rejected')
+      const codes = await Promise.all(failed.map(codeOf))
+      expect(new Set(codes)).to.deep.equal(new Set(['STORAGE_FAILED']))
+      proxy.breaking = false
+      await rename()
+    } finally {
+      await storage.close()
+      await proxy.close()
+    }
   })
 })

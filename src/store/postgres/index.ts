@@ -36,6 +36,9 @@ export function postgresStorage(address: string): Promise<Storage> {
   })
   // An idle connection that breaks is replaced by the next that is asked for.
   pool.on('error', () => undefined)
+  // One may break in the very bytes that say it is ready, or between two statements, when nobody listens and
+  // the process would end: what is asked of it next fails, and the pool takes none back that is broken.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return sqlStorage(new PostgresDatabase(pool), {
     bytes: 'BYTEA',
     integer: 'BIGINT',
@@ -66,11 +69,6 @@ class PostgresDatabase implements SqlDatabase {
       throw failureOf(error)
     })
     let broken: Error | undefined
-    // Between two statements nobody else would hear of it, and the process would end; the next one fails.
-    const onError = (error: Error) => {
-      broken = error
-    }
-    client.on('error', onError)
     try {
       await run(client, 'BEGIN', [])
       const result = await act({ query: (text, values = []) => run(client, text, values) })
@@ -82,7 +80,6 @@ class PostgresDatabase implements SqlDatabase {
       })
       throw error
     } finally {
-      client.off('error', onError)
       client.release(broken)
     }
   }
