@@ -50,7 +50,7 @@ export function answerRun(
   const options = {
     runs,
     request: c.req.raw,
-    headers: { ...ignoredHeaders(request), 'x-run-id': run.id },
+    headers: ignoredHeaders(request),
     ...(isStored ? {} : { onEnd: () => void runs.forget(run) }),
   }
   return request.isStreaming

@@ -55,7 +55,9 @@ export async function respondStream(
     return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
   }
   const body = new EventBody({ pages: begun, encoder, heartbeat, onError, onEnd: end })
-  return new Response(body.stream(), { headers: { ...dialect.headers, ...headers } })
+  return new Response(body.stream(), {
+    headers: { ...dialect.headers, ...headers, ...runHeader(run) },
+  })
 }
 
 function once(act: () => void): () => void {
@@ -78,10 +80,15 @@ export async function respondWhole(
       for (const event of page) answer.add(event)
     }
     const whole = answer.answer()
-    return responseOf({ ...whole, headers: { ...whole.headers, ...headers } })
+    return responseOf({ ...whole, headers: { ...whole.headers, ...headers, ...runHeader(run) } })
   } finally {
     onEnd?.()
   }
+}
+
+/** Names the run of an answer. */
+export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
+  return { 'x-run-id': id }
 }
 
 /** Reads until there is something to say, and gives it back with all that follows. */

@@ -37,9 +37,8 @@ describe('a run that fails', () => {
     ] as const) {
       it(`is in the log once, with its reason: ${name}, ${code}`, async () => {
         const [path, body] = request(text)
-        const { headers, json } = await served.ask(path, { body: { model: 'quick', ...body } })
-        const named = name.includes('background') ? String(json['id']).slice('resp_'.length) : null
-        const runId = headers.get('x-run-id') ?? named
+        const { headers } = await served.ask(path, { body: { model: 'quick', ...body } })
+        const runId = headers.get('x-run-id')
         // To its end, also where the answer did not wait for it.
         if (runId !== null) await served.ask(`/runs/${runId}/events`)
         expect(errors()).to.have.length(1)

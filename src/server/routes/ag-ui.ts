@@ -31,7 +31,7 @@ export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Servic
     const identity = c.get('identity')
     const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
-    const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
+    const headers = ignoredHeaders(request)
     const options = { runs, request: c.req.raw, heartbeat, headers }
     const before = await answerBefore(run, storage)
     return respondStream(run, dialectOf(request, before, awaited), options)

@@ -34,7 +34,7 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
       const next = continuing(encoder, before)
       return awaited ? askingAgain(next, awaited) : next
     })
-    const headers = { ...ignoredHeaders(request), 'x-run-id': run.id }
+    const headers = ignoredHeaders(request)
     return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, headers })
   })
 

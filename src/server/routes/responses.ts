@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { StoredRun } from '../../agent/storage/index.ts'
 import { HostError } from '../../errors.ts'
+import type { WireAnswer } from '../../wire/protocol.ts'
 import {
   decodeResponses,
   type ResponseAbout,
@@ -12,8 +13,9 @@ import {
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
+import { ignoredHeaders } from '../headers.ts'
 import { answerRun, startOwnTruth } from '../own-truth.ts'
-import { respondStream, respondWhole } from '../respond.ts'
+import { respondStream, respondWhole, runHeader } from '../respond.ts'
 import { factsOf, orderOf } from '../run-order.ts'
 import { startThread } from '../thread.ts'
 import { OPENAI_DIALECT } from './openai.ts'
@@ -26,7 +28,7 @@ export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: S
     const request = decodeResponses(await readJson(c.req.raw, services.limits.body))
     const { run, isStored } = await begin(c, services, request)
     if (request.background && !request.isStreaming) {
-      return responseOf(responseInProgress(factsOf(run), aboutOf(run)))
+      return respondInProgress(run, ignoredHeaders(request))
     }
     const about = aboutOf(run)
     return answerRun(c, services, {
@@ -47,7 +49,7 @@ export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: S
       const after = run.legSeq - 1
       return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after })
     }
-    if (run.status === 'active') return responseOf(responseInProgress(factsOf(run), about))
+    if (run.status === 'active') return respondInProgress(run)
     const answer = responsesAnswer(factsOf(run), { about, isRetrieved: true })
     return respondWhole(run, answer, { runs, request: c.req.raw })
   })
@@ -65,6 +67,11 @@ export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: S
     await services.storage.runs.delete(run.owner, run.id)
     return c.json({ id: c.req.param('id'), object: 'response', deleted: true })
   })
+}
+
+function respondInProgress(run: StoredRun, headers: WireAnswer['headers'] = {}): Response {
+  const answer = responseInProgress(factsOf(run), aboutOf(run))
+  return responseOf({ ...answer, headers: { ...answer.headers, ...headers, ...runHeader(run) } })
 }
 
 async function begin(

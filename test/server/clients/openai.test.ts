@@ -182,6 +182,16 @@ describe("OpenAI's client with a server", function () {
       expect((await client.responses.retrieve(begun.id)).output_text).to.equal(COUNTED)
     })
 
+    it('is told the run of an answer in the background, and which fields were passed over', async () => {
+      const { data, response } = await client.responses
+        .create({ ...input('hello'), background: true, service_tier: 'flex' })
+        .withResponse()
+      expect(`resp_${response.headers.get('x-run-id')}`).to.equal(data.id)
+      expect(response.headers.get('x-braidwork-ignored')).to.include('service_tier')
+      const asked = await client.responses.retrieve(data.id).withResponse()
+      expect(`resp_${asked.response.headers.get('x-run-id')}`).to.equal(data.id)
+    })
+
     it('is cancelled, and deleted', async () => {
       const { id } = await client.responses.create({ ...input('count', 'slow'), background: true })
       expect((await client.responses.cancel(id)).status).to.equal('cancelled')
