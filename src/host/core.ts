@@ -51,7 +51,8 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   const { plugins } = core.registry
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
-  const resolved = await maskErrors(core, config, resolve(plugins, config, options))
+  const resolving = resolve(plugins, config, options).catch(sayingWhatIsLacking(core.registry))
+  const resolved = await maskErrors(core, config, resolving)
   const { tags, tagsOf } = resolved
   let shown: Resolution | undefined
   return {
@@ -85,6 +86,17 @@ function assertLoaded(registry: Registry, { provider }: Config): void {
   const failure = provider === undefined ? undefined : registry.failureOf(provider)
   if (!failure) return
   throw new HostError(failure.code, failure.message, { plugin: provider, provider })
+}
+
+/** Without a provider there is no resolution to show diagnostics: the error says what was not loaded. */
+function sayingWhatIsLacking({ diagnostics }: Registry): (error: unknown) => never {
+  return (error) => {
+    const isOfProvider =
+      HostError.is(error) && ['PROVIDER_UNKNOWN', 'PROVIDER_MISSING'].includes(error.code)
+    if (!isOfProvider) throw error
+    const lacking = diagnostics.filter(({ level }) => level === 'error')
+    throw withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
+  }
 }
 
 /** A plugin that a config names is no mere note where it could not be loaded. */

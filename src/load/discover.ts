@@ -50,6 +50,12 @@ export function discover(from: string, added: readonly string[] = [], walksUp = 
   }
 }
 
+/** The plugins of the packages that the nearest package.json depends on, whether they may be loaded or not. */
+export function installedPlugins(from: string): readonly FoundPlugin[] {
+  const nearest = nearestPackage(from)
+  return nearest === undefined ? [] : pluginsOf(readAll(packageFolders(nearest)).manifests)
+}
+
 function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
   const found = manifests.flatMap(({ package: from, version, folder, plugins }) =>
     plugins.map((plugin) => ({ ...plugin, package: from, version, folder })),

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { DEFAULT_LIMITS, settle } from '../plugin/internal.ts'
 import { didYouMean } from '../suggest.ts'
-import { bundledManifests } from './discover.ts'
+import { bundledManifests, installedPlugins } from './discover.ts'
 import { isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
 import { type ManifestPlugin, readManifest } from './manifest.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
@@ -55,14 +55,17 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   if (folder !== undefined) return pluginsOfPackage(folder)
   const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
   if (named) return alone(located(named))
-  const hint = didYouMean(
-    reference,
-    bundledPlugins().map(({ name }) => name),
-  )
   throw new HostError(
     'PLUGIN_UNKNOWN',
-    `there is no package of that name here, and no bundled plugin.${hint} Install it, or give a path that begins with "./"`,
+    `there is no package of that name here, and no bundled plugin.${hintFor(reference, from)}`,
   )
+}
+
+function hintFor(reference: string, from: string): string {
+  const installed = installedPlugins(from).find(({ name }) => name === reference)
+  if (installed) return ` Say "${installed.package}", which is installed and has it`
+  const bundled = bundledPlugins().map(({ name }) => name)
+  return `${didYouMean(reference, bundled)} Install it, or give a path that begins with "./"`
 }
 
 /** A plugin out of its module; `reference` is what a person called it. */

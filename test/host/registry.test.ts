@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createHost, type Host } from '../../src/index.ts'
+import { createHost, type Host, type HostError } from '../../src/index.ts'
 
 interface Package {
   /** What the manifest says. */
@@ -183,6 +183,16 @@ describe('the registry of a host', () => {
     host = await createHost({ plugins: [path] })
     const error = await host.resolve({ provider: 'one' }).catch((thrown: unknown) => thrown)
     expect(error).to.include({ code: 'PLUGIN_NOT_LOADED', provider: 'one' })
+  })
+
+  it('says what was not loaded where there is no provider to resolve for', async () => {
+    host = await createHost({ plugins: ['./none.mjs', 'no-such-provider'] })
+    for (const config of [{}, { provider: 'no-such-provider' }]) {
+      const error = (await host.resolve(config).catch((thrown: unknown) => thrown)) as HostError
+      expect(error.code).to.match(/^PROVIDER_(MISSING|UNKNOWN)$/)
+      expect(error.message).to.include('there is no file or folder "./none.mjs"')
+      expect(error.message).to.include('Plugin "no-such-provider" could not be loaded')
+    }
   })
 
   it('takes one plugin of a package, and the same module twice as one', async () => {

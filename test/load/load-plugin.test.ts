@@ -103,6 +103,16 @@ describe('loading a plugin', () => {
     ['a package that is not there', {}, 'none-such', 'Install it, or give a path'],
     ['a bundled plugin misspelt', {}, 'scriptd', 'Did you mean "scripted"?'],
     [
+      'a plugin of an installed package, without the name of that',
+      {
+        'package.json': { dependencies: { 'pkg-shout': '*' } },
+        'node_modules/pkg-shout/package.json': manifest('shout'),
+        'node_modules/pkg-shout/index.js': PLUGIN,
+      },
+      'shout',
+      'Say "pkg-shout", which is installed and has it',
+    ],
+    [
       'a module without a default export',
       { 'a.mjs': 'export const a = 1' },
       './a.mjs',
