@@ -51,8 +51,7 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   const { plugins } = core.registry
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
-  const resolving = resolve(plugins, config, options).catch(sayingWhatIsLacking(core.registry))
-  const resolved = await maskErrors(core, config, resolving)
+  const resolved = await resolutionOf(core, config, resolve(plugins, config, options))
   const { tags, tagsOf } = resolved
   let shown: Resolution | undefined
   return {
@@ -88,15 +87,19 @@ function assertLoaded(registry: Registry, { provider }: Config): void {
   throw new HostError(failure.code, failure.message, { plugin: provider, provider })
 }
 
+/** What comes of a resolution, with errors as they may leave the host. */
+export function resolutionOf<T>(core: HostCore, config: Config, resolving: Promise<T>): Promise<T> {
+  const answer = resolving.catch((error: unknown) => {
+    throw HostError.is(error) ? sayingWhatIsLacking(core.registry, error) : error
+  })
+  return maskErrors(core, config, answer)
+}
+
 /** Without a provider there is no resolution to show diagnostics: the error says what was not loaded. */
-function sayingWhatIsLacking({ diagnostics }: Registry): (error: unknown) => never {
-  return (error) => {
-    const isOfProvider =
-      HostError.is(error) && ['PROVIDER_UNKNOWN', 'PROVIDER_MISSING'].includes(error.code)
-    if (!isOfProvider) throw error
-    const lacking = diagnostics.filter(({ level }) => level === 'error')
-    throw withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
-  }
+function sayingWhatIsLacking({ diagnostics }: Registry, error: HostError): HostError {
+  if (!['PROVIDER_UNKNOWN', 'PROVIDER_MISSING'].includes(error.code)) return error
+  const lacking = diagnostics.filter(({ level }) => level === 'error')
+  return withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
 }
 
 /** A plugin that a config names is no mere note where it could not be loaded. */

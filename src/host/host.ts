@@ -18,8 +18,8 @@ import { Secrets } from '../schema/secrets.ts'
 import {
   configFor,
   type HostCore,
-  maskErrors,
   maskedLog,
+  resolutionOf,
   resolveFor,
   resolveOptions,
 } from './core.ts'
@@ -91,7 +91,7 @@ export class Host implements AsyncDisposable {
       ...resolveOptions(this.#core, merged),
       ...options,
     })
-    return maskErrors(this.#core, merged, explained)
+    return resolutionOf(this.#core, merged, explained)
   }
 
   /**

@@ -188,10 +188,12 @@ describe('the registry of a host', () => {
   it('says what was not loaded where there is no provider to resolve for', async () => {
     host = await createHost({ plugins: ['./none.mjs', 'no-such-provider'] })
     for (const config of [{}, { provider: 'no-such-provider' }]) {
-      const error = (await host.resolve(config).catch((thrown: unknown) => thrown)) as HostError
-      expect(error.code).to.match(/^PROVIDER_(MISSING|UNKNOWN)$/)
-      expect(error.message).to.include('there is no file or folder "./none.mjs"')
-      expect(error.message).to.include('Plugin "no-such-provider" could not be loaded')
+      for (const asked of [host.resolve(config), host.explain(config), host.send(config, 'hi')]) {
+        const error = (await asked.catch((thrown: unknown) => thrown)) as HostError
+        expect(error.code).to.match(/^PROVIDER_(MISSING|UNKNOWN)$/)
+        expect(error.message).to.include('there is no file or folder "./none.mjs"')
+        expect(error.message).to.include('Plugin "no-such-provider" could not be loaded')
+      }
     }
   })
 
