@@ -219,3 +219,8 @@ function readable(value: unknown): PropertyDescriptor {
 function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
+
+/** A text as it stands within others: with its end, and one only. */
+export function asSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
+}

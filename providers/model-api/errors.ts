@@ -205,9 +205,10 @@ function sentence(profile: Profile, { code, message, status, param }: Said): str
   const head = status === undefined ? `${title} failed` : `${title} answered with status ${status}`
   const at = textIn(param) === undefined ? '' : ` (parameter "${String(param)}")`
   const said = `${head}: ${message.slice(0, LONGEST_MESSAGE)}${at}`
-  if (code === 'PROVIDER_UNAUTHORIZED') return `${said} ${keyAdvice(profile)}`
+  const ended = /[.?!]$/.test(said) ? said : `${said}.`
+  if (code === 'PROVIDER_UNAUTHORIZED') return `${ended} ${keyAdvice(profile)}`
   const isElsewhere = status !== undefined && (status < 400 || status === 404)
   return isElsewhere && code === 'INVALID_REQUEST'
-    ? `${said} Check settings.${name}.base_url.`
+    ? `${ended} Check settings.${name}.base_url.`
     : said
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { asSentence, messageOf } from '../errors.ts'
 import {
   findJsonFault,
   isObject,
@@ -139,7 +139,7 @@ async function argumentFault(
   const fault = (await validatorOf(schema.input_schema))(input)
   return (
     fault &&
-    `The arguments of "${name}" are not valid at ${fault.pointer || '/'}: ${fault.message}.`
+    `The arguments of "${name}" are not valid at ${fault.pointer || '/'}: ${asSentence(fault.message)}`
   )
 }
 

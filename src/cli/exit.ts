@@ -25,7 +25,8 @@ const REMEDIES: { readonly [code: string]: string } = {
   QUOTA_EXCEEDED: "Look at the account's plan and billing.",
   TIMEOUT: 'Ask again, or raise "limits" in the config.',
   STREAM_INTERRUPTED: 'Ask again; what had arrived is shown above.',
-  PROVIDER_UNKNOWN: '"braidwork plugins" lists what there is.',
+  PROVIDER_UNKNOWN:
+    '"braidwork plugins" lists what there is; others are packages, as in "npm install @braidwork/provider-openai".',
 }
 
 /** Prints an error with its code and what to do about it. @returns the exit status that it asks for */

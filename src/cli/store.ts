@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Storage, StoredRecord } from '../agent/storage/index.ts'
-import { HostError, messageOf } from '../errors.ts'
+import { asSentence, HostError, messageOf } from '../errors.ts'
 import { RecordReader } from '../store/record-reader.ts'
 import { EXIT } from './exit.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
@@ -93,7 +93,7 @@ async function recordIn(line: string, number: number, reader: RecordReader): Pro
       ? cause
       : { message: 'it is no JSON', pointer: '' }
     const place = pointer === '' ? '' : ` at ${pointer}`
-    const text = `Line ${number} is wrong${place}: ${message}.`
+    const text = `Line ${number} is wrong${place}: ${asSentence(message)}`
     throw new HostError('REQUEST_INVALID', text, { pointer, cause })
   }
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { HostError, withPartial } from '../errors.ts'
-import type { MessagesInput } from '../events/index.ts'
+import { type Diagnostic, HostError, withPartial } from '../errors.ts'
+import { isObject, type MessagesInput } from '../events/index.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import {
   bindHook,
@@ -15,6 +15,7 @@ import { checkConfig } from '../schema/check-config.ts'
 import type { SettingsDocument, SettingsFormat, SettingsViews } from '../schema/form/index.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
 import { Secrets } from '../schema/secrets.ts'
+import { didYouMean } from '../suggest.ts'
 import {
   configFor,
   type HostCore,
@@ -210,10 +211,10 @@ export function coreOf(host: Host): HostCore {
 /**
  * A host of plugins. What is wrong with one plugin is a diagnostic of every resolution, and that plugin
  * is off.
- * @throws {HostError} CONFIG_INVALID, ENV_MISSING
+ * @throws {HostError} CONFIG_INVALID, ENV_MISSING, OPTION_INVALID
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { plugins: listed = [], log = () => undefined } = options
+  const { plugins: listed = [], log = () => undefined } = checkOptions(options)
   const given = checkConfig(options.config ?? {})
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const base = mergeLayers(layer)
@@ -221,7 +222,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
   const references = [...listed, ...(base.plugins ?? [])]
   const secrets = new Secrets(values)
-  const registry = await Registry.of(references, { python, secrets })
+  const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
+  const registry = await Registry.of(references, { python, secrets, onDiagnostic })
   const closing = new AbortController()
   // Each request listens to it; Node would warn of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -238,6 +240,35 @@ export async function createHost(options: HostOptions): Promise<Host> {
   // What plugins print is masked too, as soon as it is known what is secret.
   print = maskedLog(core, core.config)
   return new Host(core, closing)
+}
+
+const OPTIONS = ['plugins', 'config', 'log', 'storage', 'python'] satisfies (keyof HostOptions)[]
+
+/** As code without types may have made them. */
+function checkOptions(options: HostOptions): HostOptions {
+  if (!isObject(options)) {
+    throw new HostError('OPTION_INVALID', `createHost takes options, as in ${EXAMPLE}.`)
+  }
+  for (const name of Object.keys(options)) {
+    if ((OPTIONS as readonly string[]).includes(name)) continue
+    const known = `createHost has no option "${name}".${didYouMean(name, OPTIONS)} It takes`
+    throw new HostError('OPTION_INVALID', `${known} ${OPTIONS.join(', ')}.`, {
+      pointer: `/${name}`,
+    })
+  }
+  if (options.plugins !== undefined && !Array.isArray(options.plugins)) {
+    const message = `"plugins" of createHost is a list of plugins, paths and names, as in ${EXAMPLE}.`
+    throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
+  }
+  return options
+}
+
+const EXAMPLE = "{ plugins: ['scripted'] }"
+
+/** A program may never look at a resolution: what keeps a plugin off is in the log too. */
+function logDiagnostic({ level, message, code, plugin }: Diagnostic, log: Log): void {
+  if (level === 'info') return
+  log({ level: level === 'error' ? level : 'warn', message, code, ...(plugin ? { plugin } : {}) })
 }
 
 function successOf(result: Result): Result {

@@ -11,6 +11,7 @@ export class Registry {
   #plugins: readonly AnyPlugin[]
   #diagnostics: readonly Diagnostic[]
   readonly #secrets: Secrets | undefined
+  readonly #onDiagnostic: (diagnostic: Diagnostic) => void
   readonly #failures = new Map<string, Diagnostic>()
   readonly #loading = new Map<AnyPlugin, Promise<void>>()
   #isWhole: boolean
@@ -18,10 +19,14 @@ export class Registry {
   readonly descriptions: Descriptions
 
   /** Use {@link Registry.of}. */
-  private constructor({ plugins, diagnostics }: Registered, secrets: Secrets | undefined) {
+  private constructor(
+    { plugins, diagnostics }: Registered,
+    { secrets, onDiagnostic = () => undefined }: RegistryOptions,
+  ) {
     this.#plugins = plugins
     this.#diagnostics = diagnostics
     this.#secrets = secrets
+    this.#onDiagnostic = onDiagnostic
     this.descriptions = new Map(
       plugins.filter(isUnloaded).map((plugin) => [plugin.name, describedBy(plugin)]),
     )
@@ -30,15 +35,15 @@ export class Registry {
       else secrets?.learn(plugin)
     }
     this.#isWhole = plugins.every((plugin) => !loaderOf(plugin))
+    diagnostics.forEach(onDiagnostic)
   }
 
   /** Plugins out of objects, names and paths; what cannot be used is a diagnostic, never an error. */
-  static async of(
-    given: readonly unknown[],
-    { python, secrets }: RegistryOptions = {},
-  ): Promise<Registry> {
-    const each = await Promise.all(given.map((item, index) => readGiven(item, index, python)))
-    return new Registry(registered(each.flat()), secrets)
+  static async of(given: readonly unknown[], options: RegistryOptions = {}): Promise<Registry> {
+    const each = await Promise.all(
+      given.map((item, index) => readGiven(item, index, options.python)),
+    )
+    return new Registry(registered(each.flat()), options)
   }
 
   /** In registration order; names are unique. Of one that is not loaded yet, what its manifest says. */
@@ -94,6 +99,7 @@ export class Registry {
     const [first] = diagnostics
     if (!plugin && first) this.#failures.set(unloaded.name, first)
     this.#diagnostics = [...this.#diagnostics, ...diagnostics]
+    diagnostics.forEach(this.#onDiagnostic)
     this.#plugins = this.#plugins.flatMap((one) => (one === unloaded ? (plugin ?? []) : one))
   }
 }
@@ -109,6 +115,8 @@ interface RegistryOptions {
   readonly python?: PythonLoader
   /** Told of the plugins, and of those that are loaded later before anything else knows them. */
   readonly secrets?: Secrets
+  /** Told of each diagnostic, when it is found. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /** The provider and the candidates of a config, as far as manifests tell. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Diagnostic, HostError, messageOf } from '../errors.ts'
+import { asSentence, type Diagnostic, HostError, messageOf } from '../errors.ts'
 import { DEFAULT_LIMITS, settle } from '../plugin/internal.ts'
 import { didYouMean } from '../suggest.ts'
 import { bundledManifests, installedPlugins } from './discover.ts'
@@ -62,6 +62,10 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
 }
 
 function hintFor(reference: string, from: string): string {
+  const siblings = pluginsBeside(reference, from)
+  if (siblings.length > 0) {
+    return ` The package is; it has ${siblings.map(({ name }) => `"${name}"`).join(', ')}`
+  }
   const installed = installedPlugins(from).find(({ name }) => name === reference)
   if (installed) return ` Say "${installed.package}", which is installed and has it`
   const bundled = bundledPlugins().map(({ name }) => name)
@@ -116,10 +120,15 @@ function pluginsOfPackage(folder: string): Located {
 
 /** `package/plugin` */
 function pluginOfPackage(reference: string, from: string): ManifestPlugin | undefined {
+  const wanted = reference.slice(reference.lastIndexOf('/') + 1)
+  return pluginsBeside(reference, from).find(({ name }) => name === wanted)
+}
+
+/** All of the package. */
+function pluginsBeside(reference: string, from: string): readonly ManifestPlugin[] {
   const at = reference.lastIndexOf('/')
   const folder = at > 0 ? packageFolder(reference.slice(0, at), from) : undefined
-  if (folder === undefined) return undefined
-  return readManifest(folder)?.plugins.find(({ name }) => name === reference.slice(at + 1))
+  return folder === undefined ? [] : (readManifest(folder)?.plugins ?? [])
 }
 
 function bundledPlugins(): readonly (ManifestPlugin & { readonly package: string })[] {
@@ -168,11 +177,18 @@ function lacksPython(error: unknown): error is HostError {
   return HostError.is(error) && codes.includes(error.code)
 }
 
+/** Where a module's own code failed (Node does not say it of an error of syntax); what the host says of it has a place of its own. */
+function placeOf(error: unknown): string {
+  if (HostError.is(error) || !(error instanceof Error)) return ''
+  const [, path, line] = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/.exec(error.stack ?? '') ?? []
+  return path === undefined ? '' : ` (${path}:${line})`
+}
+
 export function notLoaded(reference: string, error: unknown): Diagnostic {
   return {
     code: lacksPython(error) ? error.code : 'PLUGIN_NOT_LOADED',
     level: 'error',
     plugin: reference,
-    message: `Plugin "${reference}" could not be loaded: ${messageOf(error).replace(/\.$/, '')}.`,
+    message: `Plugin "${reference}" could not be loaded: ${asSentence(`${messageOf(error)}${placeOf(error)}`)}`,
   }
 }

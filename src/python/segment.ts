@@ -49,6 +49,8 @@ export class Segment {
   readonly #number = ++segments
   readonly #stages: readonly [Stage, ...Stage[]]
   readonly #isFirst: boolean
+  /** How long a crossing may take. */
+  readonly #seconds: number
   /** Whether its hooks wait in Python: all of them do, or none. */
   readonly #isAsync: boolean
   readonly #waits: Waits
@@ -61,10 +63,11 @@ export class Segment {
   constructor(stages: readonly [Stage, ...Stage[]]) {
     const [{ plugin, frame, hook }] = stages
     this.#stages = stages
+    this.#seconds = secondsOf(stages)
     this.#isFirst = hook === 'processChunk' && plugin.description.kind === 'provider'
     this.#isAsync = modeOf(stages[0]) === 'async'
     this.#waits = new Waits({
-      seconds: frame.limits.process_chunk,
+      seconds: this.#seconds,
       signal: frame.signal,
       toError: (error) => this.#errorOf(error),
     })
@@ -150,7 +153,7 @@ export class Segment {
     const [{ plugin, frame }] = this.#stages
     plugin.requests.count(asked.chunks.length * this.#stages.length)
     const json = this.#jsonOf(life, asked)
-    const seconds = frame.limits.process_chunk
+    const seconds = this.#seconds
     const keeping = this.#session as Session
     const isWaiting = this.#isAsync
     life.ask('chunks', json, { seconds, keeping, isWaiting, signal: frame.signal }, answered)
@@ -161,8 +164,7 @@ export class Segment {
     const session = known ?? this.#open(life)
     const changes = session.changes(0, native, state)
     const more = known ? changes : { ...changes, q: this.#told(session, life) }
-    const seconds = this.#stages[0].frame.limits.process_chunk
-    const head = `"s":${session.number},"i":${this.#number},"t":${seconds}`
+    const head = `"s":${session.number},"i":${this.#number},"t":${this.#seconds}`
     const told = more ? JSON.stringify(more).slice(1, -1) : ''
     return `{${head},${told}${told && ','}"b":${JSON.stringify(chunks)}}`
   }
@@ -228,4 +230,11 @@ export function modeOf({ plugin, hook }: Stage): string | undefined {
 /** What the chunks before the one that failed came to. */
 function doneBefore(error: Error): readonly Came[] {
   return error instanceof PythonError ? ((error.fault.done ?? []) as readonly Came[]) : []
+}
+
+/** Where all convert to core, the limit of that hook; else that of a chunk, for all that is done with it. */
+function secondsOf(stages: readonly [Stage, ...Stage[]]): number {
+  const [{ frame }] = stages
+  const { hook, process_chunk } = frame.limits
+  return stages.every((stage) => stage.hook === 'fromNative') ? hook : process_chunk
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, HostError, messageOf } from '../errors.ts'
+import { asSentence, type Diagnostic, HostError, messageOf } from '../errors.ts'
 import type { AnyPlugin, Config } from '../plugin/internal.ts'
 import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.ts'
 import { modelDiagnostics, offeredModels } from './models.ts'
@@ -128,7 +128,7 @@ function threwDiagnostic(error: HostError): Diagnostic {
   return {
     code: 'PLUGIN_THREW',
     level: 'error',
-    message: `${error.message}. The plugin is off for this config.`,
+    message: `${asSentence(error.message)} The plugin is off for this config.`,
     ...(error.plugin === undefined ? {} : { plugin: error.plugin }),
   }
 }

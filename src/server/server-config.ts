@@ -1,4 +1,4 @@
-import { HostError } from '../errors.ts'
+import { asSentence, HostError } from '../errors.ts'
 import { type JsonObject, pointerOf } from '../events/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import { validatorOf } from '../schema/json-schema.ts'
@@ -136,6 +136,6 @@ function checkModel(name: string, config: unknown): void {
 
 function invalid(message: string, pointer: string): HostError {
   const place = `/server${pointer}`
-  const text = `What the config says at "${place}" is wrong: ${message.replace(/\.$/, '')}.`
+  const text = `What the config says at "${place}" is wrong: ${asSentence(message)}`
   return new HostError('CONFIG_INVALID', text, { pointer: place })
 }

@@ -1,3 +1,4 @@
+import { asSentence } from '../errors.ts'
 import { findJsonFault } from '../events/index.ts'
 import { openTools, scoped } from '../host/doors.ts'
 import { coreOf } from '../host/host.ts'
@@ -25,7 +26,8 @@ async function tryCall(
   const tool = outcome?.tools.find((one) => one.plugin === plugin && one.ownName === name)
   if (!tool) throw new PluginFault(`"${plugin.name}" offers no tool "${name}" for its config.`)
   const fault = (await validatorOf(tool.schema.input_schema))(input)
-  if (fault) throw new PluginFault(`The schema of "${name}" refuses this call: ${fault.message}.`)
+  if (fault)
+    throw new PluginFault(`The schema of "${name}" refuses this call: ${asSentence(fault.message)}`)
   const frame: HookFrame = {
     plugin,
     phase: 'tools',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createHost, type Host, type HostError } from '../../src/index.ts'
+import type { Log } from '../../src/plugin/index.ts'
 
 interface Package {
   /** What the manifest says. */
@@ -196,6 +197,30 @@ describe('the registry of a host', () => {
       }
     }
   })
+
+  it('says in the log what keeps a plugin off, when it is found', async () => {
+    const path = await packageOf('p', [provider('one'), { ...extension('late'), is: 'undefined' }])
+    const lines: object[] = []
+    const log: Log = ({ level, code, plugin }) => void lines.push({ level, code, plugin })
+    host = await createHost({ plugins: [path, './none.mjs'], log })
+    const none = { level: 'error', code: 'PLUGIN_NOT_LOADED', plugin: './none.mjs' }
+    expect(lines).to.deep.equal([none])
+    await host.resolve()
+    const late = { level: 'error', code: 'PLUGIN_NOT_LOADED', plugin: 'late' }
+    expect(lines).to.deep.equal([none, late])
+  })
+
+  for (const [title, options, says] of [
+    ['nothing', undefined, "createHost takes options, as in { plugins: ['scripted'] }."],
+    ['a name instead of a list', { plugins: 'scripted' }, '"plugins" of createHost is a list'],
+    ['an option misspelt', { plugin: [] }, 'no option "plugin". Did you mean "plugins"? It takes'],
+  ] as const) {
+    it(`refuses options that are none: ${title}`, async () => {
+      const error = await createHost(options as object).catch((thrown: unknown) => thrown)
+      expect(error).to.include({ code: 'OPTION_INVALID' })
+      expect((error as Error).message).to.include(says)
+    })
+  }
 
   it('takes one plugin of a package, and the same module twice as one', async () => {
     const path = await packageOf('p', [provider('one'), extension('on')])

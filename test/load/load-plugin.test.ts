@@ -103,6 +103,15 @@ describe('loading a plugin', () => {
     ['a package that is not there', {}, 'none-such', 'Install it, or give a path'],
     ['a bundled plugin misspelt', {}, 'scriptd', 'Did you mean "scripted"?'],
     [
+      'a plugin that its package does not have',
+      {
+        'node_modules/pkg-shout/package.json': manifest('shout'),
+        'node_modules/pkg-shout/index.js': PLUGIN,
+      },
+      'pkg-shout/shuot',
+      'The package is; it has "shout"',
+    ],
+    [
       'a plugin of an installed package, without the name of that',
       {
         'package.json': { dependencies: { 'pkg-shout': '*' } },
@@ -118,7 +127,12 @@ describe('loading a plugin', () => {
       './a.mjs',
       'no default export',
     ],
-    ['a module that throws', { 'a.mjs': "throw new Error('at import')" }, './a.mjs', 'at import'],
+    [
+      'a module that throws',
+      { 'a.mjs': "\n\nthrow new Error('at import')" },
+      './a.mjs',
+      'a.mjs:3).',
+    ],
     ['a module with a syntax error', { 'a.mjs': 'export default {' }, './a.mjs', 'Unexpected'],
     ['a folder without a manifest', { 'b/package.json': { name: 'b' } }, './b', 'no "braidwork"'],
     ['a manifest that is no JSON', { 'b/package.json': '{' }, './b', 'is not valid at /'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { resolve, stream } from '../../src/chain/index.ts'
 import type { HostError } from '../../src/errors.ts'
-import type { AnyPlugin } from '../../src/plugin/internal.ts'
+import type { AnyPlugin, Config } from '../../src/plugin/internal.ts'
 import { PythonPlugins } from '../../src/python/index.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
@@ -87,7 +87,7 @@ describe('neighbouring Python plugins', function () {
   })
 
   /** Streams, and counts the crossings between its first chunk and what comes after its last. */
-  async function ran(plugins: readonly (AnyPlugin | string)[]) {
+  async function ran(plugins: readonly (AnyPlugin | string)[], config: Config = {}) {
     const loaded = await Promise.all(
       plugins.map(async (plugin, at) =>
         typeof plugin === 'string'
@@ -95,9 +95,9 @@ describe('neighbouring Python plugins', function () {
           : plugin,
       ),
     )
-    const resolved = await resolve(loaded, {})
+    const resolved = await resolve(loaded, config)
     const over = new AbortController()
-    const request = { plugins: resolved.plugins, config: {}, messages: [], scope: over.signal }
+    const request = { plugins: resolved.plugins, config, messages: [], scope: over.signal }
     const before = python.counts.crossings
     const deltas: string[] = []
     try {
@@ -146,6 +146,23 @@ describe('neighbouring Python plugins', function () {
     // a and b; c and d; a and b on the way to core; c and d.
     expect(crossings).to.equal(10 * 4 + 4 * FINALS)
     expect(outcome?.state).to.deep.equal({ a: 10, b: 10, c: 10, d: 10 })
+  })
+
+  it('have the limit of the hook that is run: a plugin that only converts to core has that of `hook`', async () => {
+    const slow = `
+kind = "extension"
+name = "slow"
+
+def from_native(natives, core):
+    import time
+    time.sleep(0.3)
+    return core
+`
+    const limited = (limits: object) => ran([chunks(CHUNKS.slice(0, 1)), slow], { limits })
+    const { deltas } = await limited({ hook: 10, process_chunk: 0.1 })
+    expect(deltas).to.deep.equal(['0'])
+    const { error } = await limited({ hook: 0.1, process_chunk: 10 })
+    expect(error).to.include({ code: 'TIMEOUT', plugin: 'slow', hook: 'fromNative' })
   })
 
   it('of async code fail by their own names', async () => {

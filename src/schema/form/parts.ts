@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../errors.ts'
+import { asSentence, type Diagnostic } from '../../errors.ts'
 import type { JsonObject } from '../../events/index.ts'
 import type { AnyPlugin } from '../../plugin/internal.ts'
 import { type FormData, formData } from './data.ts'
@@ -88,7 +88,7 @@ function refusals({ refused }: FormData, plugin?: AnyPlugin): readonly Diagnosti
     code: 'SETTINGS_INVALID',
     level: 'error',
     pointer,
-    message: `The value at ${pointer} is not shown: ${message}.`,
+    message: `The value at ${pointer} is not shown: ${asSentence(message)}`,
     ...(plugin ? { plugin: plugin.name } : {}),
   }))
 }

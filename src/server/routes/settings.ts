@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { HostError } from '../../errors.ts'
+import { asSentence, HostError } from '../../errors.ts'
 import { editConfig, type SettingsDocument } from '../../schema/form/index.ts'
 import { validatorOf } from '../../schema/json-schema.ts'
 import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
@@ -23,9 +23,13 @@ export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Se
     const whole = merged(document.data, data)
     const fault = (await validatorOf(document.schema))(whole)
     if (fault) {
-      throw new HostError('REQUEST_INVALID', `The settings are wrong: ${fault.message}.`, {
-        pointer: `/data${fault.pointer}`,
-      })
+      throw new HostError(
+        'REQUEST_INVALID',
+        `The settings are wrong: ${asSentence(fault.message)}`,
+        {
+          pointer: `/data${fault.pointer}`,
+        },
+      )
     }
     const own = ((await storage.settings.load(id)) ?? {}) as ConfigLayer
     const layer = editConfig(own, document, whole) as { readonly [key: string]: unknown }
