@@ -3,7 +3,7 @@ import leven from 'leven'
 /** The known name nearest to a wrong one, where it is near enough to be what was meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const folded = fold(name)
-  const most = folded.length > 5 ? 2 : 1
+  const most = folded.length > 4 ? 2 : 1
   let best: { name: string; distance: number } | undefined
   for (const candidate of known) {
     const distance = leven(folded, fold(candidate), { maxDistance: most + 1 })

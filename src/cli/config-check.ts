@@ -1,8 +1,11 @@
 import { type Diagnostic, HostError } from '../errors.ts'
+import { pointerOf } from '../events/index.ts'
 import { coreOf } from '../host/host.ts'
+import type { Host } from '../host/index.ts'
 import { placeOf, positionOf } from '../load/config-file.ts'
 import type { Layer } from '../load/config-layers.ts'
 import { settingsFaults } from '../schema/check-config.ts'
+import { configFaults } from '../server/published.ts'
 import { readServerConfig } from '../server/server-config.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -15,10 +18,9 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   const { config, environment, registry, secrets } = coreOf(host)
   await registry.loadAll()
   const faults = await settingsFaults(secrets.fill(config, environment), registry.plugins)
-  const resolution = await host.resolve()
-  const ofServer = await serverFaults(loadConfig(options).config['server'])
-  const all = [...faults, ...ofServer]
-  const found = [...diagnostics, ...resolution.diagnostics, ...all.map(toDiagnostic)]
+  const own = await configFaults(host)
+  const ofServer = await serverFaults(host, loadConfig(options).config['server'], own)
+  const found = [...diagnostics, ...own, ...faults.map(toDiagnostic), ...ofServer]
   reportDiagnostics(
     found.map((diagnostic) => withPlace(diagnostic, layers)),
     true,
@@ -31,14 +33,42 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   return errors > 0 ? EXIT.usage : EXIT.ok
 }
 
-async function serverFaults(server: unknown): Promise<readonly HostError[]> {
+async function serverFaults(
+  host: Host,
+  server: unknown,
+  own: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const faults: Diagnostic[] = []
+  await collect(faults, '', async () => {
+    const { models = {} } = await readServerConfig(server, process.env)
+    for (const [name, { config }] of Object.entries(models)) {
+      const place = pointerOf(['server', 'models', name, 'config'])
+      await collect(faults, place, async () => {
+        const found = await configFaults(host, config)
+        const more = found.filter(({ message }) => own.every((one) => one.message !== message))
+        faults.push(...more.map((one) => at(place, one)))
+      })
+    }
+  })
+  return faults
+}
+
+async function collect(
+  faults: Diagnostic[],
+  place: string,
+  look: () => Promise<void>,
+): Promise<void> {
   try {
-    await readServerConfig(server, process.env)
-    return []
+    await look()
   } catch (error) {
-    if (HostError.is(error)) return [error]
-    throw error
+    if (!HostError.is(error)) throw error
+    faults.push(at(place, toDiagnostic(error)))
   }
+}
+
+function at(place: string, { pointer = '', ...diagnostic }: Diagnostic): Diagnostic {
+  const whole = `${place}${pointer}`
+  return whole === '' ? diagnostic : { ...diagnostic, pointer: whole }
 }
 
 function toDiagnostic({ code, message, plugin, pointer }: HostError): Diagnostic {

@@ -1,5 +1,6 @@
 import { HostError } from '../errors.ts'
-import { isObject, type JsonObject } from '../events/index.ts'
+import { isObject, type JsonObject, pointerOf } from '../events/index.ts'
+import { didYouMean } from '../suggest.ts'
 import { conversationIdFault } from '../wire/conversation-id.ts'
 
 const LONGEST_TEXT = 10_000
@@ -8,8 +9,12 @@ const LONGEST_TEXT = 10_000
 export class Input {
   readonly #value: JsonObject
 
-  constructor(value: unknown) {
-    if (!isObject(value)) throw new HostError('REQUEST_INVALID', 'The body is a JSON object.')
+  /** @param known all fields that there are, where others are refused */
+  constructor(value: unknown, known?: readonly string[]) {
+    if (!isObject(value)) throw new HostError('REQUEST_INVALID', 'The body is no JSON object.')
+    for (const key of known ? Object.keys(value) : []) {
+      if (!known?.includes(key)) throw unknownField(key, known ?? [])
+    }
     this.#value = value
   }
 
@@ -56,6 +61,12 @@ export class Input {
   #own(key: string): unknown {
     return Object.hasOwn(this.#value, key) ? this.#value[key] : undefined
   }
+}
+
+function unknownField(key: string, known: readonly string[]): HostError {
+  const name = key.slice(0, 100)
+  const message = `There is no field "${name}" here.${didYouMean(name, known)} There is ${known.join(', ')}.`
+  return new HostError('REQUEST_INVALID', message, { pointer: pointerOf([name]) })
 }
 
 function fault(key: string, kind: string): HostError {

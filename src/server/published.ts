@@ -1,6 +1,10 @@
-import { HostError } from '../errors.ts'
+import { asSentence, type Diagnostic, HostError, withMessage } from '../errors.ts'
+import { pointerOf } from '../events/index.ts'
+import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
+import type { Log } from '../plugin/internal.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import { didYouMean } from '../suggest.ts'
 import type { Identity } from './identity.ts'
 
 /** A name that clients may ask for, and the config that it stands for. */
@@ -25,11 +29,37 @@ const PLAIN = '-plain'
 export async function publishedModels(
   host: Host,
   given: PublishedModels | undefined,
+  log: Log,
 ): Promise<readonly PublishedModel[]> {
   const named = given ? fromConfig(given) : await fromProvider(host)
+  if (given) await tellFaults(host, named, log)
   const taken = new Set(named.map(({ name }) => name))
   const plain = await Promise.all(named.map((model) => plainOf(host, model)))
   return [...named, ...plain.filter(({ name }) => !taken.has(name))]
+}
+
+/** What is wrong with all of them, as the host's own config may be, is told once. */
+async function tellFaults(host: Host, models: readonly PublishedModel[], log: Log): Promise<void> {
+  const told = new Set<string>()
+  for (const { name, config } of models) {
+    for (const { level, code, message } of await ofModel(name, configFaults(host, config))) {
+      if (level === 'info' || told.has(message)) continue
+      told.add(message)
+      log({ level: 'warn', message: `Model "${name}": ${message}`, code })
+    }
+  }
+}
+
+async function ofModel<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    throw withMessage(
+      error,
+      `The model "${name}" cannot be published: ${asSentence(error.message)}`,
+    )
+  }
 }
 
 function fromConfig(given: PublishedModels): readonly PublishedModel[] {
@@ -56,6 +86,32 @@ async function plainOf(host: Host, model: PublishedModel): Promise<PublishedMode
     ...(model.title === undefined ? {} : { title: `${model.title} (plain)` }),
     config: mergeLayers(model.config, plain),
   }
+}
+
+/** What is wrong with the config of a published model, or of a host's own where none is given. */
+export async function configFaults(
+  host: Host,
+  config?: ConfigLayer,
+): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await host.resolve(config)
+  return [...diagnostics, ...(await policyFaults(host, config))]
+}
+
+/** A policy for a tool that is not there holds nobody back: a name misspelt lets the tool run. */
+async function policyFaults(host: Host, layer: ConfigLayer = {}): Promise<readonly Diagnostic[]> {
+  const { tool_policy: policies = {} } = mergeLayers(coreOf(host).config, layer)
+  if (Object.keys(policies).length === 0) return []
+  const tools = await host.toolSchemas(layer)
+  const names = tools.flatMap(({ name, plugin, ownName = name }) => [name, `${plugin}.${ownName}`])
+  const offered = tools.map(({ name }) => name).join(', ') || 'none'
+  return Object.keys(policies)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      code: 'POLICY_UNUSED',
+      level: 'warning',
+      pointer: pointerOf(['tool_policy', name]),
+      message: `There is a policy for the tool "${name}", and no such tool; offered are ${offered}.${didYouMean(name, names)}`,
+    }))
 }
 
 /** Looks published models up by name, for those who may use them. */

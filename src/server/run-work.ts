@@ -109,7 +109,10 @@ export class RunWork {
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
       endRun()
-      if (result.status === 'failed') tell(this.#parts.log, result.error, { runId: stored.id })
+      if (result.status === 'failed') {
+        const { log, logsContent = false } = this.#parts
+        tell(log, result.error, { runId: stored.id, logsContent })
+      }
       this.#logContent('answered', stored, result.messages)
       this.#account(identity, order, result)
     })

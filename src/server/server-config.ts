@@ -112,7 +112,9 @@ export async function readServerConfig(
   given: unknown,
   environment: { readonly [name: string]: string | undefined },
 ): Promise<ServerConfig> {
-  const { config } = fillReferences((given ?? {}) as JsonObject, environment)
+  // Under its key, so that what is wrong is told by its place in the whole config.
+  const { config: whole } = fillReferences({ server: given ?? {} } as JsonObject, environment)
+  const config: JsonObject = whole['server'] as JsonObject
   const fault = (await validatorOf(SERVER_SCHEMA))(config)
   if (fault) throw invalid(fault.message, fault.pointer)
   const checked: ServerConfig = config

@@ -86,7 +86,7 @@ async function servicesOf(
 ): Promise<Services> {
   const { host, storage, askAllowedOn = [], settable = [] } = options
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
-  const catalogue = new Catalogue(await publishedModels(host, options.models))
+  const catalogue = new Catalogue(await publishedModels(host, options.models, log))
   const counts = new Limits(limits, () => environment.now())
   const metrics = new Metrics()
   const parts = { host, storage, environment, catalogue, askAllowedOn, log, metrics }
@@ -113,8 +113,9 @@ type App = Hono<{ Variables: Variables }>
 
 function appOf(options: ServerOptions, services: Services, log: Log): App {
   const app: App = new Hono<{ Variables: Variables }>()
+  observe(app, services, log)
   const routed = options.basePath ? app.basePath(options.basePath) : app
-  guard(routed, options, services, log)
+  guard(routed, options)
   healthRoutes(routed, services)
   admit(routed, options, services)
   metricsRoutes(routed, services)
@@ -138,7 +139,7 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   })
   app.onError((thrown, c) => {
     // Why a run failed was told when it did.
-    if (!isOfRun(thrown)) tell(log, thrown)
+    if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
     return errorResponse(thrown, dialectFor(c))
   })
   return app
@@ -148,8 +149,18 @@ function originsOf({ hosts, origins = [], trustsProxy = false }: ServerOptions):
   return { hosts, origins, trustsProxy }
 }
 
-/** Before anything else: who is called, and by which page. A probe says nothing that a name would protect. */
-function guard(app: App, options: ServerOptions, { metrics }: Services, log: Log): void {
+/** Every request, also those that are refused before anything else. */
+function observe(app: App, { metrics }: Services, log: Log): void {
+  app.use('*', async (c, next) => {
+    await next()
+    const { status } = c.res
+    metrics.countRequest(routePath(c, -1), status)
+    log({ level: 'info', message: 'request', method: c.req.method, path: c.req.path, status })
+  })
+}
+
+/** Who is called, and by which page. A probe says nothing that a name would protect. */
+function guard(app: App, options: ServerOptions): void {
   const origins = originsOf(options)
   const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))
   app.use('*', async (c, next) => {
@@ -159,9 +170,6 @@ function guard(app: App, options: ServerOptions, { metrics }: Services, log: Log
     for (const [name, value] of Object.entries(corsHeaders(c.req.raw, origins))) {
       c.res.headers.set(name, value)
     }
-    const { status } = c.res
-    metrics.countRequest(routePath(c, -1), status)
-    log({ level: 'info', message: 'request', method: c.req.method, path: c.req.path, status })
     return undefined
   })
 }

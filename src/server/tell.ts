@@ -1,11 +1,46 @@
-import { messageOf, toHostError } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode, type HostError, toHostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
 import { publicError } from '../wire/public-error.ts'
 
+export interface TellOptions {
+  readonly runId?: string
+  /** Whether the log may have what was asked and answered. */
+  readonly logsContent?: boolean
+}
+
 /** Writes down what a client is not told of an error: the reason is for whoever runs the server. */
-export function tell(log: Log, thrown: unknown, facts: { readonly runId?: string } = {}): void {
+export function tell(log: Log, thrown: unknown, { runId, logsContent }: TellOptions = {}): void {
   const error = toHostError(thrown)
   const { status, message } = publicError(error.toJSON())
   if (status < 500 && message === error.message) return
-  log({ level: 'error', message: messageOf(error), code: error.code, ...facts })
+  const facts = runId === undefined ? {} : { runId }
+  log({ level: 'error', ...(logsContent ? inItsWords(error) : inOurWords(error)), ...facts })
+}
+
+function inItsWords({ code, message }: HostError) {
+  return { code, message }
+}
+
+/** A model API, or a plugin, may quote what it was asked: where it failed, and how, is said without its words. */
+export function inOurWords(error: HostError): {
+  readonly code: string
+  readonly message: string
+  readonly [fact: string]: unknown
+} {
+  const { code, message, plugin, hook, status, cause } = error
+  if (plugin === undefined) return { code, message }
+  const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
+  return {
+    code,
+    message: `Plugin "${plugin}": ${meaning.replace(/^provider: /, '')}`,
+    plugin,
+    ...(hook === undefined ? {} : { hook }),
+    ...(status === undefined ? {} : { status }),
+    ...(cause instanceof Error ? { cause: cause.name, ...placeOf(cause) } : {}),
+  }
+}
+
+function placeOf({ stack = '' }: Error): { readonly at?: string } {
+  const [, at] = /(?:file:\/\/|\(|at )(\/[^\s()]+:\d+):\d+/.exec(stack) ?? []
+  return at === undefined ? {} : { at }
 }

@@ -302,6 +302,30 @@ describe('braidwork serve', function () {
     expect(schema.properties.server.properties).to.include.keys('tokens', 'trust_proxy', 'store')
   })
 
+  it('has its models checked too, and a variable that is not set named by its place', async () => {
+    const file = join(folder, 'served.json')
+    const check = async (server: object, more: object = {}) => {
+      writeFileSync(file, JSON.stringify({ provider: 'scripted', server, ...more }, null, 2))
+      return braidwork(['config', 'check', '--config', file], { cwd: folder })
+    }
+    const wrong = await check({
+      models: {
+        a: { config: { modle: 'x' } },
+        b: { config: { provider: 'none-such' } },
+        c: { config: { tool_policy: { calc: 'ask' } } },
+      },
+    })
+    expect([wrong.status, wrong.out]).to.deep.equal([2, '1 error, 2 warnings\n'])
+    expect(wrong.err)
+      .to.match(/"modle".*served\.json:7:/)
+      .and.match(/PROVIDER_UNKNOWN.*served\.json:12:/)
+      .and.match(/POLICY_UNUSED.*served\.json:18:/)
+    const unset = await check({ tokens: [{ id: 'ada', token: '${env:BRAIDWORK_NOT_SET}' }] })
+    expect(unset.status).to.equal(2)
+    expect(unset.err).to.match(/\/server\/tokens\/0\/token.*served\.json:7:/)
+    expect((await check({}, { tool_policy: { calc: 'ask' } })).err).to.include('POLICY_UNUSED')
+  })
+
   it('has no token or password of it shown', async () => {
     const file = join(folder, 'served.json')
     const tokens = [{ token: TOKEN, id: 'ada' }]

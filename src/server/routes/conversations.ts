@@ -49,7 +49,8 @@ async function listed(c: RouteContext, { storage }: Services): Promise<object> {
 async function created(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, catalogue } = services
   const identity = c.get('identity')
-  const input = new Input(await readJson(c.req.raw, limits.body))
+  const body = await readJson(c.req.raw, limits.body)
+  const input = new Input(body, ['id', 'model', 'title', 'metadata'])
   const conversation = await storage.conversations.create(
     {
       id: input.conversationId('id') ?? environment.newId('conversation'),
@@ -67,7 +68,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
 async function changed(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits } = services
   const { id, owner } = await conversationOf(c, services)
-  const input = new Input(await readJson(c.req.raw, limits.body))
+  const input = new Input(await readJson(c.req.raw, limits.body), ['title', 'head', 'metadata'])
   const change = {
     ...input.given('title', (key) => input.nullableText(key)),
     ...input.given('head', (key) => input.nullableText(key)),
@@ -80,7 +81,7 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
 async function branched(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits } = services
   const { id, owner, agent, sender, title } = await conversationOf(c, services)
-  const input = new Input(await readJson(c.req.raw, limits.body))
+  const input = new Input(await readJson(c.req.raw, limits.body), ['messageId'])
   const path = await storage.conversations.history(owner, id, await entryOf(c, services, input))
   const now = environment.now()
   const branch = environment.newId('conversation')

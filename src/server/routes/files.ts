@@ -7,7 +7,15 @@ import { conversationOf } from './conversations.ts'
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 const HASH = /^[0-9a-f]{64}$/
 
-/** Files that belong to conversations: the body of an upload is the file itself. */
+const FORM = 'multipart/form-data'
+
+interface SentFile {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+  readonly name?: string
+}
+
+/** Files that belong to conversations: the body of an upload is the file itself, or a form with one file. */
 export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
   const { storage, limits } = services
 
@@ -20,14 +28,13 @@ export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Servic
       })
     }
     const bytes = await readBytes(c.req.raw, limits.file)
-    const name = c.req.query('name')?.slice(0, 255)
-    const file = { mediaType, bytes, ...(name === undefined ? {} : { name }) }
+    const sent = mediaType === FORM ? await fileOfForm(c.req.raw, bytes) : { mediaType, bytes }
+    const name = (c.req.query('name') ?? sent.name)?.slice(0, 255)
+    const file = { ...sent, ...(name === undefined ? {} : { name }) }
     const hash = await storage.files.put(owner, file, id)
     const base = c.req.path.slice(0, c.req.path.lastIndexOf('/api/conversations/'))
-    return c.json(
-      { hash, mediaType, size: bytes.byteLength, url: `${base}/api/files/${hash}` },
-      201,
-    )
+    const url = `${base}/api/files/${hash}`
+    return c.json({ hash, mediaType: file.mediaType, size: file.bytes.byteLength, url }, 201)
   })
 
   app.get('/api/files/:hash', async (c) => {
@@ -45,4 +52,20 @@ export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Servic
       },
     })
   })
+}
+
+/** As a page sends it by `FormData`. @throws {HostError} REQUEST_INVALID */
+async function fileOfForm({ headers }: Request, bytes: Uint8Array): Promise<SentFile> {
+  const type = headers.get('content-type') ?? ''
+  const form = await new Response(Buffer.from(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => undefined)
+  const files = [...(form?.values() ?? [])].filter((value) => value instanceof File)
+  const [file] = files
+  if (!file || files.length > 1) {
+    const message = `The form has ${files.length === 0 ? 'no file' : `${files.length} files`}; send one, or the file itself as the body.`
+    throw new HostError('REQUEST_INVALID', message)
+  }
+  const mediaType = file.type.split(';')[0] || 'application/octet-stream'
+  return { mediaType, bytes: new Uint8Array(await file.arrayBuffer()), name: file.name }
 }

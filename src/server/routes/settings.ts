@@ -17,7 +17,7 @@ export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Se
 
   app.put('/api/settings', async (c) => {
     const { id } = c.get('identity')
-    const data = new Input(await readJson(c.req.raw, limits.body)).object('data') ?? {}
+    const data = new Input(await readJson(c.req.raw, limits.body), ['data']).object('data') ?? {}
     const document = await documentFor(c, services)
     checkOwnSettings(document, data, settable)
     const whole = merged(document.data, data)

@@ -5,6 +5,7 @@ import type { Log } from '../../plugin/internal.ts'
 import type { ApprovalAnswer } from '../../wire/protocol.ts'
 import type { Identity } from '../identity.ts'
 import type { RunService } from '../run-service.ts'
+import { inOurWords } from '../tell.ts'
 import { historyOf, messagesOf } from './path.ts'
 
 export interface ApprovalsParts {
@@ -82,9 +83,11 @@ export class Approvals {
       try {
         await this.#resume({ id: run.owner, role: 'user' }, run)
       } catch (error) {
-        const { message, code, retryable, retryAfter } = toHostError(error)
+        const failure = toHostError(error)
+        const { retryable, retryAfter } = failure
         if (!retryable && retryAfter === undefined) this.#stuck.add(run.id)
-        log({ level: 'error', message: `A run cannot go on: ${message}`, code, runId: run.id })
+        const { message, ...facts } = inOurWords(failure)
+        log({ level: 'error', message: `A run cannot go on: ${message}`, ...facts, runId: run.id })
       }
     }
   }

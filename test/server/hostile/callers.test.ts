@@ -269,6 +269,21 @@ describe('callers', () => {
     }
   })
 
+  it('are in the log and counted, also where they are refused before anything else', async () => {
+    await start({ hosts: LOOPBACK, basePath: '/braidwork' })
+    await raw({ Host: 'evil.example' }, '/braidwork/v1/models')
+    await served.ask('/braidwork/v1/models', undefined, { headers: { origin: EVIL } })
+    await served.ask('/elsewhere')
+    const seen = served.lines.filter(({ message }) => message === 'request')
+    expect(seen.map(({ path, status }) => `${String(status)} ${String(path)}`)).to.deep.equal([
+      '421 /braidwork/v1/models',
+      '403 /braidwork/v1/models',
+      '404 /elsewhere',
+    ])
+    const metrics = await (await served.ask('/braidwork/metrics')).text()
+    for (const status of [421, 403, 404]) expect(metrics).to.include(`status="${status}"`)
+  })
+
   it('find no secret of theirs, or content, in the log', async () => {
     await start()
     const messages = [{ role: 'user', content: 'the word is xyzzy' }]

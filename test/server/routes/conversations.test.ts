@@ -98,12 +98,29 @@ describe('the addresses of conversations', () => {
     for (const [body, pointer] of [
       [{ title: 7 }, '/title'],
       [{ metadata: 'x' }, '/metadata'],
+      [{ titel: 'x' }, '/titel'],
+      [[], undefined],
     ] as const) {
       const { status, json } = await served.ask('/api/conversations', { body })
       expect([status, json['error']?.['pointer']]).to.deep.equal([400, pointer])
     }
     const { status, json } = await served.ask('/api/conversations?before=soon')
     expect([status, json['error']?.['pointer']]).to.deep.equal([400, '/before'])
+  })
+
+  it('do nothing of what is asked where a field is none of theirs', async () => {
+    await say('c1', 'hello')
+    for (const [path, method, body, says] of [
+      ['/api/conversations/c1', 'PATCH', { title: 'new', model: 'slow' }, 'title, head, metadata'],
+      ['/api/conversations/c1/branch', 'POST', { message: 'u1' }, 'messageId'],
+      ['/api/settings', 'PUT', { temperature: 1 }, 'data'],
+    ] as const) {
+      const { status, json } = await served.ask(path, { method, body })
+      expect(status, path).to.equal(400)
+      expect(json['error']?.['message'], path).to.include(`There is ${says}.`)
+    }
+    const { json } = await served.ask('/api/conversations/c1')
+    expect(json['title']).to.not.equal('new')
   })
 
   it('delete one, with all that belongs to it', async () => {

@@ -52,6 +52,30 @@ describe('files of a conversation', () => {
     expect(asked?.parts[0]).to.deep.include({ url: json['url'] })
   })
 
+  it('are taken out of a form, as a page sends them', async () => {
+    const form = new FormData()
+    form.append('note', 'a text beside it')
+    form.append('file', new File([new Uint8Array([1, 2, 3])], 'b.png', { type: 'image/png' }))
+    const { headers, body } = new Request('http://localhost', { method: 'POST', body: form })
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+    const type = headers.get('content-type') ?? ''
+    const sent = { body: bytes, headers: { 'content-type': type } }
+    const { status, json } = await served.ask('/api/conversations/c1/files', sent)
+    expect([status, json['size'], json['mediaType']]).to.deep.equal([201, 3, 'image/png'])
+    expect((await served.ask(String(json['url']))).text).to.equal('\u0001\u0002\u0003')
+    for (const [text, says] of [
+      [`--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n`, 'no file'],
+      ['no form at all', 'no file'],
+    ] as const) {
+      const refused = await served.ask('/api/conversations/c1/files', {
+        body: text,
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      })
+      expect(refused.status).to.equal(400)
+      expect(refused.text).to.include(says)
+    }
+  })
+
   it('are given back as what no page would run', async () => {
     const { json } = await upload('', 'text/html')
     const { headers, text } = await served.ask(String(json['url']))

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { HostError } from '../../src/errors.ts'
+import type { Log } from '../../src/plugin/index.ts'
+import { type TellOptions, tell } from '../../src/server/tell.ts'
+
+describe('what the log has of a failure', () => {
+  function told(error: unknown, options?: TellOptions): Parameters<Log>[0] | undefined {
+    const lines: Parameters<Log>[0][] = []
+    tell((line) => void lines.push(line), error, options)
+    return lines[0]
+  }
+
+  const refused = new HostError(
+    'PROVIDER_UNAUTHORIZED',
+    'The server answered with status 401: wrong key while asked "xyzzy".',
+    { plugin: 'openai-compatible', hook: 'stream', status: 401 },
+  )
+
+  it('is what it was and where, without the words of an API or a plugin, which may quote the question', () => {
+    expect(told(refused, { runId: 'r1' })).to.deep.equal({
+      level: 'error',
+      code: 'PROVIDER_UNAUTHORIZED',
+      message: 'Plugin "openai-compatible": the key is missing or was refused',
+      plugin: 'openai-compatible',
+      hook: 'stream',
+      status: 401,
+      runId: 'r1',
+    })
+    const cause = new RangeError('no room for xyzzy')
+    const thrown = new HostError('HOOK_FAILED', 'it threw: no room for xyzzy', {
+      plugin: 'p',
+      cause,
+    })
+    expect(told(thrown)).to.include({ cause: 'RangeError', plugin: 'p' })
+    expect(told(thrown)?.['at']).to.match(/tell\.test\.ts:\d+$/)
+    expect(JSON.stringify(told(thrown))).to.not.include('xyzzy')
+    expect(told(new HostError('OF_ITS_OWN', 'xyzzy', { plugin: 'p' }))?.message).to.equal(
+      'Plugin "p": it failed with a code of its own',
+    )
+  })
+
+  it('has those words where content may be logged', () => {
+    expect(told(refused, { logsContent: true })?.message).to.equal(refused.message)
+  })
+
+  it('has what the host itself says, and nothing of what clients are told in full', () => {
+    const full = new HostError('STORAGE_FAILED', 'The storage failed: the disk is full.')
+    expect(told(full)?.message).to.equal(full.message)
+    expect(told(new HostError('REQUEST_INVALID', 'no'))).to.equal(undefined)
+  })
+})
