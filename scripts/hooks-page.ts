@@ -30,7 +30,43 @@ const INTRO = `<!-- Made by "npm run docs" from src/plugin/hooks.ts; do not edit
 A plugin is a plain object with \`kind\`, \`name\` and any of these hooks. Each may answer at once or with a
 promise; a hook that its plugin does not have is passed over. Order is one sentence: provider, then
 extensions, then features, each kind in registration order. Hooks of a request get one more argument, last:
-the \`context\`. Python names are fixed here already, for plugins in Python, which the host does not run yet.
+the \`context\`. What a hook is given is not to be changed: others hold it too, the caller's own messages among
+it; a hook answers with values of its own. [python.md](python.md) is the guide for plugins in Python.
+`
+
+const CONTEXT = `## The context
+| member | gives |
+| --- | --- |
+| \`signal\` | an \`AbortSignal\`: hand it to whatever does I/O |
+| \`phase\` | \`resolve\`, \`prepare\`, \`partials\` while chunks stream, \`finals\` after the answer, \`tools\`, \`settings\` |
+| \`config\`, \`tags\`, \`modelInfo\` | the config (other plugins' secrets are \`{"$secret": true}\`), the tags that hold, what is known of the model |
+| \`local\` | a \`Map\` of the plugin's own values for this request |
+| \`storage\` | its values for the conversation, which outlive the request |
+| \`warn(message)\` | adds a sentence to the result's \`warnings\` |
+| \`emit(event)\` | an event to the reader at once, in no final |
+| \`log({ level, message, … })\` | a line for the log of the program |
+| \`requestId\`, \`conversationId\`, \`runId\` | of this request, where there are such |
+`
+
+const TOOLS = `## Tools
+\`getToolSchemas\` answers with a list of
+\`\`\`json
+{
+  "name": "convert",
+  "description": "Converts an amount of money.",
+  "input_schema": {
+    "type": "object",
+    "properties": { "amount": { "type": "number" } },
+    "required": ["amount"]
+  },
+  "safety": { "is_read_only": true, "is_concurrency_safe": true }
+}
+\`\`\`
+\`input_schema\` is a JSON Schema (2020-12) of an object. \`safety\` stays with the host, and what it does not say (\`is_read_only\`, \`is_concurrency_safe\`, \`is_destructive\`) counts as unsafe: calls of tools that are safe beside each other run together.
+
+\`executeTool\` is given the call, \`{ callId, name, input }\`, its input already checked against the schema, and answers with a text, a list of message parts, \`{ output, isError }\`, or any JSON, which is the output. What it throws is an error result for the model.
+
+A tool tells its progress as an async generator: its last value is the result, each before it an event \`tool-execution-progress\`, told when the next is there; what it returns counts for nothing. \`limits.execute_tool\` counts anew from each value.
 `
 
 /** docs/hooks.md */
@@ -47,7 +83,9 @@ export function hooksPage(): string {
         ANSWERS[answer],
       ]),
     ),
+    CONTEXT,
     ...hooks.map(([name, hook]) => section(name, hook)),
+    TOOLS,
     '## Values\nA value, or a function without arguments that gives it.\n',
     table(
       ['value', 'Python', ...KINDS, 'what it says'],
