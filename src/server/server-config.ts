@@ -113,8 +113,8 @@ export async function readServerConfig(
   environment: { readonly [name: string]: string | undefined },
 ): Promise<ServerConfig> {
   // Under its key, so that what is wrong is told by its place in the whole config.
-  const { config: whole } = fillReferences({ server: given ?? {} } as JsonObject, environment)
-  const config: JsonObject = whole['server'] as JsonObject
+  const { config: whole } = fillReferences({ server: given ?? {} }, environment)
+  const config = whole['server'] as JsonObject
   const fault = (await validatorOf(SERVER_SCHEMA))(config)
   if (fault) throw invalid(fault.message, fault.pointer)
   const checked: ServerConfig = config

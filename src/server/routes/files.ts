@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { HonoRequest } from 'hono/request'
 import { HostError } from '../../errors.ts'
 import { readBytes } from '../body.ts'
 import type { Services, Variables } from '../context.ts'
@@ -55,15 +56,18 @@ export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Servic
 }
 
 /** As a page sends it by `FormData`. @throws {HostError} REQUEST_INVALID */
-async function fileOfForm({ headers }: Request, bytes: Uint8Array): Promise<SentFile> {
+async function fileOfForm({ url, headers }: Request, bytes: Uint8Array): Promise<SentFile> {
   const type = headers.get('content-type') ?? ''
-  const form = await new Response(Buffer.from(bytes), { headers: { 'content-type': type } })
-    .formData()
-    .catch(() => undefined)
-  const files = [...(form?.values() ?? [])].filter((value) => value instanceof File)
+  const body = Buffer.from(bytes)
+  const sent = new Request(url, { method: 'POST', headers: { 'content-type': type }, body })
+  const form = await new HonoRequest(sent).parseBody({ all: true }).catch(() => ({}))
+  const files = Object.values(form)
+    .flat()
+    .filter((value) => value instanceof File)
   const [file] = files
   if (!file || files.length > 1) {
-    const message = `The form has ${files.length === 0 ? 'no file' : `${files.length} files`}; send one, or the file itself as the body.`
+    const found = files.length === 0 ? 'no file' : `${files.length} files`
+    const message = `The form has ${found}; send one, or the file itself as the body.`
     throw new HostError('REQUEST_INVALID', message)
   }
   const mediaType = file.type.split(';')[0] || 'application/octet-stream'
