@@ -224,3 +224,13 @@ function isText(value: unknown): value is string {
 export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
+
+/** Where an error was thrown, as `/path/module.js:3`; nothing where that is not known, or within Node. */
+export function placeOf(error: unknown): string | undefined {
+  try {
+    const stack = error instanceof Error ? String(error.stack) : ''
+    return /(?:file:\/\/|\(|at )(\/[^\s():]+:\d+)/.exec(stack)?.[1]
+  } catch {
+    return undefined
+  }
+}

@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { HostError, messageOf, toHostError, withMessage } from '../src/errors.ts'
+import {
+  asSentence,
+  HostError,
+  messageOf,
+  placeOf,
+  toHostError,
+  withMessage,
+} from '../src/errors.ts'
 
 describe('HostError', () => {
   it('carries its code, its message, its facts and its cause', () => {
@@ -154,5 +161,27 @@ describe('withMessage', () => {
     expect(masked.toJSON()).to.deep.equal({ ...error.toJSON(), message: 'key ***' })
     expect(masked.cause).to.equal(cause)
     expect(withMessage(error, 'key sk-1')).to.equal(error)
+  })
+})
+
+describe('asSentence', () => {
+  it('gives a text its end, once', () => {
+    const texts = ['it is', 'it is.', 'Is it?', 'No!'].map(asSentence)
+    expect(texts).to.deep.equal(['it is.', 'it is.', 'Is it?', 'No!'])
+  })
+})
+
+describe('placeOf', () => {
+  it('says where an error was thrown, and nothing where nobody knows', () => {
+    expect(placeOf(new Error('x'))).to.match(/^\/.*errors\.test\.ts:\d+$/)
+    const hostile = Object.defineProperty(new Error('x'), 'stack', {
+      get: () => {
+        throw new Error('hidden')
+      },
+    })
+    const ofNode = Object.assign(new Error('x'), { stack: 'Error: x\n    at node:internal/a:1:2' })
+    for (const value of [hostile, ofNode, 'text', undefined]) {
+      expect(placeOf(value)).to.equal(undefined)
+    }
   })
 })

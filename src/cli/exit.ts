@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../errors.ts'
-import { HostError, messageOf } from '../errors.ts'
+import { HostError, messageOf, placeOf } from '../errors.ts'
 import { stylesOf, visible } from './terminal.ts'
 
 /** What the program's exit status says. */
@@ -38,6 +38,8 @@ export function reportError(error: unknown): number {
   }
   if (error.code === 'ABORTED') return EXIT.interrupted
   process.stderr.write(`${red('error')} ${error.code}: ${visible(error.message)}\n`)
+  const place = error.code === 'HOOK_FAILED' ? placeOf(error.cause) : undefined
+  if (place) process.stderr.write(`${dim(`at ${place}`)}\n`)
   const remedy = REMEDIES[error.code]
   const wait = error.retryAfter === undefined ? '' : ` The provider asks for ${error.retryAfter} s.`
   if (remedy || wait) process.stderr.write(`${dim(`${remedy ?? ''}${wait}`.trim())}\n`)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { asSentence, type Diagnostic, HostError, messageOf } from '../errors.ts'
+import { asSentence, type Diagnostic, HostError, messageOf, placeOf } from '../errors.ts'
 import { DEFAULT_LIMITS, settle } from '../plugin/internal.ts'
 import { didYouMean } from '../suggest.ts'
 import { bundledManifests, installedPlugins } from './discover.ts'
@@ -178,10 +178,9 @@ function lacksPython(error: unknown): error is HostError {
 }
 
 /** Where a module's own code failed (Node does not say it of an error of syntax); what the host says of it has a place of its own. */
-function placeOf(error: unknown): string {
-  if (HostError.is(error) || !(error instanceof Error)) return ''
-  const [, path, line] = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/.exec(error.stack ?? '') ?? []
-  return path === undefined ? '' : ` (${path}:${line})`
+function placeIn(error: unknown): string {
+  const place = HostError.is(error) ? undefined : placeOf(error)
+  return place === undefined ? '' : ` (${place})`
 }
 
 export function notLoaded(reference: string, error: unknown): Diagnostic {
@@ -189,6 +188,6 @@ export function notLoaded(reference: string, error: unknown): Diagnostic {
     code: lacksPython(error) ? error.code : 'PLUGIN_NOT_LOADED',
     level: 'error',
     plugin: reference,
-    message: `Plugin "${reference}" could not be loaded: ${asSentence(`${messageOf(error)}${placeOf(error)}`)}`,
+    message: `Plugin "${reference}" could not be loaded: ${asSentence(`${messageOf(error)}${placeIn(error)}`)}`,
   }
 }

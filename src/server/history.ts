@@ -8,9 +8,10 @@ import type {
 } from '../agent/storage/index.ts'
 import type { Message } from '../events/index.ts'
 import type { RunFacts } from '../wire/protocol.ts'
-import { SDK_VERSIONS, toUiMessages, type UiMessage } from '../wire/ui-message-stream/index.ts'
+import { toUiMessages, type UiMessage } from '../wire/ui-message-stream/index.ts'
 import type { Services } from './context.ts'
 import { factsOf } from './run-order.ts'
+import { sdkVersionOf } from './sdk-version.ts'
 import { messagesOf } from './turns/path.ts'
 
 /** A run by its id, and what became of it. */
@@ -45,7 +46,7 @@ export async function historyFor(
     if (of) ofMessage.set(message, of)
     return message
   })
-  const sdk = SDK_VERSIONS.find((known) => String(known) === version)
+  const sdk = sdkVersionOf(version)
   return {
     messages: toUiMessages(messages, {
       factsOf: (message) => ofMessage.get(message),

@@ -41,7 +41,10 @@ export interface ServerOptions {
   readonly authenticate?: Authenticate
   /** Whoever calls where nobody is asked who he is; nobody is let in without this and `authenticate`. */
   readonly anonymous?: Identity
-  /** Host names that the server answers to; any where it is not said. */
+  /**
+   * Host names that the server answers to. Where it is not said: any, if `authenticate` says who calls; else those
+   * of this machine to itself, so that no page of another site reaches it under a name of its own.
+   */
   readonly hosts?: readonly string[]
   /** Origins of pages beside the server's own that may call it. */
   readonly origins?: readonly string[]

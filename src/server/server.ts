@@ -5,7 +5,7 @@ import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
 import type { RouteContext, Services, Variables } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
-import { checkOrigin, corsHeaders, type Origins, preflight } from './guards.ts'
+import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
 import { identify } from './identity.ts'
 import { Limits } from './limits.ts'
 import { Metrics } from './metrics.ts'
@@ -50,6 +50,11 @@ export interface BraidworkServer {
  */
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
   const { environment = systemEnvironment, log = () => undefined } = options
+  for (const needed of ['host', 'storage'] as const) {
+    if (typeof options[needed] === 'object') continue
+    const message = `createServer needs "${needed}"${EXAMPLES[needed]}.`
+    throw new HostError('OPTION_INVALID', message, { pointer: `/${needed}` })
+  }
   if (!options.authenticate && !options.anonymous) {
     throw new HostError('OPTION_INVALID', 'Say who may call: give "authenticate" or "anonymous".')
   }
@@ -78,6 +83,11 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     },
   }
 }
+
+const EXAMPLES = {
+  host: ', of createHost',
+  storage: ', as memoryStorage() of braidwork/store',
+} as const
 
 async function servicesOf(
   options: ServerOptions,
@@ -145,8 +155,13 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   return app
 }
 
-function originsOf({ hosts, origins = [], trustsProxy = false }: ServerOptions): Origins {
-  return { hosts, origins, trustsProxy }
+function originsOf({
+  authenticate,
+  hosts,
+  origins = [],
+  trustsProxy = false,
+}: ServerOptions): Origins {
+  return { hosts: hosts ?? (authenticate ? undefined : LOOPBACK_HOSTS), origins, trustsProxy }
 }
 
 /** Every request, also those that are refused before anything else. */

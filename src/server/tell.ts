@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type HostError, toHostError } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode, type HostError, placeOf, toHostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
 import { publicError } from '../wire/public-error.ts'
 
@@ -36,11 +36,13 @@ export function inOurWords(error: HostError): {
     plugin,
     ...(hook === undefined ? {} : { hook }),
     ...(status === undefined ? {} : { status }),
-    ...(cause instanceof Error ? { cause: cause.name, ...placeOf(cause) } : {}),
+    ...(cause instanceof Error ? { cause: kindOf(cause), at: placeOf(cause) } : {}),
   }
 }
 
-function placeOf({ stack = '' }: Error): { readonly at?: string } {
-  const [, at] = /(?:file:\/\/|\(|at )(\/[^\s()]+:\d+):\d+/.exec(stack) ?? []
-  return at === undefined ? {} : { at }
+/** `TypeError` and its like: the name that an error gives itself may be anything. */
+function kindOf(error: Error): string {
+  return KINDS.find((kind) => error instanceof kind)?.name ?? 'Error'
 }
+
+const KINDS = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError]

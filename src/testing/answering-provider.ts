@@ -1,4 +1,4 @@
-import type { PartialEvent } from '../events/index.ts'
+import { Accumulator, type Message, type PartialEvent } from '../events/index.ts'
 import type { Provider } from '../plugin/index.ts'
 
 export const ANSWERING = 'answering'
@@ -18,13 +18,14 @@ const ANSWER: readonly PartialEvent[] = [
   { type: 'metadata', metadata: { finishReason: 'stop', usage: { input: 12, output: 9 } } },
 ]
 
-/** A provider for trying others beside it: it says the same to everybody, a piece at a time. */
+/** A provider for trying others beside it: it says the same to everybody, whole, or a piece at a time. */
 export function answeringProvider(tags: readonly string[]): Provider {
   return {
     kind: 'provider',
     name: ANSWERING,
     getModels: () => ['any'],
     getTags: () => ['text', 'streaming', 'tools', ...tags],
+    call: (native, state) => [[], whole(), native, state],
     async *stream(_native, _state, { signal }) {
       for (const event of ANSWER) {
         // Other requests have their turn between two pieces, as beside a real one.
@@ -34,4 +35,10 @@ export function answeringProvider(tags: readonly string[]): Provider {
       }
     },
   }
+}
+
+function whole(): readonly Message[] {
+  const answer = new Accumulator()
+  for (const event of ANSWER) answer.add(event)
+  return answer.messages()
 }

@@ -281,6 +281,18 @@ describe('braidwork', function () {
     })
   })
 
+  it('says in which line a hook threw', async () => {
+    const plugin = join(folder, 'thrower.mjs')
+    const init = '\n  init: () => {\n    throw new TypeError("no")\n  },\n'
+    await writeFile(plugin, `export default { kind: "feature", name: "thrower",${init}}`)
+    const file = await configFile({ plugins: [plugin] })
+    const { status, err } = await braidwork(['chat', 'x', '--config', file], { cwd: folder })
+    expect(status).to.equal(1)
+    expect(err)
+      .to.include('HOOK_FAILED')
+      .and.match(/\nat .*thrower\.mjs:3\n/)
+  })
+
   describe('bad input', () => {
     const wrong: [title: string, args: string[], says: string][] = [
       ['an unknown provider', ['chat', 'x', '--provider', 'scriptd'], 'Did you mean "scripted"?'],

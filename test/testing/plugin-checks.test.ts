@@ -102,6 +102,25 @@ describe('the checks of a plugin', () => {
     expect((await faultsOf(plugin)).get(ALIKE)).to.match(/Hook "editMessages" of extension "e"/)
   })
 
+  it('find an extension that only does its work where there are chunks', async () => {
+    const counting = extension('e', {
+      requiredTags: ['text'],
+      processChunk: (
+        _: unknown,
+        partials: unknown,
+        finals: unknown,
+        native: unknown,
+        state: State,
+      ) => [partials, finals, native, { ...state, seen: true }],
+      finalize: (finals: object[], native: unknown, state: State) => [
+        finals.map((message) => ({ ...message, metadata: { seen: state['seen'] === true } })),
+        native,
+        state,
+      ],
+    })
+    expect((await faultsOf(counting)).get(ALIKE)).to.match(/end in different messages/)
+  })
+
   it('find finals that are other ones in send than in stream', async () => {
     const plugin = {
       kind: 'provider',

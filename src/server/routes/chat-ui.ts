@@ -4,7 +4,7 @@ import { HostError } from '../../errors.ts'
 import type { StreamEncoder } from '../../wire/protocol.ts'
 import {
   decodeUiRequest,
-  SDK_VERSIONS,
+  type SdkVersion,
   UI_MESSAGE_STREAM_HEADERS,
   uiErrorAnswer,
   uiMessageEncoder,
@@ -14,6 +14,7 @@ import type { RouteContext, Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
 import { respondStream } from '../respond.ts'
+import { sdkVersionOf } from '../sdk-version.ts'
 import { answerBefore, askingAgain, continuing, replaying } from '../turns/answer-before.ts'
 
 const PROTOCOL = 'ui-message-stream'
@@ -25,12 +26,13 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
   const { runs, turns, storage, limits, heartbeat } = services
 
   app.post('/api/chat', async (c) => {
+    const sdk = sdkOf(c)
     const request = decodeUiRequest(await readJson(c.req.raw, limits.body))
     const identity = c.get('identity')
     const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const before = await answerBefore(run, storage)
-    const dialect = dialectOf(c, (encoder) => {
+    const dialect = dialectOf(sdk, (encoder) => {
       const next = continuing(encoder, before)
       return awaited ? askingAgain(next, awaited) : next
     })
@@ -39,10 +41,11 @@ export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Serv
   })
 
   app.get('/api/chat/:id/stream', async (c) => {
+    const sdk = sdkOf(c)
     const run = await runToRead(c, services)
     if (!run) return new Response(null, { status: 204 })
     const before = await answerBefore(run, storage)
-    const dialect = dialectOf(c, (encoder) => replaying(encoder, before))
+    const dialect = dialectOf(sdk, (encoder) => replaying(encoder, before))
     return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after: -1 })
   })
 
@@ -76,15 +79,19 @@ async function runToRead(
 }
 
 /**
- * As the version of the client takes it, where `?sdk=` names one, or a header: `DefaultChatTransport` makes
- * the address to resume at by adding to the other, but sends its `headers` to both.
+ * The version of the client, where `?sdk=` names one, or a header: `DefaultChatTransport` makes the address to
+ * resume at by adding to the other, but sends its `headers` to both.
+ * @throws {HostError} REQUEST_INVALID
  */
+function sdkOf(c: RouteContext): SdkVersion | undefined {
+  return sdkVersionOf(c.req.query('sdk') ?? c.req.header('x-braidwork-sdk'))
+}
+
+/** As a version takes it. */
 function dialectOf(
-  c: RouteContext,
+  sdk: SdkVersion | undefined,
   within: (encoder: StreamEncoder) => StreamEncoder,
 ): StreamDialect {
-  const named = c.req.query('sdk') ?? c.req.header('x-braidwork-sdk')
-  const sdk = SDK_VERSIONS.find((version) => String(version) === named)
   return {
     ...CHAT_UI_DIALECT,
     headers: UI_MESSAGE_STREAM_HEADERS,

@@ -284,6 +284,15 @@ describe('callers', () => {
     for (const status of [421, 403, 404]) expect(metrics).to.include(`status="${status}"`)
   })
 
+  it('who need not say who they are reach a server by no name but those of loopback, unless it has others', async () => {
+    await start({ anonymous: LOCAL })
+    expect((await raw({ Host: 'evil.example' })).status).to.equal(421)
+    expect((await raw({ Host: 'localhost' })).status).to.equal(200)
+    await served.close()
+    await start({ anonymous: LOCAL, hosts: ['chat.example'] })
+    expect((await raw({ Host: 'chat.example' })).status).to.equal(200)
+  })
+
   it('find no secret of theirs, or content, in the log', async () => {
     await start()
     const messages = [{ role: 'user', content: 'the word is xyzzy' }]

@@ -1,0 +1,13 @@
+import { HostError } from '../errors.ts'
+import { SDK_VERSIONS, type SdkVersion } from '../wire/ui-message-stream/index.ts'
+
+/**
+ * The major version of the AI SDK that a client names.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function sdkVersionOf(named: string | undefined): SdkVersion | undefined {
+  const sdk = SDK_VERSIONS.find((version) => String(version) === named)
+  if (named === undefined || sdk !== undefined) return sdk
+  const message = `"sdk" is one of ${SDK_VERSIONS.join(', ')}, not "${named.slice(0, 20)}".`
+  throw new HostError('REQUEST_INVALID', message, { pointer: '/sdk' })
+}

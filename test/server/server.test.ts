@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import scripted from '../../providers/scripted/index.ts'
+import { createHost, type Host } from '../../src/index.ts'
+import { createServer, LOCAL, type ServerOptions } from '../../src/server/index.ts'
+import { memoryStorage } from '../../src/store/memory/index.ts'
+
+describe('createServer', () => {
+  let host: Host
+  before(async () => {
+    host = await createHost({ plugins: [scripted] })
+  })
+  after(() => host.close())
+
+  for (const [lacking, says] of [
+    ['host', 'createServer needs "host", of createHost.'],
+    ['storage', 'createServer needs "storage", as memoryStorage() of braidwork/store.'],
+    ['anonymous', 'Say who may call: give "authenticate" or "anonymous".'],
+  ] as const) {
+    it(`says that it lacks "${lacking}"`, async () => {
+      const whole = { host, storage: memoryStorage(), anonymous: LOCAL }
+      const given = { ...whole, [lacking]: undefined } as unknown as ServerOptions
+      const error = await createServer(given).catch((thrown: unknown) => thrown)
+      expect(error).to.include({ code: 'OPTION_INVALID', message: says })
+    })
+  }
+})
