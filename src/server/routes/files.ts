@@ -22,12 +22,7 @@ export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Servic
 
   app.post('/api/conversations/:id/files', async (c) => {
     const { owner, id } = await conversationOf(c, services)
-    const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (!MEDIA_TYPE.test(mediaType)) {
-      throw new HostError('REQUEST_INVALID', 'Say what the file is, by "Content-Type".', {
-        pointer: '/Content-Type',
-      })
-    }
+    const mediaType = mediaTypeOf(c.req.header('content-type'))
     const bytes = await readBytes(c.req.raw, limits.file)
     const sent = mediaType === FORM ? await fileOfForm(c.req.raw, bytes) : { mediaType, bytes }
     const name = (c.req.query('name') ?? sent.name)?.slice(0, 255)
@@ -55,6 +50,15 @@ export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Servic
   })
 }
 
+/** Without its parameters. @throws {HostError} REQUEST_INVALID */
+function mediaTypeOf(given = ''): string {
+  const mediaType = given.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (MEDIA_TYPE.test(mediaType)) return mediaType
+  throw new HostError('REQUEST_INVALID', 'Say what the file is, by "Content-Type".', {
+    pointer: '/Content-Type',
+  })
+}
+
 /** As a page sends it by `FormData`. @throws {HostError} REQUEST_INVALID */
 async function fileOfForm({ url, headers }: Request, bytes: Uint8Array): Promise<SentFile> {
   const type = headers.get('content-type') ?? ''
@@ -70,6 +74,6 @@ async function fileOfForm({ url, headers }: Request, bytes: Uint8Array): Promise
     const message = `The form has ${found}; send one, or the file itself as the body.`
     throw new HostError('REQUEST_INVALID', message)
   }
-  const mediaType = file.type.split(';')[0] || 'application/octet-stream'
+  const mediaType = mediaTypeOf(file.type || 'application/octet-stream')
   return { mediaType, bytes: new Uint8Array(await file.arrayBuffer()), name: file.name }
 }

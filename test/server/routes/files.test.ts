@@ -66,6 +66,10 @@ describe('files of a conversation', () => {
     for (const [text, says] of [
       [`--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n`, 'no file'],
       ['no form at all', 'no file'],
+      [
+        '--x\r\ncontent-disposition: form-data; name="f"; filename="f"\r\ncontent-type: no type\r\n\r\nb\r\n--x--\r\n',
+        'Say what the file is',
+      ],
     ] as const) {
       const refused = await served.ask('/api/conversations/c1/files', {
         body: text,
