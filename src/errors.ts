@@ -226,7 +226,7 @@ export function asSentence(text: string): string {
 }
 
 /** Where an error was thrown, as `/path/module.js:3`; nothing where that is not known, or within Node. */
-export function placeOf(error: unknown): string | undefined {
+export function throwSiteOf(error: unknown): string | undefined {
   try {
     const stack = error instanceof Error ? String(error.stack) : ''
     return /(?:file:\/\/|\(|at )(\/[^\s():]+:\d+)/.exec(stack)?.[1]

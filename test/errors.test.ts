@@ -4,7 +4,7 @@ import {
   asSentence,
   HostError,
   messageOf,
-  placeOf,
+  throwSiteOf,
   toHostError,
   withMessage,
 } from '../src/errors.ts'
@@ -171,9 +171,9 @@ describe('asSentence', () => {
   })
 })
 
-describe('placeOf', () => {
+describe('throwSiteOf', () => {
   it('says where an error was thrown, and nothing where nobody knows', () => {
-    expect(placeOf(new Error('x'))).to.match(/^\/.*errors\.test\.ts:\d+$/)
+    expect(throwSiteOf(new Error('x'))).to.match(/^\/.*errors\.test\.ts:\d+$/)
     const hostile = Object.defineProperty(new Error('x'), 'stack', {
       get: () => {
         throw new Error('hidden')
@@ -181,7 +181,7 @@ describe('placeOf', () => {
     })
     const ofNode = Object.assign(new Error('x'), { stack: 'Error: x\n    at node:internal/a:1:2' })
     for (const value of [hostile, ofNode, 'text', undefined]) {
-      expect(placeOf(value)).to.equal(undefined)
+      expect(throwSiteOf(value)).to.equal(undefined)
     }
   })
 })

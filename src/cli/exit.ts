@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../errors.ts'
-import { HostError, messageOf, placeOf } from '../errors.ts'
+import { HostError, messageOf, throwSiteOf } from '../errors.ts'
 import { stylesOf, visible } from './terminal.ts'
 
 /** What the program's exit status says. */
@@ -26,7 +26,7 @@ const REMEDIES: { readonly [code: string]: string } = {
   TIMEOUT: 'Ask again, or raise "limits" in the config.',
   STREAM_INTERRUPTED: 'Ask again; what had arrived is shown above.',
   PROVIDER_UNKNOWN:
-    '"braidwork plugins" lists what there is; others are packages, as in "npm install @braidwork/provider-openai".',
+    '"braidwork plugins" lists what there is; others are packages, such as "@braidwork/provider-openai".',
 }
 
 /** Prints an error with its code and what to do about it. @returns the exit status that it asks for */
@@ -38,7 +38,7 @@ export function reportError(error: unknown): number {
   }
   if (error.code === 'ABORTED') return EXIT.interrupted
   process.stderr.write(`${red('error')} ${error.code}: ${visible(error.message)}\n`)
-  const place = error.code === 'HOOK_FAILED' ? placeOf(error.cause) : undefined
+  const place = error.code === 'HOOK_FAILED' ? throwSiteOf(error.cause) : undefined
   if (place) process.stderr.write(`${dim(`at ${place}`)}\n`)
   const remedy = REMEDIES[error.code]
   const wait = error.retryAfter === undefined ? '' : ` The provider asks for ${error.retryAfter} s.`

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { asSentence, type Diagnostic, HostError, messageOf, placeOf } from '../errors.ts'
+import { asSentence, type Diagnostic, HostError, messageOf, throwSiteOf } from '../errors.ts'
 import { DEFAULT_LIMITS, settle } from '../plugin/internal.ts'
 import { didYouMean } from '../suggest.ts'
 import { bundledManifests, installedPlugins } from './discover.ts'
@@ -178,8 +178,8 @@ function lacksPython(error: unknown): error is HostError {
 }
 
 /** Where a module's own code failed (Node does not say it of an error of syntax); what the host says of it has a place of its own. */
-function placeIn(error: unknown): string {
-  const place = HostError.is(error) ? undefined : placeOf(error)
+function throwSiteIn(error: unknown): string {
+  const place = HostError.is(error) ? undefined : throwSiteOf(error)
   return place === undefined ? '' : ` (${place})`
 }
 
@@ -188,6 +188,6 @@ export function notLoaded(reference: string, error: unknown): Diagnostic {
     code: lacksPython(error) ? error.code : 'PLUGIN_NOT_LOADED',
     level: 'error',
     plugin: reference,
-    message: `Plugin "${reference}" could not be loaded: ${asSentence(`${messageOf(error)}${placeIn(error)}`)}`,
+    message: `Plugin "${reference}" could not be loaded: ${asSentence(`${messageOf(error)}${throwSiteIn(error)}`)}`,
   }
 }

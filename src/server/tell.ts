@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type HostError, placeOf, toHostError } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode, type HostError, throwSiteOf, toHostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
 import { publicError } from '../wire/public-error.ts'
 
@@ -36,7 +36,7 @@ export function inOurWords(error: HostError): {
     plugin,
     ...(hook === undefined ? {} : { hook }),
     ...(status === undefined ? {} : { status }),
-    ...(cause instanceof Error ? { cause: kindOf(cause), at: placeOf(cause) } : {}),
+    ...(cause instanceof Error ? { cause: kindOf(cause), at: throwSiteOf(cause) } : {}),
   }
 }
 
