@@ -33,42 +33,38 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   return errors > 0 ? EXIT.usage : EXIT.ok
 }
 
-async function serverFaults(
+function serverFaults(
   host: Host,
   server: unknown,
   own: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
-  const faults: Diagnostic[] = []
-  await collect(faults, '', async () => {
+  return foundBy(async () => {
     const { models = {} } = await readServerConfig(server, process.env)
+    const known = new Set(own.map(({ message }) => message))
+    const faults: Diagnostic[] = []
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])
-      await collect(faults, place, async () => {
-        const found = await configFaults(host, config)
-        const more = found.filter(({ message }) => own.every((one) => one.message !== message))
-        faults.push(...more.map((one) => at(place, one)))
-      })
+      const found = await foundBy(() => configFaults(host, config))
+      faults.push(
+        ...found.filter(({ message }) => !known.has(message)).map((one) => at(place, one)),
+      )
     }
+    return faults
   })
-  return faults
 }
 
-async function collect(
-  faults: Diagnostic[],
-  place: string,
-  look: () => Promise<void>,
-): Promise<void> {
+/** What a look at a config finds; what it throws is found too. */
+async function foundBy(look: () => Promise<readonly Diagnostic[]>): Promise<readonly Diagnostic[]> {
   try {
-    await look()
+    return await look()
   } catch (error) {
-    if (!HostError.is(error)) throw error
-    faults.push(at(place, toDiagnostic(error)))
+    if (HostError.is(error)) return [toDiagnostic(error)]
+    throw error
   }
 }
 
-function at(place: string, { pointer = '', ...diagnostic }: Diagnostic): Diagnostic {
-  const whole = `${place}${pointer}`
-  return whole === '' ? diagnostic : { ...diagnostic, pointer: whole }
+function at(place: string, diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, pointer: `${place}${diagnostic.pointer ?? ''}` }
 }
 
 function toDiagnostic({ code, message, plugin, pointer }: HostError): Diagnostic {

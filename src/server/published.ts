@@ -1,10 +1,9 @@
+import { unusedPolicies } from '../agent/tool-policy.ts'
 import { asSentence, type Diagnostic, HostError, withMessage } from '../errors.ts'
-import { pointerOf } from '../events/index.ts'
 import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import type { Log } from '../plugin/internal.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
-import { didYouMean } from '../suggest.ts'
 import type { Identity } from './identity.ts'
 
 /** A name that clients may ask for, and the config that it stands for. */
@@ -94,24 +93,9 @@ export async function configFaults(
   config?: ConfigLayer,
 ): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await host.resolve(config)
-  return [...diagnostics, ...(await policyFaults(host, config))]
-}
-
-/** A policy for a tool that is not there holds nobody back: a name misspelt lets the tool run. */
-async function policyFaults(host: Host, layer: ConfigLayer = {}): Promise<readonly Diagnostic[]> {
-  const { tool_policy: policies = {} } = mergeLayers(coreOf(host).config, layer)
-  if (Object.keys(policies).length === 0) return []
-  const tools = await host.toolSchemas(layer)
-  const names = tools.flatMap(({ name, plugin, ownName = name }) => [name, `${plugin}.${ownName}`])
-  const offered = tools.map(({ name }) => name).join(', ') || 'none'
-  return Object.keys(policies)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({
-      code: 'POLICY_UNUSED',
-      level: 'warning',
-      pointer: pointerOf(['tool_policy', name]),
-      message: `There is a policy for the tool "${name}", and no such tool; offered are ${offered}.${didYouMean(name, names)}`,
-    }))
+  const whole = mergeLayers(coreOf(host).config, config ?? {})
+  if (!whole.tool_policy) return diagnostics
+  return [...diagnostics, ...unusedPolicies(whole, await host.toolSchemas(config))]
 }
 
 /** Looks published models up by name, for those who may use them. */
