@@ -51,7 +51,7 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   const { plugins } = core.registry
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
-  const resolved = await resolutionOf(core, config, resolve(plugins, config, options))
+  const resolved = await maskResolutionErrors(core, config, resolve(plugins, config, options))
   const { tags, tagsOf } = resolved
   let shown: Resolution | undefined
   return {
@@ -88,15 +88,19 @@ function assertLoaded(registry: Registry, { provider }: Config): void {
 }
 
 /** What comes of a resolution, with errors as they may leave the host. */
-export function resolutionOf<T>(core: HostCore, config: Config, resolving: Promise<T>): Promise<T> {
+export function maskResolutionErrors<T>(
+  core: HostCore,
+  config: Config,
+  resolving: Promise<T>,
+): Promise<T> {
   const answer = resolving.catch((error: unknown) => {
-    throw HostError.is(error) ? sayingWhatIsLacking(core.registry, error) : error
+    throw HostError.is(error) ? withLoadErrors(core.registry, error) : error
   })
   return maskErrors(core, config, answer)
 }
 
 /** Without a provider there is no resolution to show diagnostics: the error says what was not loaded. */
-function sayingWhatIsLacking({ diagnostics }: Registry, error: HostError): HostError {
+function withLoadErrors({ diagnostics }: Registry, error: HostError): HostError {
   if (!['PROVIDER_UNKNOWN', 'PROVIDER_MISSING'].includes(error.code)) return error
   const lacking = diagnostics.filter(({ level }) => level === 'error')
   return withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
@@ -121,7 +125,10 @@ export function resolveOptions(core: HostCore, config: Config) {
 }
 
 /** The host's log, for lines about a config: no secret of it in what they carry. */
-export function maskedLog({ log, secrets }: HostCore, config: Config): Log {
+export function maskedLog(
+  { log, secrets }: Pick<HostCore, 'log' | 'secrets'>,
+  config: Config,
+): Log {
   const mask = secrets.textMask(config)
   return (entry) => log(mapTexts(entry, mask) as typeof entry)
 }

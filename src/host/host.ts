@@ -1,26 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import { type Diagnostic, HostError, withPartial } from '../errors.ts'
-import { isObject, type MessagesInput } from '../events/index.ts'
+import type { MessagesInput } from '../events/index.ts'
 import { pythonLoader } from '../load/python-loader.ts'
-import {
-  bindHook,
-  type Log,
-  limitsOf,
-  MemoryStorage,
-  type ModelInfo,
-  type PluginStorages,
-} from '../plugin/internal.ts'
+import { bindHook, type Log, limitsOf, MemoryStorage, type ModelInfo } from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import type { SettingsDocument, SettingsFormat, SettingsViews } from '../schema/form/index.ts'
 import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
 import { Secrets } from '../schema/secrets.ts'
-import { didYouMean } from '../suggest.ts'
 import {
   configFor,
   type HostCore,
   maskedLog,
-  resolutionOf,
+  maskResolutionErrors,
   resolveFor,
   resolveOptions,
 } from './core.ts'
@@ -33,25 +25,13 @@ import {
   runAction,
   toolSchemas,
 } from './doors.ts'
+import { checkOptions, type HostOptions } from './host-options.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
 import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request.ts'
 import type { Result } from './result.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
-
-export interface HostOptions {
-  /** Plugin objects, and names or paths of plugins to load; registration order is theirs. */
-  readonly plugins?: readonly unknown[]
-  /** The lowest layer of every request's config. Its `${env:NAME}` are filled in here, and only here. */
-  readonly config?: ConfigLayer
-  /** Where log lines go; by default nowhere. */
-  readonly log?: Log
-  /** Where plugins keep their values (`context.storage`); by default in memory. A `Storage` of `braidwork/store` is one. */
-  readonly storage?: PluginStorages
-  /** The interpreter of Python plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
-  readonly python?: { readonly executable?: string }
-}
 
 type ActionArguments = [
   plugin: string,
@@ -92,7 +72,7 @@ export class Host implements AsyncDisposable {
       ...resolveOptions(this.#core, merged),
       ...options,
     })
-    return resolutionOf(this.#core, merged, explained)
+    return maskResolutionErrors(this.#core, merged, explained)
   }
 
   /**
@@ -218,10 +198,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const given = checkConfig(options.config ?? {})
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const base = mergeLayers(layer)
-  let print = log
+  const secrets = new Secrets(values)
+  let print = maskedLog({ log, secrets }, base)
   const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
   const references = [...listed, ...(base.plugins ?? [])]
-  const secrets = new Secrets(values)
   const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
   const registry = await Registry.of(references, { python, secrets, onDiagnostic })
   const closing = new AbortController()
@@ -237,33 +217,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     log,
     closing: closing.signal,
   }
-  // What plugins print is masked too, as soon as it is known what is secret.
+  // What is secret to the plugins themselves is known by now.
   print = maskedLog(core, core.config)
   return new Host(core, closing)
 }
-
-const OPTIONS = ['plugins', 'config', 'log', 'storage', 'python'] satisfies (keyof HostOptions)[]
-
-/** As code without types may have made them. */
-function checkOptions(options: HostOptions): HostOptions {
-  if (!isObject(options)) {
-    throw new HostError('OPTION_INVALID', `createHost takes options, as in ${EXAMPLE}.`)
-  }
-  for (const name of Object.keys(options)) {
-    if ((OPTIONS as readonly string[]).includes(name)) continue
-    const known = `createHost has no option "${name}".${didYouMean(name, OPTIONS)} It takes`
-    throw new HostError('OPTION_INVALID', `${known} ${OPTIONS.join(', ')}.`, {
-      pointer: `/${name}`,
-    })
-  }
-  if (options.plugins !== undefined && !Array.isArray(options.plugins)) {
-    const message = `"plugins" of createHost is a list of plugins, paths and names, as in ${EXAMPLE}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
-  }
-  return options
-}
-
-const EXAMPLE = "{ plugins: ['scripted'] }"
 
 /** A program may never look at a resolution: what keeps a plugin off is in the log too. */
 function logDiagnostic({ level, message, code, plugin }: Diagnostic, log: Log): void {
