@@ -126,15 +126,16 @@ function toProviderError(error: unknown, profile: Profile, timeout: number): Err
 
 const CERTIFICATE = /certificate|self.signed|SSL|TLS|ERR_TLS|EPROTO/i
 
+const CERTIFICATE_ADVICE = ", or give Node the authority's certificate (NODE_EXTRA_CA_CERTS)"
 const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND/
 
 /** No connection, and why; a certificate that is refused will be refused again. */
 function unreachable(error: Error, { title, name }: Profile): Error {
   const reason = reasonOf(error)
   const isTls = CERTIFICATE.test(reason)
-  const check = ` Check settings.${name}.base_url`
-  const certificate = ", or give Node the authority's certificate (NODE_EXTRA_CA_CERTS)"
-  const advice = isTls || NOBODY_THERE.test(reason) ? `${check}${isTls ? certificate : ''}.` : ''
+  const isElsewhere = isTls || NOBODY_THERE.test(reason)
+  const certificate = isTls ? CERTIFICATE_ADVICE : ''
+  const advice = isElsewhere ? ` Check settings.${name}.base_url${certificate}.` : ''
   const message = `${title} could not be reached: ${reason}.${advice}`
   return providerError('PROVIDER_FAILED', message, { retryable: !isTls })
 }

@@ -239,7 +239,9 @@ describe('bad answers of the messages API', () => {
   it('a server that is not there is PROVIDER_FAILED, with the reason', async () => {
     const error = await fails({ base_url: 'http://127.0.0.1:9' })
     expect(error).to.include({ code: 'PROVIDER_FAILED', retryable: true })
-    expect((error as Error).message).to.match(/ECONNREFUSED|bad port|fetch failed/)
+    expect((error as Error).message)
+      .to.match(/ECONNREFUSED|bad port|fetch failed/)
+      .and.include('Check settings.anthropic.base_url.')
   })
 
   it('a stream that ends early is STREAM_INTERRUPTED, cut anywhere', async function () {
