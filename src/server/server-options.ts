@@ -42,8 +42,8 @@ export interface ServerOptions {
   /** Whoever calls where nobody is asked who he is; nobody is let in without this and `authenticate`. */
   readonly anonymous?: Identity
   /**
-   * Host names that the server answers to. Where it is not said: any, if `authenticate` says who calls; else those
-   * of this machine to itself, so that no page of another site reaches it under a name of its own.
+   * Host names that the server answers to. Where it is not said: to all, if `authenticate` says who calls; else
+   * those of this machine to itself, so that no page of another site reaches it under a name of its own.
    */
   readonly hosts?: readonly string[]
   /** Origins of pages beside the server's own that may call it. */

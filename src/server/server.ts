@@ -51,7 +51,7 @@ export interface BraidworkServer {
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
   const { environment = systemEnvironment, log = () => undefined } = options
   for (const needed of ['host', 'storage'] as const) {
-    if (typeof options[needed] === 'object') continue
+    if (Object(options[needed]) === options[needed]) continue
     const message = `createServer needs "${needed}"${EXAMPLES[needed]}.`
     throw new HostError('OPTION_INVALID', message, { pointer: `/${needed}` })
   }
