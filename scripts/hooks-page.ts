@@ -42,6 +42,7 @@ const CONTEXT = `## The context
 | \`config\`, \`tags\`, \`modelInfo\` | the config (other plugins' secrets are \`{"$secret": true}\`), the tags that hold, what is known of the model |
 | \`local\` | a \`Map\` of the plugin's own values for this request |
 | \`storage\` | its values for the conversation, which outlive the request |
+| \`protectedFiles()\` | in TypeScript, where the host has any: the files that decide what it runs; a tool that writes files leaves them alone |
 | \`warn(message)\` | adds a sentence to the result's \`warnings\` |
 | \`emit(event)\` | an event to the reader at once, in no final |
 | \`log({ level, message, … })\` | a line for the log of the program |

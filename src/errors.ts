@@ -19,6 +19,8 @@ export const ERROR_CODES = {
   HOOK_FAILED: 'a hook threw an error without a code of its own',
   HOST_CLOSED: 'the host was closed',
   HOST_FOREIGN: 'the request names a host that the server does not go by',
+  IDEMPOTENCY_KEY_REUSED:
+    'the request has the `Idempotency-Key` of another that asked for something else',
   INVALID_REQUEST: 'provider: the API refused the request as malformed',
   MANIFEST_INVALID: "a package's manifest is not one",
   MESSAGES_INVALID: 'the messages are not what a request takes; `pointer` says where',
@@ -56,6 +58,7 @@ export const ERROR_CODES = {
     "the schema of a plugin's settings is none, or none that a form can show",
   STORAGE_FAILED: 'what should be stored or read could not be',
   STORAGE_NEWER: 'the database was written by a newer version',
+  STORAGE_QUOTA_EXCEEDED: 'as much is stored for the caller as the server keeps for one',
   STREAM_INTERRUPTED: 'provider: the stream ended before the answer did',
   TIMEOUT: 'a hook, or the provider, took longer than its limit',
   TOOL_NAME_TAKEN: 'two tools offer a schema of the same name',
@@ -129,9 +132,17 @@ export class HostError extends Error {
   }
 
   static is(error: unknown): error is HostError {
-    return (
-      error instanceof Error && error.name === 'HostError' && 'code' in error && isText(error.code)
-    )
+    try {
+      return (
+        error instanceof Error &&
+        error.name === 'HostError' &&
+        'code' in error &&
+        isText(error.code)
+      )
+    } catch {
+      // What throws when it is looked at is no error of a host.
+      return false
+    }
   }
 
   /** Code, message and facts, without cause and stack. */
@@ -177,21 +188,36 @@ export function toHostError(
   }
 }
 
+/** Characters of a message; who reads it wants no more. */
+const LONGEST_MESSAGE = 10_000
+
 /** A sentence for any thrown value; never empty. */
 export function messageOf(thrown: unknown): string {
   try {
     const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
-    if (isText(own)) return own || 'an error without a message was thrown'
-    return JSON.stringify(thrown) ?? String(thrown)
+    if (isText(own)) return shortened(own) || 'an error without a message was thrown'
+    return shortened(JSON.stringify(thrown) ?? String(thrown))
   } catch {
     return 'a value that cannot be shown was thrown'
   }
+}
+
+/** Cut between words where there are any: half a secret would not be known as one. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text
+  const end = text.lastIndexOf(' ', LONGEST_MESSAGE)
+  return `${text.slice(0, end > LONGEST_MESSAGE / 2 ? end : LONGEST_MESSAGE)} …`
 }
 
 /** The same error with another message, as when a secret in it was masked. */
 export function withMessage(error: HostError, message: string): HostError {
   if (message === error.message) return error
   return new HostError(error.code, message, { ...factsOf(error), cause: error.cause })
+}
+
+/** The same error with another cause. */
+export function withCause(error: HostError, cause: unknown): HostError {
+  return new HostError(error.code, error.message, { ...factsOf(error), cause })
 }
 
 /** The same error with the messages that had arrived; they are no part of its JSON. */

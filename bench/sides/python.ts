@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { createHost } from '../../dist/index.js'
 import { findPython } from '../../dist/python/find-python.js'
 import { Interpreter } from '../../dist/python/interpreter.js'
+import { turnOf } from '../../dist/python/main-thread.js'
 import type { Side } from '../measure.ts'
 
 /** A way of getting chunks through a plugin, one after the other. */
@@ -74,7 +75,8 @@ export async function bridgeSide(): Promise<PythonSide> {
   // As a segment asks.
   const ask = (value: object): Promise<unknown> =>
     new Promise((resolve) => {
-      life.ask('chunks', JSON.stringify(value), { seconds: 5 }, (_, answer) => resolve(answer))
+      const turn = turnOf(told.t)
+      life.ask('chunks', JSON.stringify(value), { turn }, (_, answer) => resolve(answer))
     })
   return {
     what: 'the bridge alone, 1 extension',

@@ -8,8 +8,8 @@ const PLACES = ['end_index', 'index'] as const
 
 /** Numbers the sources of one message, as its parts come. */
 export class References {
-  /** Cited sources, by what they are known by. */
-  readonly #cited = new Map<string, Source>()
+  /** Cited sources and their numbers, by what they are known by. */
+  readonly #cited = new Map<string, { readonly number: number; readonly source: Source }>()
   readonly #found = new Map<string, Source>()
   /** Calls that the host runs, or the provider as far as is known. */
   readonly #ownCalls = new Set<string>()
@@ -27,9 +27,10 @@ export class References {
 
   /** The list at the end: what was cited, or else what was found; none where the host goes on with calls. */
   list(): string | undefined {
-    const sources = this.#cited.size > 0 ? this.#cited : this.#found
-    if (sources.size === 0 || this.#ownCalls.size > 0) return undefined
-    const lines = [...sources.values()].map((source, at) => `[${at + 1}] ${titleOf(source)}`)
+    const cited = [...this.#cited.values()].map(({ source }) => source)
+    const sources = cited.length > 0 ? cited : [...this.#found.values()]
+    if (sources.length === 0 || this.#ownCalls.size > 0) return undefined
+    const lines = sources.map((source, at) => `[${at + 1}] ${titleOf(source)}`)
     return `\n\n${lines.join('\n')}`
   }
 
@@ -38,8 +39,8 @@ export class References {
     if (key === undefined) return undefined
     if (!this.#found.has(key)) this.#found.set(key, source)
     if (!this.#marked || !isCited(source)) return undefined
-    if (!this.#cited.has(key)) this.#cited.set(key, source)
-    const number = [...this.#cited.keys()].indexOf(key) + 1
+    const { number } = this.#cited.get(key) ?? { number: this.#cited.size + 1 }
+    if (!this.#cited.has(key)) this.#cited.set(key, { number, source })
     if (this.#marked.has(number)) return undefined
     this.#marked.add(number)
     return number

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { ibanLength, isCardNumber, isIban } from './checksums.ts'
+import { jsonWebTokens, mailAddresses, type Place, privateKeys } from './scans.ts'
 
 /** Where something was found in a text. */
 export interface Span {
@@ -10,8 +11,10 @@ export interface Span {
 
 interface Rule {
   readonly label: string
-  /** Global, and every repetition in it has an upper bound: linear in the text. */
-  readonly pattern: RegExp
+  /** Global, and every repetition in it has a small upper bound: linear in the text. */
+  readonly pattern?: RegExp
+  /** What no such pattern says. */
+  readonly scan?: (text: string) => Iterable<Place>
   /** How much of a match it is: 0 for none of it. */
   readonly lengthOf?: (match: string) => number
 }
@@ -32,7 +35,6 @@ const API_KEYS = [
   'npm_[A-Za-z0-9]{36}',
   'pypi-[A-Za-z0-9_-]{50,255}',
   'SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}',
-  'eyJ[A-Za-z0-9_-]{8,4096}\\.eyJ[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{16,4096}',
 ]
 
 const PHONES = [
@@ -46,20 +48,13 @@ const PHONES = [
 
 /** By the name that settings have for each. */
 export const RULES: { readonly [name: string]: Rule } = {
-  private_key: {
-    label: 'KEY',
-    pattern:
-      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{1,10000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
-  },
+  private_key: { label: 'KEY', scan: privateKeys },
   api_key: {
     label: 'KEY',
     pattern: new RegExp(`(?<![A-Za-z0-9])(?:${API_KEYS.join('|')})`, 'g'),
+    scan: jsonWebTokens,
   },
-  email: {
-    label: 'EMAIL',
-    pattern:
-      /[\p{L}\p{N}_%+-][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{1,23}/gu,
-  },
+  email: { label: 'EMAIL', scan: mailAddresses },
   iban: {
     label: 'IBAN',
     pattern: /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}/g,
@@ -83,8 +78,13 @@ export const RULES: { readonly [name: string]: Rule } = {
   },
 }
 
-/** All that the rule finds in a text, from left to right. */
-export function* findSpans(text: string, { label, pattern, lengthOf }: Rule): Generator<Span> {
+/** All that the rule finds in a text: what its pattern finds from left to right, then what its scan does. */
+export function* findSpans(text: string, rule: Rule): Generator<Span> {
+  if (rule.pattern) yield* matchesIn(text, rule, rule.pattern)
+  for (const [start, end] of rule.scan?.(text) ?? []) yield { start, end, label: rule.label }
+}
+
+function* matchesIn(text: string, { label, lengthOf }: Rule, pattern: RegExp): Generator<Span> {
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const start = match.index

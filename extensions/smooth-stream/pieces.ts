@@ -42,12 +42,22 @@ function isSpace(code: number): boolean {
 }
 
 function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n/g) ?? NOTHING
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => `${line}\n`)
 }
 
 /** Words of a text that ends in white space, each with that behind it. */
 function wordsOf(text: string): readonly string[] {
-  const words = text.match(/[ \t-\r\u3000]*[^ \t-\r\u3000]+[ \t-\r\u3000]+/g) ?? [text]
+  const words: string[] = []
+  let start = 0
+  for (const { index, 0: space } of text.matchAll(/[ \t-\r\u3000]+/g)) {
+    // Space before the first word goes with it.
+    if (index === 0 && space.length < text.length) continue
+    words.push(text.slice(start, index + space.length))
+    start = index + space.length
+  }
   return UNSPACED.test(text) ? words.flatMap(unspacedWords) : words
 }
 

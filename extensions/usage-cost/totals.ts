@@ -34,12 +34,20 @@ export async function addToTotals(cost: Cost | undefined, context: Context): Pro
   }
 }
 
+let last = 0
+
+/** Now, or just behind what was said to be now before: the clock may have been set back. */
+function later(): number {
+  last = Math.max(Date.now(), last + 1)
+  return last
+}
+
 async function addTo(key: string, cost: Cost | undefined, context: Context): Promise<Sum> {
   const { local, storage } = context
   if (!local.has(key)) local.set(key, await sumBefore(key, storage))
   const before = local.get(key) as Sum | undefined
   const sum = plus(before, cost)
-  await storage.set(key, { sum, at: Date.now() } satisfies Stored)
+  await storage.set(key, { sum, at: later() } satisfies Stored)
   return sum
 }
 

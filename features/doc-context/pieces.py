@@ -41,11 +41,15 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 def _cut(text: str) -> Iterator[str]:
     """A text that is too long, such as one line without an end, is cut between words."""
-    rest = text.strip()
-    while len(rest) > _LONGEST_PIECE:
-        at = rest.rfind(" ", _LONGEST_PIECE // 2, _LONGEST_PIECE)
-        at = _LONGEST_PIECE if at == -1 else at
-        yield rest[:at].rstrip()
-        rest = rest[at:].lstrip()
-    if rest:
-        yield rest
+    text = text.strip()
+    start = 0
+    while len(text) - start > _LONGEST_PIECE:
+        at = text.rfind(" ", start + _LONGEST_PIECE // 2, start + _LONGEST_PIECE)
+        at = start + _LONGEST_PIECE if at == -1 else at
+        yield text[start:at].rstrip()
+        # What is left is never copied: that would take the square of the length.
+        start = at
+        while text[start].isspace():
+            start += 1
+    if text:
+        yield text[start:]

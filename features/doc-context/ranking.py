@@ -30,9 +30,13 @@ class Piece(NamedTuple):
 
 def words_of(text: str) -> list[str]:
     """Words as they are compared: without case, accents and the "s" of plurals."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+    # Without the accents first: normalizing sorts those of a letter, in the square of their number.
+    plain = _bare(unicodedata.normalize("NFKD", _bare(text)))
     return [_singular(word) for word in _WORD.findall(plain.casefold())]
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in text if not unicodedata.combining(sign))
 
 
 def _singular(word: str) -> str:

@@ -48,16 +48,16 @@ function findNested(text: string): Finding {
   return after === undefined ? { fault: 'none' } : { fault: 'none', after }
 }
 
-const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/
+const FENCE = /^[ \t]*(`{3,}|~{3,})/
 
 /** What stands between lines that open and close a fence. */
 function fencesIn(text: string): readonly string[] {
   const contents: string[] = []
   let open: { readonly mark: string; readonly lines: string[] } | undefined
   for (const line of text.split(/\r?\n/)) {
-    const [, mark = '', rest = ''] = FENCE.exec(line) ?? []
+    const [begin = '', mark = ''] = FENCE.exec(line) ?? []
     if (!open) open = mark === '' ? undefined : { mark, lines: [] }
-    else if (mark.startsWith(open.mark) && rest.trim() === '') {
+    else if (mark.startsWith(open.mark) && line.slice(begin.length).trim() === '') {
       contents.push(open.lines.join('\n'))
       open = undefined
     } else open.lines.push(line)

@@ -1,5 +1,6 @@
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
+import { refusing } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type Fetch, nodeFetch } from './transport.ts'
 
@@ -34,11 +35,18 @@ export function endpointOf({ profile, settings, fetch }: Access): Endpoint {
   checkHeaders(headers, profile)
   if (settings.api_key !== undefined) checkKey(settings.api_key, profile)
   return {
-    baseURL: baseURL.replace(/\/+$/, ''),
+    baseURL: withoutEndSlashes(baseURL),
     headers,
     maxRetries: max_retries,
-    fetch: fetch ?? nodeFetch(proxy),
+    fetch: refusing(fetch ?? nodeFetch(proxy)),
   }
+}
+
+/** An address as it is joined with a path. */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
 }
 
 function invalid({ name }: Profile, setting: string, what: string): Error {

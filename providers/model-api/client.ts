@@ -4,21 +4,25 @@ import {
   apiError,
   interrupted,
   providerError,
-  secondsIn,
+  retryAfterIn,
   unreadable,
   withoutKey,
 } from './errors.ts'
 import { isObject, type JsonObject, parseJson, textIn } from './json.ts'
+import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
+import type { Patience } from './refusal.ts'
 import { textOf } from './response.ts'
 
 export interface Ask {
   readonly signal: AbortSignal
   /** Seconds until there are headers. */
   readonly timeout: number
+  readonly limits: Limits
 }
 
 interface Sending {
+  readonly fetchOptions: object
   readonly body?: JsonObject
   readonly signal: AbortSignal
   /** Milliseconds. */
@@ -48,23 +52,27 @@ export interface Post {
 
 /** Sends a request body and gives the response as it is, its body unread. */
 export async function post(line: Line, { path, body, headers }: Post, ask: Ask): Promise<Response> {
-  const { signal, timeout } = ask
-  return tell(line, timeout, async () => {
+  return tell(line, ask.timeout, async () => {
     const client = await line.connect(line)
-    const options = { body, signal, timeout: timeout * 1000, ...(headers ? { headers } : {}) }
+    const options = { ...sendingOf(ask), body, ...(headers ? { headers } : {}) }
     return client.post(path, options).asResponse()
   })
 }
 
 /** A whole JSON answer. */
 export async function postForJson(line: Line, request: Post, ask: Ask): Promise<JsonObject> {
-  return readJson(await post(line, request, ask), line.profile)
+  return readJson(await post(line, request, ask), line.profile, ask.limits)
 }
 
-export async function readJson(response: Response, profile: Profile): Promise<JsonObject> {
-  const text = await textOf(response).catch(() => {
+export async function readJson(
+  response: Response,
+  profile: Profile,
+  limits: Limits,
+): Promise<JsonObject> {
+  const text = await textOf(response, limits.answer_bytes).catch(() => {
     throw interrupted(profile, 'The connection was lost before the answer ended')
   })
+  if (text === undefined) throw tooMuch(profile, limits, 'answer_bytes')
   if (text.trim() === '') throw unreadable(profile, 'sent an empty answer')
   const answer = parsed(text)
   if (!isObject(answer)) throw unreadable(profile, 'sent an answer that is no JSON object', text)
@@ -74,21 +82,35 @@ export async function readJson(response: Response, profile: Profile): Promise<Js
 
 /** The ids of the models that the API lists. */
 export async function listModels(line: Line, path: string, ask: Ask): Promise<readonly string[]> {
-  const { signal, timeout } = ask
-  const response = await tell(line, timeout, async () => {
+  const response = await tell(line, ask.timeout, async () => {
     const client = await line.connect(line)
-    return client.get(path, { signal, timeout: timeout * 1000 }).asResponse()
+    return client.get(path, sendingOf(ask)).asResponse()
   })
-  const { data, models } = await readJson(response, line.profile)
+  const { data, models } = await readJson(response, line.profile, ask.limits)
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
+  if (list.length > MOST_MODELS) {
+    throw unreadable(line.profile, `listed ${list.length} models, more than ${MOST_MODELS}`)
+  }
   return list.flatMap((model) => (isObject(model) ? (textIn(model['id']) ?? []) : []))
 }
 
-const LIMITS = { connect: 30, call: 600 } as const
+/** Of all that offer models none lists a hundredth of this. */
+const MOST_MODELS = 100_000
+
+/** What ends a request that waits for its answer, by what is asked for. */
+const ENDS = { call: 'call', stream: 'stream_idle', models: 'hook' } as const
 
 /** What a request to the API may take. */
-export function askOf({ limits }: Config, limit: keyof typeof LIMITS, signal: AbortSignal): Ask {
-  return { signal, timeout: limits?.[limit] ?? LIMITS[limit] }
+export function askOf(config: Config, asked: keyof typeof ENDS, signal: AbortSignal): Ask {
+  const given = limitsOf(config)
+  // A wait that outlives the request is none.
+  const limits = { ...given, retry_after: Math.min(given.retry_after, given[ENDS[asked]]) }
+  return { signal, timeout: asked === 'call' ? limits.call : limits.connect, limits }
+}
+
+function sendingOf({ signal, timeout, limits }: Ask): Sending {
+  const patience: Patience = { longestWait: limits.retry_after }
+  return { signal, timeout: timeout * 1000, fetchOptions: patience }
 }
 
 function parsed(text: string): unknown {
@@ -147,8 +169,7 @@ function statusError(error: Error, profile: Profile): Error {
   const moved = status < 400 ? headers?.get('location') : undefined
   const message = moved ? `it redirects to ${JSON.stringify(moved)}` : textIn(body)
   const said = isObject(body) ? body : { message: message ?? plain(error.message) }
-  const retryAfter = secondsIn(headers?.get('retry-after'))
-  return apiError(profile, said, { status, retryAfter })
+  return apiError(profile, said, { status, retryAfter: retryAfterIn(headers) })
 }
 
 /** What the SDK says of a body that is no error object: the status, then the body. */

@@ -65,20 +65,36 @@ const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const
 export function objectSchema(schema: JsonObject): JsonObject {
   const key = BRANCHES.find((branch) => Array.isArray(schema[branch]))
   if (key === undefined) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
-  const branches = objectsIn(schema[key]).map((branch) => objectSchema(branch))
-  const members = [schema, ...branches].map(({ properties }) => properties)
-  const needed = branches.map(({ required }) => (Array.isArray(required) ? required : []))
-  const shared = (needed[0] ?? []).filter((name) => needed.every((names) => names.includes(name)))
-  const required = key === 'allOf' ? needed.flat() : shared
-  const own = Array.isArray(schema['required']) ? schema['required'] : []
+  const { properties, required } = membersOf(schema)
   const said = `${key === 'allOf' ? 'All' : 'One'} of: ${JSON.stringify(schema[key])}`
   return {
     ...without(schema, ...BRANCHES),
     type: 'object',
     description: joined([textIn(schema['description']), said]),
-    properties: Object.assign({}, ...members) as JsonObject,
-    required: [...new Set([...own, ...required])],
+    properties,
+    required: [...required],
   }
+}
+
+interface Members {
+  readonly properties: JsonObject
+  readonly required: ReadonlySet<unknown>
+}
+
+/** The members of a schema and of its branches, and those of them that are always there. */
+function membersOf(schema: JsonObject): Members {
+  const key = BRANCHES.find((branch) => Array.isArray(schema[branch]))
+  const own = Array.isArray(schema['required']) ? schema['required'] : []
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  if (key === undefined) return { properties, required: new Set(own) }
+  const branches = objectsIn(schema[key]).map(membersOf)
+  const all: Record<string, unknown> = { ...properties }
+  for (const branch of branches) Object.assign(all, branch.properties)
+  const needed = branches.map(({ required }) => [...required])
+  const counts = new Map<unknown, number>()
+  for (const name of needed.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const isNeeded = (name: unknown) => key === 'allOf' || counts.get(name) === branches.length
+  return { properties: all, required: new Set([...own, ...needed.flat().filter(isNeeded)]) }
 }
 
 /** A function as both APIs know it. */

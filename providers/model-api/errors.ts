@@ -165,8 +165,14 @@ export function withoutKey<T>(error: T, key: string | undefined): T {
   return error
 }
 
+/** Seconds that the headers of an answer ask to wait; those in milliseconds are more exact. */
+export function retryAfterIn(headers: Pick<Headers, 'get'> | undefined): number | undefined {
+  const milliseconds = secondsIn(headers?.get('retry-after-ms'))
+  return milliseconds === undefined ? secondsIn(headers?.get('retry-after')) : milliseconds / 1000
+}
+
 /** Seconds that a Retry-After header asks for: a number, or the time until a date. */
-export function secondsIn(header: string | null | undefined, now = Date.now()): number | undefined {
+function secondsIn(header: string | null | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined
   const seconds = Number(header)
   if (Number.isFinite(seconds)) return Math.max(0, seconds)

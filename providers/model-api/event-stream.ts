@@ -2,12 +2,15 @@ import type { createParser, EventSourceParser } from 'eventsource-parser'
 import type { Body, Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { isObject, type JsonObject, parseJson } from './json.ts'
+import { type Limits, tooMuch } from './limits.ts'
+import { LineEnds } from './line-ends.ts'
+import { patiently } from './patience.ts'
 import type { Profile } from './profile.ts'
 import { bodyOf } from './response.ts'
 import type { Reading } from './stream.ts'
 
-/** Characters of one event; an image of the largest size stays far below. */
-const LONGEST_EVENT = 64 * 1024 * 1024
+/** Lines of one event; most have one. */
+const MOST_LINES = 100_000
 const HEAD = 300
 
 /** A chunk of our own after the last of the API, which may have no last one. */
@@ -33,6 +36,7 @@ interface Answer {
   readonly response: Response
   readonly profile: Profile
   readonly ending: Ending
+  readonly limits: Limits
 }
 
 /** What one read of the body brought. */
@@ -60,19 +64,27 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   #count = 0
   #fault: Error | undefined
   #isTooLong = false
+  #bytes = 0
+  /** Lines of an event that has not ended. */
+  #lines = 0
+  /** When what a server still has to say counts as said; later where more is said. */
+  #until: number | undefined
   #raw: RawEvent[] = []
   readonly #body: Body
   readonly #decoder = new TextDecoder()
+  readonly #lineEnds = new LineEnds()
   readonly #parser: EventSourceParser
   readonly #profile: Profile
   readonly #ending: Ending
+  readonly #limits: Limits
 
-  constructor({ response, profile, ending }: Answer, create: typeof createParser) {
+  constructor({ response, profile, ending, limits }: Answer, create: typeof createParser) {
     this.#body = bodyOf(response)
     this.#profile = profile
     this.#ending = ending
+    this.#limits = limits
     this.#parser = create({
-      maxBufferSize: LONGEST_EVENT,
+      maxBufferSize: limits.answer_bytes,
       onEvent: ({ event, data }) => this.#raw.push({ name: event, data }),
       onError: ({ type }) => {
         this.#isTooLong ||= type === 'max-buffer-size-exceeded'
@@ -96,7 +108,9 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   /** A piece of the body; where it is known how the answer ends, the body need not. */
   #read(): Promise<Piece> {
     const read = this.#body.read()
-    return this.#isWhole || this.#fault ? patiently(read) : read
+    if (!this.#isWhole && !this.#fault) return read
+    this.#until ??= performance.now() + PATIENCE
+    return patiently(read, this.#until)
   }
 
   readonly #onPiece = (piece: Piece): Events | Promise<Events> => {
@@ -116,11 +130,15 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   }
 
   #take({ done = false, value }: Piece): readonly JsonObject[] {
+    this.#bytes += value?.length ?? 0
+    if (this.#bytes > this.#limits.stream_bytes) throw this.#tooMuch('stream_bytes')
     // What is no UTF-8 becomes U+FFFD; the end of a body ends the event that stood in it.
-    const text = done ? '\n\n' : this.#decoder.decode(value, { stream: true })
+    const text = done ? '\n\n' : this.#lineEnds.plain(this.#decoder.decode(value, { stream: true }))
     if (this.#head.length < HEAD && !done) this.#head += text.slice(0, HEAD)
     this.#parser.feed(text)
-    if (this.#isTooLong) throw unreadable(this.#profile, 'sent an event of more than 64 MiB')
+    if (this.#isTooLong) throw this.#tooMuch('answer_bytes')
+    if (this.#raw.length === 0) this.#addLines(text)
+    else this.#lines = 0
     const taken: JsonObject[] = []
     for (const raw of this.#raw) {
       const event = this.#parse(raw, done)
@@ -130,7 +148,19 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     this.#raw = []
     this.#count += taken.length
     this.#isOver ||= done
+    if (taken.length > 0) this.#until = undefined
     return taken
+  }
+
+  /** Each line of an event takes several times its length as long as the event has not ended. */
+  #addLines(text: string): void {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#lines++
+    if (this.#lines <= MOST_LINES) return
+    throw unreadable(this.#profile, `sent an event of more than ${MOST_LINES} lines`)
+  }
+
+  #tooMuch(limit: 'answer_bytes' | 'stream_bytes'): Error {
+    return tooMuch(this.#profile, this.#limits, limit)
   }
 
   /** Throws what makes the answer unusable. */
@@ -199,19 +229,4 @@ function malformed({ title }: Profile, data: string, error: unknown): Error {
     `${title} sent an event that is no JSON (${reason}): ${JSON.stringify(data.slice(0, 120))}`,
     { retryable: true },
   )
-}
-
-/** A read of a body that may stay open, or be lost, though the answer is whole: after a while it counts as its end. */
-async function patiently(read: Promise<Piece>): Promise<Piece> {
-  let timer: NodeJS.Timeout | undefined
-  const end = new Promise<Piece>((resolve) => {
-    timer = setTimeout(() => resolve({ done: true }), PATIENCE)
-  })
-  try {
-    return await Promise.race([read, end])
-  } catch {
-    return { done: true }
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -23,6 +23,7 @@ import { checkFiles, type FileRules } from './files.ts'
 import { type CallIds, repairHistory } from './history.ts'
 import { isObject, type JsonObject, objectsIn } from './json.ts'
 import { keeping } from './kept-client.ts'
+import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
 import { closeable, type Reading } from './stream.ts'
 
@@ -38,6 +39,8 @@ export interface RequestInput {
 
 /** Gathers the chunks of one answer: each to its events, all to the whole answer that they add up to. */
 export interface Gathering {
+  /** How much of the answer is kept: calls, blocks, items, sources. */
+  readonly held: number
   add(chunk: JsonObject): readonly PartialEvent[]
   /** The whole answer, and the last events. */
   end(): { readonly events: readonly PartialEvent[]; readonly final: JsonObject }
@@ -130,7 +133,11 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
     stream: (access, turn) => stream({ ...access, connect }, formatOf(turn), turn),
     processChunk: (chunk, native, state, context) => {
       const gathering = gatheringIn(context) ?? gather(context, formatOf({ state, context }))
-      if (chunk['type'] !== END['type']) return [gathering.add(chunk), NOTHING, native, state]
+      if (chunk['type'] !== END['type']) {
+        const events = gathering.add(chunk)
+        if (gathering.held > MANY) checkHeld(gathering, formatOf({ state, context }), context)
+        return [events, NOTHING, native, state]
+      }
       const { events, final } = gathering.end()
       return [events, [final], native, state]
     },
@@ -139,7 +146,7 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
       return natives.filter(isObject).map((native) => format.message(native))
     },
     refreshModels: (access, config, signal) =>
-      listModels({ ...access, connect }, formats.models, askOf(config, 'connect', signal)),
+      listModels({ ...access, connect }, formats.models, askOf(config, 'models', signal)),
   }
 }
 
@@ -174,9 +181,11 @@ async function openChunks(
 ): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending } = format
   const request = requestOf(format, format.streaming(native), context.config)
-  const response = await post(line, request, askOf(context.config, 'connect', signal))
-  if (!isJson(response)) return openAnswer({ response, profile, ending })
-  const lists = [[format.wholeAsChunk(await wholeAnswer(response, format))], [END]]
+  const ask = askOf(context.config, 'stream', signal)
+  const { limits } = ask
+  const response = await post(line, request, ask)
+  if (!isJson(response)) return openAnswer({ response, profile, ending, limits })
+  const lists = [[format.wholeAsChunk(await wholeAnswer(response, format, limits))], [END]]
   return { next: async () => lists.shift(), close: () => undefined }
 }
 
@@ -188,8 +197,12 @@ function isJson({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').includes('application/json')
 }
 
-async function wholeAnswer(response: Response, format: Format): Promise<JsonObject> {
-  return checked(await readJson(response, format.profile), format)
+async function wholeAnswer(
+  response: Response,
+  format: Format,
+  limits: Limits,
+): Promise<JsonObject> {
+  return checked(await readJson(response, format.profile, limits), format)
 }
 
 /** An answer that has what its API's answers have. */
@@ -206,6 +219,15 @@ function checked(answer: JsonObject, { profile, list, mayBeEmpty }: Format): Jso
 }
 
 const NOTHING: readonly JsonObject[] = []
+
+/** What most answers stay below. */
+const MANY = 100
+
+/** What is kept of an answer and shown at its end only, no host sees. */
+function checkHeld({ held }: Gathering, { profile }: Format, { config }: Context): void {
+  const limits = limitsOf(config)
+  if (held > limits.answer_parts) throw tooMuch(profile, limits, 'answer_parts')
+}
 
 /** What was gathered of this request's answer so far. */
 function gatheringIn({ local }: Context): Gathering | undefined {

@@ -59,56 +59,49 @@ class Repair {
   readonly #ids: CallIds
   readonly #warn: Context['warn']
   readonly #seen = new Set<string>()
-  readonly #used = new Set<ToolResultPart>()
+  /** How many digests of an id were tried so far. */
+  readonly #tried = new Map<string, number>()
+  readonly #pairs: Pairs
   readonly #repaired: Message[] = []
 
   constructor(messages: readonly Message[], ids: CallIds, warn: Context['warn']) {
     this.#messages = messages
     this.#ids = ids
     this.#warn = warn
+    this.#pairs = pairsOf(messages)
   }
 
   run(): readonly Message[] {
-    this.#messages.forEach((message, at) => {
-      if (message.role === 'assistant') this.#addAssistant(message, at)
+    for (const message of this.#messages) {
+      if (message.role === 'assistant') this.#addAssistant(message)
       else this.#addOther(message)
-    })
+    }
     return this.#repaired
   }
 
-  #addAssistant(message: Message, at: number): void {
+  #addAssistant(message: Message): void {
     const results: ToolResultPart[] = []
     const parts = message.parts.map((part) => {
       if (!isCall(part)) return part
       const callId = this.#idFor(part.callId)
-      results.push({ ...this.#resultOf(part, at), callId })
+      results.push({ ...this.#resultOf(part), callId })
       return callId === part.callId ? part : { ...part, callId }
     })
     this.#repaired.push({ ...message, parts })
     if (results.length > 0) this.#repaired.push({ role: 'tool', parts: results })
   }
 
-  /** The first result of a call, before the same id is called again. */
-  #resultOf({ callId, name }: ToolCallPart, from: number): ToolResultPart {
-    for (const { role, parts } of this.#messages.slice(from + 1)) {
-      if (role === 'assistant' && parts.some((part) => isCall(part) && part.callId === callId))
-        break
-      const found = parts.filter(isResult).find((part) => this.#answers(part, callId))
-      if (!found) continue
-      this.#used.add(found)
-      return found
-    }
+  #resultOf(call: ToolCallPart): ToolResultPart {
+    const found = this.#pairs.resultOf(call)
+    if (found) return found
+    const { callId, name } = call
     this.#warn(`The call "${callId}" of "${name}" has no result: an error stands in for it.`)
     return { type: 'tool-result', callId, name, output: NO_RESULT, isError: true }
   }
 
-  #answers(part: ToolResultPart, callId: string): boolean {
-    return part.callId === callId && !this.#used.has(part)
-  }
-
   #addOther(message: Message): void {
     const rest = message.parts.filter((part) => !isResult(part))
-    const orphans = message.parts.filter(isResult).filter((part) => !this.#used.has(part))
+    const orphans = message.parts.filter(isResult).filter((part) => !this.#pairs.isAnswer(part))
     if (rest.length > 0) this.#repaired.push({ ...message, parts: rest })
     if (orphans.length === 0) return
     this.#warn(`A result that answers no call ("${orphans[0]?.name}") is told as text.`)
@@ -118,14 +111,64 @@ class Repair {
 
   #idFor(id: string): string {
     const { longest } = this.#ids
-    let fitting = id
-    for (let round = 0; !fits(fitting, this.#ids, this.#seen); round++) {
-      const digest = createHash('sha256')
-        .update(round === 0 ? id : `${round} ${id}`)
-        .digest('hex')
-      fitting = digest.slice(0, Math.min(longest, 32))
-    }
+    let tried = this.#tried.get(id) ?? 0
+    let fitting = tried === 0 ? id : digestOf(id, tried - 1, longest)
+    for (; !fits(fitting, this.#ids, this.#seen); tried++) fitting = digestOf(id, tried, longest)
+    this.#tried.set(id, tried)
     this.#seen.add(fitting)
     return fitting
   }
+}
+
+/** An id in place of one that cannot be sent; another for each number. */
+function digestOf(id: string, number: number, longest: number): string {
+  const digest = createHash('sha256')
+    .update(number === 0 ? id : `${number} ${id}`)
+    .digest('hex')
+  return digest.slice(0, Math.min(longest, 32))
+}
+
+/** Which result answers which call. */
+interface Pairs {
+  resultOf(call: ToolCallPart): ToolResultPart | undefined
+  isAnswer(result: ToolResultPart): boolean
+}
+
+/** Calls of one id in one message, the first of which wait for a result. */
+interface Waiting {
+  readonly calls: ToolCallPart[]
+  answered: number
+}
+
+/** A call is answered by the first result behind it that answers no other, before its id is called again. */
+function pairsOf(messages: readonly Message[]): Pairs {
+  const results = new Map<ToolCallPart, ToolResultPart>()
+  const answers = new Set<ToolResultPart>()
+  const waiting = new Map<string, Waiting>()
+  for (const { role, parts } of messages) {
+    const own = role === 'assistant' ? callsById(parts.filter(isCall)) : NO_CALLS
+    for (const part of parts) {
+      if (!isResult(part) || own.has(part.callId) || answers.has(part)) continue
+      const open = waiting.get(part.callId)
+      const call = open?.calls[open.answered]
+      if (!open || !call) continue
+      open.answered++
+      results.set(call, part)
+      answers.add(part)
+    }
+    for (const [callId, calls] of own) waiting.set(callId, { calls, answered: 0 })
+  }
+  return { resultOf: (call) => results.get(call), isAnswer: (result) => answers.has(result) }
+}
+
+const NO_CALLS: ReadonlyMap<string, ToolCallPart[]> = new Map()
+
+function callsById(calls: readonly ToolCallPart[]): ReadonlyMap<string, ToolCallPart[]> {
+  const all = new Map<string, ToolCallPart[]>()
+  for (const call of calls) {
+    const same = all.get(call.callId)
+    if (same) same.push(call)
+    else all.set(call.callId, [call])
+  }
+  return all
 }

@@ -5,6 +5,10 @@ export type JsonObject = { readonly [key: string]: unknown }
 /** Deeper than any answer goes; beyond it a host refuses the message that it would end up in. */
 const DEEPEST = 128
 
+/** Values of one text: each takes many times what it is written with. A shorter text cannot hurt. */
+const MOST_VALUES = 4_000_000
+const SHORT = 1024 * 1024
+
 /** Whether a value is an object with keys. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -52,10 +56,13 @@ function mayBeUnsayable(text: string): boolean {
 
 /**
  * JSON as it came from outside; the key `__proto__` is left out, a number like 1e999 is null.
- * @throws {SyntaxError} where it is no JSON, or nested too deeply
+ * @throws {SyntaxError} where it is no JSON, nested too deeply, or made of too many values
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEEPEST} levels`)
+  if (text.length > SHORT && hasTooMany(text)) {
+    throw new SyntaxError(`made of more than ${MOST_VALUES} values`)
+  }
   return mayBeUnsayable(text) ? JSON.parse(text, sayable) : JSON.parse(text)
 }
 
@@ -95,6 +102,16 @@ function isTooDeep(text: string): boolean {
     if (depth > DEEPEST) return true
   }
   return false
+}
+
+/** Whether a text may have too many values, by what stands before each; what stands in texts counts too. */
+function hasTooMany(text: string): boolean {
+  let count = 0
+  for (const mark of ['{', '[', ',']) {
+    let at = text.indexOf(mark)
+    for (; at !== -1 && count <= MOST_VALUES; at = text.indexOf(mark, at + 1)) count++
+  }
+  return count > MOST_VALUES
 }
 
 /** How often something is opened, at least; nothing is nested deeper. Counted fast: every event comes by here. */

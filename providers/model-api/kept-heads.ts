@@ -15,6 +15,7 @@ interface Asked {
   readonly signal?: AbortSignal | null | undefined
   readonly timeout?: number
   readonly headers?: unknown
+  readonly fetchOptions?: unknown
 }
 
 /** Not a part of what the SDKs promise: a release may be without it. */
@@ -35,9 +36,9 @@ export function keepingHeads<C extends Builder>(client: C): C {
   const build = client.buildRequest?.bind(client)
   if (!build) return client
   client.buildRequest = async (asked, attempt) => {
-    const { method, path, timeout, headers, body, signal } = asked
+    const { method, path, timeout, headers, fetchOptions, body, signal } = asked
     if (!body || attempt?.retryCount) return build(asked, attempt)
-    const key = JSON.stringify([method, path, timeout, headers])
+    const key = JSON.stringify([method, path, timeout, headers, fetchOptions])
     const known = heads.get(key)
     if (known) {
       const req = { ...known.req, body: JSON.stringify(body), ...(signal ? { signal } : {}) }

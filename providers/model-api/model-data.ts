@@ -49,12 +49,12 @@ type Listed = Promise<ModelInfo | undefined>
 
 /** `lookUp` for now, once a minute for each model. */
 function recently(list: string, name: string): Listed {
-  const now = Date.now()
+  const now = performance.now()
   const key = `${list} ${name}`
   const known = found.get(key)
   if (known && known.until > now) return known.info
   if (found.size >= MOST) found.clear()
-  const info = lookUp(list, name, new Date(now))
+  const info = lookUp(list, name, new Date())
   found.set(key, { info, until: now + FRESH })
   return info
 }

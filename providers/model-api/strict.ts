@@ -27,11 +27,12 @@ export function isStrict(schema: unknown): boolean {
   const names = all.flatMap(({ part }) => [...keysIn(part, 'properties'), ...keysIn(part, '$defs')])
   const values = all.flatMap(({ part }) => listIn(part, 'enum').map(String))
   const properties = all.flatMap(({ part }) => keysIn(part, 'properties'))
+  const defined = new Set(keysIn(schema, '$defs'))
   return (
     properties.length <= MOST_PROPERTIES &&
     values.length <= MOST_VALUES &&
     [...names, ...values].join('').length <= LONGEST_TEXT &&
-    all.every(({ part, depth }) => depth <= DEEPEST && isHeld(part, schema))
+    all.every(({ part, depth }) => depth <= DEEPEST && isHeld(part, defined))
   )
 }
 
@@ -40,19 +41,18 @@ interface Part {
   readonly depth: number
 }
 
-function partsIn(part: unknown, depth: number): readonly Part[] {
-  if (!isObject(part)) return [{ part, depth }]
-  const { items } = part
-  return [
-    { part, depth },
-    ...valuesIn(part, 'properties').flatMap((inner) => partsIn(inner, depth + 1)),
-    ...valuesIn(part, '$defs').flatMap((inner) => partsIn(inner, 0)),
-    ...listIn(part, 'anyOf').flatMap((inner) => partsIn(inner, depth)),
-    ...(items === undefined ? [] : partsIn(items, depth + 1)),
-  ]
+function partsIn(part: unknown, depth: number, all: Part[] = []): readonly Part[] {
+  all.push({ part, depth })
+  if (!isObject(part)) return all
+  for (const inner of valuesIn(part, 'properties')) partsIn(inner, depth + 1, all)
+  for (const inner of valuesIn(part, '$defs')) partsIn(inner, 0, all)
+  for (const inner of listIn(part, 'anyOf')) partsIn(inner, depth, all)
+  if (part['items'] !== undefined) partsIn(part['items'], depth + 1, all)
+  return all
 }
 
-function isHeld(part: unknown, root: JsonObject): boolean {
+/** @param defined the names of the schema's `$defs` */
+function isHeld(part: unknown, defined: ReadonlySet<string>): boolean {
   if (!isObject(part) || !Object.keys(part).every((key) => KEYWORDS.has(key))) return false
   const { type, items, $ref: reference } = part
   const types = type === undefined ? [] : [type].flat()
@@ -61,7 +61,7 @@ function isHeld(part: unknown, root: JsonObject): boolean {
   if (types.includes('array') && items === undefined) return false
   const isObjectPart = types.includes('object')
   const isClear = isObjectPart ? isClosed(part) : !OF_OBJECTS.some((key) => key in part)
-  return isClear && hasHeldBounds(part) && isNamed(reference, root)
+  return isClear && hasHeldBounds(part) && isNamed(reference, defined)
 }
 
 function hasHeldBounds(part: JsonObject): boolean {
@@ -74,9 +74,12 @@ function hasHeldBounds(part: JsonObject): boolean {
   )
 }
 
-function isNamed(reference: unknown, root: JsonObject): boolean {
+const DEFINED = '#/$defs/'
+
+function isNamed(reference: unknown, defined: ReadonlySet<string>): boolean {
   if (reference === undefined || reference === '#') return true
-  return keysIn(root, '$defs').some((name) => reference === `#/$defs/${name}`)
+  if (typeof reference !== 'string' || !reference.startsWith(DEFINED)) return false
+  return defined.has(reference.slice(DEFINED.length))
 }
 
 function isClosed(part: JsonObject): boolean {

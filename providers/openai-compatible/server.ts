@@ -1,5 +1,5 @@
 import type { Config } from 'braidwork/plugin'
-import type { Access } from '../model-api/access.ts'
+import { type Access, withoutEndSlashes } from '../model-api/access.ts'
 import { COMMON } from '../model-api/chat/dialect.ts'
 import type { ChatServer } from '../model-api/chat/request.ts'
 import type { Profile } from '../model-api/profile.ts'
@@ -51,7 +51,7 @@ export function accessOf(config: Config, fetch: Fetch | undefined): Access {
   const settings = settingsOf(config)
   const profile = profileOf(config)
   const { api_key, api_keys = {}, base_url = profile.baseUrl, preset = '' } = settings
-  const isOwn = base_url.replace(/\/+$/, '') === profile.baseUrl
+  const isOwn = withoutEndSlashes(base_url) === profile.baseUrl
   const key = (isOwn ? api_keys[preset] : undefined) ?? api_key
   return { profile, settings: key === undefined ? settings : { ...settings, api_key: key }, fetch }
 }

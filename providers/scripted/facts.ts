@@ -18,12 +18,21 @@ const QUESTION =
   /^(?:and |but |so )?(?:what|who|where|which|when)(?:'s| (is|are|was|were)) ([^?]{1,120})\?*$/i
 const ASKING = /^(?:what|who|where|which|when|how|why|whose|is|are|was|were|do|does|can|if)\b/i
 
+/** Characters of a conversation that are searched for facts, the newest of them. */
+const LONGEST_TOLD = 200_000
+
 /** The facts that users and system messages state, in order. */
 export function factsOf(messages: readonly NativeMessage[]): readonly Fact[] {
-  const told = messages.filter(({ role }) => role === 'user' || role === 'system')
-  return told.flatMap((message) =>
-    sentencesOf(textOf(message)).flatMap((sentence) => factOf(sentence, message.role) ?? []),
-  )
+  const facts: (readonly Fact[])[] = []
+  let rest = LONGEST_TOLD
+  for (const message of messages.toReversed()) {
+    if (rest <= 0) break
+    if (message.role !== 'user' && message.role !== 'system') continue
+    const text = textOf(message).slice(0, rest)
+    rest -= text.length
+    facts.push(sentencesOf(text).flatMap((sentence) => factOf(sentence, message.role) ?? []))
+  }
+  return facts.reverse().flat()
 }
 
 /** What a question such as "What is my name?" asks for, or nothing. */
@@ -75,10 +84,10 @@ function factOf(sentence: string, role: NativeMessage['role']): Fact | undefined
 }
 
 function subjectOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/^(?:the|a|an) /, '')
-    .replace(/[\s,]+$/, '')
+  const subject = text.toLowerCase().replace(/^(?:the|a|an) /, '')
+  let end = subject.length
+  while (/[\s,]/.test(subject[end - 1] ?? '')) end--
+  return subject.slice(0, end)
 }
 
 const OTHER_SIDE: { readonly [word: string]: string } = {

@@ -112,12 +112,17 @@ function guessRest(
     : [input]
 }
 
-const SEARCH =
-  /^(?:please )?(?:search|look up|look|find)(?: the web| online)?(?: for)? ([^\n]{1,300}?)[.?!]*$/i
+const SEARCH = /^(?:please )?(?:search|look up|look|find)(?: the web| online)?(?: for)? (?=.)/i
+const LONGEST_SEARCH = 300
 
 /** The text itself, or what it says to look for. */
 function freeText(text: string): string {
-  return SEARCH.exec(text.trim())?.[1] ?? text.trim()
+  const whole = text.trim()
+  const said = whole.slice(SEARCH.exec(whole)?.[0].length ?? 0)
+  let end = said.length
+  while (end > 1 && '.?!'.includes(said[end - 1] as string)) end--
+  const isSearch = said !== whole && end <= LONGEST_SEARCH && !said.includes('\n')
+  return isSearch ? said.slice(0, end) : whole
 }
 
 function takeFirst<T>(values: T[], isWanted: (value: T) => boolean): T | undefined {

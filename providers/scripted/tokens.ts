@@ -1,7 +1,7 @@
 import type { Content, NativeMessage, NativeTool } from './native.ts'
 
 /** A word with the space before it, at most 16 characters of it; or space at the end. */
-const TOKEN = /\s*\S{1,16}|\s+/gu
+const TOKEN = /\s+(?:\S{1,16})?|\S{1,16}/gu
 
 /**
  * The tokens of a text: its words, each with the space before it, and long words in pieces. Joined they
@@ -23,8 +23,13 @@ export function piecesOf(text: string, sizes: readonly number[]): string[] {
   return pieces
 }
 
+/** Characters that are counted of a text, and of a request; a longer one has as many tokens in proportion. */
+const MOST_COUNTED = { text: 100_000, request: 1_000_000 } as const
+
 function countTokens(text: string): number {
-  return tokensOf(text).length
+  const { text: most } = MOST_COUNTED
+  if (text.length <= most) return tokensOf(text).length
+  return Math.ceil((tokensOf(text.slice(0, most)).length * text.length) / most)
 }
 
 /** Tokens that a request comes to. */
@@ -32,23 +37,39 @@ export function countInput(
   messages: readonly NativeMessage[],
   tools: readonly NativeTool[],
 ): number {
-  const contents = messages.flatMap((message) => message.content)
-  const sent = contents.reduce((sum, content) => sum + countContent(content), 0)
-  return tools.reduce((sum, tool) => sum + countTokens(JSON.stringify(tool)), sent)
+  let counted = 0
+  let tokens = 0
+  let rest = 0
+  const add = (text: string): void => {
+    if (counted > MOST_COUNTED.request) {
+      rest += text.length
+      return
+    }
+    counted += text.length
+    tokens += countTokens(text)
+  }
+  for (const { content } of messages) for (const part of content) add(textIn(part))
+  for (const tool of tools) add(JSON.stringify(tool))
+  return rest === 0 ? tokens : Math.ceil((tokens * (counted + rest)) / counted)
 }
 
 /** Tokens of a piece of a message; what is no text is one. */
 export function countContent(content: Content): number {
+  return countTokens(textIn(content))
+}
+
+/** What is counted of a piece of a message; a word stands for what is no text. */
+function textIn(content: Content): string {
   switch (content.type) {
     case 'text':
     case 'reasoning':
-      return countTokens(content.text)
+      return content.text
     case 'tool_call':
-      return countTokens(content.arguments)
+      return content.arguments
     case 'tool_result':
-      return countTokens(asText(content.output))
+      return asText(content.output)
     default:
-      return 1
+      return content.type
   }
 }
 

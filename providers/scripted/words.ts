@@ -10,7 +10,7 @@ export function wordsOf(text: string): string[] {
 
 /** Texts in quotes, in order. */
 export function quotesIn(text: string): string[] {
-  return [...text.matchAll(/"([^"\n]{1,500})"|“([^”\n]{1,500})”|`([^`\n]{1,500})`/g)].map(
+  return [...text.matchAll(/"([^"\n]{1,500})"|“([^“”\n]{1,500})”|`([^`\n]{1,500})`/g)].map(
     ([, straight, curly, code]) => straight ?? curly ?? code ?? '',
   )
 }

@@ -41,7 +41,7 @@ ResponseFormat = Union[PlainFormat, JsonSchemaFormat]
 
 
 class Limits(TypedDict, total=False):
-    """Seconds that hooks and streams may take, and how many steps a run has."""
+    """What hooks, answers and runs may take, times in seconds."""
 
     hook: float
     process_chunk: float
@@ -49,6 +49,13 @@ class Limits(TypedDict, total=False):
     connect: float
     call: float
     stream_idle: float
+    answer: float
+    answer_bytes: int
+    answer_events: int
+    answer_parts: int
+    answer_calls: int
+    stream_bytes: int
+    retry_after: float
     max_rounds: int
     approval: float
 

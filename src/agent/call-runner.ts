@@ -56,7 +56,8 @@ export class CallRunner {
     const results: ToolResultPart[] = []
     for (const group of groupCalls(ready, request.outcome?.tools ?? [])) {
       await show(group.map((call) => this.#startOf(call)))
-      results.push(...(await Promise.all(group.map((call) => this.#end(call, request)))))
+      const ended = await Promise.all(group.map((call) => this.#end(call, request)))
+      for (const result of ended) results.push(result)
     }
     this.#addResults(results)
     if (pending.length > 0) await show(pending.map((approval) => this.#requirementOf(approval)))

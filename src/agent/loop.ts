@@ -16,7 +16,7 @@ import { coreOf, type Host } from '../host/host.ts'
 import { linkSignals } from '../host/link-signals.ts'
 import { HostRequest, type OpenRequest } from '../host/request.ts'
 import { hostCalls, type Result, retryOf } from '../host/result.ts'
-import { abortError, type Config, limitsOf } from '../plugin/internal.ts'
+import { abortError, type Config, limitsOf, type ModelInfo } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
 import type { Resumption } from './approvals.ts'
@@ -39,6 +39,18 @@ export interface RunOptions {
   /** Goes on with a run that waits for approvals; `messages` are then all up to and with its last. */
   readonly resume?: Resumption
   readonly environment?: Environment
+  /** Is told of each request to a model when it is over, whole or cut, before anything follows from it. */
+  readonly onAnswer?: (answer: RunAnswer) => void
+}
+
+/** One request of a run to a model, and what came of it. */
+export interface RunAnswer {
+  readonly result: Result
+  /** All that the model was shown. */
+  readonly messages: MessagesInput
+  /** Absent where the request failed before it was clear which model it is for. */
+  readonly model?: { readonly info: ModelInfo; readonly config: Config }
+  readonly seconds: number
 }
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
@@ -104,10 +116,11 @@ class Run implements EventSource<RunEventBody, RunResult> {
       if (resume) await this.#resume(resume)
       for (let isFirst = !resume; ; isFirst = false) {
         request?.end()
-        request = this.#request()
+        const messages = this.#messages()
+        request = this.#request(messages)
         this.#record.beginStep()
         if (isFirst) await show([{ type: 'start', requestId: request.requestId }])
-        const answered = await this.#answer(request)
+        const answered = await this.#answer(request, messages)
         if (answered.status !== 'done') return await this.#failed(answered)
         const next = await this.#afterAnswer(answered, request.current)
         if (this.#cancel.signal.aborted) return await this.#failed(this.#aborted())
@@ -138,10 +151,15 @@ class Run implements EventSource<RunEventBody, RunResult> {
     }
   }
 
-  #request(): HostRequest {
-    const { messages: given, tools, conversationId } = this.#options
-    const { runId, messages: since } = this.#record
-    const messages = since.length === 0 ? given : [...toMessages(given), ...since]
+  #messages(): MessagesInput {
+    const { messages: since } = this.#record
+    const { messages: given } = this.#options
+    return since.length === 0 ? given : [...listOf(given), ...since]
+  }
+
+  #request(messages: MessagesInput): HostRequest {
+    const { tools, conversationId } = this.#options
+    const { runId } = this.#record
     return new HostRequest(this.#core, 'stream', {
       config: this.#config,
       messages,
@@ -156,17 +174,22 @@ class Run implements EventSource<RunEventBody, RunResult> {
   }
 
   /** One inference: its events without start and ending, which are the run's own. */
-  async #answer(request: HostRequest): Promise<Result> {
+  async #answer(request: HostRequest, messages: MessagesInput): Promise<Result> {
     const { steps: step } = this.#record
     await this.#show([{ type: 'step-start', step, requestId: request.requestId }])
+    const { environment = systemEnvironment } = this.#options
+    const since = environment.elapsed()
     const result = await request.run((shown) => {
       const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
       return events.length > 0 ? this.#show(events) : undefined
     })
     this.#record.addAnswer(result)
-    const { finishReason, usage, messages } = result
+    const model = modelOf(request.current)
+    const seconds = (environment.elapsed() - since) / 1000
+    this.#options.onAnswer?.({ result, messages, seconds, ...(model ? { model } : {}) })
     if (result.status === 'done') {
-      await this.#show([{ type: 'step-finish', step, finishReason, usage, messages }])
+      const { finishReason, usage, messages: answered } = result
+      await this.#show([{ type: 'step-finish', step, finishReason, usage, messages: answered }])
     }
     return result
   }
@@ -228,6 +251,15 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const error = abortError(this.#cancel.signal)
     return { status: 'aborted', finishReason: 'other', error }
   }
+}
+
+function modelOf(request: OpenRequest | undefined): RunAnswer['model'] {
+  return request && { info: request.modelInfo ?? {}, config: request.resolved.config }
+}
+
+/** Messages as a list; each request checks what it is given. */
+function listOf(given: MessagesInput): readonly Message[] {
+  return Array.isArray(given) ? given : toMessages(given)
 }
 
 /** Nobody said it: whoever shows the history leaves it out. */

@@ -1,4 +1,4 @@
-import { asSentence, messageOf } from '../errors.ts'
+import { asSentence, HostError, messageOf } from '../errors.ts'
 import {
   findJsonFault,
   isObject,
@@ -29,6 +29,9 @@ export interface ToolRun {
 /** What became of a call, before it is a result of it. */
 type Outcome = Pick<ToolResultPart, 'output' | 'isError'>
 
+/** Calls that run at once: each listens to the run's signal, which looks through all who do. */
+const MOST_TOGETHER = 100
+
 /** Calls in groups that run together: neighbours that are safe beside each other, all others alone. */
 export function groupCalls(
   calls: readonly ToolCallPart[],
@@ -39,7 +42,7 @@ export function groupCalls(
   for (const call of calls) {
     const isSafe = toolOf(call, tools)?.schema.safety?.is_concurrency_safe === true
     const last = groups.at(-1)
-    if (isSafe && isOpen && last) last.push(call)
+    if (isSafe && isOpen && last && last.length < MOST_TOGETHER) last.push(call)
     else groups.push([call])
     isOpen = isSafe
   }
@@ -117,8 +120,13 @@ async function outcomeOf(call: ToolCallPart, run: ToolRun): Promise<Outcome> {
 }
 
 function toolOf(call: ToolCallPart, tools: readonly OfferedTool[]): OfferedTool | undefined {
-  return tools.find((tool) => tool.name === call.name)
+  const known = byName.get(tools) ?? new Map(tools.map((tool) => [tool.name, tool]))
+  byName.set(tools, known)
+  return known.get(call.name)
 }
+
+/** The tools of a request by the names that the model knows, which differ. */
+const byName = new WeakMap<readonly OfferedTool[], ReadonlyMap<string, OfferedTool>>()
 
 function unknownTool(name: string, tools: readonly OfferedTool[]): Outcome {
   const names = tools.map((tool) => tool.name)
@@ -178,13 +186,21 @@ async function lastOf(
   frame: HookFrame,
   onProgress: (progress: unknown) => void,
 ): Promise<unknown> {
+  const { answer_events: most } = frame.limits
+  let told = 0
   let last: { readonly value: unknown } | undefined
-  await readChunks(frame, 'executeTool', values, (value) => {
+  await readChunks(frame, values, (value) => {
+    if (++told > most) throw tooMuchProgress(frame, most)
     if (last) onProgress(last.value)
     last = { value }
     return undefined
   })
   return last?.value
+}
+
+function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {
+  const message = `Tool "${plugin.name}" told its progress more than ${most} times (limits.answer_events).`
+  return new HostError('HOOK_ANSWER_INVALID', message, { plugin: plugin.name, phase: 'tools' })
 }
 
 /** CL-46: a string, parts, `{output, isError?, native?}`, or any other JSON. */

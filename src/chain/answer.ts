@@ -1,5 +1,12 @@
 import { eventsOfAll, type Message } from '../events/index.ts'
-import { abortError, hasHook, readChunks } from '../plugin/internal.ts'
+import {
+  abortError,
+  hasHook,
+  limitError,
+  Progress,
+  readAnswerChunks,
+  settle,
+} from '../plugin/internal.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
 import { ChunkSteps } from './chunks.ts'
 import { type Answered, finish } from './finish.ts'
@@ -46,12 +53,19 @@ async function streamed(turn: Turn, prepared: Prepared, show: Show<unknown>): Pr
   const run = providerHook(turn, 'stream', 'partials')
   const chunks = run ? await run(native, state) : []
   const frame = frameOf(turn, turn.request.plugins.provider, 'partials')
-  await readChunks(frame, 'stream', chunks, (pulled) => {
+  const progress = new Progress(turn.limits, frame.plugin.name)
+  const tell: Show<unknown> = (partials) => {
+    progress.addPartials(partials)
+    return show(partials)
+  }
+  const take = (pulled: unknown): undefined | Promise<void> => {
     const group: readonly unknown[] = Array.isArray(pulled) ? pulled : [pulled]
+    progress.addChunks(group.length)
     return group.length > MOST_CHUNKS
-      ? runGroups(steps, group, show)
-      : runChunks(steps, group, show)
-  })
+      ? runGroups(steps, group, tell)
+      : runChunks(steps, group, tell)
+  }
+  await readAnswerChunks(frame, chunks, { take, progress })
   return steps.answered()
 }
 
@@ -97,8 +111,17 @@ function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
 async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> {
   const run = providerHook(turn, 'call', 'finals')
   if (!run) return { finals: [], native, state }
-  const [, finals, nativeAfter, stateAfter] = await run(native, state)
+  const [, finals, nativeAfter, stateAfter] = await inTime(turn, run(native, state))
   return { finals, native: nativeAfter, state: stateAfter }
+}
+
+/** A call has a limit of its own; the one of every answer may be shorter. */
+function inTime<T>({ limits, request }: Turn, answered: T | Promise<T>): T | Promise<T> {
+  if (limits.answer >= limits.call || !(answered instanceof Promise)) return answered
+  return settle(answered, {
+    seconds: limits.answer,
+    toLate: () => limitError(limits, 'answer', request.plugins.provider.name),
+  })
 }
 
 /** The finals of a call, shown as a stream. */

@@ -1,5 +1,12 @@
 import { Accumulator, isObject, type PartialEvent } from '../events/index.ts'
-import { type BoundHook, hasHook, joinHooks, type State } from '../plugin/internal.ts'
+import {
+  type BoundHook,
+  hasHook,
+  joinHooks,
+  type Limits,
+  limitError,
+  type State,
+} from '../plugin/internal.ts'
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
@@ -27,6 +34,8 @@ export class ChunkSteps {
   readonly #extensionsToCore
   readonly #announce
   readonly #gathered: Accumulator | undefined
+  readonly #limits: Limits
+  readonly #provider: string
   #finals: unknown[] = []
   #native: unknown
   #state: State
@@ -35,6 +44,8 @@ export class ChunkSteps {
     const { plugins, partials } = turn.request
     this.#native = native
     this.#state = state
+    this.#limits = turn.limits
+    this.#provider = plugins.provider.name
     this.#providerToCore =
       partials === 'events' ? undefined : providerHook(turn, 'fromNative', 'partials')
     const { provider, extensions } = plugins
@@ -98,8 +109,16 @@ export class ChunkSteps {
   #keep(step: Step): List | Promise<List> {
     this.#native = step[2]
     this.#state = step[3]
-    if (step[1].length > 0) append(this.#finals, step[1])
+    if (step[1].length > 0) this.#keepFinals(step[1])
     return step[0].length === 0 ? NOTHING : this.#toCore(step[0])
+  }
+
+  #keepFinals(finals: List): void {
+    const { answer_parts: most } = this.#limits
+    if (this.#finals.length + finals.length > most) {
+      throw limitError(this.#limits, 'answer_parts', this.#provider)
+    }
+    append(this.#finals, finals)
   }
 
   /** Without a `processChunk` of the provider, a chunk is a partial. */

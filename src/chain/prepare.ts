@@ -1,3 +1,4 @@
+import { turnFor } from '../pace.ts'
 import type { AnyPlugin, Config, State } from '../plugin/internal.ts'
 import {
   modelSchemas,
@@ -58,17 +59,21 @@ async function initState(turn: Turn, tools: readonly OfferedTool[]): Promise<Sta
 async function editMessages(turn: Turn, state: State): Promise<readonly unknown[]> {
   let messages = turn.request.messages
   for (const { run } of hooksOf(turn, followers(turn), 'editMessages', 'prepare')) {
+    await turnFor(messages)
     messages = await run(messages, state)
   }
   return messages
 }
 
 async function toNative(turn: Turn, messages: readonly unknown[], state: State): Promise<unknown> {
+  await turnFor(messages)
   const toOwn = providerHook(turn, 'toNative', 'prepare')
   let native: unknown = toOwn ? await toOwn(messages, state) : messages
   for (const { run } of hooksOf(turn, followers(turn), 'toNative', 'prepare')) {
+    await turnFor(messages)
     native = await run(messages, native)
   }
+  await turnFor(messages)
   return native
 }
 
@@ -80,6 +85,7 @@ async function initializeRequest(
   const own = providerHook(turn, 'initializeRequest', 'prepare')
   let [native, state] = own ? await own(given, givenState) : [given, givenState]
   for (const { run } of hooksOf(turn, followers(turn), 'initializeRequest', 'prepare')) {
+    await turnFor(turn.request.messages)
     ;[native, state] = await run(native, state)
   }
   return { native, state }

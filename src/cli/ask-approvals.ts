@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { ApprovalVerdict, PendingApproval } from '../agent/index.ts'
+import { visibleLine } from './characters.ts'
 import { shorten, stylesOf, visible } from './terminal.ts'
 
 /** Asks a person a question in the terminal; rejects where the signal aborts. */
@@ -27,7 +28,7 @@ export async function askApprovals(
   }
   const verdicts: ApprovalVerdict[] = []
   for (const { approvalId, name, input } of approvals) {
-    const call = `${visible(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
+    const call = `${visibleLine(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
     const answer = await ask(`Run ${call}? [y/N] `, signal).catch(() => '')
     verdicts.push({ approvalId, approved: YES.test(answer.trim()) })
   }

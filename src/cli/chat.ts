@@ -5,8 +5,9 @@ import { type RunOptions, type RunResult, run } from '../agent/index.ts'
 import type { FinishReason, Message } from '../events/index.ts'
 import type { Host } from '../host/index.ts'
 import { type Ask, askApprovals, askInTerminal } from './ask-approvals.ts'
+import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
-import type { ConfigOptions } from './options.ts'
+import { assertCounted, type ConfigOptions } from './options.ts'
 import { EventView } from './show-events.ts'
 import { stylesOf, visible } from './terminal.ts'
 import { WatchedHost } from './watched-host.ts'
@@ -47,6 +48,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   }
   try {
     const { host, diagnostics } = watched.current
+    assertCounted(diagnostics)
     reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
     trace?.maskBy(host)
     if (words.length === 0) return await converse(conversation)
@@ -124,7 +126,7 @@ async function show(
   })
   for await (const event of stream) {
     if (view) view.show(event)
-    else process.stdout.write(`${JSON.stringify(event)}\n`)
+    else process.stdout.write(`${jsonText(event)}\n`)
   }
   view?.end()
   return stream.result

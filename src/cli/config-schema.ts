@@ -1,6 +1,7 @@
 import { coreOf } from '../host/host.ts'
 import { editorSchema } from '../schema/form/index.ts'
 import { SERVER_SCHEMA } from '../server/server-config.ts'
+import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -15,6 +16,6 @@ export async function configSchemaCommand(options: ConfigOptions): Promise<numbe
   reportDiagnostics([...diagnostics, ...registry.diagnostics, ...found])
   const { properties } = schema as { readonly properties: object }
   const whole = { ...schema, properties: { ...properties, server: SERVER_SCHEMA } }
-  process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`)
+  process.stdout.write(`${jsonText(whole, 2)}\n`)
   return EXIT.ok
 }

@@ -3,6 +3,7 @@ import { coreOf } from '../host/host.ts'
 import type { Layer } from '../load/config-layers.ts'
 import { ID_LISTS } from '../resolve/resolution.ts'
 import { valueAt } from '../schema/secret-marks.ts'
+import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -26,7 +27,7 @@ export async function configShowCommand(options: ConfigShowOptions): Promise<num
   const { plugins } = layers.findLast((layer) => layer.config.plugins)?.config ?? {}
   const shown = { ...(plugins ? { plugins } : {}), ...filled }
   if (!options.explain) {
-    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
+    process.stdout.write(`${jsonText(shown, 2)}\n`)
     return EXIT.ok
   }
   const rows = leavesOf(shown).map(({ pointer, value }) => [

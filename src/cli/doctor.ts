@@ -4,6 +4,7 @@ import { readEnvironments } from '../python/environment-list.ts'
 import { environmentOf } from '../python/environments.ts'
 import { findPython, listPythons, type Python, shimOf } from '../python/find-python.ts'
 import { readNeeds } from '../python/needs.ts'
+import { jsonText } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { stylesOf, table, visible } from './terminal.ts'
@@ -40,7 +41,7 @@ interface EnvironmentReport {
 export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
   const found = discoverHere()
   const report = await examine(found.plugins.filter(({ entry }) => entry.endsWith('.py')))
-  if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  if (options.json) process.stdout.write(`${jsonText(report, 2)}\n`)
   else {
     reportDiagnostics(found.diagnostics)
     show(report)

@@ -37,9 +37,9 @@ export function reportError(error: unknown): number {
     return EXIT.failed
   }
   if (error.code === 'ABORTED') return EXIT.interrupted
-  process.stderr.write(`${red('error')} ${error.code}: ${visible(error.message)}\n`)
+  process.stderr.write(`${red('error')} ${visible(error.code)}: ${visible(error.message)}\n`)
   const place = error.code === 'HOOK_FAILED' ? throwSiteOf(error.cause) : undefined
-  if (place) process.stderr.write(`${dim(`at ${place}`)}\n`)
+  if (place) process.stderr.write(`${dim(`at ${visible(place)}`)}\n`)
   const remedy = REMEDIES[error.code]
   const wait = error.retryAfter === undefined ? '' : ` The provider asks for ${error.retryAfter} s.`
   if (remedy || wait) process.stderr.write(`${dim(`${remedy ?? ''}${wait}`.trim())}\n`)
@@ -52,6 +52,6 @@ export function reportDiagnostics(diagnostics: readonly Diagnostic[], withNotes 
   for (const { level, code, message } of diagnostics) {
     if (level === 'info' && !withNotes) continue
     const head = level === 'error' ? red(level) : dim(level)
-    process.stderr.write(`${head} ${code}: ${visible(message)}\n`)
+    process.stderr.write(`${head} ${visible(code)}: ${visible(message)}\n`)
   }
 }

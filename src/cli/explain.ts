@@ -1,4 +1,5 @@
 import type { Edit, Explanation } from '../resolve/index.ts'
+import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -19,7 +20,7 @@ export async function explainCommand(
   const explanations = await host.explain({}, plugin === undefined ? {} : { plugin })
   reportDiagnostics([...diagnostics, ...resolution.diagnostics], true)
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ ...resolution, explain: explanations }, null, 2)}\n`)
+    process.stdout.write(`${jsonText({ ...resolution, explain: explanations }, 2)}\n`)
     return EXIT.ok
   }
   const { bold, dim } = stylesOf(process.stdout)

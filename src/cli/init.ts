@@ -1,12 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HostError } from '../errors.ts'
-import { trust } from '../load/trust.ts'
-import { decidingFiles } from '../load/trusted-folder.ts'
+import { keepingTrust } from '../load/keep-trust.ts'
+import { CONFIG_NAMES } from '../load/trusted-folder.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT } from './exit.ts'
-
-const NAMES = ['braidwork.json', 'braidwork.jsonc']
+import { visible } from './terminal.ts'
 
 /** Providers that work as soon as a variable has a key, in the order in which they are tried. */
 const KEYED = [
@@ -17,13 +16,13 @@ const KEYED = [
 /** `braidwork init`: a first config file in the working directory, which is trusted as it is. */
 export function initCommand(): number {
   const folder = process.cwd()
-  const there = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path))
+  const there = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path))
   if (there !== undefined) throw new HostError('CONFIG_INVALID', `There is one already: ${there}`)
   const file = join(folder, 'braidwork.jsonc')
-  writeFileSync(file, contentFor(chooseProvider()), { flag: 'wx' })
-  trust(folder, decidingFiles(folder))
+  const content = contentFor(chooseProvider())
+  keepingTrust(file, () => writeFileSync(file, content, { flag: 'wx' }), true)
   process.stdout.write(
-    `wrote ${file}\nnext: braidwork config check, braidwork settings --edit, braidwork chat "Hello"\n`,
+    `wrote ${visible(file)}\nnext: braidwork config check, braidwork settings --edit, braidwork chat "Hello"\n`,
   )
   return EXIT.ok
 }

@@ -1,5 +1,6 @@
 import type { Host } from '../host/index.ts'
 import type { ModelInfo } from '../plugin/index.ts'
+import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -22,7 +23,7 @@ export async function modelsCommand(options: ModelsOptions): Promise<number> {
   const ids = named ?? resolution.models
   const models = await Promise.all(ids.map((id) => describe(host, id)))
   if (options.json) {
-    process.stdout.write(`${JSON.stringify(models, null, 2)}\n`)
+    process.stdout.write(`${jsonText(models, 2)}\n`)
     return EXIT.ok
   }
   if (models.length === 0) {

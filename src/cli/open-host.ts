@@ -1,7 +1,12 @@
 import type { Diagnostic } from '../errors.ts'
 import { createHost, type Host, type PluginStorages } from '../host/index.ts'
+import { addedFile, readAdded } from '../load/added-plugins.ts'
+import { userConfigFile } from '../load/config-layers.ts'
 import type { LoadOptions } from '../load/load-plugin.ts'
+import { HOST_FOLDER, isFolder } from '../load/locate.ts'
+import { Pinning } from '../load/pinning.ts'
 import { pythonLoader } from '../load/python-loader.ts'
+import { allPinned, trustFile } from '../load/trust.ts'
 import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
 import type { Log } from '../plugin/internal.ts'
 import { discoverHere } from './discover-here.ts'
@@ -37,16 +42,19 @@ export async function openHost(
   options: ConfigOptions,
   { wrap, versions, isBare = false, log, storage }: OpenOptions = {},
 ): Promise<OpenHost> {
-  const { config: given, layers, diagnostics: unused } = loadConfig(options)
+  const { config: given, layers, diagnostics: unused, check } = loadConfig(options)
   const { plugins: listed = [], server, ...config } = given
-  const { plugins: found, diagnostics } = discoverHere(options.walksUp)
+  const { plugins: found, diagnostics, check: checkFound } = discoverHere(options)
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
-  const read = (await Promise.all(listed.map((name) => readPlugins(name, loading)))).flat()
+  const naming = { ...loading, check, from: HOST_FOLDER }
+  const read = (await Promise.all(listed.map((name) => readPlugins(name, naming)))).flat()
   const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
   const others = found.filter(({ entry }) => !entries.has(realPath(entry)))
   const plugins = [
     ...read.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin])),
-    ...others.map((plugin) => unloadedPlugin(plugin, { ...loading, isFound: true })),
+    ...others.map((plugin) =>
+      unloadedPlugin(plugin, { ...loading, check: checkFound, isFound: true }),
+    ),
   ]
   return {
     host: await createHost({
@@ -54,10 +62,26 @@ export async function openHost(
       config: isBare ? {} : config,
       ...(log ? { log } : {}),
       ...(storage ? { storage } : {}),
+      protectedFiles: () => decidingFiles({ layers, listed }),
     }),
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
     server,
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
+}
+
+/** What may run when a command is next started: what folders are trusted with, and what was named to this one. */
+function decidingFiles({ layers, listed }: Deciding): readonly string[] {
+  const pinning = new Pinning()
+  for (const reference of listed) pinning.addPlugin(reference)
+  for (const folder of readAdded().folders) if (isFolder(folder)) pinning.addPackage(folder)
+  const configs = layers.flatMap(({ file }) => (file ? [realPath(file.path)] : []))
+  const own = [trustFile(), addedFile(), userConfigFile()].map(realPath)
+  return [...configs, ...own, ...allPinned(), ...pinning.pins.keys()]
+}
+
+interface Deciding {
+  readonly layers: LoadedConfig['layers']
+  readonly listed: readonly string[]
 }

@@ -7,23 +7,31 @@ import { isFolder, isPath, packageFolder } from '../load/locate.ts'
 import { type PackageManifest, readManifest } from '../load/manifest.ts'
 import { environmentOf } from '../python/environments.ts'
 import { findPython, type Python } from '../python/find-python.ts'
-import { makeEnvironment, removeEnvironment } from '../python/make-environment.ts'
+import { type MakeOptions, makeEnvironment, removeEnvironment } from '../python/make-environment.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT } from './exit.ts'
 import { stylesOf, visible } from './terminal.ts'
+
+export interface PluginsAddOptions {
+  /** Variables that installers and builds see too. */
+  readonly env?: readonly string[]
+}
 
 /**
  * `braidwork plugins add <plugin>`: makes the environment that a Python plugin needs, then trusts the
  * plugin's folder from everywhere. A package is not installed: that is npm's.
  */
-export async function pluginsAddCommand(reference: string): Promise<number> {
+export async function pluginsAddCommand(
+  reference: string,
+  { env: named = [] }: PluginsAddOptions = {},
+): Promise<number> {
   const { folder, plugins } = locate(reference)
   const { folders } = readAdded()
   if (hasPython(plugins)) {
     const controller = new AbortController()
     const release = abortBySignals(controller)
     try {
-      await prepare(folder, await findPython(), controller.signal)
+      await prepare(folder, await findPython(), { signal: controller.signal, named })
     } finally {
       release()
     }
@@ -50,10 +58,10 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
   return EXIT.ok
 }
 
-async function prepare(folder: string, base: Python, signal: AbortSignal): Promise<void> {
+async function prepare(folder: string, base: Python, options: MakeOptions): Promise<void> {
   const { dim } = stylesOf(process.stderr)
   const log = (line: string) => process.stderr.write(`${dim(visible(line))}\n`)
-  const made = await makeEnvironment(folder, base, { log, signal })
+  const made = await makeEnvironment(folder, base, { log, ...options })
   if (made.outcome === 'made') say(`made its environment ${made.folder} for Python ${base.version}`)
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { shorten, stylesOf, table } from './terminal.ts'
@@ -13,7 +14,7 @@ export function pluginsCommand(options: { readonly json?: boolean }): number {
     return { name, kind, title, description, package: from, version }
   })
   if (options.json) {
-    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    process.stdout.write(`${jsonText(found, 2)}\n`)
     return EXIT.ok
   }
   const rows = found.map((plugin) => [

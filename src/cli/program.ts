@@ -8,6 +8,7 @@ import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
+import type { PluginsAddOptions } from './plugins-add.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/options.ts'
 import type { ToolsOptions } from './tools.ts'
@@ -75,7 +76,9 @@ function addServe(program: Command, done: (status: number) => void): void {
 
 /** What the server has stored, out and in. */
 function addStore(program: Command, done: (status: number) => void): void {
-  const store = program.command('store').description('export and import what the server has stored')
+  const store = program
+    .command('store')
+    .description('export, import and compact what the server has stored')
   configured(store.command('export'))
     .argument('[file]', 'by default standard output')
     .description('write all that is stored, a line of JSON a record')
@@ -87,6 +90,11 @@ function addStore(program: Command, done: (status: number) => void): void {
     .description('take such lines over; what is there already stays as it is')
     .action(async (file: string | undefined, options: ConfigOptions) => {
       done(await (await import('./store.ts')).storeImportCommand(file, options))
+    })
+  configured(store.command('compact'))
+    .description('give back the room of what was deleted; a server on the same store waits')
+    .action(async (options: ConfigOptions) => {
+      done(await (await import('./store.ts')).storeCompactCommand(options))
     })
 }
 
@@ -136,6 +144,7 @@ function addConfig(program: Command, done: (status: number) => void): void {
     .command('trust')
     .argument('[folder]', 'by default the working directory')
     .description('let the config and the plugins of a folder count, as they are now')
+    .option('--update', 'take what changed in it since then as it is now')
     .option('--revoke', 'trust it no longer')
     .action(async (folder: string | undefined, options: TrustOptions) => {
       done((await import('./trust.ts')).trustCommand(folder, options))
@@ -182,8 +191,9 @@ function addPlugins(program: Command, done: (status: number) => void): void {
     .command('add')
     .argument('<plugin>', 'its folder, or the name of an installed package')
     .description('trust a plugin from everywhere; a Python plugin gets what it needs')
-    .action(async (plugin: string) => {
-      done(await (await import('./plugins-add.ts')).pluginsAddCommand(plugin))
+    .option('--env <name>', 'a variable that its installer and its builds see too', addTo)
+    .action(async (plugin: string, options: PluginsAddOptions) => {
+      done(await (await import('./plugins-add.ts')).pluginsAddCommand(plugin, options))
     })
   plugins
     .command('remove')
@@ -192,6 +202,11 @@ function addPlugins(program: Command, done: (status: number) => void): void {
     .action(async (plugin: string) => {
       done(await (await import('./plugins-add.ts')).pluginsRemoveCommand(plugin))
     })
+}
+
+/** An option that may be given several times. */
+function addTo(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value]
 }
 
 function configured(command: Command): Command {
@@ -206,10 +221,7 @@ function configured(command: Command): Command {
       new Option(
         '--set <key=value>',
         'set a key of the config, as settings.scripted.delay_ms=0',
-      ).argParser((value: string, earlier: readonly string[] | undefined) => [
-        ...(earlier ?? []),
-        value,
-      ]),
+      ).argParser(addTo),
     )
 }
 

@@ -5,9 +5,10 @@ import { LOOPBACK_HOSTS } from '../server/guards.ts'
 import { createServer, LOCAL, listen, tokenAuthenticator } from '../server/index.ts'
 import { optionsOf, readServerConfig, type ServerConfig } from '../server/server-config.ts'
 import type { ServerOptions } from '../server/server-options.ts'
+import { escapedJson } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
-import { type ConfigOptions, loadConfig } from './options.ts'
+import { assertCounted, type ConfigOptions, loadConfig } from './options.ts'
 import { openStore } from './server-store.ts'
 
 const DEFAULT_PORT = 8787
@@ -24,7 +25,9 @@ export interface ServeOptions extends ConfigOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const log = logger()
   const place = { ...options, walksUp: false }
-  const { server: given } = loadConfig(place).config
+  const { config: layered, diagnostics } = loadConfig(place)
+  assertCounted(diagnostics)
+  const { server: given } = layered
   const config = await readServerConfig(given, process.env)
   const hostname = options.host ?? '127.0.0.1'
   const access = accessOf(config, hostname)
@@ -32,6 +35,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   try {
     const opened = await openHost(place, { log, storage })
     await using host = opened.host
+    assertCounted(opened.diagnostics)
     reportDiagnostics(opened.diagnostics)
     const server = await createServer({ ...optionsOf(config), ...access, host, storage, log })
     const address = { port: options.port ?? DEFAULT_PORT, hostname }
@@ -51,7 +55,9 @@ export async function serve(options: ServeOptions): Promise<number> {
 
 /** JSON lines on standard error. */
 function logger(): Log {
-  const lines = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  const output = pino.destination(2)
+  const escaping = { write: (line: string) => void output.write(escapedJson(line)) }
+  const lines = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping)
   return ({ level, message, ...facts }) => lines[level](facts, message)
 }
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Storage, StoredRecord } from '../agent/storage/index.ts'
 import { asSentence, HostError, messageOf } from '../errors.ts'
 import { RecordReader } from '../store/record-reader.ts'
+import { jsonText } from './characters.ts'
 import { EXIT } from './exit.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 import { openStore } from './server-store.ts'
@@ -32,6 +33,15 @@ export async function storeImportCommand(
       file === undefined ? process.stdin : (await openFile(file, 'r')).createReadStream()
     const count = await storage.importRecords(recordsIn(input))
     process.stdout.write(`${count} ${count === 1 ? 'record' : 'records'} imported\n`)
+    return EXIT.ok
+  })
+}
+
+/** `braidwork store compact`: gives back the room of what was deleted. */
+export async function storeCompactCommand(options: ConfigOptions): Promise<number> {
+  return withStorage(options, async (storage) => {
+    await storage.compact()
+    process.stdout.write('compacted\n')
     return EXIT.ok
   })
 }
@@ -72,7 +82,7 @@ async function openFile(file: string, mode: 'r' | 'w'): Promise<FileHandle> {
 }
 
 async function* linesOf(storage: Storage): AsyncGenerator<string> {
-  for await (const record of storage.exportRecords()) yield `${JSON.stringify(record)}\n`
+  for await (const record of storage.exportRecords()) yield `${jsonText(record)}\n`
 }
 
 /** @throws {HostError} REQUEST_INVALID, with the number of the line */

@@ -1,15 +1,6 @@
-/** Control characters, and the marks that turn text around. */
-const CONTROL = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+import { visibleLine } from './characters.ts'
 
-/** Makes control sequences of models, tools and plugins visible instead of letting a terminal obey them. */
-export function visible(text: string): string {
-  return text.replaceAll(CONTROL, (character) => {
-    const code = character.charCodeAt(0)
-    if (character === '\n' || character === '\t') return character
-    if (code < 0x20) return String.fromCharCode(0x2400 + code)
-    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
-  })
-}
+export { visible } from './characters.ts'
 
 /** Styles for one output: none where it is no terminal, or NO_COLOR is set (no-color.org). */
 export function stylesOf(output: NodeJS.WriteStream) {
@@ -24,12 +15,13 @@ export function table(
   rows: readonly (readonly string[])[],
   head: (line: string) => string,
 ): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  const cells = rows.map((row) => row.map(visibleLine))
+  const widths = (cells[0] ?? []).map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), 0),
   )
-  const lines = rows.map((row) =>
+  const lines = cells.map((row) =>
     row
-      .map((cell, column) => visible(cell).padEnd(widths[column] ?? 0))
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   )

@@ -1,4 +1,5 @@
 import type { ToolSchemaOptions } from '../host/index.ts'
+import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -21,7 +22,7 @@ export async function toolsCommand(options: ToolsOptions): Promise<number> {
     ? await host.toolSchemas({}, { for: options.for })
     : await host.toolSchemas()
   if (options.json || options.for) {
-    process.stdout.write(`${JSON.stringify(tools, null, 2)}\n`)
+    process.stdout.write(`${jsonText(tools, 2)}\n`)
     return EXIT.ok
   }
   if (tools.length === 0) {

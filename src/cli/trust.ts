@@ -1,35 +1,70 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { HostError } from '../errors.ts'
 import { isFolder } from '../load/locate.ts'
-import { revokeTrust, trust } from '../load/trust.ts'
-import { decidingFiles } from '../load/trusted-folder.ts'
+import { type Pins, pin, pinsOf, revokeTrust } from '../load/trust.ts'
+import { currentPins, folderTrust } from '../load/trusted-folder.ts'
 import { EXIT } from './exit.ts'
+import { visible } from './terminal.ts'
 
 export interface TrustOptions {
   readonly revoke?: boolean
+  readonly update?: boolean
 }
 
 /** `braidwork trust [folder]`: its config and plugins count from here on, as they are now. */
-export function trustCommand(given: string | undefined, { revoke = false }: TrustOptions): number {
+export function trustCommand(given: string | undefined, options: TrustOptions): number {
   const folder = resolve(given ?? '.')
   if (!isFolder(folder)) throw new HostError('CONFIG_INVALID', `There is no folder "${folder}".`)
-  if (revoke) return revoked(folder)
-  const files = decidingFiles(folder)
-  if (files.length === 0) {
+  if (options.revoke) return revoked(folder)
+  return options.update ? updated(folder) : trusted(folder)
+}
+
+function trusted(folder: string): number {
+  const pins = currentPins(folder)
+  if (Object.keys(pins).length === 0 && !existsSync(join(folder, 'package.json'))) {
     throw new HostError(
       'CONFIG_INVALID',
       `"${folder}" has no braidwork.json, braidwork.jsonc or package.json: there is nothing to trust.`,
     )
   }
-  trust(folder, files)
-  process.stdout.write(`trusted, as they are now:\n${files.map((file) => `  ${file}\n`).join('')}`)
+  pin(folder, pins)
+  say(['trusted, as they are now:', ...linesOf(Object.keys(pins))])
+  return EXIT.ok
+}
+
+/** What changed in a folder that was trusted counts from here on. */
+function updated(folder: string): number {
+  if (folderTrust(folder) === 'unknown') {
+    throw new HostError(
+      'CONFIG_INVALID',
+      `"${folder}" was not trusted yet, so there is nothing to update: read what is in it, then run "braidwork trust" there.`,
+    )
+  }
+  const before: Pins = pinsOf(folder) ?? {}
+  const now = currentPins(folder)
+  pin(folder, now)
+  const changed = Object.keys(now).filter((path) => before[path] !== now[path])
+  const gone = Object.keys(before).filter((path) => now[path] === undefined)
+  const isSame = changed.length + gone.length === 0
+  say([
+    isSame ? 'nothing changed since it was trusted' : 'trusted, as it is now:',
+    ...linesOf(changed),
+    ...linesOf(gone).map((line) => `${line} (decides no more)`),
+  ])
   return EXIT.ok
 }
 
 function revoked(folder: string): number {
   const wasTrusted = revokeTrust(folder)
-  process.stdout.write(
-    wasTrusted ? `no longer trusted: ${folder}\n` : `was not trusted: ${folder}\n`,
-  )
+  say([wasTrusted ? `no longer trusted: ${folder}` : `was not trusted: ${folder}`])
   return EXIT.ok
+}
+
+function linesOf(paths: readonly string[]): readonly string[] {
+  return paths.toSorted().map((path) => `  ${path}`)
+}
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${visible(line)}\n`)
 }

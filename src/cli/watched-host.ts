@@ -35,10 +35,13 @@ export class WatchedHost {
     if (changed.length === 0) return changed
     for (const entry of changed) this.#versions.set(entry, this.#seen.get(entry) ?? 0)
     const versions = (entry: string) => this.#versions.get(entry)
-    const opened = await openHost(this.#options, {
-      ...(this.#wrap ? { wrap: this.#wrap } : {}),
-      versions,
-    })
+    const opened = await openHost(
+      { ...this.#options, isWatched: true },
+      {
+        ...(this.#wrap ? { wrap: this.#wrap } : {}),
+        versions,
+      },
+    )
     await this.close()
     this.#current = opened
     this.#look()

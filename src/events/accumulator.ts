@@ -1,6 +1,6 @@
 import type { StreamEvent } from './events.ts'
 import { GrowingText } from './growing-text.ts'
-import type { Message, MessageMetadata, Part, ToolResultPart } from './messages.ts'
+import type { Message, MessageMetadata, Part, ToolCallPart, ToolResultPart } from './messages.ts'
 import type { RunEvent, RunEventBody } from './run-events.ts'
 
 type Open = Record<string, unknown>
@@ -79,7 +79,7 @@ export class Accumulator {
       this.#settled.push(...this.#toolMessage())
       this.#results = []
     } else {
-      this.#settled.push(...event.messages)
+      for (const message of event.messages) this.#settled.push(message)
       this.#dropCurrent()
     }
   }
@@ -92,10 +92,11 @@ export class Accumulator {
   /** Results came as they finished; they stand in the order of their calls. */
   #toolMessage(): Message[] {
     if (this.#results.length === 0) return []
-    const calls = this.#settled.flatMap(({ parts }) =>
-      parts.map((part) => ('callId' in part ? part.callId : '')),
-    )
-    const at = ({ callId }: ToolResultPart) => calls.lastIndexOf(callId)
+    const places = new Map<string, number>()
+    for (const { parts } of this.#settled) {
+      for (const part of parts) if (isOfCall(part)) places.set(part.callId, places.size)
+    }
+    const at = ({ callId }: ToolResultPart) => places.get(callId) ?? -1
     return [{ role: 'tool', parts: [...this.#results].sort((left, right) => at(left) - at(right)) }]
   }
 
@@ -151,6 +152,10 @@ export class Accumulator {
     this.#parts.push(open)
     if (id !== undefined) this.#data.set(id, open)
   }
+}
+
+function isOfCall(part: Part): part is ToolCallPart | ToolResultPart {
+  return part.type === 'tool-call' || part.type === 'tool-result'
 }
 
 function kindOf(type: string): string {

@@ -34,43 +34,71 @@ export interface JsonFault {
 /** The first place where a value is not plain JSON (a cycle, a function, `__proto__`), or nothing. */
 export function findJsonFault(value: unknown): JsonFault | undefined {
   try {
-    return walk(value, [], new Set())
+    const found = walk(value, 0, new Set())
+    return found && { pointer: pointerOf(found.keys.reverse()), reason: found.reason }
   } catch (error) {
     // A getter or a proxy that throws.
     return { pointer: '', reason: `it cannot be read: ${messageOf(error)}` }
   }
 }
 
-function walk(
-  value: unknown,
-  path: (string | number)[],
-  above: Set<unknown>,
-): JsonFault | undefined {
-  const reason = faultOf(value, path, above)
-  if (reason !== undefined) return { pointer: pointerOf(path), reason }
-  if (typeof value !== 'object' || value === null) return undefined
-  above.add(value)
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  for (const [key, inner] of entries) {
-    if (inner === undefined && !Array.isArray(value)) continue
-    const fault = walk(inner, [...path, key], above)
-    if (fault) return fault
+/** A fault, and the keys that lead to it, the innermost first: only a fault costs a path. */
+interface Found {
+  readonly reason: string
+  readonly keys: (string | number)[]
+}
+
+/** @param above the objects that the value stands in */
+function walk(value: unknown, depth: number, above: Set<unknown>): Found | undefined {
+  if (typeof value !== 'object' || value === null) {
+    const reason = faultOfPlain(value)
+    return reason === undefined ? undefined : { reason, keys: [] }
   }
+  const reason = faultOfObject(value, depth, above)
+  if (reason !== undefined) return { reason, keys: [] }
+  above.add(value)
+  const found = Array.isArray(value)
+    ? walkList(value, depth + 1, above)
+    : walkMembers(value as JsonObject, depth + 1, above)
   above.delete(value)
+  return found
+}
+
+function walkList(list: readonly unknown[], depth: number, above: Set<unknown>): Found | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const found = walk(list[index], depth, above)
+    if (found) return at(index, found)
+  }
   return undefined
 }
 
-function faultOf(
-  value: unknown,
-  path: readonly (string | number)[],
+function walkMembers(object: JsonObject, depth: number, above: Set<unknown>): Found | undefined {
+  for (const key of Object.keys(object)) {
+    if (object[key] === undefined) continue
+    if (key === '__proto__') return { reason: 'the key "__proto__" is not allowed', keys: [key] }
+    const found = walk(object[key], depth, above)
+    if (found) return at(key, found)
+  }
+  return undefined
+}
+
+function at(key: string | number, found: Found): Found {
+  found.keys.push(key)
+  return found
+}
+
+function faultOfPlain(value: unknown): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
+  if (typeof value !== 'number') return `a value of type ${typeof value} is not JSON`
+  return Number.isFinite(value) ? undefined : `${value} is not JSON`
+}
+
+function faultOfObject(
+  value: object,
+  depth: number,
   above: ReadonlySet<unknown>,
 ): string | undefined {
-  if (path.at(-1) === '__proto__') return 'the key "__proto__" is not allowed'
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${value} is not JSON`
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
-  if (typeof value !== 'object') return `a value of type ${typeof value} is not JSON`
   if (above.has(value)) return 'the value contains itself'
-  if (path.length > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`
-  if (!Array.isArray(value) && !isObject(value)) return 'an instance of a class is not JSON'
-  return undefined
+  if (depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`
+  return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'
 }

@@ -1,9 +1,10 @@
-import { type Diagnostic, HostError, withMessage } from '../errors.ts'
-import type { AnyPlugin, Config, Log, PluginStorages } from '../plugin/internal.ts'
+import { type Diagnostic, HostError, toHostError, withMessage } from '../errors.ts'
+import type { AnyPlugin, Config, Context, Log, PluginStorages } from '../plugin/internal.ts'
 import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
 import { checkConfig, configDiagnostics } from '../schema/check-config.ts'
 import { mergeLayers } from '../schema/layers.ts'
 import { mapTexts, type Secrets } from '../schema/secrets.ts'
+import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
 
@@ -16,10 +17,11 @@ export interface HostCore {
   readonly config: Config
   /** The environment as it was when the host was made: what schemas name a variable for is filled from it. */
   readonly environment: Environment
-  readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask'>
+  readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'echoes'>
   readonly storage: PluginStorages
   readonly models: ModelCache
   readonly log: Log
+  readonly protectedFiles: Context['protectedFiles'] | undefined
   /** Aborts when the host closes. */
   readonly closing: AbortSignal
 }
@@ -133,9 +135,9 @@ export function maskedLog(
   return (entry) => log(mapTexts(entry, mask) as typeof entry)
 }
 
-/** An error as it may leave the host: no secret of the config in its message. */
+/** An error as it may leave the host: no secret of the config in its message, and in none behind it. */
 export function maskError(core: HostCore, config: Config, error: HostError): HostError {
-  return withMessage(error, core.secrets.textMask(config)(error.message))
+  return maskedError(error, core.secrets.textMask(config))
 }
 
 export async function maskErrors<T>(
@@ -146,7 +148,7 @@ export async function maskErrors<T>(
   try {
     return await answer
   } catch (error) {
-    throw HostError.is(error) ? maskError(core, config, error) : error
+    throw maskError(core, config, toHostError(error))
   }
 }
 

@@ -15,6 +15,7 @@ import type { Resolved } from '../resolve/index.ts'
 import { checkSettings } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
 import { didYouMean } from '../suggest.ts'
+import { AnswerMask } from './answer-mask.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
@@ -110,8 +111,11 @@ export async function refreshModels(core: HostCore, given: Config): Promise<read
     return run && maskErrors(core, config, Promise.resolve(run(view)))
   })
   if (!models) return resolved.resolution.models
-  core.models.set(config, plugins.provider.name, models)
-  return models
+  // A list too may say a key that the API was sent.
+  const mask = new AnswerMask(core.secrets.echoes(config))
+  const listed = [...new Set(mask.value(models))]
+  core.models.set(config, plugins.provider.name, listed)
+  return listed
 }
 
 export async function modelInfo(core: HostCore, config: Config, id?: string): Promise<ModelInfo> {

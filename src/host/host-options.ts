@@ -1,6 +1,6 @@
 import { HostError } from '../errors.ts'
 import { isObject } from '../events/index.ts'
-import type { Log, PluginStorages } from '../plugin/internal.ts'
+import type { Context, Log, PluginStorages } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -15,9 +15,18 @@ export interface HostOptions {
   readonly storage?: PluginStorages
   /** The interpreter of Python plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
   readonly python?: { readonly executable?: string }
+  /** Which files decide what is run, by their real paths: plugins that write files leave them alone. By default none. */
+  readonly protectedFiles?: Context['protectedFiles']
 }
 
-const OPTIONS = ['plugins', 'config', 'log', 'storage', 'python'] satisfies (keyof HostOptions)[]
+const OPTIONS = [
+  'plugins',
+  'config',
+  'log',
+  'storage',
+  'python',
+  'protectedFiles',
+] satisfies (keyof HostOptions)[]
 
 /**
  * As code without types may have made them.

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { type Diagnostic, HostError, withPartial } from '../errors.ts'
+import { type Diagnostic, HostError, messageOf, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
 import { pythonLoader } from '../load/python-loader.ts'
 import { bindHook, type Log, limitsOf, MemoryStorage, type ModelInfo } from '../plugin/internal.ts'
@@ -174,7 +174,7 @@ export class Host implements AsyncDisposable {
       bindHook({ plugin, phase: 'settings', limits }, 'close')?.(),
     )
     for (const outcome of await Promise.allSettled(closed)) {
-      if (outcome.status === 'rejected') log({ level: 'error', message: String(outcome.reason) })
+      if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
     }
   }
 }
@@ -215,6 +215,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     storage: options.storage ?? new MemoryStorage(),
     models: new ModelCache(),
     log,
+    protectedFiles: options.protectedFiles,
     closing: closing.signal,
   }
   // What is secret to the plugins themselves is known by now.

@@ -14,7 +14,7 @@ export class ModelCache {
   readonly #entries = new Map<string, Entry>()
   readonly #now: () => number
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 

@@ -11,7 +11,15 @@ import {
   toMessages,
   usageFaults,
 } from '../events/index.ts'
-import { abortError, type Config, type ContextOf, settle } from '../plugin/internal.ts'
+import { turnFor } from '../pace.ts'
+import {
+  abortError,
+  type Config,
+  type ContextOf,
+  limitsOf,
+  type ModelInfo,
+  settle,
+} from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { checkSettings } from '../schema/check-config.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
@@ -50,6 +58,8 @@ export interface RequestInput {
 export interface OpenRequest {
   readonly resolved: Resolved
   readonly contextOf: ContextOf
+  /** What is known of the model that is asked; nothing where none is. */
+  readonly modelInfo?: ModelInfo
   readonly outcome?: Outcome
 }
 
@@ -134,13 +144,17 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   async #begin(): Promise<ChainRequest> {
+    await turnFor(this.#messages)
     const messages = toMessages(this.#messages)
     this.#config = configFor(this.#core, this.#given)
     const resolved = await resolveFor(this.#core, this.#config)
     this.#config = resolved.config
+    await turnFor(messages)
     checkHistory(messages, resolved)
     const { provider, extensions, features, tools } = resolved.plugins
     await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
+    const { config } = resolved
+    this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
     const modelInfo = await modelInfoOf(this.#core, resolved)
     const { conversationId, runId } = this.#options
     const contextOf = hostContexts({
@@ -155,7 +169,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       warn: (warning) => this.#warnings.push(warning),
       emit: (event) => this.#emitAtOnce(event),
     })
-    this.#open = { resolved, contextOf }
+    this.#open = { resolved, contextOf, modelInfo }
     return {
       plugins: resolved.plugins,
       config: resolved.config,
@@ -183,14 +197,15 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     // A plugin that works on after the ending has no reader any more.
     if (this.#isOver) return
     // In no final; but where none comes, it is part of what had arrived.
-    this.#events.add(event)
-    if (this.#mode === 'stream') void this.#show([event])
+    const shown = this.#events.emit(event)
+    if (this.#mode === 'stream' && shown.length > 0) void this.#show(shown)
   }
 
   #done(outcome: Outcome): Result {
     const open = this.#open
-    if (open) this.#open = { ...open, outcome }
-    const messages = outcome.finals as readonly Message[]
+    const messages = this.#events.finalsOf(outcome.finals as readonly Message[])
+    if (open) this.#open = { ...open, outcome: { ...outcome, finals: messages } }
+    this.#events.acceptWhole(messages)
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
     const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }

@@ -117,6 +117,7 @@ function watchedSecrets(
     keep: (values) => secrets.keep(values),
     masked: (config) => secrets.masked(config),
     textMask: (config) => secrets.textMask(config),
+    echoes: (config) => secrets.echoes(config),
     viewOf: (config, plugin) => {
       const view = secrets.viewOf(config, plugin)
       if (!plain.has(plugin)) return recording.view(view)

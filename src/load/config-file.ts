@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import {
   findNodeAtLocation,
@@ -33,10 +33,13 @@ export interface Position {
 /** Keys of a file that are no part of the config. */
 const OF_FILES = ['$schema', 'extends']
 
+/** How the text of a file is read. @throws as `readFileSync` does */
+export type ReadText = (path: string) => string
+
 /** @throws {HostError} CONFIG_INVALID, with the file, and the line and column where there is a place */
-export function readConfigFile(file: string): ConfigFile {
+export function readConfigFile(file: string, read: ReadText = readPlain): ConfigFile {
   const path = resolve(file)
-  const text = readText(path)
+  const text = readText(path, read)
   const value = parse(text, path)
   if (!isObject(value)) throw invalid(path, 'a config is an object', positionOf(text, ''))
   const bases = extendsOf(value, (reason) => invalid(path, reason, positionOf(text, '/extends')))
@@ -50,25 +53,61 @@ export function readConfigFile(file: string): ConfigFile {
   }
 }
 
+/** More files than one config honestly stands upon. */
+const MOST_FILES = 32
+
 /**
- * A file and those that it stands upon, the lowest first.
- * @throws {HostError} CONFIG_INVALID, where one stands upon itself
+ * A file and those that it stands upon, the lowest first; each is read once, and one that several stand upon has the
+ * highest of its places.
+ * @throws {HostError} CONFIG_INVALID, where one stands upon itself, and where they are too many
  */
-export function readConfigChain(
-  file: string,
-  above: readonly string[] = [],
-): readonly ConfigFile[] {
-  const own = readConfigFile(file)
-  const chain = [...above, own.path]
-  return [
-    ...own.extends.flatMap((base) => {
-      if (!chain.includes(base)) return readConfigChain(base, chain)
-      const circle = [...chain.slice(chain.indexOf(base)), base].map((path) => basename(path))
-      const reason = `it extends itself: ${circle.join(' → ')}`
-      throw invalid(own.path, reason, positionOf(own.text, '/extends'))
-    }),
-    own,
-  ]
+export function readConfigChain(file: string, read?: ReadText): readonly ConfigFile[] {
+  const found = new Map<string, ConfigFile>()
+  follow(resolve(file), { found, open: [], read })
+  return [...found.values()].toReversed()
+}
+
+interface Following {
+  /** By its real path, the highest first. */
+  readonly found: Map<string, ConfigFile>
+  /** Those that are being followed, by their real paths. */
+  readonly open: readonly string[]
+  readonly read: ReadText | undefined
+}
+
+/** From the highest down, the last base first: what was found already stands above. */
+function follow(path: string, { found, open, read }: Following): void {
+  const real = realPathOr(path)
+  const own = readConfigFile(path, read)
+  if (found.size >= MOST_FILES) {
+    throw invalid(path, `it is one of more than ${MOST_FILES} files that a config stands upon`)
+  }
+  found.set(real, own)
+  const bases = own.extends.map((base) => ({ base, to: realPathOr(base) }))
+  const fail = (reason: string): Error =>
+    invalid(own.path, reason, positionOf(own.text, '/extends'))
+  for (const [at, { base, to }] of bases.entries()) {
+    const circle = [...open, real]
+    if (circle.includes(to)) throw fail(circleIn([...circle.slice(circle.indexOf(to)), to]))
+    if (bases.findIndex((one) => one.to === to) < at)
+      throw fail(`it extends "${basename(base)}" twice`)
+  }
+  for (const { base, to } of bases.toReversed()) {
+    if (!found.has(to)) follow(base, { found, open: [...open, real], read })
+  }
+}
+
+function circleIn(paths: readonly string[]): string {
+  return `it extends itself: ${paths.map((path) => basename(path)).join(' → ')}`
+}
+
+function realPathOr(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    // Reading it says what is wrong with it.
+    return path
+  }
 }
 
 /** Where a value stands in a file's text; where it is not there, the nearest that it would stand in. */
@@ -94,10 +133,15 @@ export function placeOf(path: string, position: Position | undefined): string {
 
 const READING = { allowTrailingComma: true, disallowComments: false }
 
-function readText(path: string): string {
+function readPlain(path: string): string {
+  return readFileSync(path, 'utf8')
+}
+
+function readText(path: string, read: ReadText): string {
   try {
-    return readFileSync(path, 'utf8')
+    return read(path)
   } catch (error) {
+    if (HostError.is(error)) throw error
     throw invalid(path, `the config file cannot be read: ${messageOf(error)}`)
   }
 }

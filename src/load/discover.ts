@@ -1,11 +1,17 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { type Diagnostic, messageOf } from '../errors.ts'
-import { isObject } from '../events/index.ts'
-import { HOST_FOLDER, nearestPackage, packageFolder } from './locate.ts'
-import { type ManifestPlugin, type PackageManifest, readManifest } from './manifest.ts'
-import { readPackageJson, strings, workspaceFolders } from './package-json.ts'
-import type { Trust } from './trust.ts'
-import { folderTrust, whyUntrusted } from './trusted-folder.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Diagnostic } from '../errors.ts'
+import { type Manifests, packagesOf, readManifests } from './folder-packages.ts'
+import { HOST_FOLDER, nearestPackage, packageFolder, upwards } from './locate.ts'
+import type { ManifestPlugin, PackageManifest } from './manifest.ts'
+import { readPackageJson, strings } from './package-json.ts'
+import {
+  type CheckModule,
+  type FolderPackages,
+  folderPackages,
+  untrusted,
+  whyUntrusted,
+} from './trusted-folder.ts'
 
 /** A plugin with the package that it is from. */
 export interface FoundPlugin extends ManifestPlugin {
@@ -20,40 +26,109 @@ export interface Discovered {
   /** In order of name, and the host's own first where two have one name. */
   readonly plugins: readonly FoundPlugin[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Looks again at a module of the folder's own, right before it runs. */
+  readonly check: CheckModule
 }
 
 /** The manifests of the plugins that come with the host, always from its own package. */
 export function bundledManifests(): readonly PackageManifest[] {
   const json = readPackageJson(HOST_FOLDER)
   const names = strings(json?.['bundleDependencies'])
-  return readAll(names.flatMap((name) => packageFolder(name, HOST_FOLDER) ?? [])).manifests
+  return readManifests(names.flatMap((name) => packageFolder(name, HOST_FOLDER) ?? [])).manifests
 }
 
 /**
- * The bundled plugins, the packages with a manifest among the nearest package.json's dependencies and
- * workspaces, and those in folders that were added. The nearest folder is searched only where it is trusted:
- * no other loads a plugin by being the working directory. A server looks at no folder above. DESIGN 6
+ * The bundled plugins, the packages with a manifest among the dependencies and workspaces of the nearest
+ * package.json whose folder is trusted, and those in folders that were added. No folder loads a plugin by being the
+ * working directory; one that is not trusted changes nothing, and is told. A server looks at no folder above. DESIGN 6
  */
-export function discover(from: string, added: readonly string[] = [], walksUp = true): Discovered {
+export function discover(
+  from: string,
+  added: readonly string[] = [],
+  { walksUp = true, isWatched = false }: SearchOptions = {},
+): Discovered {
   const bundled = bundledManifests()
-  const nearest = nearestPackage(from)
-  const folder = walksUp || nearest === realpathSync(from) ? nearest : undefined
-  const trust = folder === undefined ? 'trusted' : folderTrust(folder)
-  const own = folder !== undefined && trust === 'trusted' ? packageFolders(folder) : []
-  const found = readAll([...own, ...added])
   const known = new Set(bundled.map((manifest) => manifest.package))
-  const others = found.manifests.filter((manifest) => !known.has(manifest.package))
-  const unread = folder === undefined || trust === 'trusted' ? [] : untrusted(folder, trust, others)
+  const others = ({ manifests }: Manifests) =>
+    manifests.filter((manifest) => !known.has(manifest.package))
+  const named = readManifests(added)
+  const folders = (walksUp ? upwards(from) : [from]).filter(hasPackage)
+  const own = ownPackages(folders, named, isWatched)
+  const counted = new Set(own.manifests.map(({ folder }) => folder))
+  const further = others(named).filter(({ folder }) => !counted.has(folder))
   return {
-    plugins: pluginsOf([...bundled, ...others]),
-    diagnostics: [...found.diagnostics, ...unread],
+    plugins: pluginsOf([...bundled, ...others(own), ...further]),
+    diagnostics: [...own.diagnostics, ...named.diagnostics],
+    check: own.check,
   }
+}
+
+export interface SearchOptions {
+  /** Whether folders above are looked into; yes where it is not said. */
+  readonly walksUp?: boolean | undefined
+  /** Whether plugins of a trusted folder may have changed, as their developer is at work. */
+  readonly isWatched?: boolean | undefined
+}
+
+function hasPackage(folder: string): boolean {
+  return existsSync(join(folder, 'package.json'))
+}
+
+interface OwnPackages extends Manifests {
+  readonly check: CheckModule
+}
+
+/** The packages of the nearest folder upwards that counts. */
+function ownPackages(
+  folders: readonly string[],
+  added: Manifests,
+  isWatched: boolean,
+): OwnPackages {
+  const diagnostics: Diagnostic[] = []
+  for (const folder of folders) {
+    const found = folderPackages(folder, isWatched)
+    const { trust, manifests, check } = found
+    const fresh = new Map([...found.fresh].filter(([path]) => !isAdded(path, added)))
+    if (fresh.size > 0) diagnostics.push(unreadFresh(folder, { ...found, fresh }))
+    if (trust === 'trusted') {
+      return { manifests, diagnostics: [...diagnostics, ...found.diagnostics], check }
+    }
+    if (hasOthers(folder, added)) diagnostics.push(unread(folder, found))
+  }
+  return { manifests: [], diagnostics, check: () => undefined }
+}
+
+function unread(folder: string, found: FolderPackages): Diagnostic {
+  const why = whyUntrusted(folder, found)
+  const ways = 'install braidwork there, or add them with "braidwork plugins add"'
+  const also = found.trust === 'unknown' ? `, ${ways}` : ''
+  return untrusted(found, `Plugins of "${folder}" are not loaded: ${why}${also}.`)
+}
+
+/** Packages that came since are left out, and are no reason to stop. */
+function unreadFresh(folder: string, { fresh, check }: FolderPackages): Diagnostic {
+  const why = whyUntrusted(folder, { trust: 'changed', changed: fresh, check })
+  return untrusted({ trust: 'unknown' }, `Plugins of "${folder}" are not loaded: ${why}.`)
+}
+
+/** Whether a folder that is not trusted leads to packages of plugins that were not added. */
+function hasOthers(folder: string, added: Manifests): boolean {
+  try {
+    const { manifests } = packagesOf(folder)
+    return manifests.some((one) => !isAdded(one.folder, added))
+  } catch {
+    return false
+  }
+}
+
+function isAdded(folder: string, { manifests }: Manifests): boolean {
+  return manifests.some((one) => one.folder === folder)
 }
 
 /** The plugins of the packages that the nearest package.json depends on, whether they may be loaded or not. */
 export function installedPlugins(from: string): readonly FoundPlugin[] {
   const nearest = nearestPackage(from)
-  return nearest === undefined ? [] : pluginsOf(readAll(packageFolders(nearest)).manifests)
+  return nearest === undefined ? [] : pluginsOf(packagesOf(nearest).manifests)
 }
 
 function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
@@ -61,52 +136,6 @@ function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
     plugins.map((plugin) => ({ ...plugin, package: from, version, folder })),
   )
   return found.sort((left, right) => compare(left.name, right.name))
-}
-
-/** What a folder has that is not loaded, but for what was added. */
-function untrusted(
-  folder: string,
-  trust: Exclude<Trust, 'trusted'>,
-  added: readonly PackageManifest[],
-): Diagnostic[] {
-  try {
-    const { manifests } = readAll(packageFolders(folder))
-    if (manifests.every((one) => added.some((other) => other.folder === one.folder))) return []
-  } catch {
-    return []
-  }
-  const message = `Plugins of "${folder}" are not loaded: ${whyUntrusted(trust)} Run "braidwork trust" there, install braidwork there, or add them with "braidwork plugins add".`
-  return [{ code: 'FOLDER_UNTRUSTED', level: 'warning', message }]
-}
-
-function packageFolders(folder: string): string[] {
-  const json = readPackageJson(folder)
-  const names = ['dependencies', 'optionalDependencies'].flatMap((key) =>
-    isObject(json?.[key]) ? Object.keys(json[key]) : [],
-  )
-  const installed = names.flatMap((name) => packageFolder(name, folder) ?? [])
-  return [...installed, ...workspaceFolders(folder, json?.['workspaces'])]
-}
-
-interface Manifests {
-  readonly manifests: readonly PackageManifest[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-function readAll(folders: readonly string[]): Manifests {
-  const diagnostics: Diagnostic[] = []
-  const manifests: PackageManifest[] = []
-  const existing = folders.filter((path) => existsSync(path))
-  for (const folder of new Set(existing.map((path) => realpathSync(path)))) {
-    try {
-      const manifest = readManifest(folder)
-      if (manifest) manifests.push(manifest)
-      diagnostics.push(...(manifest?.diagnostics ?? []))
-    } catch (error) {
-      diagnostics.push({ code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) })
-    }
-  }
-  return { manifests, diagnostics }
 }
 
 /** Not by the rules of a language: the order is the same on every machine. */

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, settle } from '../plugin/internal.ts'
 import { didYouMean } from '../suggest.ts'
 import { bundledManifests, installedPlugins } from './discover.ts'
 import { isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
-import { type ManifestPlugin, readManifest } from './manifest.ts'
+import { type ManifestPlugin, PYTHON_ENTRIES, readManifest } from './manifest.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
 
@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly seconds?: number
   /** Which version of a module to load, where it may have changed since it was loaded. */
   readonly versions?: ((entry: string) => number | undefined) | undefined
+  /** Looks whether a module may run; throws where it may not. */
+  readonly check?: ((entry: string) => void) | undefined
   /** What loads Python plugins; one for all, so that they share interpreters. */
   readonly python?: PythonLoader | undefined
 }
@@ -86,7 +88,11 @@ export async function loadModule(
   }
 }
 
-function loadEntry(entry: string, { versions, python }: LoadOptions): Promise<unknown> {
+async function loadEntry(
+  entry: string,
+  { versions, python, check }: LoadOptions,
+): Promise<unknown> {
+  check?.(entry)
   if (entry.endsWith('.py')) return (python ?? pythonLoader()).load(entry)
   return importDefault(entry, versions?.(entry))
 }
@@ -143,7 +149,7 @@ function bundledPlugin(reference: string): ManifestPlugin | undefined {
 
 /** The module of a folder of Python without a manifest. */
 function pythonEntry(folder: string): string | undefined {
-  return ['plugin.py', '__init__.py'].map((name) => join(folder, name)).find(existsSync)
+  return PYTHON_ENTRIES.map((name) => join(folder, name)).find(existsSync)
 }
 
 async function importDefault(entry: string, version: number | undefined): Promise<unknown> {

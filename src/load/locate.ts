@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, type Stats, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readPackageJson, workspaceFolders } from './package-json.ts'
@@ -43,7 +43,21 @@ export function nearestPackage(from: string): string | undefined {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return statsOf(path)?.isDirectory() === true
+}
+
+/** Whether there is a regular file, or a link to one. */
+export function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // What should be a folder on the way there is none, or is closed to us.
+    return undefined
+  }
 }
 
 /** A folder and those above it, the nearest first. */

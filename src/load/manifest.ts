@@ -47,6 +47,9 @@ const API_VERSIONS = { lowest: 1, highest: 1 } as const
 /** Where a manifest may stand, in this order. */
 export const MANIFEST_FILES = ['package.json', 'pyproject.toml'] as const
 
+/** The module of a folder of Python that has no manifest, in this order. */
+export const PYTHON_ENTRIES = ['plugin.py', '__init__.py'] as const
+
 /**
  * The manifest in a folder: "braidwork" in its package.json, else `[tool.braidwork]` in its pyproject.toml;
  * nothing where neither has one. A plugin with a fault is left out, with a diagnostic; the others stand.

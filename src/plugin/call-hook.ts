@@ -1,10 +1,12 @@
 import { HostError, type Phase, toHostError, withMessage } from '../errors.ts'
+import { limitError } from './answer-limit.ts'
 import { type Answers, readAnswer } from './answers.ts'
 import { ChunkReader, type TakeChunk } from './chunk-reader.ts'
 import type { Limits } from './config.ts'
 import { HOOKS, type HookName } from './hooks.ts'
 import type { AnyPlugin } from './plugin.ts'
-import { settle } from './settle.ts'
+import type { Progress } from './progress.ts'
+import { BEGUN, settle } from './settle.ts'
 
 /** What holds for the hooks of one plugin in one phase of a request. */
 export interface HookFrame {
@@ -90,20 +92,31 @@ function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown)
   }
 }
 
-/**
- * Reads what a hook gives one at a time: the chunks of a provider's `stream`, with the limit on silence, or
- * a tool's progress, each of which may take as long as the whole tool.
- */
+/** Reads a tool's progress, of which each value may take as long as the whole tool. */
 export function readChunks(
   frame: HookFrame,
-  hook: 'stream' | 'executeTool',
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
   take: TakeChunk,
 ): Promise<void> {
   const { limits, signal } = frame
-  const seconds = hook === 'stream' ? limits.stream_idle : limits.execute_tool
-  const toError = (error: unknown) => hookError(frame, hook, error)
-  return new ChunkReader(chunks, take, { seconds, signal, toError }).read()
+  const toError = (error: unknown) => hookError(frame, 'executeTool', error)
+  return new ChunkReader(chunks, take, { seconds: limits.execute_tool, signal, toError }).read()
+}
+
+/** Reads the chunks of a provider's `stream`, with the limits on silence and on the whole. */
+export function readAnswerChunks(
+  frame: HookFrame,
+  chunks: AsyncIterable<unknown> | Iterable<unknown>,
+  { take, progress }: { readonly take: TakeChunk; readonly progress: Progress },
+): Promise<void> {
+  const { limits, signal } = frame
+  const toError = (error: unknown) => hookError(frame, 'stream', error)
+  const whole = {
+    seconds: limits.answer,
+    toError: () => limitError(limits, 'answer', frame.plugin.name),
+  }
+  const options = { seconds: limits.stream_idle, signal, toError, progress, whole }
+  return new ChunkReader(chunks, take, options).read()
 }
 
 /** A member that is a value or a function without arguments; nothing where it is absent. */
@@ -145,12 +158,8 @@ export function readTexts(
 
 /** Whether a value is a promise, or anything else with a `then`. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  )
+  const mayHave = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return mayHave && typeof (value as { readonly then?: unknown }).then === 'function'
 }
 
 function awaitAnswer(
@@ -159,7 +168,8 @@ function awaitAnswer(
   answer: PromiseLike<unknown>,
 ): Promise<unknown> {
   const seconds = frame.limits[HOOKS[hook].limit]
-  return settle(answer, { seconds, signal: frame.signal }).catch((error: unknown) => {
+  const { [BEGUN]: begun } = answer as { readonly [BEGUN]?: () => number }
+  return settle(answer, { seconds, signal: frame.signal, begun }).catch((error: unknown) => {
     throw hookError(frame, hook, error)
   })
 }

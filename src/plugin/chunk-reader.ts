@@ -1,10 +1,15 @@
 import type { HostError } from '../errors.ts'
 import { IdleTimer } from './idle-timer.ts'
+import type { Progress } from './progress.ts'
 import { abortError, timeoutError, timerOf } from './settle.ts'
 
 export interface ChunkReaderOptions {
   /** The longest silence. */
   readonly seconds: number
+  /** What the chunks come to; without it each of them is news. */
+  readonly progress?: Pick<Progress, 'news'> | undefined
+  /** The longest that all of it may take, and the error where it takes longer. */
+  readonly whole?: { readonly seconds: number; readonly toError: () => HostError } | undefined
   readonly signal?: AbortSignal | undefined
   readonly toError: (error: unknown) => HostError
 }
@@ -25,6 +30,11 @@ export class ChunkReader {
   #resolve: () => void = () => undefined
   #reject: (error: unknown) => void = () => undefined
   #isAsking = false
+  /** What the progress was when the last chunk was asked for; nothing before the first. */
+  #news: number | undefined
+  #deadline: NodeJS.Timeout | undefined
+  /** Why no more is read, where that is so. */
+  #late: HostError | undefined
 
   constructor(
     chunks: AsyncIterable<unknown> | Iterable<unknown>,
@@ -45,7 +55,9 @@ export class ChunkReader {
 
   /** Fails with a HostError: what the iterator threw, TIMEOUT, ABORTED; or with what `take` throws. */
   read(): Promise<void> {
-    this.#options.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    const { signal, whole } = this.#options
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
+    if (whole) this.#deadline = setTimeout(this.#onDeadline, timerOf(whole.seconds))
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -63,14 +75,28 @@ export class ChunkReader {
     this.#isAsking = true
     try {
       if (this.#options.signal?.aborted) throw abortError(this.#options.signal)
+      if (this.#late) throw this.#late
       const result = this.#source.next()
       if (!('then' in result)) return this.#accept(result)
-      this.#silence.touch()
+      this.#silence.touch(this.#hasNews())
       onceOnly(result).then(this.#onResult, this.#onError)
     } catch (error) {
       this.#onError(error)
     }
     return false
+  }
+
+  #hasNews(): boolean {
+    const { progress } = this.#options
+    if (!progress) return true
+    const hadNews = progress.news !== this.#news
+    this.#news = progress.news
+    return hadNews
+  }
+
+  readonly #onDeadline = (): void => {
+    this.#late = this.#options.whole?.toError()
+    this.#onError(this.#late)
   }
 
   readonly #onResult = (result: IteratorResult<unknown>): void => {
@@ -108,6 +134,7 @@ export class ChunkReader {
   #end(settle: () => void): void {
     this.#isAsking = false
     this.#silence.stop()
+    clearTimeout(this.#deadline)
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     settle()
   }

@@ -1,6 +1,6 @@
 import type { ToolSchema } from './tools.ts'
 
-/** Seconds that hooks and streams may take, and how many steps a run has; see {@link DEFAULT_LIMITS}. */
+/** What hooks, answers and runs may take, times in seconds; see {@link DEFAULT_LIMITS}. */
 export interface Limits {
   /** A hook that answered with a promise. */
   readonly hook: number
@@ -10,8 +10,20 @@ export interface Limits {
   readonly connect: number
   /** The whole of a provider's `call`. */
   readonly call: number
-  /** Silence between two chunks of a stream, and before the first. */
+  /** Silence between two chunks of a stream, and before the first. Chunks that bring nothing put it off twice. */
   readonly stream_idle: number
+  /** The whole of an answer, streamed or not. */
+  readonly answer: number
+  /** What an answer holds: its texts, arguments and files; also one event of a model API, or its answer in one piece. */
+  readonly answer_bytes: number
+  /** Events of an answer, and chunks of its stream. */
+  readonly answer_events: number
+  readonly answer_parts: number
+  readonly answer_calls: number
+  /** A stream of a model API as it was sent, decoded; kept by providers. */
+  readonly stream_bytes: number
+  /** The longest wait that a model API may ask for before it is asked again; kept by providers. */
+  readonly retry_after: number
   /** Steps of a run. */
   readonly max_rounds: number
   /** Until a call that waits for an approval counts as refused. */
@@ -25,6 +37,13 @@ export const DEFAULT_LIMITS: Limits = {
   connect: 30,
   call: 600,
   stream_idle: 60,
+  answer: 14_400,
+  answer_bytes: 64 * 1024 * 1024,
+  answer_events: 2_000_000,
+  answer_parts: 20_000,
+  answer_calls: 4000,
+  stream_bytes: 256 * 1024 * 1024,
+  retry_after: 60,
   max_rounds: 16,
   approval: 86_400,
 }

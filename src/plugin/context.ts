@@ -60,6 +60,8 @@ export interface Context {
   /** This plugin's own values for this request, of any kind; dropped when it ends. */
   readonly local: Map<string, unknown>
   readonly storage: PluginStorage
+  /** Files that decide what the host runs, by their real paths: a tool that writes files leaves them alone. */
+  readonly protectedFiles?: () => readonly string[]
 }
 
 /** A context outside a request (`runAction`, `refreshModels`, …): there may be no request. */
@@ -88,6 +90,7 @@ export interface ContextSource {
   readonly conversationId?: string
   readonly runId?: string
   storageOf(plugin: string): PluginStorage
+  readonly protectedFiles?: Context['protectedFiles'] | undefined
 }
 
 /** The context of a plugin in a phase; the same object each time it is asked for. */
@@ -119,6 +122,7 @@ export function createContexts(source: ContextSource): ContextOf {
     if (requestId !== undefined) context.requestId = requestId
     if (conversationId !== undefined) context.conversationId = conversationId
     if (runId !== undefined) context.runId = runId
+    if (source.protectedFiles) context.protectedFiles = source.protectedFiles
     known.set(plugin, contexts)
     contexts.push(context)
     return context

@@ -1,5 +1,6 @@
 /** The room's face for the rooms above it; authors see `index.ts`. */
 
+export { type AnswerLimit, limitError } from './answer-limit.ts'
 export { readAnswer } from './answers.ts'
 export {
   type BoundHook,
@@ -9,6 +10,7 @@ export {
   hasHook,
   hookError,
   isPromise,
+  readAnswerChunks,
   readChunks,
   readTexts,
   readValue,
@@ -36,8 +38,17 @@ export { HOOKS, type Hook, type HookName, VALUES } from './hooks.ts'
 export { IdleTimer } from './idle-timer.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'
+export { Progress } from './progress.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
-export { abortError, settle, timeoutError, timerOf } from './settle.ts'
+export {
+  abortError,
+  BEGUN,
+  LONGEST_TIMER,
+  leftOf,
+  settle,
+  timeoutError,
+  timerOf,
+} from './settle.ts'
 export type { EnablementContext, State, UiElement } from './signatures.ts'
 export { MemoryStorage, type PluginStorages } from './storage.ts'
 export type { ToolCall, ToolOutput, ToolSafety, ToolSchema } from './tools.ts'

@@ -3,11 +3,18 @@ import { HostError } from '../errors.ts'
 export interface SettleOptions {
   /** The longest wait; without it there is none. */
   readonly seconds?: number
+  /** The error where that is over; TIMEOUT by default. */
+  readonly toLate?: (seconds: number) => HostError
   readonly signal?: AbortSignal | undefined
+  /** When that for which it waits began, by `performance.now()`, and 0 before that: until then no time counts. */
+  readonly begun?: (() => number) | undefined
 }
 
-/** Node turns longer timers into 1 ms. */
-const LONGEST_TIMER = 2_147_483_647
+/** The member of a hook's promise that says when its turn came, as `begun` does. */
+export const BEGUN: unique symbol = Symbol.for('braidwork.begun')
+
+/** In milliseconds; Node turns longer timers into 1 ms. */
+export const LONGEST_TIMER = 2_147_483_647
 
 /** Milliseconds for a timer. */
 export function timerOf(seconds: number): number {
@@ -18,13 +25,21 @@ export function timerOf(seconds: number): number {
  * A promise's outcome, or an error as soon as its time is up (TIMEOUT) or the signal aborts (ABORTED).
  * Timer and listener are gone in each case; a late outcome is dropped.
  */
-export function settle<T>(promise: PromiseLike<T>, { seconds, signal }: SettleOptions): Promise<T> {
+export function settle<T>(
+  promise: PromiseLike<T>,
+  { seconds, signal, begun, toLate = timeoutError }: SettleOptions,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => end(() => reject(abortError(signal)))
-    const timer =
-      seconds === undefined
-        ? undefined
-        : setTimeout(() => end(() => reject(timeoutError(seconds))), timerOf(seconds))
+    let timer: NodeJS.Timeout | undefined
+    if (seconds !== undefined) arm(seconds, timerOf(seconds))
+    function arm(limit: number, milliseconds: number): void {
+      timer = setTimeout(() => {
+        const left = begun ? leftOf(begun(), timerOf(limit)) : 0
+        if (left > 0) arm(limit, left)
+        else end(() => reject(toLate(limit)))
+      }, milliseconds)
+    }
     function end(act: () => void): void {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
@@ -40,6 +55,11 @@ export function settle<T>(promise: PromiseLike<T>, { seconds, signal }: SettleOp
     }
     if (signal?.aborted) onAbort()
   })
+}
+
+/** Milliseconds that are left of a limit to what began then; all of it where it has not begun. */
+export function leftOf(begun: number, milliseconds: number): number {
+  return begun === 0 ? milliseconds : begun + milliseconds - performance.now()
 }
 
 /** ABORTED, with the signal's reason where it is text or an error with a message. */

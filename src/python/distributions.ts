@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { HostError, messageOf } from '../errors.ts'
 import { KINDS, type Kind } from '../plugin/internal.ts'
 import { childEnvironment, type Python } from './find-python.ts'
+import { runProgram } from './run-program.ts'
 
 /** A plugin that an installed distribution names among its entry points. */
 export interface DistributedPlugin {
@@ -105,19 +105,20 @@ function editableFolder(direct: string | null): string | undefined {
   return fileURLToPath(url)
 }
 
-function ask(executable: string, name: string): Promise<Said | undefined> {
-  const options = { env: childEnvironment(), timeout: LONGEST_MS }
-  return new Promise((resolve, reject) => {
-    const args = ['-E', '-s', '-c', SCRIPT, name, GROUP]
-    const child = execFile(executable, args, options, (error, out, err) => {
-      if (!error) {
-        resolve((JSON.parse(out) as Said | null) ?? undefined)
-        return
-      }
-      const said = err.trim().split('\n').at(-1) ?? messageOf(error)
-      const message = `The metadata of the Python distribution "${name}" cannot be read: ${said}`
-      reject(new HostError('MANIFEST_INVALID', message, { cause: error }))
-    })
-    child.stdin?.end()
-  })
+async function ask(executable: string, name: string): Promise<Said | undefined> {
+  const fail = (reason: string, cause?: unknown) => {
+    const message = `The metadata of the Python distribution "${name}" cannot be read: ${reason}`
+    return new HostError('MANIFEST_INVALID', message, { cause })
+  }
+  const options = { env: childEnvironment(), timeoutMs: LONGEST_MS }
+  // Isolated: it would else import modules of the working directory.
+  const args = ['-I', '-c', SCRIPT, name, GROUP]
+  const { status, isLate, out, err } = await runProgram(executable, args, options).catch(
+    (error: unknown) => {
+      throw fail(messageOf(error), error)
+    },
+  )
+  if (isLate) throw fail(`its interpreter did not answer within ${LONGEST_MS / 1000} seconds`)
+  if (status !== 0) throw fail(err.trim().split('\n').at(-1) ?? '')
+  return (JSON.parse(out) as Said | null) ?? undefined
 }

@@ -1,9 +1,9 @@
-import { type ExecFileException, execFile } from 'node:child_process'
 import { constants, realpathSync } from 'node:fs'
 import { access, open, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { HostError } from '../errors.ts'
+import { HostError, messageOf } from '../errors.ts'
 import { isAtLeast } from './python-versions.ts'
+import { type Ended, runProgram } from './run-program.ts'
 
 /** An interpreter that plugins can run in. */
 export interface Python {
@@ -140,30 +140,28 @@ function namedPython(configured: string | undefined, environment: Variables): Na
 
 const QUESTION = 'import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")'
 
-function askPython(command: string, origin: string, environment: Variables): Promise<Python> {
-  const options = { env: childEnvironment(environment), timeout: LONGEST_START_MS }
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      command,
-      ['-E', '-s', '-S', '-c', QUESTION],
-      options,
-      (error, out, err) => {
-        const [executable = '', version = ''] = out.split('\n').slice(-3)
-        if (error) reject(missing(origin, faultOf(error, err), error))
-        else if (!/^\d+\.\d+\.\d+$/.test(version)) reject(missing(origin, 'it is no Python'))
-        else resolve({ executable, version })
-      },
-    )
-    child.stdin?.end()
+async function askPython(command: string, origin: string, environment: Variables): Promise<Python> {
+  const options = { env: childEnvironment(environment), timeoutMs: LONGEST_START_MS }
+  const args = ['-I', '-S', '-c', QUESTION]
+  const ended = await runProgram(command, args, options).catch((error: unknown) => {
+    throw missing(origin, whyNotRun(error), error)
   })
+  const [executable = '', version = ''] = ended.out.split('\n').slice(-3)
+  if (ended.isLate || ended.status !== 0) throw missing(origin, faultOf(ended))
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw missing(origin, 'it is no Python')
+  return { executable, version }
 }
 
-function faultOf(error: ExecFileException, err: string): string {
-  if (error.code === 'ENOENT') return 'there is no such program'
-  if (error.code === 'EACCES') return 'it may not be run'
-  if (error.killed) return `it did not answer within ${LONGEST_START_MS / 1000} seconds`
+function whyNotRun(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'there is no such program'
+  return code === 'EACCES' ? 'it may not be run' : messageOf(error)
+}
+
+function faultOf({ isLate, status, signal, err }: Ended): string {
+  if (isLate) return `it did not answer within ${LONGEST_START_MS / 1000} seconds`
   const said = err.trim().split('\n').at(-1) ?? ''
-  return said === '' ? `it failed (${error.signal ?? `exit status ${error.code}`})` : said
+  return said === '' ? `it failed (${signal ?? `exit status ${status}`})` : said
 }
 
 function missing(origin: string, reason: string, cause?: unknown): HostError {

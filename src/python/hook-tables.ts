@@ -62,7 +62,7 @@ function tableOf(name: string, { python, args, answer, kinds }: Hook): HookTable
 
 /** `native, state` → `ns`; an object of several is one. */
 function codesOf(text: string): string {
-  const names = text.replaceAll(/\{[^}]*\}/g, 'ui').split(',')
+  const names = text.replaceAll(/\{[^{}]*\}/g, 'ui').split(',')
   const given = names.map((name) => name.trim()).filter((name) => name !== '')
   return given.map((name) => (name === 'ui' ? 'u' : (ARGUMENT_CODES[name] ?? 'v'))).join('')
 }

@@ -7,8 +7,9 @@ import { type Distribution, findDistribution } from './distributions.ts'
 import { baseKey, type Environment, environmentFor } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
-import type { InterpreterLife } from './interpreter-life.ts'
+import { type InterpreterLife, NotBegun } from './interpreter-life.ts'
 import { joinChunkHooks } from './join-chunk-hooks.ts'
+import { turnOf } from './main-thread.ts'
 import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
 import { type Counts, Requests } from './requests.ts'
@@ -109,6 +110,7 @@ export class PythonPlugins {
     let clash = false
     await interpreter.load(async (life) => {
       const described = await describe(life, module).catch((error: unknown) => {
+        if (error instanceof NotBegun) throw error
         const fault = loadError(error, module.folder)
         if (!plugin) throw fault
         plugin.setNumber(life, fault)
@@ -137,9 +139,9 @@ async function describe(
   { entry, environment, isAlone = false }: Module,
 ): Promise<Description | 'clash'> {
   const { paths } = environment
-  const seconds = LONGEST_LOAD_SECONDS
-  const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: seconds }
-  const { val } = await life.request('load', value, { seconds })
+  const turn = turnOf(LONGEST_LOAD_SECONDS)
+  const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: turn.seconds }
+  const { val } = await life.request('load', value, { turn, keeping: { isUsed: false } })
   const description = val as Description | { readonly clash: string }
   if ('clash' in description) return 'clash'
   assertNames(description)

@@ -1,15 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HostError } from '../errors.ts'
 import type { EnvironmentPlace } from './environments.ts'
 import type { Python } from './find-python.ts'
+import { installEnvironment } from './install-environment.ts'
 import { isAtLeast } from './python-versions.ts'
+import { runProgram } from './run-program.ts'
 
 export interface InstallOptions {
-  /** The installer's environment: it needs the user's proxies, indexes and certificates. */
+  /** The environment, of which the installer and the builds that it runs see what is no secret. */
   readonly variables?: NodeJS.ProcessEnv
+  /** Variables that they see too. */
+  readonly named?: readonly string[]
   /** Sees what the installers say, line by line. */
   readonly log?: (line: string) => void
   /** Stops the installer and whatever it has started. */
@@ -82,62 +84,51 @@ async function runToEnd(
   command: string,
   args: readonly string[],
   temporary: string,
-  { variables = process.env, log, signal }: InstallOptions,
+  { variables = process.env, named = [], log, signal }: InstallOptions,
 ): Promise<string> {
   assertGoingOn(signal)
-  const child = spawn(command, args, {
+  const lines = new Lines(log)
+  const { status } = await runProgram(command, args, {
     // What it leaves in its temporary folder goes with that; no module of another folder is in its way.
     cwd: temporary,
-    env: { ...variables, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what it has started can be stopped with it.
-    detached: true,
+    env: { ...installEnvironment(variables, named), TMPDIR: temporary },
+    signal,
+    onText: (text) => lines.add(text),
   })
-  const stop = () => killGroup(child)
-  signal?.addEventListener('abort', stop)
-  const lines = gather(child, log)
-  try {
-    const [status] = (await once(child, 'close')) as [number | null]
-    assertGoingOn(signal)
-    if (status === 0) return lines.join('\n')
-  } finally {
-    signal?.removeEventListener('abort', stop)
-  }
-  throw new Error(`${command} failed: ${lastWords(lines)}`)
+  assertGoingOn(signal)
+  lines.add('\n')
+  if (status === 0) return lines.kept.join('\n')
+  throw new Error(`${command} failed: ${lastWords(lines.kept)}`)
 }
 
 function assertGoingOn(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new HostError('ABORTED', 'The installation was stopped.')
 }
 
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It ended by itself.
+/** The last lines of what an installer says, of both its outputs as they come. */
+class Lines {
+  readonly kept: string[] = []
+  readonly #log: InstallOptions['log']
+  #rest = ''
+
+  constructor(log: InstallOptions['log']) {
+    this.#log = log
+  }
+
+  add(text: string): void {
+    const whole = (this.#rest + text).split(/[\r\n]+/)
+    // A line without an end must not grow for ever.
+    this.#rest = (whole.pop() ?? '').slice(-LONGEST_LINE)
+    for (const line of whole) {
+      if (line.trim() === '') continue
+      this.kept.push(line)
+      if (this.kept.length > MOST_KEPT) this.kept.shift()
+      this.#log?.(line)
+    }
   }
 }
 
-function gather(child: ChildProcess, log: InstallOptions['log']): readonly string[] {
-  const lines: string[] = []
-  for (const output of [child.stdout, child.stderr]) {
-    let rest = ''
-    output?.setEncoding('utf8').on('data', (text: string) => {
-      const whole = (rest + text).split(/[\r\n]+/)
-      rest = whole.pop() ?? ''
-      for (const line of whole) take(line)
-    })
-    output?.on('end', () => take(rest))
-  }
-  function take(line: string): void {
-    if (line.trim() === '') return
-    lines.push(line)
-    if (lines.length > MOST_KEPT) lines.shift()
-    log?.(line)
-  }
-  return lines
-}
-
+const LONGEST_LINE = 64_000
 const MOST_KEPT = 200
 
 /** The lines that say what was wrong, else the last. */

@@ -1,5 +1,5 @@
 import { HostError } from '../errors.ts'
-import type { Log } from '../plugin/internal.ts'
+import { type Log, leftOf, timerOf } from '../plugin/internal.ts'
 import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
@@ -17,10 +17,8 @@ export interface InterpreterOptions {
 }
 
 export interface RequestOptions {
-  /** The longest that the main thread may be held up by it. */
-  readonly seconds?: number
-  /** Where it waits in Python without holding up the rest. */
-  readonly isWaiting?: boolean
+  /** Its turn on the main thread; the limit of one that goes on elsewhere holds there. */
+  readonly turn?: Turn
   readonly signal?: AbortSignal | undefined
   /** Whether what a generator gives is chunks, of which several may come at once. */
   readonly joins?: boolean
@@ -116,13 +114,15 @@ export class InterpreterLife {
   ask(key: string, json: string, options: RequestOptions, answered: Answered): void {
     const request = this.#next++
     this.#holding.begin()
-    const turn = this.#turnOf(options)
-    const left = turn ? () => this.#main.leave(turn) : this.#watch(request, options)
+    const { turn } = options
+    if (turn) this.#main.enter(turn)
+    const unwatch = turn?.isPassing ? this.#watch(request, turn, options.signal) : noop
     const line = `{"r":${request},"action":"braidwork","ffid":0,"key":"${key}","val":${json}}`
     this.#process.com.writeRaw(line, request, (message) => {
-      left()
+      if (turn) this.#main.leave(turn)
+      unwatch()
       this.#holding.end()
-      if (hasNotBegun(message, turn, options)) answered(new NotBegun())
+      if (hasNotBegun(message, options)) answered(new NotBegun())
       else if ('err' in message) answered(new PythonError(message['err'] as PythonFault))
       else if ('dead' in message) answered(message['dead'] as HostError)
       // At once: its first values may stand in the very next line.
@@ -184,13 +184,8 @@ export class InterpreterLife {
     this.#python = val as Python
   }
 
-  #turnOf({ seconds, isWaiting }: RequestOptions): Turn | undefined {
-    return seconds === undefined || isWaiting ? undefined : this.#main.enter(seconds)
-  }
-
   /** Limit and cancelling of a request that waits in Python. */
-  #watch(request: number, { seconds, isWaiting, signal }: RequestOptions): () => void {
-    if (!isWaiting) return noop
+  #watch(request: number, turn: Turn, signal: AbortSignal | undefined): () => void {
     let done = noop
     const cancel = () => {
       this.tell('cancel', request)
@@ -198,7 +193,13 @@ export class InterpreterLife {
       clearTimeout(timer)
       signal?.removeEventListener('abort', cancel)
     }
-    const timer = seconds === undefined ? undefined : setTimeout(cancel, seconds * 1000)
+    const limit = timerOf(turn.seconds)
+    const look = (): void => {
+      const left = leftOf(turn.since, limit)
+      if (left > 0) timer = setTimeout(look, left)
+      else cancel()
+    }
+    let timer = setTimeout(look, limit)
     signal?.addEventListener('abort', cancel, { once: true })
     return () => {
       clearTimeout(timer)
@@ -237,11 +238,7 @@ export class InterpreterLife {
 }
 
 /** Whether a request's turn had not come when the interpreter ended, and may come in the next one. */
-function hasNotBegun(
-  message: Message,
-  turn: Turn | undefined,
-  { keeping }: RequestOptions,
-): boolean {
+function hasNotBegun(message: Message, { keeping, turn }: RequestOptions): boolean {
   const isOpen = 'dead' in message && turn?.since === 0 && keeping?.isUsed === false
   if (keeping && !isOpen) keeping.isUsed = true
   return isOpen

@@ -1,6 +1,11 @@
 import { HostError } from '../errors.ts'
 import type { Python } from './find-python.ts'
-import { InterpreterLife, type InterpreterOptions, type Listener } from './interpreter-life.ts'
+import {
+  InterpreterLife,
+  type InterpreterOptions,
+  type Listener,
+  NotBegun,
+} from './interpreter-life.ts'
 import { keepsEnding } from './python-error.ts'
 
 /** A plugin as it was told to the interpreter; told again to each one that takes its place. */
@@ -52,13 +57,15 @@ export class Interpreter {
 
   /** What is to be told to it now, and to each that takes its place. */
   async load(loading: Loading): Promise<void> {
-    await loading(await this.living())
+    while (!(await hasBegun(loading, await this.living()))) {
+      // Another plugin has ended the interpreter before its turn came: the next one is told of it.
+    }
     this.#loadings.push(loading)
   }
 
   /** Why it is not started again, or nothing. */
   get refusal(): HostError | undefined {
-    const since = Date.now() - RESTART_WINDOW_MS
+    const since = performance.now() - RESTART_WINDOW_MS
     while (this.#ends[0] !== undefined && this.#ends[0] < since) this.#ends.shift()
     const [first] = this.#ends
     if (first === undefined || !this.#lastEnd || this.#ends.length <= MOST_RESTARTS)
@@ -79,10 +86,13 @@ export class Interpreter {
 
   /** The life that runs, ready for requests. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
   async living(): Promise<InterpreterLife> {
-    while (this.#life?.trouble) await this.#life.trouble
-    const life = this.#life?.isDead === false ? this.#life : this.#begin()
-    await this.#ready
-    return life
+    for (;;) {
+      while (this.#life?.trouble) await this.#life.trouble
+      const life = this.#life?.isDead === false ? this.#life : this.#begin()
+      await this.#ready
+      // One that ended while it was told of its plugins was none for whom waited.
+      if (!life.isDead) return life
+    }
   }
 
   #begin(): InterpreterLife {
@@ -92,7 +102,7 @@ export class Interpreter {
     const options = { ...this.#options, executable: this.#executable }
     const life = new InterpreterLife(options, this.#listeners, (error) => {
       this.#lastEnd = error
-      this.#ends.push(Date.now())
+      this.#ends.push(performance.now())
     })
     this.#life = life
     this.#ready = this.#loadAll(life)
@@ -103,7 +113,20 @@ export class Interpreter {
     await life.ready
     // Where a script had to look it up, it is started at once from now on.
     this.#executable = life.python.executable
-    for (const loading of this.#loadings) await loading(life)
+    for (const loading of this.#loadings) {
+      if (!(await hasBegun(loading, life))) return
+    }
     this.#loaded = life
+  }
+}
+
+/** Tells a plugin to a life. @returns whether it came to that before the life ended */
+async function hasBegun(loading: Loading, life: InterpreterLife): Promise<boolean> {
+  try {
+    await loading(life)
+    return true
+  } catch (error) {
+    if (error instanceof NotBegun) return false
+    throw error
   }
 }

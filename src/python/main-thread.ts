@@ -3,8 +3,15 @@ import type { PythonProcess } from './python-process.ts'
 /** A hook on the main thread, or one that waits for it. */
 export interface Turn {
   readonly seconds: number
-  /** When it came to be the one that runs; 0 before that. */
+  /** Whether the main thread only begins it, and it goes on elsewhere. */
+  readonly isPassing: boolean
+  /** When it came to be the one that runs, by `performance.now()`; 0 before that. */
   since: number
+}
+
+/** A turn that has not come yet. */
+export function turnOf(seconds: number, isPassing = false): Turn {
+  return { seconds, isPassing, since: 0 }
 }
 
 /** Between one interruption and the next: it may have come where Python must not be interrupted. */
@@ -44,12 +51,14 @@ export class MainThread {
   }
 
   /** A hook that takes its turn. */
-  enter(seconds: number): Turn {
-    const now = Date.now()
-    const turn: Turn = { seconds, since: this.#turns.length === 0 ? now : 0 }
+  enter(turn: Turn): void {
+    if (this.#isEnded) return
+    const now = performance.now()
+    const isNext = this.#turns.length === 0
+    if (isNext) turn.since = now
+    if (isNext && turn.isPassing) return
     this.#turns.push(turn)
-    if (now + seconds * 1000 < this.#due) this.#arm(seconds * 1000)
-    return turn
+    if (!turn.isPassing && now + turn.seconds * 1000 < this.#due) this.#arm(turn.seconds * 1000)
   }
 
   end(): void {
@@ -61,20 +70,27 @@ export class MainThread {
   leave(turn: Turn): void {
     // What had not begun when the process ended never did.
     if (this.#isEnded) return
-    if (turn !== this.#turns[0]) {
-      this.#turns.splice(this.#turns.indexOf(turn), 1)
-      return
-    }
-    this.#turns.shift()
+    const at = this.#turns.indexOf(turn)
+    if (at < 0) return
+    this.#turns.splice(at, 1)
+    if (at > 0) return
     if (this.#trouble) this.#recover()
-    const [next] = this.#turns
-    if (next) next.since = Date.now()
+    this.#goOn()
+  }
+
+  /** The next one's turn has come; those on the way to it have begun. */
+  #goOn(): void {
+    for (let [next] = this.#turns; next; [next] = this.#turns) {
+      next.since = performance.now()
+      if (!next.isPassing) return
+      this.#turns.shift()
+    }
   }
 
   #arm(milliseconds: number): void {
     clearTimeout(this.#timer)
     if (this.#isEnded) return
-    this.#due = Date.now() + milliseconds
+    this.#due = performance.now() + milliseconds
     this.#timer = setTimeout(() => this.#look(), Math.min(milliseconds, 2_147_483_647))
     this.#timer.unref()
   }
@@ -110,5 +126,5 @@ export class MainThread {
 
 /** Milliseconds since a turn's time was up. */
 function overdue({ since, seconds }: Turn): number {
-  return Date.now() - since - seconds * 1000
+  return performance.now() - since - seconds * 1000
 }

@@ -11,6 +11,7 @@ import {
 } from './environments.ts'
 import type { Python } from './find-python.ts'
 import { type InstallOptions, installInto } from './install.ts'
+import { withheld } from './install-environment.ts'
 import { readNeeds } from './needs.ts'
 
 export interface MakeOptions extends InstallOptions {
@@ -46,7 +47,7 @@ export async function makeEnvironment(
   try {
     await make(place, { ...options, variables })
   } catch (error) {
-    throw installFailed(folder, error)
+    throw installFailed(folder, error, withheld(variables, options.named ?? []))
   }
   return { outcome: 'made', folder: place.folder }
 }
@@ -109,11 +110,15 @@ function isRunning(processId: number): boolean {
   }
 }
 
-function installFailed(folder: string, cause: unknown): HostError {
+function installFailed(folder: string, cause: unknown, names: readonly string[]): HostError {
   if (HostError.is(cause)) return cause
+  const hint =
+    names.length === 0
+      ? ''
+      : ` It was not given ${names.join(', ')}, for fear of a secret: "--env NAME" gives it.`
   return new HostError(
     'PYTHON_INSTALL_FAILED',
-    `The environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}`,
+    `The environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}${hint}`,
     { cause },
   )
 }

@@ -2,6 +2,7 @@ import { HostError } from '../errors.ts'
 import {
   type ActionContext,
   type AnyPlugin,
+  BEGUN,
   type Config,
   DEFAULT_LIMITS,
   HOOKS,
@@ -21,6 +22,7 @@ import {
   NotBegun,
   type RequestOptions,
 } from './interpreter-life.ts'
+import { type Turn, turnOf } from './main-thread.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 
@@ -60,9 +62,13 @@ export class PythonPlugin {
     return known
   }
 
-  /** A hook, as the host calls it: the context last, where it gives one. */
-  async call(hook: HookName, args: readonly unknown[]): Promise<unknown> {
+  /** A hook, as the host calls it: the context last, where it gives one. Its limit is for its own turn. */
+  call(hook: HookName, args: readonly unknown[]): Promise<unknown> {
     const call = new HookCall(this, hook, args)
+    return Object.assign(this.#run(call), { [BEGUN]: () => call.begun })
+  }
+
+  async #run(call: HookCall): Promise<unknown> {
     for (;;) {
       const life = await this.interpreter.living()
       try {
@@ -82,6 +88,7 @@ class HookCall {
   readonly #args: readonly unknown[]
   readonly #codes: string
   readonly #context: ActionContext | undefined
+  #turn: Turn | undefined
 
   constructor(plugin: PythonPlugin, hook: HookName, args: readonly unknown[]) {
     this.#plugin = plugin
@@ -89,6 +96,11 @@ class HookCall {
     this.#args = args
     this.#codes = argumentsOf(hook, plugin.description.kind)
     this.#context = args[this.#codes.length] as ActionContext | undefined
+  }
+
+  /** When its turn came, by `performance.now()`; 0 before that. */
+  get begun(): number {
+    return this.#turn?.since ?? 0
   }
 
   async run(life: InterpreterLife): Promise<unknown> {
@@ -154,10 +166,9 @@ class HookCall {
   }
 
   #options(): RequestOptions {
-    const isWaiting = this.#plugin.description.hooks[this.#hook]?.mode !== 'inline'
-    const seconds = this.#seconds()
-    const joins = this.#hook === 'stream'
-    return { seconds, joins, isWaiting, signal: this.#context?.signal }
+    const isPassing = this.#plugin.description.hooks[this.#hook]?.mode !== 'inline'
+    this.#turn = turnOf(this.#seconds(), isPassing)
+    return { turn: this.#turn, joins: this.#hook === 'stream', signal: this.#context?.signal }
   }
 
   #seconds(): number {

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { HostError } from '../errors.ts'
 import { SocketCom } from './com.ts'
 import { childEnvironment } from './find-python.ts'
+import { endGroup, signalGroup } from './process-group.ts'
 import { INTERFACE, startBridge } from './pythonia.ts'
+import { endWithHost } from './watcher.ts'
 
 /** What a process says of itself while it runs. */
 export interface ProcessEvents {
@@ -14,13 +17,12 @@ export interface ProcessEvents {
   onEnd(error: HostError): void
 }
 
-/** Where messages and the lifeline are on the other side. */
+/** Where messages are on the other side. */
 const CHANNEL_FD = 3
-const LIFELINE_FD = 4
 /** Not on the environment, the user's site or a buffer: what runs is the same everywhere. */
 const FLAGS = ['-E', '-s', '-u', '-X', 'utf8']
-/** What the process wrote last may come after its end. */
-const LAST_WORDS_MS = 30
+/** What it wrote last may come after its end; one that has left its group may hold the pipes open. */
+const LAST_WORDS_MS = 300
 /** How long an interpreter may take to end by itself. */
 const LONGEST_STOP_MS = 1000
 const MOST_LAST_LINES = 20
@@ -37,29 +39,19 @@ export class PythonProcess {
 
   constructor(executable: string, events: ProcessEvents) {
     this.#events = events
-    const fds = { NODE_CHANNEL_FD: `${CHANNEL_FD}`, BRAIDWORK_LIFELINE: `${LIFELINE_FD}` }
     this.#child = spawn(executable, [...FLAGS, INTERFACE], {
       // Of its own, so that what plugins start ends with it, and the terminal's Ctrl-C is the host's.
       detached: true,
-      env: { ...childEnvironment(), ...fds },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      env: { ...childEnvironment(), NODE_CHANNEL_FD: `${CHANNEL_FD}` },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     })
-    const [, out, err, socket, lifeline] = this.#child.stdio
+    const [, out, err, socket] = this.#child.stdio
     this.#socket = socket as Duplex
     this.com = new SocketCom(this.#socket, (line) => events.onLine(line, true))
     this.#read(out as Readable, false)
     this.#read(err as Readable, true)
-    ;(lifeline as Duplex).on('error', () => undefined)
-    this.ended = new Promise((resolve) => {
-      this.#child.once('error', (error) => this.#end(error.message, resolve))
-      this.#child.once('exit', (code, signal) => {
-        this.#killGroup()
-        // Not its `close`: a child that a plugin left may hold the pipes open.
-        const reason = signal === null ? `exit status ${code}` : signal
-        setTimeout(() => this.#end(reason, resolve), LAST_WORDS_MS)
-      })
-    })
+    this.ended = this.#watchEnd()
     // The pipes of a child are sockets.
     for (const pipe of this.#child.stdio as readonly (Socket | null)[]) pipe?.unref()
     this.hold(false)
@@ -85,7 +77,7 @@ export class PythonProcess {
 
   /** Ends it and whatever its plugins started. */
   kill(): void {
-    this.#killGroup()
+    signalGroup(this.pid, 'SIGKILL')
     this.#child.kill('SIGKILL')
   }
 
@@ -99,17 +91,27 @@ export class PythonProcess {
     clearTimeout(timer)
   }
 
-  #killGroup(): void {
+  /** Settles when it has ended, and what its plugins started with it. */
+  async #watchEnd(): Promise<void> {
     const { pid } = this.#child
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, 'SIGKILL')
-    } catch {
-      // There is nobody left in it.
-    }
+    const closed = new Promise((resolve) => void this.#child.once('close', resolve))
+    const forget = pid === undefined ? () => undefined : endWithHost(pid)
+    const reason = await new Promise<string>((resolve) => {
+      this.#child.once('error', (error) => resolve(error.message))
+      this.#child.once('exit', (code, signal) =>
+        resolve(signal === null ? `exit status ${code}` : signal),
+      )
+    })
+    if (this.#isStopping) await endGroup(pid)
+    else signalGroup(pid, 'SIGKILL')
+    forget()
+    await Promise.race([closed, delay(LAST_WORDS_MS)])
+    // Whatever it has answered is read before its end is told.
+    await new Promise(setImmediate)
+    this.#end(reason)
   }
 
-  #end(reason: string, resolve: () => void): void {
+  #end(reason: string): void {
     const said = this.#isStopping ? '' : this.#lastLines.join('\n').slice(-2000)
     const last = said === '' ? '' : ` It wrote last:\n${said}`
     const error = new HostError(
@@ -120,7 +122,6 @@ export class PythonProcess {
     for (const stream of this.#child.stdio) stream?.destroy()
     this.com.end(error)
     this.#events.onEnd(error)
-    resolve()
   }
 
   #read(stream: Readable, isError: boolean): void {

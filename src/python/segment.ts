@@ -6,6 +6,7 @@ import {
   type State,
 } from '../plugin/internal.ts'
 import { type Answered, type InterpreterLife, NotBegun } from './interpreter-life.ts'
+import { type Turn, turnOf } from './main-thread.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import type { PythonPlugin } from './python-plugin.ts'
 import type { Changes, Session } from './session.ts'
@@ -57,6 +58,7 @@ export class Segment {
   /** What the partials that it gave are in core: asked for in the same crossing. */
   readonly #cores = new WeakMap<List, List>()
   #session: Session | undefined
+  #turn: Turn | undefined
   #announced: List = NOTHING
   #outcomes: Outcome[] = []
 
@@ -70,6 +72,7 @@ export class Segment {
       seconds: this.#seconds,
       signal: frame.signal,
       toError: (error) => this.#errorOf(error),
+      begun: () => this.#turn?.since ?? 0,
     })
   }
 
@@ -153,10 +156,10 @@ export class Segment {
     const [{ plugin, frame }] = this.#stages
     plugin.requests.count(asked.chunks.length * this.#stages.length)
     const json = this.#jsonOf(life, asked)
-    const seconds = this.#seconds
     const keeping = this.#session as Session
-    const isWaiting = this.#isAsync
-    life.ask('chunks', json, { seconds, keeping, isWaiting, signal: frame.signal }, answered)
+    const turn = turnOf(this.#seconds, this.#isAsync)
+    this.#turn = turn
+    life.ask('chunks', json, { turn, keeping, signal: frame.signal }, answered)
   }
 
   #jsonOf(life: InterpreterLife, { chunks, native, state }: Asked): string {

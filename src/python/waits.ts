@@ -1,9 +1,11 @@
-import { abortError, timeoutError, timerOf } from '../plugin/internal.ts'
+import { abortError, leftOf, timeoutError, timerOf } from '../plugin/internal.ts'
 
 export interface WaitsOptions {
   /** The longest that one may take. */
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
+  /** When that for which it waits began, by `performance.now()`, and 0 before that: until then no time counts. */
+  readonly begun?: () => number
   /** What a wait fails with that had no outcome. */
   readonly toError: (error: unknown) => Error
 }
@@ -52,8 +54,8 @@ export class Waits {
 
   /** A timer that is set for each wait would cost more than the rest of it: it looks how long the last one took. */
   readonly #onLimit = (): void => {
-    const { seconds } = this.#options
-    const left = timerOf(seconds) - (performance.now() - this.#since)
+    const { seconds, begun = () => this.#since } = this.#options
+    const left = leftOf(begun(), timerOf(seconds))
     this.#timer = left > 0 ? setTimeout(this.#onLimit, left).unref() : undefined
     // Where no wait is open any more it has nobody to tell.
     if (left <= 0) this.#fail(timeoutError(seconds))

@@ -2,6 +2,7 @@ import { REASONING_EFFORTS, TOOL_POLICIES } from '../plugin/config.ts'
 
 const strings = { type: 'array', items: { type: 'string' } }
 const positive = { type: 'number', exclusiveMinimum: 0 }
+const count = { type: 'integer', minimum: 1 }
 /** A list of ids as a request has it, or as a change to the layers below. CL-19 */
 const idList = {
   anyOf: [
@@ -69,7 +70,14 @@ export const CONFIG_SCHEMA = {
         connect: positive,
         call: positive,
         stream_idle: positive,
-        max_rounds: { type: 'integer', minimum: 1 },
+        answer: positive,
+        answer_bytes: count,
+        answer_events: count,
+        answer_parts: count,
+        answer_calls: count,
+        stream_bytes: count,
+        retry_after: { type: 'number', minimum: 0 },
+        max_rounds: count,
         approval: positive,
       },
       additionalProperties: false,

@@ -1,5 +1,6 @@
 import type { SchemaValidateFunction } from 'ajv'
 import { messageOf } from '../errors.ts'
+import { CheckWork, COUNTING, withCounts } from './check-work.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 
 /** Checks a value; the first fault, or nothing. */
@@ -54,8 +55,11 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
     // One ajv a schema: it keeps all that it ever compiled, and schemas may be made anew for each request.
     const ajv = new Ajv2020(options)
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
-    const validate = ajv.compile(schema)
+    const work = new CheckWork()
+    ajv.addKeyword({ ...COUNTING, validate: work.follow })
+    const validate = ajv.compile(withCounts(schema))
     return (value) => {
+      work.begin(value)
       try {
         return validate(value) ? undefined : toSchemaFault(validate.errors)
       } catch (error) {

@@ -32,23 +32,51 @@ export function mergeLayers(...layers: readonly ConfigLayer[]): Config {
   return layers.reduce<Config>(mergeLayer, {})
 }
 
+/**
+ * Layers to one layer, which stands over others: a list of ids that was to change the one below goes on doing so.
+ * Merged over any config, it is what its layers are when they are merged over it one by one.
+ */
+export function stackLayers(...layers: readonly ConfigLayer[]): ConfigLayer {
+  return layers.reduce<ConfigLayer>((below, layer) => mergeBy(stackIds, below, layer), {})
+}
+
 function mergeLayer(below: Config, layer: ConfigLayer): Config {
+  return mergeBy(mergeIds, below, layer)
+}
+
+function mergeBy<Ids extends IdList>(
+  idsOf: (below: Ids | undefined, layer: IdList) => Ids,
+  below: { readonly [key: string]: unknown },
+  layer: ConfigLayer,
+): { readonly [key: string]: unknown } {
   const merged: Record<string, unknown> = { ...below }
   for (const [key, value] of Object.entries(layer)) {
     if (value === undefined) continue
     const isIdList = (ID_LISTS as readonly string[]).includes(key)
     merged[key] = isIdList
-      ? mergeIds(below[key] as readonly string[] | undefined, value as IdList)
+      ? idsOf(below[key] as Ids | undefined, value as IdList)
       : mergeValue(below[key], value, MERGED.get(key) ?? 0)
   }
   return merged
 }
 
 function mergeIds(below: readonly string[] = [], layer: IdList): readonly string[] {
-  if (Array.isArray(layer)) return layer
-  const { add = [], remove = [] } = layer as Exclude<IdList, readonly string[]>
+  if (isIds(layer)) return layer
+  const { add = [], remove = [] } = layer
   const kept = below.filter((id) => !remove.includes(id))
   return [...kept, ...add.filter((id) => !kept.includes(id))]
+}
+
+function stackIds(below: IdList = {}, layer: IdList): IdList {
+  if (isIds(layer) || isIds(below)) return mergeIds(isIds(below) ? below : [], layer)
+  return {
+    add: mergeIds(below.add, layer),
+    remove: [...new Set([...(below.remove ?? []), ...(layer.remove ?? [])])],
+  }
+}
+
+function isIds(list: IdList): list is readonly string[] {
+  return Array.isArray(list)
 }
 
 function mergeValue(below: unknown, value: unknown, depth: number): unknown {
@@ -69,7 +97,7 @@ export interface FilledConfig<C> {
   readonly secrets: readonly string[]
 }
 
-const REFERENCE = /\$\{env:([^}]*)\}/g
+const REFERENCE = /\$\{env:([^{}]*)\}/g
 
 /**
  * Fills each `${env:NAME}` in a config's strings. For configs that are loaded, never for a request's:

@@ -46,7 +46,7 @@ export function offerTools(
   renames: { readonly [tool: string]: string } = {},
 ): readonly OfferedTool[] {
   const owners = new Map<string, string>()
-  const taken = new Set<string>()
+  const names = new UniqueNames()
   const offered: OfferedTool[] = []
   for (const { ownName, ...tool } of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
     const owner = tool.plugin ? `tool "${tool.plugin.name}"` : 'the caller of the request'
@@ -55,7 +55,7 @@ export function offerTools(
     const other = owners.get(wanted)
     if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
     owners.set(wanted, owner)
-    const name = uniqueName(wanted, taken)
+    const name = names.of(wanted)
     offered.push({ ...tool, ownName, name, schema: { ...tool.schema, name } })
   }
   return offered
@@ -105,15 +105,26 @@ function schemaFault(value: unknown): string | undefined {
   return undefined
 }
 
-function uniqueName(wanted: string, taken: Set<string>): string {
-  const clean = wanted.replaceAll(FOREIGN, '_').slice(0, LONGEST_NAME)
-  let name = clean
-  for (let number = 2; taken.has(name); number++) {
-    const suffix = `_${number}`
-    name = clean.slice(0, LONGEST_NAME - suffix.length) + suffix
+/** Names that the model APIs take, each for one tool alone. */
+class UniqueNames {
+  readonly #taken = new Set<string>()
+  /** The number that was given last to names that are the same when cleaned. */
+  readonly #numbers = new Map<string, number>()
+
+  of(wanted: string): string {
+    const clean = wanted.replaceAll(FOREIGN, '_').slice(0, LONGEST_NAME)
+    let number = this.#numbers.get(clean) ?? 1
+    let name = number === 1 ? clean : numbered(clean, number)
+    while (this.#taken.has(name)) name = numbered(clean, ++number)
+    this.#numbers.set(clean, number)
+    this.#taken.add(name)
+    return name
   }
-  taken.add(name)
-  return name
+}
+
+function numbered(name: string, number: number): string {
+  const suffix = `_${number}`
+  return name.slice(0, LONGEST_NAME - suffix.length) + suffix
 }
 
 function nameTaken(name: string, first: string, second: string, plugin?: string): HostError {

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
 import type { AnyPlugin, Config, Settings } from '../plugin/internal.ts'
+import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
 import { EACH, type Mark, marksOf } from './secret-marks.ts'
 import { readableSettingsSchema } from './settings-schema.ts'
 
@@ -14,6 +15,7 @@ export class Secrets {
   readonly #marks = new Map<string, readonly Mark[]>()
   readonly #values: Set<string>
   #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
+  #echoes = new WeakMap<object, readonly string[]>()
 
   /** @param values of the config that came from the environment */
   constructor(values: Iterable<string> = []) {
@@ -32,13 +34,18 @@ export class Secrets {
 
   #note(plugin: string, marks: readonly Mark[]): void {
     this.#marks.set(plugin, marks)
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#views = new WeakMap()
+    this.#echoes = new WeakMap()
   }
 
   /** Values that are secret from here on, wherever they stand. */
   keep(values: Iterable<string>): void {
     for (const value of values) this.#values.add(value)
-    this.#views = new WeakMap()
+    this.#forget()
   }
 
   /** Settings that a schema names a variable for, filled from it where the config has none. */
@@ -94,6 +101,16 @@ export class Secrets {
     }
   }
 
+  /** What an answer must not have, the longest first: the secrets of a config that no honest answer says. */
+  echoes({ settings = {}, model }: Config): readonly string[] {
+    const known = this.#echoes.get(settings)
+    if (known) return known
+    const given = [...this.#values].filter((value) => value !== model && isLikeToken(value))
+    const echoes = echoesOf([...given, ...this.#marked(settings, isSecretName)])
+    this.#echoes.set(settings, echoes)
+    return echoes
+  }
+
   /** Longest first: one secret may be the head of another. */
   #secretsIn({ settings = {} }: Config): readonly string[] {
     const secrets = [...this.#values, ...this.#marked(settings)]
@@ -121,10 +138,15 @@ export class Secrets {
     return masked
   }
 
-  #marked(settings: { readonly [plugin: string]: unknown }): string[] {
+  #marked(
+    settings: { readonly [plugin: string]: unknown },
+    isMeant: (name: string) => boolean = () => true,
+  ): string[] {
     return [...this.#marks].flatMap(([plugin, marks]) =>
       marks.flatMap(({ path, isSecret }) =>
-        isSecret && path.length > 0 ? stringsIn(valuesAt(settings[plugin], path)) : [],
+        isSecret && path.length > 0
+          ? valuesAt(settings[plugin], path).flatMap((value) => stringsIn(value, isMeant))
+          : [],
       ),
     )
   }
@@ -184,8 +206,11 @@ export function mapTexts(value: unknown, change: (text: string) => string, depth
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]))
 }
 
-function stringsIn(value: unknown): string[] {
+/** The texts of a value; of a map those under names that are meant. */
+function stringsIn(value: unknown, isMeant: (name: string) => boolean): string[] {
   if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(stringsIn)
-  return isObject(value) ? Object.values(value).flatMap(stringsIn) : []
+  if (Array.isArray(value)) return value.flatMap((inner) => stringsIn(inner, isMeant))
+  if (!isObject(value)) return []
+  const meant = Object.entries(value).filter(([name]) => isMeant(name))
+  return meant.flatMap(([, inner]) => stringsIn(inner, isMeant))
 }

@@ -1,37 +1,124 @@
+import { isUtf8 } from 'node:buffer'
+import { StringDecoder } from 'node:string_decoder'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HostError } from '../errors.ts'
 import { findJsonFault } from '../events/index.ts'
+import { ownTurn } from '../pace.ts'
+import { countReceived, countSize } from './bodies.ts'
+import { JsonScan } from './json-scan.ts'
+import { discardRest } from './refused-body.ts'
+import { checkSize } from './request-size.ts'
+import type { BodyLimits } from './server-options.ts'
+
+/** Bytes from which on a body is read in turns of its own. */
+const LARGE = 64 * 1024
+/** Values from which on it is. */
+const MANY = 2000
+/** Bytes that are made text in one turn: signs of several bytes take long. */
+const SLICE = 1 << 20
 
 /**
- * The JSON of a request.
- * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID
+ * The JSON of a request. What it holds is counted while it arrives: a body that holds too much is refused before
+ * it is read as JSON.
+ * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID; TOO_MANY_REQUESTS, as a large body counts as many
  */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const value = parse(await readBytes(request, limit))
+export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+  const scan = new JsonScan()
+  const bytes = await readPieces(request, limits.body, async (piece) => {
+    for (let at = 0; at < piece.length; at += LARGE) {
+      if (at > 0) await nextTurn()
+      scan.add(piece.subarray(at, at + LARGE))
+      checkScan(scan, limits)
+    }
+  })
+  countSize(request, { bytes: bytes.length, values: scan.values })
+  const isLarge = bytes.length > LARGE || scan.values > MANY
+  const turn = isLarge ? ownTurn : async () => undefined
+  const text = await decode(bytes, turn)
+  await turn()
+  const value = parse(text)
+  await turn()
   const fault = findJsonFault(value)
   if (fault) throw new HostError('REQUEST_INVALID', `The body is refused: ${fault.reason}.`, fault)
+  checkSize(value, scan, limits)
+  await turn()
   return value
 }
 
 /**
  * The bytes of a request, as many as the server takes.
- * @throws {HostError} REQUEST_TOO_LARGE
+ * @throws {HostError} REQUEST_TOO_LARGE, TOO_MANY_REQUESTS; REQUEST_INVALID where the client leaves before the end
  */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  return readPieces(request, limit, () => undefined)
+}
+
+async function readPieces(
+  request: Request,
+  limit: number,
+  take: (piece: Uint8Array) => undefined | Promise<void>,
+): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const pieces: Uint8Array[] = []
   let size = 0
-  const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = request.body ?? []
-  for await (const piece of body) {
-    size += piece.byteLength
-    if (size > limit) throw tooLarge(limit)
-    pieces.push(piece)
+  const coming = piecesOf(request)
+  try {
+    for (let next = await coming.next(); !next.done; next = await coming.next()) {
+      const piece = next.value
+      size += piece.byteLength
+      if (size > limit) throw tooLarge(limit)
+      countReceived(request, piece.byteLength)
+      await take(piece)
+      pieces.push(piece)
+    }
+  } catch (error) {
+    pieces.length = 0
+    await discardRest(coming)
+    throw error
   }
   return Buffer.concat(pieces)
 }
 
-function parse(bytes: Uint8Array): unknown {
+/** A client that leaves before its body is whole is no failure of the server. */
+async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  const pieces: AsyncIterable<Uint8Array> | readonly Uint8Array[] = body ?? []
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    yield* pieces
+  } catch (error) {
+    throw new HostError('REQUEST_INVALID', 'The body broke off before its end.', { cause: error })
+  }
+}
+
+/** @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID */
+function checkScan({ values, deepest }: JsonScan, limits: BodyLimits): void {
+  if (values > limits.values) {
+    const message = `The body holds more than ${limits.values} values, the server's "limits.values".`
+    throw new HostError('REQUEST_TOO_LARGE', message)
+  }
+  if (deepest <= limits.depth) return
+  const message = `The body is refused: nested deeper than ${limits.depth} levels, the server's "limits.depth".`
+  throw new HostError('REQUEST_INVALID', message)
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+async function decode(bytes: Uint8Array, turn: () => Promise<void>): Promise<string> {
+  await turn()
+  if (!isUtf8(bytes)) throw new HostError('REQUEST_INVALID', 'The body is no JSON in UTF-8.')
+  const decoder = new StringDecoder()
+  let text = ''
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    if (at > 0) await turn()
+    text += decoder.write(
+      Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(SLICE, bytes.length - at)),
+    )
+  }
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch (error) {
     throw new HostError('REQUEST_INVALID', 'The body is no JSON in UTF-8.', { cause: error })
   }

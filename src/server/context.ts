@@ -6,6 +6,7 @@ import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { Catalogue } from './published.ts'
+import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
 import type { Approvals } from './turns/approvals.ts'
@@ -22,6 +23,7 @@ export interface Services {
   readonly approvals: Approvals
   readonly limits: WireLimits
   readonly counts: Limits
+  readonly quotas: Quotas
   readonly metrics: Metrics
   readonly heartbeat: number
   readonly settable: readonly string[]

@@ -7,12 +7,16 @@ import type {
   StoredRun,
 } from '../agent/storage/index.ts'
 import type { Message } from '../events/index.ts'
+import { ownTurn } from '../pace.ts'
 import type { RunFacts } from '../wire/protocol.ts'
-import { toUiMessages, type UiMessage } from '../wire/ui-message-stream/index.ts'
+import { toUiMessages, type UiHistory } from '../wire/ui-message-stream/index.ts'
 import type { Services } from './context.ts'
 import { factsOf } from './run-order.ts'
 import { sdkVersionOf } from './sdk-version.ts'
-import { messagesOf } from './turns/path.ts'
+import { isAnswer, messagesOf } from './turns/path.ts'
+
+/** Messages that are written in one turn of the event loop. */
+const AT_ONCE = 200
 
 /** A run by its id, and what became of it. */
 interface ShownRun {
@@ -20,13 +24,19 @@ interface ShownRun {
   readonly status: RunStatus
 }
 
-/** A conversation's history as a chat page shows it, and what goes on in it. */
-export interface ShownHistory {
-  readonly messages: readonly UiMessage[]
+/** What goes on in a conversation. */
+interface ShownRuns {
   /** The run that is active or waits for approvals. */
   readonly run?: ShownRun
   /** The last run, whatever became of it: an answer may have been stopped, or interrupted. */
   readonly lastRun?: ShownRun
+}
+
+/** A conversation's history as a chat page shows it, and what goes on in it. */
+export interface ShownHistory {
+  /** The JSON of a list: it may be long, and was written piece by piece. */
+  readonly messages: string
+  readonly runs: ShownRuns
 }
 
 export async function historyFor(
@@ -47,15 +57,41 @@ export async function historyFor(
     return message
   })
   const sdk = sdkVersionOf(version)
-  return {
-    messages: toUiMessages(messages, {
-      factsOf: (message) => ofMessage.get(message),
-      approvals: approvals.map(knownApproval),
-      ...(sdk === undefined ? {} : { sdk }),
-    }),
-    ...(open ? { run: shownRun(open) } : {}),
-    ...(runs[0] ? { lastRun: shownRun(runs[0]) } : {}),
+  const known = {
+    factsOf: (message: Message) => ofMessage.get(message),
+    approvals: approvals.map(knownApproval),
+    ...(sdk === undefined ? {} : { sdk }),
   }
+  return {
+    messages: await written(messages, known),
+    runs: {
+      ...(open ? { run: shownRun(open) } : {}),
+      ...(runs[0] ? { lastRun: shownRun(runs[0]) } : {}),
+    },
+  }
+}
+
+/** Messages as a chat page shows them, some at a time, between which all else goes on. */
+async function written(messages: readonly Message[], known: UiHistory): Promise<string> {
+  const texts: string[] = []
+  for (const some of wholeAnswers(messages)) {
+    if (texts.length > 0) await ownTurn()
+    texts.push(...toUiMessages(some, known).map((message) => JSON.stringify(message)))
+  }
+  return `[${texts.join(',')}]`
+}
+
+/** Lists of messages, none of which ends within an answer. */
+function* wholeAnswers(messages: readonly Message[]): Generator<readonly Message[]> {
+  let some: Message[] = []
+  for (const message of messages) {
+    if (some.length >= AT_ONCE && !isAnswer(message)) {
+      yield some
+      some = []
+    }
+    some.push(message)
+  }
+  yield some
 }
 
 function shownRun({ id, status }: StoredRun): ShownRun {

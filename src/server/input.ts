@@ -18,12 +18,10 @@ export class Input {
     this.#value = value
   }
 
-  text(key: string): string | undefined {
+  text(key: string, longest = LONGEST_TEXT): string | undefined {
     const value = this.#own(key)
-    if (value === undefined || (typeof value === 'string' && value.length <= LONGEST_TEXT)) {
-      return value
-    }
-    throw fault(key, `a text of at most ${LONGEST_TEXT} characters`)
+    if (value === undefined || (typeof value === 'string' && value.length <= longest)) return value
+    throw fault(key, `a text of at most ${longest} characters`)
   }
 
   /** The id of a conversation that is to be created. */
@@ -34,8 +32,8 @@ export class Input {
     throw new HostError('REQUEST_INVALID', `"${key}" ${wrong}.`, { pointer: `/${key}` })
   }
 
-  nullableText(key: string): string | null {
-    return this.#own(key) === null ? null : (this.text(key) ?? null)
+  nullableText(key: string, longest = LONGEST_TEXT): string | null {
+    return this.#own(key) === null ? null : (this.text(key, longest) ?? null)
   }
 
   count(key: string): number | undefined {

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER } from '../plugin/internal.ts'
+
 /** What a promise comes to, or something else where that takes longer than so many milliseconds. */
 export async function orAfter<T, L>(
   promise: Promise<T>,
@@ -6,7 +8,7 @@ export async function orAfter<T, L>(
 ): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<L>((resolve) => {
-    timer = setTimeout(() => resolve(late), milliseconds)
+    timer = setTimeout(() => resolve(late), Math.min(milliseconds, LONGEST_TIMER))
   })
   try {
     return await Promise.race([promise, silence])

@@ -3,7 +3,7 @@ import type { RunFacts, WireRequest } from '../wire/protocol.ts'
 import type { AnswerEncoder } from '../wire/whole-answer.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
-import { idempotencyKeyOf, ignoredHeaders } from './headers.ts'
+import { ignoredHeaders, repeatKeyOf } from './headers.ts'
 import { respondStream, respondWhole } from './respond.ts'
 import { factsOf, type RunOrder } from './run-order.ts'
 import type { Protocol } from './server-options.ts'
@@ -29,8 +29,9 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const run = await startOwnTruth(c, services, given)
-  return answerRun(c, services, { ...given, run })
+  const request = services.catalogue.requestFor(c.get('identity'), given.request)
+  const run = await startOwnTruth(c, services, { ...given, request })
+  return answerRun(c, services, { ...given, request, run })
 }
 
 /** How the answer is written. */
@@ -59,13 +60,14 @@ export function answerRun(
 }
 
 /** Begins the run of such a request. */
-export function startOwnTruth(
+export async function startOwnTruth(
   c: RouteContext,
   { runs, catalogue, environment }: Services,
   { protocol, request, isStored, isBackground = false, about, thread }: OwnTruth,
 ): Promise<StoredRun> {
   const identity = c.get('identity')
   const { messages = request.messages, conversationId, append } = thread ?? {}
+  const key = await repeatKeyOf(c.req.raw, protocol, request)
   return runs.start({
     identity,
     order: {
@@ -83,6 +85,6 @@ export function startOwnTruth(
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(append ? { append } : {}),
     ...(isBackground ? {} : { abandonAfter: 0 }),
-    ...idempotencyKeyOf(c.req.raw, protocol),
+    ...key,
   })
 }

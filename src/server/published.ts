@@ -3,14 +3,18 @@ import { asSentence, type Diagnostic, HostError, withMessage } from '../errors.t
 import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import type { Log } from '../plugin/internal.ts'
-import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import { type ConfigLayer, mergeLayers, stackLayers } from '../schema/layers.ts'
+import type { WireRequest } from '../wire/protocol.ts'
 import type { Identity } from './identity.ts'
+import { toolless, withoutTools } from './plain-model.ts'
 
 /** A name that clients may ask for, and the config that it stands for. */
 export interface PublishedModel {
   readonly name: string
   readonly title?: string
   readonly config: ConfigLayer
+  /** Whether it has no tools, whatever a request or a caller's settings say. */
+  readonly isPlain?: true
 }
 
 /** Published models as a config file says them. */
@@ -33,7 +37,7 @@ export async function publishedModels(
   const named = given ? fromConfig(given) : await fromProvider(host)
   if (given) await tellFaults(host, named, log)
   const taken = new Set(named.map(({ name }) => name))
-  const plain = await Promise.all(named.map((model) => plainOf(host, model)))
+  const plain = named.map((model) => plainOf(host, model))
   return [...named, ...plain.filter(({ name }) => !taken.has(name))]
 }
 
@@ -77,13 +81,12 @@ async function fromProvider(host: Host): Promise<readonly PublishedModel[]> {
   return names.map((name) => ({ name, config: { model: name } }))
 }
 
-async function plainOf(host: Host, model: PublishedModel): Promise<PublishedModel> {
-  const { enabled } = await host.resolve(model.config)
-  const plain: ConfigLayer = { disabled_plugins: { add: enabled.tools } }
+function plainOf(host: Host, model: PublishedModel): PublishedModel {
   return {
     name: `${model.name}${PLAIN}`,
     ...(model.title === undefined ? {} : { title: `${model.title} (plain)` }),
-    config: mergeLayers(model.config, plain),
+    config: stackLayers(model.config, toolless(host, model.config)),
+    isPlain: true,
   }
 }
 
@@ -108,6 +111,11 @@ export class Catalogue {
 
   modelsFor({ models }: Identity): readonly PublishedModel[] {
     return models ? this.#models.filter(({ name }) => models.includes(name)) : this.#models
+  }
+
+  /** A request as its model takes it. @throws {HostError} MODEL_UNPUBLISHED */
+  requestFor<R extends WireRequest>(identity: Identity, request: R): R {
+    return this.find(identity, request.model).isPlain ? withoutTools(request) : request
   }
 
   /**

@@ -94,10 +94,10 @@ export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
 /** Reads until there is something to say, and gives it back with all that follows. */
 async function begin(pages: EventPages): Promise<EventPages> {
   const read: (readonly RunEvent[])[] = []
-  const limit = Date.now() + FIRST_EVENT
+  const limit = performance.now() + FIRST_EVENT
   let next = pages.next()
-  while (Date.now() < limit) {
-    const page = await orAfter(next, limit - Date.now(), undefined)
+  while (performance.now() < limit) {
+    const page = await orAfter(next, limit - performance.now(), undefined)
     if (page === undefined) break
     if (page.done) return resumed(read, next, pages)
     read.push(page.value)

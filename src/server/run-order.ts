@@ -14,6 +14,8 @@ export interface RunOrder {
   readonly tools: readonly ToolSchema[]
   /** Whether calls may wait for a person's approval, as far as the protocol can ask for one. */
   readonly asks: boolean
+  /** Of the request that began it, where it had an `Idempotency-Key`. */
+  readonly digest?: string
   /** What is said of the run besides, whenever it is asked for. */
   readonly about?: object
 }

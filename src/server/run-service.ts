@@ -3,6 +3,7 @@ import { type LeaseTimes, RunLog, type RunReader } from '../agent/run-log/index.
 import type { StoredRun } from '../agent/storage/index.ts'
 import { HostError, messageOf } from '../errors.ts'
 import type { Message } from '../events/index.ts'
+import { turnFor } from '../pace.ts'
 import { memoryStorage } from '../store/memory/index.ts'
 import type { Identity } from './identity.ts'
 import { holderOfThisProcess, isGone } from './process-holder.ts'
@@ -21,7 +22,8 @@ export class RunService {
   /** Of requests that nobody asked to store. */
   readonly #passing: RunLog
   readonly #passingStorage = memoryStorage()
-  readonly #passingRuns = new Set<string>()
+  /** By id, how many answers of each are under way. */
+  readonly #passingRuns = new Map<string, number>()
   readonly #work: RunWork
 
   constructor(parts: RunServiceParts) {
@@ -44,18 +46,22 @@ export class RunService {
 
   /**
    * Begins a run; one that was begun with the same key is given back.
-   * @throws {HostError} CONVERSATION_BUSY, TOO_MANY_REQUESTS, HOST_CLOSED, STORAGE_FAILED
+   * @throws {HostError} STORAGE_QUOTA_EXCEEDED, REQUEST_TOO_LARGE, IDEMPOTENCY_KEY_REUSED, CONVERSATION_BUSY, TOO_MANY_REQUESTS, HOST_CLOSED, STORAGE_FAILED
    */
   async start(work: NewWork): Promise<StoredRun> {
-    const { identity, order, conversationId, append, abandonAfter, idempotencyKey } = work
+    const known = this.#begunBefore(work)
+    if (known) return this.#shared(known, work)
+    const { identity, order, conversationId, append, abandonAfter, idempotencyKey, digest } = work
+    if (work.isStored) await this.#assertRoom(work)
     const prepared = await this.#work.prepare(work)
-    const endRun = this.#parts.limits.beginRun(identity)
+    await turnFor(work.messages)
+    const endRun = this.#parts.limits.beginRun(identity, prepared.estimate.mayCost)
     try {
       const started = await this.#logFor(work.isStored).start({
         run: {
           id: this.#parts.environment.newId('run'),
           owner: identity.id,
-          facts: { ...order },
+          facts: { ...order, ...(digest === undefined ? {} : { digest }) },
           ...(conversationId === undefined ? {} : { conversationId }),
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         },
@@ -65,8 +71,7 @@ export class RunService {
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
-      if (!work.isStored) this.#passingRuns.add(started.run.id)
-      return started.run
+      return this.#shared(started.run, work)
     } catch (error) {
       endRun()
       throw error
@@ -81,7 +86,7 @@ export class RunService {
   ): Promise<StoredRun | undefined> {
     const order = orderOf(suspended)
     const work = await this.#work.prepare({ identity, order, messages, isStored: true })
-    const endRun = this.#parts.limits.beginRun(identity)
+    const endRun = this.#parts.limits.beginRun(identity, work.estimate.mayCost)
     const resumed = await this.#stored
       .resume(identity.id, suspended.id, {
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
@@ -126,21 +131,50 @@ export class RunService {
   }
 
   /** Ends what processes have left: those that are known to be gone, and those whose leases are over. */
-  async recover(): Promise<number> {
-    const holders = await this.#parts.storage.runs.holders()
-    return this.#stored.recover(holders.filter(isGone))
+  recover(): Promise<number> {
+    return this.#stored.recover(isGone)
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#stored.close(), this.#passing.close()])
+    await this.#work.settled()
+  }
+
+  async #assertRoom({ identity, conversationId }: NewWork): Promise<void> {
+    const { quotas } = this.#parts
+    await quotas.assertRoom(identity)
+    if (conversationId !== undefined) await quotas.assertGrows(identity, conversationId)
   }
 
   #logFor(isStored: boolean): RunLog {
     return isStored ? this.#stored : this.#passing
   }
 
-  /** Forgets a run that nobody asked to store, once it was answered. */
+  /**
+   * What this process is at work on already, by its key. Whoever joins it does so in this turn of the event
+   * loop, before the reader that it has can leave.
+   */
+  #begunBefore({ identity, idempotencyKey: key }: NewWork): StoredRun | undefined {
+    if (key === undefined) return undefined
+    return this.#passing.begunWith(identity.id, key) ?? this.#stored.begunWith(identity.id, key)
+  }
+
+  /** A run for one more answer. */
+  #shared(run: StoredRun, { digest, isStored }: NewWork): StoredRun {
+    const first = orderOf(run).digest
+    if (digest !== undefined && first !== undefined && digest !== first) throw reused()
+    const answers = this.#passingRuns.get(run.id) ?? 0
+    if (!isStored || answers > 0) this.#passingRuns.set(run.id, answers + 1)
+    return run
+  }
+
+  /** Forgets a run that nobody asked to store, once all its answers are over. */
   async forget({ owner, id }: StoredRun): Promise<void> {
+    const answers = (this.#passingRuns.get(id) ?? 1) - 1
+    if (answers > 0) {
+      this.#passingRuns.set(id, answers)
+      return
+    }
     this.#passingRuns.delete(id)
     try {
       await this.#passingStorage.runs.delete(owner, id)
@@ -154,6 +188,11 @@ interface Resuming {
   readonly messages: readonly Message[]
   readonly resume: Resumption
   readonly abandonAfter?: number
+}
+
+function reused(): HostError {
+  const text = 'This "Idempotency-Key" was used for another request; use a new one for this one.'
+  return new HostError('IDEMPOTENCY_KEY_REUSED', text, { pointer: '/Idempotency-Key' })
 }
 
 function busy(conversationId: string | undefined): HostError {

@@ -10,14 +10,19 @@ import type { Message } from '../events/index.ts'
 import { maskedLog } from '../host/core.ts'
 import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
+import { turnFor } from '../pace.ts'
 import type { Log } from '../plugin/internal.ts'
-import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import { type ConfigLayer, stackLayers } from '../schema/layers.ts'
+import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { ownHost } from './own-host.ts'
+import { toolless } from './plain-model.ts'
 import type { Catalogue } from './published.ts'
+import type { Quotas } from './quotas.ts'
 import type { RunOrder } from './run-order.ts'
+import { type Estimate, Meter } from './spending/meter.ts'
 import { tell } from './tell.ts'
 import { toRefusals } from './tool-policy.ts'
 import { Rejoiner } from './turns/rejoin.ts'
@@ -30,6 +35,9 @@ export interface RunWorkParts {
   readonly environment: Environment
   readonly log: Log
   readonly limits: Limits
+  readonly quotas: Quotas
+  /** Bytes of uploaded files that the messages of a run may have. */
+  readonly attachments: number
   readonly catalogue: Catalogue
   /** Protocols without a word for approvals on which tools whose policy is `ask` are run all the same. */
   readonly askAllowedOn: readonly string[]
@@ -39,14 +47,13 @@ export interface RunWorkParts {
 }
 
 /** A run to be begun. */
-export interface NewWork {
+export interface NewWork extends RepeatKey {
   readonly identity: Identity
   readonly order: RunOrder
   /** All that the model is shown. */
   readonly messages: readonly Message[]
   readonly conversationId?: string
   readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
-  readonly idempotencyKey?: string
   /** Milliseconds without a reader after which it is stopped; never where it is not said. */
   readonly abandonAfter?: number
   /** Whether its events outlive the process; what is not stored is gone when it was answered. */
@@ -56,6 +63,7 @@ export interface NewWork {
 /** Work with the bytes of its files, and with its config. */
 export interface PreparedWork extends NewWork {
   readonly config: ConfigLayer
+  readonly estimate: Estimate
 }
 
 /** How prepared work is opened. */
@@ -70,11 +78,13 @@ export interface Opening {
 /** Makes a run of the host out of what was asked for, and counts what came of it. */
 export class RunWork {
   readonly #parts: RunWorkParts
+  readonly #meter: Meter
   readonly rejoiner: Rejoiner
 
   constructor(parts: RunWorkParts) {
     this.#parts = parts
-    this.rejoiner = new Rejoiner(() => parts.environment.now())
+    this.#meter = new Meter(parts)
+    this.rejoiner = new Rejoiner(() => parts.environment.elapsed())
   }
 
   /**
@@ -84,23 +94,36 @@ export class RunWork {
   async prepare(work: NewWork): Promise<PreparedWork> {
     const { files, settings } = this.#parts.storage
     const { identity, order, messages } = work
+    await turnFor(messages)
     const own = order.asks ? await settings.load(identity.id) : undefined
     const config = this.#configFor(identity, order, own ?? {})
-    return { ...work, messages: await withUploads(messages, identity, files), config }
+    const whole = await withUploads(messages, identity, {
+      files,
+      most: this.#parts.attachments,
+    })
+    await this.#meter.refresh(identity)
+    const estimate = await this.#meter.estimate({ config, order, messages: whole })
+    return { ...work, messages: whole, config, estimate }
+  }
+
+  /** When what was counted is stored. */
+  settled(): Promise<void> {
+    return this.#meter.settled()
   }
 
   open(stored: StoredRun, { work, signal, endRun, resume }: Opening): RunStream {
-    const { identity, order, messages, config } = work
+    const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
     this.#parts.metrics.countRun()
-    const stream = run(conversationId === undefined ? ownHost(host, identity) : host, {
+    const stream = run(ownHost(host, identity, this.#parts.quotas), {
       config,
       messages,
       tools: order.tools,
       signal,
       runId: stored.id,
       environment,
+      onAnswer: (answer) => this.#meter.count(identity, estimate, answer),
       ...(conversationId === undefined
         ? {}
         : { conversationId: conversationKey(stored.owner, conversationId) }),
@@ -114,7 +137,7 @@ export class RunWork {
         tell(log, result.error, { runId: stored.id, logsContent })
       }
       this.#logContent('answered', stored, result.messages)
-      this.#account(identity, order, result)
+      this.#keepHidden(identity, order, result)
     })
     return stream
   }
@@ -122,10 +145,11 @@ export class RunWork {
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
     const { model, settings, asks, protocol } = order
     const { host, catalogue, askAllowedOn } = this.#parts
-    const { config } = catalogue.find(identity, model)
+    const { config, isPlain } = catalogue.find(identity, model)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : toRefusals(host, config, asked)
-    return mergeLayers(config, own, settings, policy)
+    const whole = stackLayers(config, own, settings, policy)
+    return isPlain ? stackLayers(whole, toolless(host, whole)) : whole
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
@@ -135,12 +159,11 @@ export class RunWork {
     maskedLog({ ...core, log }, core.config)({ level: 'info', message, runId, messages })
   }
 
-  #account(identity: Identity, { tools }: RunOrder, { messages, finishReason }: RunResult): void {
-    for (const { metadata } of messages) {
-      const cost = metadata?.['cost']
-      const total = typeof cost === 'object' && cost && 'total' in cost ? Number(cost.total) : 0
-      if (total > 0) this.#parts.limits.addCost(identity, total)
-    }
+  #keepHidden(
+    identity: Identity,
+    { tools }: RunOrder,
+    { messages, finishReason }: RunResult,
+  ): void {
     if (finishReason !== 'tool-calls') return
     this.rejoiner.keep(identity, messages, new Set(tools.map(({ name }) => name)))
   }

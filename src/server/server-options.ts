@@ -3,9 +3,11 @@ import type { LeaseTimes } from '../agent/run-log/index.ts'
 import type { Storage } from '../agent/storage/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Log } from '../plugin/index.ts'
+import type { FlightLimits } from './bodies.ts'
 import type { Authenticate, Identity } from './identity.ts'
 import type { IdentityLimits } from './limits.ts'
 import type { PublishedModels } from './published.ts'
+import type { StorageLimits } from './quotas.ts'
 
 /** Names of protocols, as settings and logs have them. */
 export const PROTOCOLS = [
@@ -17,18 +19,49 @@ export const PROTOCOLS = [
 ] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-export interface WireLimits extends IdentityLimits {
+/** How much a request may bring. */
+export interface BodyLimits {
   /** Bytes of a request's body. */
   readonly body: number
+  /** Messages, or items, of its history. */
+  readonly messages: number
+  /** Parts of all its messages. */
+  readonly parts: number
+  /** Calls of tools in them. */
+  readonly calls: number
+  /** Tools of the client. */
+  readonly tools: number
+  /** Values of its JSON, one in another, and keys; those of an object beyond its thousandth count ten times. */
+  readonly values: number
+  /** Lists and objects within each other. */
+  readonly depth: number
+}
+
+export interface WireLimits extends IdentityLimits, BodyLimits, FlightLimits, StorageLimits {
   /** Bytes of an uploaded file. */
   readonly file: number
+  /** Bytes of uploaded files that the messages of one run may have. */
+  readonly attachments: number
 }
 
 export const DEFAULT_WIRE_LIMITS: WireLimits = {
   requests_per_minute: 600,
   runs: 200,
-  body: 10 << 20,
+  body: 8 << 20,
+  messages: 5000,
+  parts: 10_000,
+  calls: 4000,
+  tools: 500,
+  values: 100_000,
+  depth: 200,
   file: 25 << 20,
+  attachments: 100 << 20,
+  bodies: 128 << 20,
+  all_bodies: 512 << 20,
+  storage: 4 * 2 ** 30,
+  conversations: 20_000,
+  files: 20_000,
+  conversation: 64 << 20,
 }
 
 /** What a server is made of; `host` and `storage` stay the caller's to close. */

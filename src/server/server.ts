@@ -3,6 +3,7 @@ import { routePath } from 'hono/route'
 import { type Environment, systemEnvironment } from '../agent/index.ts'
 import { HostError } from '../errors.ts'
 import type { Log } from '../plugin/internal.ts'
+import { Bodies } from './bodies.ts'
 import type { RouteContext, Services, Variables } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
 import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
@@ -10,6 +11,8 @@ import { identify } from './identity.ts'
 import { Limits } from './limits.ts'
 import { Metrics } from './metrics.ts'
 import { Catalogue, publishedModels } from './published.ts'
+import { Quotas } from './quotas.ts'
+import { discardBody } from './refused-body.ts'
 import { AG_UI_DIALECT, agUiRoutes } from './routes/ag-ui.ts'
 import { ANTHROPIC_DIALECT, anthropicRoutes } from './routes/anthropic.ts'
 import { CHAT_UI_DIALECT, chatUiRoutes } from './routes/chat-ui.ts'
@@ -97,16 +100,24 @@ async function servicesOf(
   const { host, storage, askAllowedOn = [], settable = [] } = options
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const catalogue = new Catalogue(await publishedModels(host, options.models, log))
-  const counts = new Limits(limits, () => environment.now())
+  const counts = new Limits(limits, () => environment.elapsed())
+  const quotas = new Quotas(storage, limits)
   const metrics = new Metrics()
   const parts = { host, storage, environment, catalogue, askAllowedOn, log, metrics }
   const { lease, logsContent = false } = options
-  const work = { ...parts, limits: counts, logsContent, ...(lease ? { lease } : {}) }
+  const work = {
+    ...parts,
+    limits: counts,
+    quotas,
+    attachments: limits.attachments,
+    logsContent,
+    ...(lease ? { lease } : {}),
+  }
   const runs = new RunService(work)
   const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
   const waiting = { storage, environment, runs, log, cancelAfter }
   const approvals = new Approvals(waiting)
-  const turns = new Turns({ ...waiting, catalogue, approvals })
+  const turns = new Turns({ ...waiting, catalogue, approvals, quotas })
   return {
     ...parts,
     runs,
@@ -114,6 +125,7 @@ async function servicesOf(
     approvals,
     limits,
     counts,
+    quotas,
     heartbeat: options.heartbeat ?? HEARTBEAT,
     settable,
   }
@@ -140,14 +152,16 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   fileRoutes(routed, services)
   settingsRoutes(routed, services)
   insightRoutes(routed, services)
-  app.notFound((c) => {
+  app.notFound(async (c) => {
+    await discardBody(c.req.raw)
     const error = new HostError(
       'METHOD_UNKNOWN',
       `There is no ${c.req.method} ${c.req.path.slice(0, 100)}.`,
     )
     return errorResponse(error, dialectFor(c))
   })
-  app.onError((thrown, c) => {
+  app.onError(async (thrown, c) => {
+    await discardBody(c.req.raw)
     // Why a run failed was told when it did.
     if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
     return errorResponse(thrown, dialectFor(c))
@@ -190,13 +204,23 @@ function guard(app: App, options: ServerOptions): void {
 }
 
 /** Nobody whom the server does not know, and nobody too often. */
-function admit(app: App, { authenticate, anonymous }: ServerOptions, { counts }: Services): void {
+function admit(
+  app: App,
+  { authenticate, anonymous }: ServerOptions,
+  { counts, limits }: Services,
+): void {
+  const bodies = new Bodies(limits, counts)
   app.use('*', async (c, next) => {
     const identity = authenticate ? await identify(c.req.raw, authenticate) : anonymous
     if (!identity) throw new HostError('UNAUTHORIZED', 'Nobody may call this server.')
     counts.countRequest(identity)
     c.set('identity', identity)
-    await next()
+    const close = bodies.open(c.req.raw, identity)
+    try {
+      await next()
+    } finally {
+      close()
+    }
   })
 }
 

@@ -29,7 +29,7 @@ export interface ThreadRequest {
  */
 export async function startThread(
   identity: Identity,
-  { storage, environment }: Services,
+  { storage, environment, quotas }: Services,
   { messages, model, previous, conversationId }: ThreadRequest,
 ): Promise<Thread> {
   const { conversations } = storage
@@ -41,11 +41,11 @@ export async function startThread(
     if (conversationId !== undefined) {
       throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
     }
+    await quotas.assertRoom(identity, { conversations: 1 })
     const created = { id, owner: identity.id, agent: model, sender: identity.id }
     await conversations.create(created, environment.now())
   }
-  const all = previous ? await conversations.entries(identity.id, id) : []
-  const at = all.findLast(({ runId }) => runId === previous?.id)?.id
+  const at = previous && (await conversations.lastOf(identity.id, id, previous.id))
   const path = messagesOf(await conversations.history(identity.id, id, at))
   const history = historyOf(path)
   const added = named(own, history)

@@ -1,45 +1,74 @@
 import type { FileStorage } from '../agent/storage/index.ts'
 import { HostError } from '../errors.ts'
 import type { FilePart, Message, Part } from '../events/index.ts'
+import { turnFor } from '../pace.ts'
 import { hashOfUpload } from '../wire/file-address.ts'
 import type { Identity } from './identity.ts'
 
 /**
  * Messages with the bytes of the files that were uploaded to this server, in place of their addresses.
- * @throws {HostError} MESSAGES_INVALID for one that is not there, or not the caller's
+ * @param most bytes of all of them; one that stands there several times counts as often
+ * @throws {HostError} MESSAGES_INVALID for one that is not there, or not the caller's; REQUEST_TOO_LARGE
  */
 export async function withUploads(
   messages: readonly Message[],
   identity: Identity,
-  files: FileStorage,
+  { files, most }: { readonly files: FileStorage; readonly most: number },
 ): Promise<readonly Message[]> {
-  const isUpload = (part: Part) => hashOf(part) !== undefined
-  return Promise.all(
-    messages.map(async (message) =>
-      message.parts.some(isUpload)
-        ? {
-            ...message,
-            parts: await Promise.all(message.parts.map((part) => inlined(part, identity, files))),
-          }
-        : message,
-    ),
+  const counts = countsOf(messages)
+  if (counts.size === 0) return messages
+  const loaded = new Map<string, Bytes>()
+  let size = 0
+  for (const [hash, count] of counts) {
+    const file = await load(hash, identity, files)
+    size += count * file.size
+    if (size > most) throw tooLarge(most)
+    loaded.set(hash, file)
+    await turnFor(file.data)
+  }
+  return messages.map((message) =>
+    message.parts.some((part) => hashOf(part) !== undefined)
+      ? { ...message, parts: message.parts.map((part) => inlined(part, loaded)) }
+      : message,
   )
 }
 
-async function inlined(part: Part, { id }: Identity, files: FileStorage): Promise<Part> {
-  const hash = hashOf(part)
-  if (hash === undefined) return part
+/** A file as it stands in a message. */
+type Bytes = Pick<FilePart, 'mediaType' | 'name'> & { readonly data: string; readonly size: number }
+
+/** How often each uploaded file stands in messages. */
+function countsOf(messages: readonly Message[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      const hash = hashOf(part)
+      if (hash !== undefined) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+async function load(hash: string, { id }: Identity, files: FileStorage): Promise<Bytes> {
   const file = await files.load(id, hash)
   if (!file) {
     throw new HostError('MESSAGES_INVALID', `There is no file "${hash}".`, { pointer: '/messages' })
   }
+  const { mediaType, bytes, name } = file
+  const data = Buffer.from(bytes).toString('base64')
+  return { mediaType, data, size: bytes.length, ...(name === undefined ? {} : { name }) }
+}
+
+function inlined(part: Part, loaded: ReadonlyMap<string, Bytes>): Part {
+  const file = loaded.get(hashOf(part) ?? '')
+  if (!file) return part
   const { url: _, ...rest } = part as FilePart
-  return {
-    ...rest,
-    mediaType: file.mediaType,
-    data: Buffer.from(file.bytes).toString('base64'),
-    ...(file.name === undefined ? {} : { name: file.name }),
-  }
+  const { size: __, ...bytes } = file
+  return { ...rest, ...bytes }
+}
+
+function tooLarge(most: number): HostError {
+  const message = `The files in the messages come to more than ${most} bytes (limits.attachments).`
+  return new HostError('REQUEST_TOO_LARGE', message, { pointer: '/messages' })
 }
 
 function hashOf(part: Part): string | undefined {

@@ -111,7 +111,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
     objectOf({
       document: objectOf({
         owner: TEXT,
-        kind: { enum: ['memory', 'skill', 'manifest', 'config'] },
+        kind: { enum: ['memory', 'skill', 'manifest', 'config', 'costs'] },
         name: TEXT,
         content: {},
         updatedAt: COUNT,

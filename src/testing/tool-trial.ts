@@ -47,7 +47,7 @@ async function resultOf(frame: HookFrame, answer: unknown): Promise<unknown> {
   if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer))
     return answer
   let last: unknown
-  await readChunks(frame, 'executeTool', answer as AsyncIterable<unknown>, (value) => {
+  await readChunks(frame, answer as AsyncIterable<unknown>, (value) => {
     last = value
     return undefined
   })

@@ -1,4 +1,5 @@
 import type { FilePart, RunEvent, SourcePart } from '../events/index.ts'
+import { Line } from './line.ts'
 
 /** What the end of a part says of it. */
 export interface PartEnd {
@@ -53,7 +54,7 @@ type Entry = Segment | Whole
 export class ShownParts {
   readonly #writer: PartWriter
   readonly #clientTools: ReadonlySet<string>
-  readonly #queue: Entry[] = []
+  readonly #queue = new Line<Entry>()
   readonly #segments = new Map<string, Segment>()
   /** The part that is written as it comes. */
   #live: Segment | undefined
@@ -117,7 +118,7 @@ export class ShownParts {
   finish(): string {
     let text = ''
     for (const entry of this.#queue) text += this.#whole(entry)
-    this.#queue.length = 0
+    this.#queue.keep(0)
     this.#segments.clear()
     this.#live = undefined
     return text + this.#writer.rest()
@@ -127,7 +128,7 @@ export class ShownParts {
     const segment: Segment = { kind, id, name, texts: [], hasText: false, end: undefined }
     this.#segments.set(`${kind}:${id}`, segment)
     this.#queue.push(segment)
-    return this.#live === undefined && this.#queue[0] === segment ? this.#show(segment) : ''
+    return this.#live === undefined && this.#queue.first === segment ? this.#show(segment) : ''
   }
 
   #grow(kind: ShownPart['kind'], id: string, delta: string): string {
@@ -157,7 +158,7 @@ export class ShownParts {
   /** Writes all that is whole at the head of the queue, and begins what comes after it. */
   #advance(): string {
     let text = ''
-    for (let head = this.#queue[0]; head !== undefined; head = this.#queue[0]) {
+    for (let head = this.#queue.first; head !== undefined; head = this.#queue.first) {
       if (head.kind !== 'whole' && head.end === undefined) return text + this.#show(head)
       text += this.#whole(head)
       this.#queue.shift()
@@ -213,7 +214,7 @@ export class ShownParts {
   #reset(): string {
     this.#isTornDown = this.#callsOfStep > 0
     if (this.#isTornDown) return ''
-    this.#queue.splice(this.#live ? 1 : 0)
+    this.#queue.keep(this.#live ? 1 : 0)
     return this.#endStep()
   }
 }

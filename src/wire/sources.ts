@@ -1,15 +1,17 @@
 import type { Part, SourcePart } from '../events/index.ts'
 
 /**
- * Sources directly behind a text: it rests on them. Those behind a call are what a search found.
- * @param after the parts behind the text
+ * For each part the sources directly behind it: a text rests on them. Those behind a call are what a search found.
  * @param isApart whether a part between them parts them
  */
 export function sourcesBehind(
-  after: readonly Part[],
+  parts: readonly Part[],
   isApart: (part: Part) => boolean,
-): readonly SourcePart[] {
-  const end = after.findIndex((part) => part.type !== 'source' && isApart(part))
-  const near = end === -1 ? after : after.slice(0, end)
-  return near.filter((part) => part.type === 'source')
+): readonly (readonly SourcePart[])[] {
+  let near: SourcePart[] = []
+  return parts.map((part) => {
+    if (part.type === 'source') near.push(part)
+    else if (isApart(part)) near = []
+    return near
+  })
 }

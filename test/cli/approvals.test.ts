@@ -11,7 +11,7 @@ const ASKING = [
   '--set',
   'tool_policy.calculate=ask',
 ]
-const OWN = { XDG_CONFIG_HOME: '/nonexistent' }
+const OWN = { XDG_CONFIG_HOME: '/dev/null/none' }
 
 describe('braidwork chat, where a tool asks first', () => {
   it('runs nothing where there is nobody to ask, and says so', async () => {

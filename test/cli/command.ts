@@ -6,8 +6,8 @@ import { MARKED_KEYS, unmarked } from '../helpers/marks.ts'
 /** The built command. */
 export const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
 
-/** What the person who runs the tests has added is no part of them. */
-const NOTHING_ADDED = { XDG_CONFIG_HOME: '/nonexistent' }
+/** What the person who runs the tests has added is no part of them, and nothing can be written there. */
+const NOTHING_ADDED = { XDG_CONFIG_HOME: '/dev/null/none' }
 
 const PLAIN = { NO_COLOR: '1', NODE_OPTIONS: '' }
 
@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly input?: string
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
+  /** Another copy of the command than the one that was built here. */
+  readonly command?: string
   /** Sees what the program prints as it comes, and may send it signals. */
   readonly onOutput?: (out: string, kill: (signal: NodeJS.Signals) => void) => void
   /** Closes the program's standard output after the first piece. */
@@ -29,8 +31,8 @@ export interface RunOptions {
 
 /** Runs the built command, as a user would. */
 export async function braidwork(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { input = '', cwd, env, onOutput } = options
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const { input = '', cwd, env, command = COMMAND, onOutput } = options
+  const child = spawn(process.execPath, [command, ...args], {
     env: { ...process.env, ...MARKED_KEYS, ...PLAIN, ...NOTHING_ADDED, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import Database from 'libsql'
 import { openStorage } from '../../src/store/index.ts'
 import { braidwork } from './command.ts'
 
@@ -59,6 +60,19 @@ describe('braidwork store', () => {
     const args = ['store', 'import', '--config', configOf('other')]
     const imported = await braidwork(args, { cwd: folder, input: out })
     expect(imported.out).to.equal('2 records imported\n')
+  })
+
+  it('gives back the room of what was deleted', async () => {
+    const path = join(folder, 'one.db')
+    const old = new Database(path)
+    old.exec('CREATE TABLE t (b BLOB)')
+    const insert = old.prepare('INSERT INTO t (b) VALUES (?)')
+    for (let count = 0; count < 36; count++) insert.run([Buffer.alloc(1 << 20, 1)])
+    old.exec('DELETE FROM t')
+    old.close()
+    const { out, err } = await store('compact', '--config', configOf('one'))
+    expect({ out, err }).to.deep.equal({ out: 'compacted\n', err: '' })
+    expect(statSync(path).size).to.be.below(1 << 20)
   })
 
   it('takes over what an earlier version wrote', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
-import { COMMAND } from './command.ts'
+import { braidwork, COMMAND } from './command.ts'
 
 const PLUGIN = `import { word } from './word.mjs'
 export default {
@@ -20,8 +20,10 @@ const wordModule = (word: string) => `export const word = '${word}'\n`
 describe('braidwork chat --watch', function () {
   this.timeout(30_000)
   let folder: string
+  let config: readonly string[]
 
   beforeEach(async () => {
+    config = ['--config', 'config.json']
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     await writeFile(join(folder, 'marked.mjs'), PLUGIN)
     await writeFile(join(folder, 'word.mjs'), wordModule('first'))
@@ -33,8 +35,9 @@ describe('braidwork chat --watch', function () {
   function converse(...more: readonly string[]) {
     const script = JSON.stringify([{ then: { text: 'hello' } }])
     const settings = ['--set', `settings.scripted.script=${script}`]
-    const args = [COMMAND, 'chat', '--config', 'config.json', ...settings, ...more]
-    const child = spawn(process.execPath, args, { cwd: folder, env: { PATH: process.env['PATH'] } })
+    const args = [COMMAND, 'chat', ...config, ...settings, ...more]
+    const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(folder, 'xdg') }
+    const child = spawn(process.execPath, args, { cwd: folder, env })
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text
@@ -83,6 +86,21 @@ describe('braidwork chat --watch', function () {
     await change('word.mjs', wordModule('mended'), 10)
     expect(await talk.ask()).to.equal('mended')
     expect(await talk.end()).to.equal(0)
+  })
+
+  it('takes plugins of a trusted folder as they are changed, and asks at the next start', async () => {
+    config = []
+    await writeFile(join(folder, 'braidwork.json'), '{"plugins": ["./marked.mjs"]}')
+    const env = { XDG_CONFIG_HOME: join(folder, 'xdg') }
+    await braidwork(['trust'], { cwd: folder, env })
+    const talk = converse('--watch')
+    expect(await talk.ask()).to.equal('first')
+    await change('word.mjs', wordModule('second'), 5)
+    expect(await talk.ask()).to.equal('second')
+    expect(await talk.end()).to.equal(0)
+    const { status, err } = await braidwork(['chat', 'hi', '--watch'], { cwd: folder, env })
+    expect(status).to.equal(2)
+    expect(err).to.include('word.mjs" changed since its folder was trusted')
   })
 
   it('keeps to what was loaded without the option', async () => {

@@ -4,7 +4,7 @@ import { type SourceFile, sourceFiles } from '../helpers/source-files.ts'
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)+$/
 const CORE = ['events', 'plugin', 'resolve', 'chain']
 /** The core is to stay small; where it grows past this, something does not belong there. */
-const MOST_CORE_LINES = 3770
+const MOST_CORE_LINES = 4150
 
 const SOURCES = sourceFiles('src')
 

@@ -5,6 +5,7 @@ import { importsOf, type SourceFile, sourceFiles, targetOf } from '../helpers/so
 const ROOMS = [
   'errors.ts',
   'suggest.ts',
+  'pace.ts',
   'events',
   'plugin',
   'resolve',

@@ -32,7 +32,7 @@ function timeless(text: string): string {
 function shell(command: string, cwd: string): Promise<string> {
   return new Promise((done) => {
     // What the person who runs the tests has added to the command is no part of the README.
-    const own = { XDG_CONFIG_HOME: '/nonexistent' }
+    const own = { XDG_CONFIG_HOME: '/dev/null/none' }
     const env = { ...process.env, ...own, NO_COLOR: '1', NODE_OPTIONS: '' }
     execFile('sh', ['-c', `${command} 2>&1`], { cwd, env }, (_error, out) => done(out))
   })

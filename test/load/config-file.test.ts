@@ -1,17 +1,27 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { positionOf, readConfigChain, readConfigFile } from '../../src/load/config-file.ts'
-import { projectConfigFile } from '../../src/load/config-layers.ts'
-import { trust, trustOf } from '../../src/load/trust.ts'
+import { findLayers } from '../../src/load/config-layers.ts'
+import { Pinning } from '../../src/load/pinning.ts'
+import { pin, pinsOf } from '../../src/load/trust.ts'
+import { currentPins, folderConfig, folderTrust } from '../../src/load/trusted-folder.ts'
 
 describe('config files', () => {
   let folder: string
+  let outside: string | undefined
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
+    outside = process.env['XDG_CONFIG_HOME']
+    process.env['XDG_CONFIG_HOME'] = join(folder, 'xdg')
   })
-  afterEach(() => rm(folder, { recursive: true }))
+  afterEach(async () => {
+    if (outside === undefined) delete process.env['XDG_CONFIG_HOME']
+    else process.env['XDG_CONFIG_HOME'] = outside
+    await rm(folder, { recursive: true })
+  })
 
   async function write(name: string, text: unknown): Promise<string> {
     const path = join(folder, name)
@@ -57,7 +67,32 @@ describe('config files', () => {
     await write('b.json', { extends: './a.json', temperature: 1 })
     const path = await write('braidwork.json', { extends: ['./b.json', './a.json'], seed: 2 })
     const names = readConfigChain(path).map((file) => file.path.slice(folder.length + 1))
-    expect(names).to.deep.equal(['a.json', 'b.json', 'a.json', 'braidwork.json'])
+    expect(names).to.deep.equal(['b.json', 'a.json', 'braidwork.json'])
+  })
+
+  it('are each read once, however many ways lead to them', async () => {
+    const levels = 14
+    for (let level = 0; level < levels; level++) {
+      const above = [`./left-${level + 1}.json`, `./right-${level + 1}.json`]
+      for (const side of ['left', 'right']) {
+        await write(`${side}-${level}.json`, level + 1 < levels ? { extends: above } : {})
+      }
+    }
+    const path = await write('braidwork.json', { extends: ['./left-0.json', './right-0.json'] })
+    let reads = 0
+    const chain = readConfigChain(path, (file) => {
+      reads++
+      return readFileSync(file, 'utf8')
+    })
+    expect([chain.length, reads]).to.deep.equal([2 * levels + 1, 2 * levels + 1])
+  })
+
+  it('are at most 32, however they stand upon each other', async () => {
+    for (let at = 0; at < 40; at++) await write(`${at}.json`, { extends: `./${at + 1}.json` })
+    const path = await write('braidwork.json', { extends: './0.json' })
+    expect(messageOf(() => readConfigChain(path))).to.match(
+      /^CONFIG_INVALID .*31\.json: it is one of more than 32 files/,
+    )
   })
 
   const wrong: readonly (readonly [title: string, text: string, says: RegExp])[] = [
@@ -83,6 +118,11 @@ describe('config files', () => {
       'a layer that is not there',
       '{"extends": "./gone.json"}',
       /gone\.json: the config file cannot be read/,
+    ],
+    [
+      'a layer that stands there twice',
+      '{"extends": ["./b.json", "././b.json"]}',
+      /:1:2: it extends "b\.json" twice/,
     ],
     ['a layer that is no path', '{"extends": 7}', /:1:2: "extends" is the path of a config file/],
     ['more depth than a stack has', '['.repeat(200_000), /nested too deep|no JSON/],
@@ -112,42 +152,78 @@ describe('config files', () => {
   })
 
   describe('of a project', () => {
-    it('are the nearest from a folder upwards', async () => {
+    it('are the nearest from a folder upwards that is trusted', async () => {
       const outer = await write('braidwork.json', {})
       const inner = await write('a/braidwork.jsonc', {})
       await write('a/b/c/other.json', {})
-      expect(projectConfigFile(join(folder, 'a/b/c'))).to.equal(inner)
-      expect(projectConfigFile(folder)).to.equal(outer)
+      const from = join(folder, 'a/b/c')
+      const found = () => findLayers({ from }).layers.map(({ file }) => file?.path)
+      expect(found()).to.deep.equal([])
+      pin(folder, currentPins(folder))
+      expect(found()).to.deep.equal([outer])
+      pin(dirname(inner), currentPins(dirname(inner)))
+      expect(found()).to.deep.equal([inner])
+      expect(findLayers({ from, walksUp: false }).layers).to.deep.equal([])
     })
 
-    it('are refused where a folder has two', async () => {
+    it('are refused where a trusted folder has two, and passed over in any other', async () => {
       await write('braidwork.json', {})
+      pin(folder, currentPins(folder))
       await write('braidwork.jsonc', {})
-      expect(messageOf(() => projectConfigFile(folder))).to.match(/has both/)
+      expect(() => currentPins(folder)).to.throw(/has both/)
+      await mkdir(join(folder, 'a'))
+      const { layers, diagnostics } = findLayers({ from: join(folder, 'a') })
+      expect(layers).to.deep.equal([])
+      expect(diagnostics.map(({ message }) => message)).to.match(/braidwork\.jsonc" is new since/)
     })
   })
 
   describe('that were trusted', () => {
     it('are so as long as they are as they were, each by its real path', async () => {
-      const store = join(folder, 'store/trusted.json')
-      const path = await write('p/braidwork.json', { seed: 1 })
-      const project = dirname(path)
-      const trusts = () => trustOf(project, () => [path], store)
-      expect(trusts()).to.equal('unknown')
-      trust(project, [path], store)
-      expect(trusts()).to.equal('trusted')
+      await write('p/braidwork.json', { seed: 1 })
+      const project = join(folder, 'p')
+      expect(folderTrust(project)).to.equal('unknown')
+      pin(project, currentPins(project))
+      expect(folderTrust(project)).to.equal('trusted')
       await write('p/braidwork.json', { seed: 2 })
-      expect(trusts()).to.equal('changed')
-      trust(project, [path], store)
-      const other = await write('p/package.json', {})
-      expect(trustOf(project, () => [path, other], store)).to.equal('changed')
+      expect(folderTrust(project)).to.equal('changed')
+      pin(project, currentPins(project))
+      await symlink(project, join(folder, 'link'))
+      expect(folderTrust(join(folder, 'link'))).to.equal('trusted')
+    })
+
+    it('are not parsed where they changed', async () => {
+      await write('braidwork.json', {})
+      pin(folder, currentPins(folder))
+      await write('braidwork.json', '{ no JSON')
+      expect(folderTrust(folder)).to.equal('changed')
+    })
+
+    it('are those that were read: what is put in their place meanwhile is not used', async () => {
+      const path = await write('braidwork.json', { seed: 1 })
+      const pinning = new Pinning(currentPins(folder))
+      expect(pinning.read(path)).to.equal('{"seed":1}')
+      await write('braidwork.json', { seed: 2 })
+      expect(pinning.read(path)).to.equal('{"seed":1}')
+      expect(folderTrust(folder)).to.equal('unknown')
+    })
+
+    it('have their modules looked at again right before these run', async () => {
+      const module = await write('shout/index.mjs', 'export default {}')
+      const plugins = [{ kind: 'tool', name: 'shout', entry: './index.mjs' }]
+      await write('shout/package.json', { braidwork: { apiVersion: 1, plugins } })
+      await write('braidwork.json', { plugins: ['./shout'] })
+      pin(folder, currentPins(folder))
+      const { check } = folderConfig(folder)
+      expect(() => check(module)).not.to.throw()
+      await write('shout/index.mjs', 'export default { name: "other" }')
+      expect(() => check(module)).to.throw(/index\.mjs" changed since it was trusted/)
+      expect(() => check(join(folder, 'elsewhere.mjs'))).not.to.throw()
     })
 
     it('are none where the list of them cannot be read, which is said', async () => {
-      const store = await write('trusted.json', '[')
-      expect(messageOf(() => trustOf(folder, () => [], store))).to.match(
-        /CONFIG_INVALID .*trust the folders again/,
-      )
+      await write('xdg/braidwork/trusted.json', '[')
+      expect(messageOf(() => pinsOf(folder))).to.match(/CONFIG_INVALID .*trust the folders again/)
     })
   })
 })

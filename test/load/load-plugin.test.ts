@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { bundledManifests, discover } from '../../src/load/discover.ts'
 import type { LoadedPlugin, LoadOptions } from '../../src/load/load-plugin.ts'
-import { HOST_FOLDER } from '../../src/load/locate.ts'
+import { pin } from '../../src/load/trust.ts'
+import { currentPins } from '../../src/load/trusted-folder.ts'
 import { loaderOf, readPlugins } from '../../src/load/unloaded-plugin.ts'
 import type { AnyPlugin } from '../../src/plugin/internal.ts'
 
@@ -167,10 +168,17 @@ describe('loading a plugin', () => {
 
 describe('discover', () => {
   let folder: string
+  let outside: string | undefined
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    outside = process.env['XDG_CONFIG_HOME']
+    process.env['XDG_CONFIG_HOME'] = join(folder, 'xdg')
   })
-  afterEach(() => rm(folder, { recursive: true }))
+  afterEach(async () => {
+    if (outside === undefined) delete process.env['XDG_CONFIG_HOME']
+    else process.env['XDG_CONFIG_HOME'] = outside
+    await rm(folder, { recursive: true })
+  })
 
   const project = {
     'package.json': { dependencies: { 'pkg-shout': '*', plain: '*' }, workspaces: ['own/*'] },
@@ -192,9 +200,9 @@ describe('discover', () => {
     expect(await found(folder)).to.deep.equal(BUNDLED)
   })
 
-  it('finds dependencies and workspaces, in order of name, where the running host is installed', async () => {
+  it('finds dependencies and workspaces, in order of name, where the folder is trusted', async () => {
     await write(folder, project)
-    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
+    pin(folder, currentPins(folder))
     expect(await found(folder)).to.deep.equal([...['angry', ...BUNDLED, 'shout'].sort()])
     expect(await found(join(folder, 'own', 'angry', '..'))).to.deep.equal([
       ...['angry', ...BUNDLED, 'shout'].sort(),
@@ -207,7 +215,7 @@ describe('discover', () => {
       ...project,
       'own/angry/package.json': manifest('angry', { plugins }),
     })
-    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
+    pin(folder, currentPins(folder))
     const names = await found(folder)
     expect(names).to.deep.equal([...names].sort())
     expect(names).to.include.members(['ant', 'shout', 'zoo'])
@@ -222,7 +230,7 @@ describe('discover', () => {
 
   it('takes a broken manifest as a diagnostic', async () => {
     await write(folder, { ...project, 'own/angry/package.json': '{' })
-    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
+    pin(folder, currentPins(folder))
     const { diagnostics } = discover(folder)
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['MANIFEST_INVALID'])
   })

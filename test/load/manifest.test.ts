@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { discover } from '../../src/load/discover.ts'
-import { HOST_FOLDER } from '../../src/load/locate.ts'
 import { readManifest } from '../../src/load/manifest.ts'
 
 const PLUGIN = { kind: 'extension', name: 'shout', entry: './index.js' }
@@ -192,11 +191,8 @@ default-enabled = false
       })
       await write(`node_modules/${name}/index.js`, code)
     }
-    await write('package.json', {
-      dependencies: Object.fromEntries(names.map((name) => [name, '*'])),
-    })
-    await symlink(HOST_FOLDER, join(folder, 'node_modules', 'braidwork'))
-    const { plugins, diagnostics } = discover(folder)
+    const added = names.map((name) => join(folder, 'node_modules', name))
+    const { plugins, diagnostics } = discover(folder, added)
     expect(plugins.map(({ name }) => name)).to.include.members(names)
     expect(diagnostics).to.deep.equal([])
     expect(existsSync(mark)).to.equal(false)

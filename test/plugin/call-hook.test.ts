@@ -7,7 +7,8 @@ import {
   type HookName,
   hasHook,
   isPromise,
-  readChunks,
+  Progress,
+  readAnswerChunks,
   readValue,
 } from '../../src/plugin/internal.ts'
 import { errorOf, extension, feature, provider } from '../helpers/plugins.ts'
@@ -137,7 +138,7 @@ describe('bindHook with what throws when it is read', () => {
   })
 })
 
-describe('readChunks', () => {
+describe('readAnswerChunks', () => {
   it('names provider and hook of what a stream throws in its middle', async () => {
     async function* failing() {
       yield 1
@@ -146,9 +147,9 @@ describe('readChunks', () => {
     const plugin = provider('p')
     const frame = { plugin, phase: 'partials', limits: DEFAULT_LIMITS } as const
     const seen: unknown[] = []
-    const error = await errorOf(
-      readChunks(frame, 'stream', failing(), (chunk) => void seen.push(chunk)),
-    )
+    const take = (chunk: unknown): undefined => void seen.push(chunk)
+    const progress = new Progress(frame.limits, plugin.name)
+    const error = await errorOf(readAnswerChunks(frame, failing(), { take, progress }))
     expect(seen).to.deep.equal([1])
     expect(error).to.include({
       code: 'HOOK_FAILED',

@@ -80,6 +80,21 @@ describe('ChunkReader', () => {
     expect(await all(Array.from({ length: 100_000 }))).to.have.length(100_000)
   })
 
+  it('reads no longer than the whole may take, and leaves no timer', async () => {
+    const late = () => toHostError(new Error('too late'))
+    const readFor = (take: TakeChunk, seconds: number, chunks = count(Infinity)) =>
+      new ChunkReader(chunks, take, {
+        seconds: 60,
+        signal: controller.signal,
+        toError,
+        whole: { seconds, toError: late },
+      }).read()
+    await readFor(ignore, 60, count(3))
+    const error = await errorOf(readFor(() => sleep(1), 0.02))
+    expect(error.message).to.equal('too late')
+    expect(closed).to.equal(2)
+  })
+
   it('asks for a chunk only when the one before it was taken', async () => {
     const log: string[] = []
     async function* steps() {

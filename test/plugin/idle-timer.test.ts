@@ -17,6 +17,15 @@ describe('IdleTimer', () => {
     expect(told).to.equal(2)
   })
 
+  it('is put off a few times only where there is no news', async () => {
+    const silence = new Promise((resolve) => {
+      const timer = new IdleTimer(40, () => resolve(clearInterval(touches)))
+      timer.touch()
+      const touches = setInterval(() => timer.touch(false), 5)
+    })
+    await silence
+  })
+
   it('tells nothing before it is touched, while it is, and once it is stopped', async () => {
     // The test runner's own timer begins with the test.
     await sleep(1)

@@ -1,14 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { expect } from 'chai'
 import { HostError } from '../../src/errors.ts'
 import type { Host } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
 import { collect } from '../helpers/hosts.ts'
 import { plain } from '../helpers/plain-pythonia.ts'
+import { isAlive } from '../helpers/processes.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
-import { ROOT } from '../helpers/source-files.ts'
 
 /** What each plugin of this file can do wrong, by the text of the last message or the id of an action. */
 const LAB = `
@@ -78,6 +76,7 @@ def edit_messages(messages, state, context):
     if text == "sleep":
         time.sleep(60)
     if text == "spin in C":
+        context.log(f"spinning {os.getpid()}")
         sum(range(10**12))
     if text == "raise":
         raise LookupError("it is not here")
@@ -156,12 +155,6 @@ def initialize_request(native, state, context):
     return native, {**state, "kept": context.local["kept"]}
 `
 
-/** Whether a process runs; one that ended and that nobody has asked after does not. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return /^[^Z\s]/.test(stdout)
-}
-
 describe('pitfalls of Python plugins', function () {
   this.timeout(30_000)
   let folder: PythonFolder
@@ -187,6 +180,9 @@ describe('pitfalls of Python plugins', function () {
     if (!HostError.is(error)) throw error
     return error
   }
+
+  /** Whether an interpreter's main thread is in C. */
+  const isBusy = (pid: number) => folder.log.some(({ message }) => message === `spinning ${pid}`)
 
   const say = (text: string, config: ConfigLayer = {}) => host.send(config, text)
 
@@ -300,6 +296,17 @@ describe('pitfalls of Python plugins', function () {
       })
     }
 
+    it('of the interpreter at the import of one plugin keep no other from being loaded', async () => {
+      const ending = 'import os\nos._exit(3)\n'
+      const well = (name: string) =>
+        `kind = "feature"\nname = "${name}"\ndef run_action(id, input):\n    return id\n`
+      const own = await folder.host([ending, well('one'), well('two')], { provider: 'scripted' })
+      expect(await own.runAction('one', 'it', null)).to.equal('it')
+      expect(await own.runAction('two', 'it', null)).to.equal('it')
+      const { diagnostics } = await own.resolve()
+      expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NOT_LOADED'])
+    })
+
     it('that come too often turn the plugin off with a diagnostic, and nothing else', async () => {
       for (let count = 0; count < 6; count++) await failure(act('os._exit'))
       const { diagnostics, enabled } = await host.resolve({ provider: 'scripted' })
@@ -323,36 +330,6 @@ describe('pitfalls of Python plugins', function () {
       await host.close()
       expect([isAlive(pid), isAlive(child)]).to.deep.equal([false, false])
       expect(folder.log.filter(({ message }) => message.includes('ignored'))).to.deep.equal([])
-    })
-
-    it('of a host that is killed end its interpreters, also one that spins', async () => {
-      const path = await folder.write('lab.py', LAB)
-      const program = `
-        import { createHost } from './src/index.ts'
-        const host = await createHost({ plugins: ['./providers/scripted', ${JSON.stringify(path)}] })
-        console.log(await host.runAction('lab', 'pid', null))
-        host.send({}, 'spin')
-        setTimeout(() => console.log('spinning'), 200)`
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', '--input-type=module', '-e', program],
-        {
-          cwd: ROOT,
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
-      let output = ''
-      for await (const data of child.stdout) {
-        output += String(data)
-        if (output.includes('spinning')) break
-      }
-      const pid = Number.parseInt(output, 10)
-      expect(isAlive(pid)).to.equal(true)
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-      const end = Date.now() + 5000
-      while (isAlive(pid) && Date.now() < end) await new Promise(setImmediate)
-      expect(isAlive(pid)).to.equal(false)
     })
   })
 
@@ -383,6 +360,26 @@ describe('pitfalls of Python plugins', function () {
       expect((await hung).code).to.equal('TIMEOUT')
       expect((await others).map(({ status }) => status)).to.deep.equal(['done', 'done', 'done'])
       expect(await pidOf()).to.not.equal(pid)
+    })
+
+    it('in C take no time from requests that wait for them, whose limit is the same', async () => {
+      const pid = await pidOf()
+      const hung = failure(say('spin in C', limits))
+      const others = Promise.all(['one', 'two', 'three'].map((text) => say(text, limits)))
+      expect((await hung).code).to.equal('TIMEOUT')
+      expect((await others).map(({ status }) => status)).to.deep.equal(['done', 'done', 'done'])
+      expect(await pidOf()).to.not.equal(pid)
+    })
+
+    it('in C hold up hooks that have a thread each, which run in the next interpreter too', async () => {
+      const pid = await pidOf()
+      const hung = failure(say('spin in C', limits))
+      while (!isBusy(pid)) await new Promise(setImmediate)
+      const waiting = Promise.all([act('echo', 1), act('pid'), act('nested', 2)])
+      expect((await hung).code).to.equal('TIMEOUT')
+      const [echoed, other, nested] = await waiting
+      expect([echoed, nested]).to.deep.equal([1, 2])
+      expect(other).to.not.equal(pid)
     })
 
     it('in C fail requests of which their interpreter kept something', async () => {

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type ConfigLayer, fillReferences, mergeLayers } from '../../src/schema/layers.ts'
+import {
+  type ConfigLayer,
+  fillReferences,
+  mergeLayers,
+  stackLayers,
+} from '../../src/schema/layers.ts'
 import { json } from '../helpers/arbitraries.ts'
 import { errorOf } from '../helpers/plugins.ts'
 
@@ -9,6 +14,39 @@ const layer: fc.Arbitrary<ConfigLayer> = fc.dictionary(
   json,
 )
 const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 })
+
+const idList = fc.oneof(ids, fc.record({ add: ids, remove: ids }, { requiredKeys: [] }))
+const layerOfLists: fc.Arbitrary<ConfigLayer> = fc.record(
+  {
+    enabled_plugins: idList,
+    disabled_plugins: idList,
+    settings: fc.dictionary(
+      fc.constantFrom('a', 'b'),
+      fc.dictionary(fc.constantFrom('x', 'y'), json),
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+describe('stackLayers', () => {
+  it('CL-19 makes one layer that does what its layers do one by one', () => {
+    fc.assert(
+      fc.property(layerOfLists, fc.array(layerOfLists, { maxLength: 4 }), (base, layers) => {
+        const oneByOne = mergeLayers(base, ...layers)
+        const below = mergeLayers(base)
+        expect(mergeLayers(below, stackLayers(...layers))).to.deep.equal(oneByOne)
+      }),
+    )
+  })
+
+  it('CL-19 keeps a change of a list a change', () => {
+    const stacked = stackLayers(
+      { disabled_plugins: { add: ['a', 'b'], remove: ['c'] } },
+      { disabled_plugins: { add: ['c'], remove: ['a'] } },
+    )
+    expect(stacked).to.deep.equal({ disabled_plugins: { add: ['b', 'c'], remove: ['c', 'a'] } })
+  })
+})
 
 describe('mergeLayers', () => {
   it('CL-19 lets the later layer win, key by key', () => {

@@ -45,7 +45,7 @@ describe('the guide to the server', function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'braidwork-guide-'))
-    const own = { XDG_CONFIG_HOME: '/nonexistent', XDG_DATA_HOME: folder }
+    const own = { XDG_CONFIG_HOME: '/dev/null/none', XDG_DATA_HOME: folder }
     env = { ...process.env, ...own, NO_COLOR: '1', NODE_OPTIONS: '' }
     const command = `exec ${runnable(SERVE).replace('8787', '0')}`
     child = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -8,6 +8,7 @@ import { Served } from './routes/served.ts'
 
 const ADA: Identity = { id: 'ada', role: 'user' }
 const BOB: Identity = { id: 'bob', role: 'user' }
+const IMAGE = `data:image/png;base64,${'A'.repeat(2 << 20)}`
 const DAY = 24 * 60 * 60_000
 
 function refusal(act: () => unknown): HostError {
@@ -36,6 +37,26 @@ describe('limits of an identity', () => {
     refusal(() => counts.countRequest(ADA))
     now += 1
     counts.countRequest(ADA)
+    refusal(() => counts.countRequest(ADA))
+  })
+
+  it('count a large request as many, the first of which may be more than a minute has', () => {
+    const counts = limits()
+    counts.countRequest(ADA)
+    counts.countSize(ADA, 119)
+    expect(refusal(() => counts.countRequest(ADA))).to.include({ retryAfter: 61 })
+    expect(refusal(() => counts.countSize(ADA, 1))).to.include({ retryAfter: 60 })
+    counts.countSize(ADA, 0)
+    now += 60_000
+    counts.countSize(ADA, 1)
+    refusal(() => counts.countRequest(ADA))
+  })
+
+  it('forget no account that owes requests', () => {
+    const counts = limits()
+    counts.countSize(ADA, 180)
+    now += 60_000
+    for (let id = 0; id < 10_001; id++) counts.countRequest({ id: `${id}`, role: 'user' })
     refusal(() => counts.countRequest(ADA))
   })
 
@@ -146,6 +167,27 @@ describe('limits on the wire', () => {
     expect((await served.ask('/readyz')).status).to.equal(200)
     expect((await served.ask('/v1/models', { as: 'bob' })).status).to.equal(200)
   })
+
+  for (const [what, content] of [
+    ['values', Array.from({ length: 2000 }, () => ({ type: 'text', text: '.' }))],
+    ['bytes', [{ type: 'image_url', image_url: { url: IMAGE } }]],
+  ] as const) {
+    it(`count a body of many ${what} as many requests`, async () => {
+      served = await Served.start({ limits: { requests_per_minute: 10 } })
+      const [[path, body]] = PATHS
+      const ask = (as: 'ada' | 'bob') => {
+        const large = { ...body, model: 'quick', messages: [{ role: 'user', content }] }
+        return served?.ask(path, { body: large, as }) ?? expect.fail()
+      }
+      const first = await ask('ada')
+      expect(first.status, first.text).to.equal(200)
+      const { status, headers, text } = await ask('ada')
+      expect(status).to.equal(429)
+      expect(text).to.include('a large one counts as several')
+      expect(Number(headers.get('retry-after'))).to.be.within(40, 75)
+      expect((await ask('bob')).status).to.equal(200)
+    })
+  }
 
   it('count the dollars of runs, where a model has a price', async () => {
     const provider = { ...scripted, getModelInfo: () => ({ price: { input: 1, output: 1e6 } }) }

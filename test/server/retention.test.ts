@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { systemEnvironment } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/store/memory/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -45,7 +46,8 @@ describe('a run whose deltas were kept long enough', () => {
     await other.close()
     const [run] = await storage.runs.list('ada', 'old')
     expect(run).to.not.have.property('prunedAt')
-    const environment = { now: () => Date.now() + 10_000, sleep: never, newId: () => 'id' }
+    const now = () => Date.now() + 10_000
+    const environment = { ...systemEnvironment, now, sleep: never }
     const third = await Served.start({ storage, environment, retention: 9000 })
     await third.close()
     const [pruned] = await storage.runs.list('ada', 'old')

@@ -5,6 +5,8 @@ import pg from 'pg'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { conversationKey, openStorage } from '../../src/store/index.ts'
 import { type Backend, begin, postgres, sqlite } from './backends.ts'
+import { OWNER, Stored, TALK } from './stored.ts'
+import { storeOfEach } from './suites/usage.ts'
 
 const TEAM = 'team/50%'
 
@@ -33,6 +35,14 @@ const WRITTEN: readonly Written[] = [
     },
   },
 ]
+
+/** As the version before the one that counts what is stored left it. */
+const UNCOUNTED = `
+  ALTER TABLE conversations DROP COLUMN bytes;
+  ALTER TABLE runs DROP COLUMN bytes;
+  ALTER TABLE files DROP COLUMN size;
+  DROP TABLE usage;
+  UPDATE schema_version SET version = 5;`
 
 for (const { backend, restore } of WRITTEN) {
   describe(`a storage in ${backend.name} that version 1 has written`, function () {
@@ -72,7 +82,8 @@ for (const { backend, restore } of WRITTEN) {
       expect((await approvals.list('ada', 'run-2')).map(({ id }) => id)).to.deep.equal(['p'])
       const lease = { holder: 'n', expiresAt: 2000 }
       expect(await runs.resume('ada', 'run-2', lease)).to.include({ status: 'active', legSeq: 2 })
-      const left = await runs.takeOver(lease, 1000)
+      const held = (await runs.leases()).filter(({ expiresAt }) => expiresAt <= 1000)
+      const left = await runs.takeOver(lease, held)
       expect(left.map(({ id }) => id)).to.deep.equal(['run-3'])
       const again = { id: 'new', owner: 'ada', facts: {}, idempotencyKey: 'k' }
       const start = await runs.start(again, lease, { entries: [] }, 1)
@@ -101,6 +112,23 @@ for (const { backend, restore } of WRITTEN) {
       await conversations.delete('ada', 'talk')
       expect(await storage.runs.events('ada', 'run-1')).to.deep.equal([])
       expect(await storage.approvals.load('ada', 'p')).to.equal(undefined)
+    })
+
+    it('counts what earlier versions stored as if it had counted all along', async () => {
+      const stored = new Stored({ ...backend, place: () => place })
+      place = backend.place()
+      await stored.open()
+      await storeOfEach(stored)
+      const usage = await stored.storage.usage(OWNER)
+      const size = await stored.storage.conversations.size(OWNER, TALK)
+      await stored.storage.close()
+      await restore(place, UNCOUNTED)
+      await stored.open()
+      expect(await stored.storage.usage(OWNER)).to.deep.equal(usage)
+      expect(await stored.storage.conversations.size(OWNER, TALK)).to.equal(size)
+      await stored.storage.conversations.delete(OWNER, TALK)
+      expect(await stored.storage.usage(OWNER)).to.include({ conversations: 0, files: 1 })
+      await stored.storage.close()
     })
 
     it('is brought to this version once, whoever opens it at once', async () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect } from 'chai'
 import Database from 'libsql'
 import type { Storage } from '../../src/agent/storage/index.ts'
@@ -208,6 +209,64 @@ describe('a file of SQLite', () => {
       await storage.close()
       storage = undefined
       for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+    }
+  })
+
+  describe('from which much is deleted', () => {
+    const size = () => statSync(path).size
+    const fill = async (id: string): Promise<void> => {
+      await create(id)
+      for (let count = 0; count < 20; count++) {
+        const bytes = Buffer.alloc(500_000, `${id} ${count}`)
+        await storage?.files.put('ada', { mediaType: 'a/b', bytes }, id)
+      }
+    }
+    /** When the file is so small, in a storage that goes on. */
+    const shrinksTo = async (most: number): Promise<void> => {
+      while (size() > most) {
+        await storage?.conversations.load('ada', 'kept')
+        await new Promise(setImmediate)
+      }
+    }
+
+    it('gives the room back while it is in use, and stops nothing for long', async function () {
+      this.timeout(30_000)
+      storage = await openStorage(path)
+      await fill('kept')
+      await storage.compact()
+      const before = size()
+      await fill('gone')
+      expect(size()).to.be.above(before + 5_000_000)
+      const delay = monitorEventLoopDelay({ resolution: 5 })
+      delay.enable()
+      await storage.conversations.delete('ada', 'gone')
+      await shrinksTo(before + 100_000)
+      delay.disable()
+      process.stdout.write(`      longest stretch: ${(delay.max / 1e6).toFixed(0)} ms\n`)
+      expect(await storage.conversations.load('ada', 'kept')).to.include({ id: 'kept' })
+      expect(await storage.files.count('ada', 'kept')).to.equal(20)
+    })
+
+    for (const [name, act] of [
+      ['when it is opened', async () => undefined],
+      ['when it is compacted', async () => storage?.compact()],
+    ] as const) {
+      it(`gives it back if an earlier version made it, ${name}`, async function () {
+        this.timeout(30_000)
+        const old = new Database(path)
+        old.exec('CREATE TABLE t (b BLOB)')
+        const insert = old.prepare('INSERT INTO t (b) VALUES (?)')
+        for (let count = 0; count < 20; count++) insert.run([Buffer.alloc(500_000, 1)])
+        old.exec('DELETE FROM t')
+        old.close()
+        expect(size()).to.be.above(8_000_000)
+        storage = await openStorage(path)
+        await act()
+        await fill('gone')
+        await storage.conversations.delete('ada', 'gone')
+        await shrinksTo(2_000_000)
+        await storage.check()
+      })
     }
   })
 

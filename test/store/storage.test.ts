@@ -10,6 +10,7 @@ import { filesSuite } from './suites/files.ts'
 import { keptSuite } from './suites/kept.ts'
 import { recordsSuite } from './suites/records.ts'
 import { runsSuite } from './suites/runs.ts'
+import { usageSuite } from './suites/usage.ts'
 
 describe('a storage that cannot be opened', () => {
   it('is named, without the password that opens it', async () => {
@@ -47,6 +48,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
     filesSuite(stored)
     keptSuite(stored)
     recordsSuite(stored)
+    usageSuite(stored)
 
     it('says that it is there', async () => {
       await stored.storage.check()

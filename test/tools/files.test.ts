@@ -350,6 +350,12 @@ describe('files', () => {
       expect(output).to.deep.equal({ matches: [] })
     })
 
+    it('finds its limit in a file of more matching lines than a call has arguments', async () => {
+      await writeFile(join(root, 'many.txt'), 'z\n'.repeat(128 * 1024))
+      const { output } = await call('search_files', { query: 'z' })
+      expect(output).to.have.property('matches').with.length(100)
+    })
+
     it('shows as many as its limit, and a part of a long line', async () => {
       await writeFile(join(root, 'long.txt'), `${'x'.repeat(10_000)}needle${'x'.repeat(10_000)}`)
       const { output } = await call('search_files', { query: 'needle' })

@@ -33,14 +33,11 @@ function placesOf(denominator: bigint): number | undefined {
   return rest === 1n ? Math.max(twos, fives) : undefined
 }
 
+/** How often a number can be divided by a factor, and what is left: by its square first, so in few divisions. */
 function takeOut(value: bigint, factor: bigint): [count: number, rest: bigint] {
-  let count = 0
-  let rest = value
-  while (rest % factor === 0n) {
-    rest /= factor
-    count++
-  }
-  return [count, rest]
+  if (value % factor !== 0n) return [0, value]
+  const [pairs, rest] = takeOut(value, factor * factor)
+  return rest % factor === 0n ? [2 * pairs + 1, rest / factor] : [2 * pairs, rest]
 }
 
 function approximate(value: Rational): string {

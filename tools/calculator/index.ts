@@ -3,6 +3,7 @@ import { CalculatorError } from './calculator-error.ts'
 import { evaluate, LONGEST_EXPRESSION } from './evaluate.ts'
 import { show } from './format.ts'
 import { FUNCTION_NAMES } from './functions.ts'
+import { counted } from './work.ts'
 
 const CALCULATE: ToolSchema = {
   name: 'calculate',
@@ -39,7 +40,8 @@ function calculate(input: unknown): ToolResult {
     return { output: 'The calculator needs {"expression": "…"}, a text.', isError: true }
   }
   try {
-    return { output: { expression, ...show(evaluate(expression)) } }
+    const { value } = counted(() => show(evaluate(expression)))
+    return { output: { expression, ...value } }
   } catch (error) {
     if (!(error instanceof CalculatorError)) throw error
     return {

@@ -1,4 +1,6 @@
 import { CalculatorError } from './calculator-error.ts'
+import { commonDivisor } from './common-divisor.ts'
+import { bitsOf, spend, wordsOf } from './work.ts'
 
 /** A fraction in lowest terms, the denominator above zero; `isExact` is false once a root or `pi` was in it. */
 export interface Rational {
@@ -16,7 +18,7 @@ const ROOT_DIGITS = 40n
 export function rational(numerator: bigint, denominator = 1n, isExact = true): Rational {
   if (denominator === 0n) throw new CalculatorError('division by zero')
   const sign = denominator < 0n ? -1n : 1n
-  const divisor = greatestCommonDivisor(absolute(numerator), absolute(denominator)) * sign
+  const divisor = commonDivisor(absolute(numerator), absolute(denominator)) * sign
   const value = { numerator: numerator / divisor, denominator: denominator / divisor, isExact }
   checkSize(bitsOf(value.numerator), bitsOf(value.denominator))
   return value
@@ -80,10 +82,12 @@ export function squareRoot(value: Rational): Rational {
   const { numerator, denominator, isExact } = value
   if (numerator < 0n)
     throw new CalculatorError('the square root of a negative number is no real number')
+  spend(wordsOf(numerator), wordsOf(denominator))
   const top = wholeRoot(numerator)
   const bottom = wholeRoot(denominator)
   if (top * top === numerator && bottom * bottom === denominator)
     return rational(top, bottom, isExact)
+  spend(Math.ceil((wordsOf(numerator) + wordsOf(denominator)) / 2) + 8)
   const scale = 10n ** (ROOT_DIGITS + BigInt(denominator.toString().length))
   const root = wholeRoot((numerator * scale * scale) / denominator)
   return rational(root, scale, false)
@@ -91,6 +95,7 @@ export function squareRoot(value: Rational): Rational {
 
 /** The nearest floating-point number. */
 function toNumber({ numerator, denominator }: Rational): number {
+  spend(wordsOf(numerator) + wordsOf(denominator))
   const missing = denominator.toString().length - absolute(numerator).toString().length
   const shift = Math.max(0, missing + 25)
   return Number(`${(numerator * 10n ** BigInt(shift)) / denominator}e-${shift}`)
@@ -123,21 +128,18 @@ function wholePower(base: Rational, exponent: Rational): Rational {
   return exponent.numerator < 0n ? rational(bottom, top, isExact) : rational(top, bottom, isExact)
 }
 
-/** The largest whole number whose square is not above the value (Newton). */
+/** The largest whole number whose square is not above the value: Newton's steps, each with twice the digits of the one before. */
 function wholeRoot(value: bigint): bigint {
-  if (value < 2n) return value
-  let guess = 1n << BigInt(Math.ceil(bitsOf(value) / 2))
-  for (;;) {
-    const next = (guess + value / guess) >> 1n
-    if (next >= guess) return guess
-    guess = next
+  if (value === 0n) return 0n
+  const bits = (bitsOf(value) - 1) >> 1
+  let [root, known] = [1n, 0]
+  for (let step = 31 - Math.clz32(bits); step >= 0; step--) {
+    const wanted = bits >> step
+    const head = value >> BigInt(2 * bits - known - wanted + 1)
+    root = (root << BigInt(wanted - known - 1)) + head / root
+    known = wanted
   }
-}
-
-function greatestCommonDivisor(left: bigint, right: bigint): bigint {
-  let [larger, smaller] = [left, right]
-  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller]
-  return larger === 0n ? 1n : larger
+  return root * root > value ? root - 1n : root
 }
 
 export function absolute(value: bigint): bigint {
@@ -146,10 +148,6 @@ export function absolute(value: bigint): bigint {
 
 function bothExact(left: Rational, right: Rational): boolean {
   return left.isExact && right.isExact
-}
-
-function bitsOf(value: bigint): number {
-  return absolute(value).toString(2).length
 }
 
 function checkSize(...bits: number[]): void {

@@ -4,11 +4,17 @@ import { Problem } from './problem.ts'
 import { type ReadInput, readFile } from './read-file.ts'
 import { READING, WRITING } from './schemas.ts'
 import { type SearchInput, searchFiles } from './search-files.ts'
-import { CONFIG_SCHEMA, type FilesState, NO_ROOT, readSettings } from './settings.ts'
+import {
+  CONFIG_SCHEMA,
+  type FilesScope,
+  type FilesState,
+  NO_ROOT,
+  readSettings,
+} from './settings.ts'
 import { type EditInput, editFile, type WriteInput, writeFile } from './write-file.ts'
 
 /** The host has checked the arguments against the schemas. */
-function run({ name, input }: ToolCall, state: FilesState, signal: AbortSignal): Promise<object> {
+function run({ name, input }: ToolCall, state: FilesScope, signal: AbortSignal): Promise<object> {
   switch (name) {
     case 'list_files':
       return listFiles(input as ListInput, state, signal)
@@ -21,7 +27,7 @@ function run({ name, input }: ToolCall, state: FilesState, signal: AbortSignal):
   }
 }
 
-async function write({ name, input }: ToolCall, state: FilesState, signal: AbortSignal) {
+async function write({ name, input }: ToolCall, state: FilesScope, signal: AbortSignal) {
   if (!state.write) throw new Problem('Files may only be read; "settings.files.write" allows more.')
   return name === 'write_file'
     ? writeFile(input as WriteInput, state, signal)
@@ -30,7 +36,7 @@ async function write({ name, input }: ToolCall, state: FilesState, signal: Abort
 
 async function execute(
   call: ToolCall,
-  state: FilesState,
+  state: FilesScope,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   try {
@@ -53,5 +59,6 @@ export default {
     if (root === NO_ROOT) return []
     return isWritten ? [...READING, ...WRITING] : READING
   },
-  executeTool: (call, state, { signal }) => execute(call, state, signal),
+  executeTool: (call, state, { signal, protectedFiles }) =>
+    execute(call, { ...state, deciding: protectedFiles?.() ?? [] }, signal),
 } satisfies Tool<FilesState>

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { namesOf } from './paths.ts'
-import type { FilesState } from './settings.ts'
+import type { FilesScope } from './settings.ts'
 import { type Entry, walk } from './walk.ts'
 
 export interface ListInput {
@@ -11,7 +11,7 @@ export interface ListInput {
 /** What is in a folder, by path. @throws {Problem} */
 export async function listFiles(
   input: ListInput,
-  state: FilesState,
+  state: FilesScope,
   signal: AbortSignal,
 ): Promise<object> {
   const entries: object[] = []

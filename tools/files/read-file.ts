@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { inFolder, openFile, splitPath } from './folder.ts'
 import { Problem } from './problem.ts'
-import type { FilesState } from './settings.ts'
+import { assertReadable } from './protection.ts'
+import type { FilesScope } from './settings.ts'
 
 export interface ReadInput {
   readonly path: string
@@ -16,12 +17,13 @@ const REACH = 64
 /** The lines of a text file, as many as the limit allows. @throws {Problem} */
 export async function readFile(
   input: ReadInput,
-  state: FilesState,
+  state: FilesScope,
   signal: AbortSignal,
 ): Promise<object> {
   const { path, from_line: from = 1, to_line: to = Number.MAX_SAFE_INTEGER } = input
   if (to < from) throw new Problem(`"to_line" (${to}) is before "from_line" (${from}).`)
   const { folder, name } = splitPath(path)
+  assertReadable([...folder, name], state)
   return inFolder(state.root, folder, async (opened) => {
     const { file, stats } = await openFile(opened, name, path)
     try {

@@ -1,7 +1,8 @@
 import { openFile } from './folder.ts'
 import { namesOf } from './paths.ts'
+import { isReadable } from './protection.ts'
 import { chunksOf, isBinary } from './read-file.ts'
-import type { FilesState } from './settings.ts'
+import type { FilesScope } from './settings.ts'
 import { type Entry, walk } from './walk.ts'
 
 export interface SearchInput {
@@ -23,7 +24,7 @@ const LONGEST_LINE = 200
 /** The lines of text files that have a text in them. @throws {Problem} */
 export async function searchFiles(
   input: SearchInput,
-  state: FilesState,
+  state: FilesScope,
   signal: AbortSignal,
 ): Promise<object> {
   const matches: Match[] = []
@@ -36,11 +37,18 @@ export async function searchFiles(
     signal,
     visit: async (entry) => {
       if (entry.type !== 'file') return true
+      if (!isReadable(namesOf(entry.path), state)) {
+        unreadable.push(entry.path)
+        return true
+      }
       if (files++ >= MOST_FILES) return false
       const text = await textOf(entry, state.max_bytes, signal)
       if (text === undefined) unreadable.push(entry.path)
-      else matches.push(...matchesIn(text, entry.path, input))
-      return matches.length <= state.max_matches
+      for (const match of matchesIn(text ?? '', entry.path, input)) {
+        matches.push(match)
+        if (matches.length > state.max_matches) return false
+      }
+      return true
     },
     skip: (path) => unreadable.push(path),
   })
@@ -72,18 +80,18 @@ async function textOf(
   }
 }
 
-function matchesIn(
+function* matchesIn(
   text: string,
   path: string,
   { query, case_sensitive: isExact }: SearchInput,
-): Match[] {
+): Generator<Match> {
   const fold = (line: string) => (isExact ? line : line.toLowerCase())
   const wanted = fold(query)
-  if (!fold(text).includes(wanted)) return []
-  return text.split('\n').flatMap((line, index) => {
+  if (!fold(text).includes(wanted)) return
+  for (const [index, line] of text.split('\n').entries()) {
     const at = fold(line).indexOf(wanted)
-    if (at === -1) return []
+    if (at === -1) continue
     const from = Math.max(0, at - LONGEST_LINE / 2)
-    return [{ path, line: index + 1, text: line.slice(from, from + LONGEST_LINE).trim() }]
-  })
+    yield { path, line: index + 1, text: line.slice(from, from + LONGEST_LINE).trim() }
+  }
 }

@@ -6,10 +6,26 @@ export interface FilesState extends State {
   readonly max_bytes: number
   readonly max_entries: number
   readonly max_matches: number
+  readonly allow_read: readonly string[]
+  readonly allow_write: readonly string[]
+  readonly protect: readonly string[]
+}
+
+/** The same for one call, with the files that the host runs by. */
+export interface FilesScope extends FilesState {
+  readonly deciding: readonly string[]
 }
 
 const DEFAULTS = { max_bytes: 256 * 1024, max_entries: 1_000, max_matches: 100 }
+/** Patterns of paths in one list. */
+const MOST_PATTERNS = 100
+const LISTS = ['allow_read', 'allow_write', 'protect'] as const
 const MOST = 64 * 1024 * 1024
+
+function patternsOf(title: string, description: string) {
+  const items = { type: 'string', minLength: 1, maxLength: 1_000 } as const
+  return { type: 'array', maxItems: MOST_PATTERNS, items, title, description, default: [] } as const
+}
 
 export const CONFIG_SCHEMA = {
   type: 'object',
@@ -26,6 +42,15 @@ export const CONFIG_SCHEMA = {
       description: 'Whether files may be written and edited',
       default: false,
     },
+    allow_read: patternsOf(
+      'Read all the same',
+      'Patterns of files that are read although they may have keys or passwords, such as ".env.example"',
+    ),
+    allow_write: patternsOf(
+      'Write all the same',
+      'Patterns of files that are written although programs obey or run them, such as "package.json"',
+    ),
+    protect: patternsOf('Protect as well', 'Patterns of files that are neither read nor written'),
     max_bytes: {
       type: 'integer',
       minimum: 1,
@@ -72,7 +97,22 @@ export function readSettings(config: Config): FilesState {
       throw invalid(name, `is no whole number from 1 to ${MOST}`)
     limits[name] = value as number
   }
-  return { root, write, ...limits }
+  return { root, write, ...limits, ...listsIn(settings) }
+}
+
+function listsIn(settings: { readonly [key: string]: unknown }) {
+  const lists: { [name in (typeof LISTS)[number]]: readonly string[] } = {
+    allow_read: [],
+    allow_write: [],
+    protect: [],
+  }
+  for (const name of LISTS) {
+    const value = settings[name] ?? []
+    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+      throw invalid(name, 'is no list of patterns')
+    lists[name] = value
+  }
+  return lists
 }
 
 function invalid(key: string, reason: string): Error {

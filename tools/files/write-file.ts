@@ -3,8 +3,10 @@ import type { Stats } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { inFolder, type OpenFolder, openFile, splitPath } from './folder.ts'
 import { Problem, problemWith } from './problem.ts'
+import { assertNotDeciding, assertWritable } from './protection.ts'
 import { readWhole } from './read-file.ts'
-import type { FilesState } from './settings.ts'
+import type { FilesScope } from './settings.ts'
+import { splitBy } from './split-by.ts'
 
 export interface WriteInput {
   readonly path: string
@@ -21,13 +23,16 @@ export interface EditInput {
 /** Makes a file, or puts another in its place. @throws {Problem} */
 export async function writeFile(
   input: WriteInput,
-  state: FilesState,
+  state: FilesScope,
   signal: AbortSignal,
 ): Promise<object> {
   const { path, content } = input
   const { folder, name } = splitPath(path)
+  const names = [...folder, name]
+  assertWritable(names, state)
   const bytes = checkedSize(path, content, state)
   const write = async (opened: OpenFolder) => {
+    await assertNotDeciding(opened, names, state)
     const before = await lstat(opened.at(name)).catch(() => undefined)
     if (before && !before.isFile())
       throw new Problem(`"${path}" exists and is no regular file; give another name.`)
@@ -43,12 +48,15 @@ export async function writeFile(
 /** Replaces a text of a file by another, exactly. @throws {Problem} */
 export async function editFile(
   input: EditInput,
-  state: FilesState,
+  state: FilesScope,
   signal: AbortSignal,
 ): Promise<object> {
   const { path } = input
   const { folder, name } = splitPath(path)
+  const names = [...folder, name]
+  assertWritable(names, state)
   return inFolder(state.root, folder, async (opened) => {
+    await assertNotDeciding(opened, names, state)
     const { file, stats } = await openFile(opened, name, path)
     try {
       const [content, count] = edited(await readWhole(file, path, state.max_bytes, signal), input)
@@ -67,7 +75,7 @@ export async function editFile(
 
 function edited(text: string, input: EditInput): readonly [content: string, count: number] {
   const { path, old_text: wanted, new_text: replacement, replace_all: isAll } = input
-  const pieces = text.split(wanted)
+  const pieces = splitBy(text, wanted)
   const count = pieces.length - 1
   if (count === 0)
     throw new Problem(
@@ -109,7 +117,7 @@ async function replace(
   }
 }
 
-function checkedSize(path: string, content: string, { max_bytes: most }: FilesState): number {
+function checkedSize(path: string, content: string, { max_bytes: most }: FilesScope): number {
   const bytes = Buffer.byteLength(content)
   if (bytes > most)
     throw new Problem(`"${path}" would have ${bytes} bytes; at most ${most} are written.`)

@@ -67,10 +67,19 @@ function isFull(line: string, count: number): boolean {
   return count >= MOST_LINES && (line.trim() === '' || count >= 2 * MOST_LINES)
 }
 
+/** A heading may end in marks, with space before them: "## Title ##". */
+function withoutEndMarks(title: string): string {
+  const whole = title.trimEnd()
+  let end = whole.length
+  while (whole[end - 1] === '#') end--
+  const hasMarks = end < whole.length && /[ \t]/.test(whole[end - 1] ?? '')
+  return (hasMarks ? whole.slice(0, end) : whole).trim()
+}
+
 function headingAt(lines: readonly string[], at: number) {
   const line = lines[at] ?? ''
   const [, marks, title = ''] = HEADING.exec(line) ?? []
-  if (marks) return { level: marks.length, title: title.replace(/[ \t]+#+[ \t]*$/, '').trim() }
+  if (marks) return { level: marks.length, title: withoutEndMarks(title) }
   const underline = UNDERLINE.exec(lines[at + 1] ?? '')?.[1]
   // A line of a list, a table or a quotation is not underlined but ruled off.
   const isTitle = /^ {0,3}[^\s#>|*+-]/.test(line) && (at === 0 || lines[at - 1]?.trim() === '')

@@ -6,8 +6,10 @@ const LENGTH_WEIGHT = 0.75
 /** A word of the heading counts as often. */
 const HEADING_WEIGHT = 3
 
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{L}\p{N}]|$)/gu
+/** A sign of scripts that put no spaces between words is a word of its own. */
+const SIGN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
+const WORD = new RegExp(String.raw`${SIGN}|(?:(?!${SIGN})[\p{L}\p{N}])+`, 'gu')
+const MARKS = /\p{M}/gu
 
 export interface Ranked {
   readonly passage: Passage
@@ -16,7 +18,9 @@ export interface Ranked {
 
 /** The words of a text as they are compared: without case, accents and the "s" of plurals. */
 export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  // Without the marks first: normalizing sorts those of a letter, in a time that grows as the square of their number.
+  const bare = text.replaceAll(MARKS, '').normalize('NFKD')
+  const plain = bare.replaceAll(MARKS, '').toLowerCase()
   const words = plain.match(WORD) ?? []
   return words.map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
 }

@@ -11,7 +11,7 @@ import {
 import { ANTHROPIC } from '../profile.ts'
 
 /** Names of the calls of a message, by id: a result names the id alone. */
-export type CallNames = ReadonlyMap<string, string>
+export type CallNames = Pick<ReadonlyMap<string, string>, 'get'>
 
 /** The name of a `data` part that is a block of the API as it is. */
 export const OWN_DATA = 'anthropic-block'
@@ -29,8 +29,19 @@ export function isHostRun(block: JsonObject): boolean {
 }
 
 export function callNamesOf(blocks: readonly JsonObject[]): CallNames {
-  const calls = blocks.filter(isCall)
-  return new Map(calls.map((call) => [textIn(call['id']) ?? '', textIn(call['name']) ?? 'unnamed']))
+  const names = new Map<string, string>()
+  for (const block of blocks) noteCall(names, block)
+  return names
+}
+
+/** Adds the name of a block that is a call; of calls with one id the last counts. */
+export function noteCall(names: Map<string, string>, block: JsonObject): void {
+  if (isCall(block)) names.set(textIn(block['id']) ?? '', nameOf(block))
+}
+
+/** The name of a call. */
+export function nameOf(call: JsonObject): string {
+  return textIn(call['name']) ?? 'unnamed'
 }
 
 /** An id for a block that no other has; those of calls are kept where they can be. */

@@ -3,7 +3,7 @@ import { providerError } from '../../model-api/errors.ts'
 import type { Gathering } from '../../model-api/exchange.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
 import { ANTHROPIC } from '../profile.ts'
-import { callNamesOf, idOf, isHostRun, partsOf } from './blocks.ts'
+import { type CallNames, idOf, isCall, isHostRun, nameOf, partsOf } from './blocks.ts'
 import { merged, metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
 
@@ -21,11 +21,18 @@ export class MessagesAnswer implements Gathering {
   /** Blocks in the order in which they began; the first of them that is open is shown as it comes. */
   readonly #blocks: OpenBlock[] = []
   readonly #ids = new Set<string>()
+  /** The calls by their ids. */
+  readonly #calls = new Map<string, OpenBlock>()
+  #citations = 0
   #shown = 0
   #events: PartialEvent[] = []
   #message: JsonObject = {}
   #isOpen = false
   #isOver = false
+
+  get held(): number {
+    return this.#blocks.length + this.#citations
+  }
 
   add(event: JsonObject): readonly PartialEvent[] {
     this.#events = []
@@ -93,9 +100,11 @@ export class MessagesAnswer implements Gathering {
   #start(index: unknown, block: JsonObject): OpenBlock {
     const before = this.#open.get(index)
     if (before) this.#close(index, before)
-    const open = new OpenBlock(idOf(block, this.#blocks.length, this.#ids), block)
+    const place = this.#blocks.length
+    const open = new OpenBlock(idOf(block, place, this.#ids), block, place)
     this.#open.set(index, open)
     this.#blocks.push(open)
+    if (isCall(open.block)) this.#calls.set(open.id, open)
     if (open.kind !== 'text') this.#show(open)
     if (open.firstText !== '') this.#showText(open, open.firstText)
     return open
@@ -104,6 +113,7 @@ export class MessagesAnswer implements Gathering {
   /** A delta of a block that never began begins one where its kind is clear. */
   #grow(index: unknown, delta: JsonObject): void {
     const open = this.#open.get(index) ?? this.#startMissing(index, delta['type'])
+    if (isObject(delta['citation'])) this.#citations++
     const text = open?.add(delta) ?? ''
     if (open && text !== '') this.#showText(open, text)
   }
@@ -132,11 +142,18 @@ export class MessagesAnswer implements Gathering {
   #close(index: unknown, open: OpenBlock): void {
     this.#open.delete(index)
     const block = open.finish()
-    const before = this.#blocks.slice(0, this.#blocks.indexOf(open))
-    const names = callNamesOf(before.map((one) => one.block))
-    for (const part of partsOf(block, names)) this.#emit(open, endOf(part, open))
+    for (const part of partsOf(block, this.#namesBefore(open))) this.#emit(open, endOf(part, open))
     open.isClosed = true
     this.#advance()
+  }
+
+  /** The names of the calls that began before a block. */
+  #namesBefore({ place }: OpenBlock): CallNames {
+    const get = (id: string): string | undefined => {
+      const call = this.#calls.get(id)
+      return call && call.place < place ? nameOf(call.block) : undefined
+    }
+    return { get }
   }
 
   #closeAll(): void {

@@ -46,12 +46,12 @@ function turnOf({ role, parts }: Message, around: Around): Turn {
 }
 
 function merged(turns: readonly Turn[]): readonly Turn[] {
-  const all: Turn[] = []
-  for (const turn of turns) {
+  const all: { readonly role: Turn['role']; readonly content: JsonObject[] }[] = []
+  for (const { role, content } of turns) {
     const last = all.at(-1)
-    if (turn.content.length === 0) continue
-    if (last?.role !== turn.role) all.push(turn)
-    else all[all.length - 1] = { ...last, content: [...last.content, ...turn.content] }
+    if (content.length === 0) continue
+    if (last?.role !== role) all.push({ role, content: [...content] })
+    else for (const block of content) last.content.push(block)
   }
   return all
 }

@@ -1,6 +1,6 @@
 import type { FinishReason, Message } from 'braidwork/plugin'
 import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
-import { callNamesOf, idOf, isCall, partsOf } from './blocks.ts'
+import { idOf, isCall, noteCall, partsOf } from './blocks.ts'
 import { usageOf } from './usage.ts'
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -15,13 +15,15 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 /** The core message of an answer. */
 export function coreMessage(answer: JsonObject): Message {
   const taken = new Set<string>()
-  const blocks = objectsIn(answer['content']).map((block, index) => {
-    const id = idOf(block, index, taken)
-    return isCall(block) ? { ...block, id } : block
+  // A result names a call that stands before it.
+  const names = new Map<string, string>()
+  const parts = objectsIn(answer['content']).flatMap((given, index) => {
+    const id = idOf(given, index, taken)
+    const block = isCall(given) ? { ...given, id } : given
+    const own = partsOf(block, names)
+    noteCall(names, block)
+    return own
   })
-  const parts = blocks.flatMap((block, index) =>
-    partsOf(block, callNamesOf(blocks.slice(0, index))),
-  )
   return { role: 'assistant', parts, metadata: metadataOf(answer) }
 }
 

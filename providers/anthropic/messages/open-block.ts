@@ -13,6 +13,8 @@ type ShownKind = 'text' | 'reasoning' | 'tool-call' | undefined
 export class OpenBlock {
   /** What its events are named by: the id of a call, or a place. */
   readonly id: string
+  /** Which of the answer's blocks it is. */
+  readonly place: number
   /** Events that wait until the blocks before it have ended. */
   readonly waiting: PartialEvent[] = []
   isShown = false
@@ -23,10 +25,12 @@ export class OpenBlock {
   readonly #textKey: 'text' | 'thinking' | undefined
   readonly #text = new GrowingText()
   readonly #arguments = new GrowingText()
+  readonly #citations: JsonObject[] = []
   #block: JsonObject
 
-  constructor(id: string, block: JsonObject) {
+  constructor(id: string, block: JsonObject, place: number) {
     this.id = id
+    this.place = place
     this.kind = kindOf(block)
     this.#textKey = textKeyOf(block)
     this.firstText = (this.#textKey && textIn(block[this.#textKey])) ?? ''
@@ -64,6 +68,11 @@ export class OpenBlock {
     if (given !== undefined) this.#block = { ...this.#block, input: parseArguments(given) }
     const text = this.#text.toString()
     if (this.#textKey && text !== '') this.#block = { ...this.#block, [this.#textKey]: text }
+    if (this.#citations.length > 0) {
+      const { citations } = this.#block
+      const begun: readonly unknown[] = Array.isArray(citations) ? citations : []
+      this.#block = { ...this.#block, citations: [...begun, ...this.#citations.splice(0)] }
+    }
     return this.#block
   }
 
@@ -88,9 +97,7 @@ export class OpenBlock {
   }
 
   #addCitation(citation: JsonObject): void {
-    const { citations } = this.#block
-    const known: readonly unknown[] = Array.isArray(citations) ? citations : []
-    this.#block = { ...this.#block, citations: [...known, citation] }
+    this.#citations.push(citation)
   }
 }
 

@@ -52,11 +52,10 @@ export function toolsOf(tools: readonly ToolSchema[], around: Around): readonly 
   const offered = hosted.map((tool) => hostedTool(tool, around))
   const known = new Set(offered.map(({ mcp_server_name }) => mcp_server_name))
   const missing = servers.filter(({ name }) => !known.has(name))
+  const names = new Set(offered.map(({ name }) => name))
   return [
     // A tool of the host stands in for the API's own of the same name: it is what runs its calls.
-    ...tools
-      .filter(({ name }) => !offered.some((own) => own['name'] === name))
-      .map((tool) => customTool(tool, around)),
+    ...tools.filter(({ name }) => !names.has(name)).map((tool) => customTool(tool, around)),
     ...offered,
     // A server whose tools are not named is refused.
     ...missing.map(({ name }) => ({ type: 'mcp_toolset', mcp_server_name: name })),

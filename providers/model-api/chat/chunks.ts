@@ -46,6 +46,11 @@ export class ChatAnswer {
     this.#profile = profile
   }
 
+  get held(): number {
+    const details = this.#details.length + this.#annotations.length
+    return this.#calls.count + this.#images.length + details
+  }
+
   add(chunk: JsonObject): readonly PartialEvent[] {
     this.#chunks++
     this.#addHead(chunk)
@@ -63,11 +68,11 @@ export class ChatAnswer {
   /** Closes what is open. @throws PROVIDER_FAILED where there was no answer at all */
   end(): { events: readonly PartialEvent[]; final: JsonObject } {
     if (!this.#hasChoice) throw unreadable(this.#profile, 'sent a stream with no choice in it')
-    const events = [...this.#calls.end(this.#head)]
+    const last = this.#calls.end(this.#head)
     const final = this.#completion()
     const { parts, metadata = {} } = chatMessage(final, this.#profile)
-    events.push(...parts.flatMap((part) => closing(part)), { type: 'metadata', metadata })
-    return { events, final }
+    const closed = parts.flatMap((part) => closing(part))
+    return { events: [...last, ...closed, { type: 'metadata', metadata }], final }
   }
 
   #addHead(chunk: JsonObject): void {
@@ -90,10 +95,10 @@ export class ChatAnswer {
     this.#addText('refusal', textIn(delta['refusal']), events)
     if (delta['tool_calls'] || delta['function_call']) {
       const around = { chunk: this.#chunks, completion: this.#head }
-      for (const call of callsIn(delta)) events.push(...this.#calls.add(call, around))
+      for (const call of callsIn(delta)) addTo(events, this.#calls.add(call, around))
     }
-    if (delta['annotations']) this.#annotations.push(...objectsIn(delta['annotations']))
-    if (delta['images']) this.#images.push(...objectsIn(delta['images']))
+    if (delta['annotations']) addTo(this.#annotations, objectsIn(delta['annotations']))
+    if (delta['images']) addTo(this.#images, objectsIn(delta['images']))
     return events
   }
 
@@ -175,6 +180,11 @@ export class ChatAnswer {
       ],
     }
   }
+}
+
+/** A list may be too long to be handed over as arguments. */
+function addTo<T>(list: T[], more: readonly T[]): void {
+  for (const one of more) list.push(one)
 }
 
 /** The first answer of a chunk: of others nothing is shown. */

@@ -115,10 +115,12 @@ function reasoningFields(
   const { returnsReasoning: when, requiredReasoning: required } = dialect
   const least = required !== undefined && reasons ? { [required]: '' } : {}
   if (when === 'never' || (when === 'with-calls' && !hasCalls)) return least
-  const fields = parts.map((part) =>
-    part.type === 'reasoning' ? ownReasoning(part.text, factsOf(part, profile)) : {},
-  )
-  return Object.assign({}, least, ...fields) as JsonObject
+  const fields: Record<string, unknown> = { ...least }
+  for (const part of parts) {
+    if (part.type === 'reasoning')
+      Object.assign(fields, ownReasoning(part.text, factsOf(part, profile)))
+  }
+  return fields
 }
 
 function ownReasoning(text: string, facts: JsonObject | undefined): JsonObject {

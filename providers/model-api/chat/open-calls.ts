@@ -40,6 +40,10 @@ export class OpenCalls {
     this.#order = order
   }
 
+  get count(): number {
+    return this.#calls.length
+  }
+
   add(delta: JsonObject, around: Around): readonly PartialEvent[] {
     const open = this.#openFor(delta, around.chunk)
     open.chunk = around.chunk

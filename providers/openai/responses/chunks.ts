@@ -56,12 +56,17 @@ export class ResponsesAnswer {
   readonly #items = new Map<unknown, OpenItem>()
   readonly #output: JsonObject[] = []
   #response: JsonObject = {}
+  #annotations = 0
   #isWhole = false
   #last: OpenItem | undefined
 
   constructor(profile: Profile) {
     this.#around = { profile, tools: undefined, taken: new Set() }
     this.#shown = new ItemEvents(this.#around)
+  }
+
+  get held(): number {
+    return this.#items.size + this.#output.length + this.#annotations
   }
 
   /** The events of a chunk. */
@@ -123,6 +128,7 @@ export class ResponsesAnswer {
 
   addAnnotation(event: JsonObject): void {
     if (isObject(event['annotation'])) {
+      this.#annotations++
       this.#itemOf(event, 'message').addAnnotation(
         Number(event['content_index'] ?? 0),
         event['annotation'],

@@ -34,6 +34,10 @@ class AssistantItems {
   readonly #around: InputAround
   readonly #calls: Map<string, JsonObject>
   readonly #items: JsonObject[] = []
+  /** Where the last item of each id stands. */
+  readonly #places = new Map<unknown, number>()
+  /** The lists of texts that were made here, and may grow. */
+  readonly #grown = new Set<unknown>()
 
   constructor(around: InputAround, calls: Map<string, JsonObject>) {
     this.#around = around
@@ -81,13 +85,24 @@ class AssistantItems {
       return
     }
     if (continues) this.#items.pop()
-    const entries = Array.isArray(last?.[list]) ? last[list] : []
     const isReasoning = last?.['type'] === 'reasoning'
-    this.#items.push({
+    this.#push({
       ...last,
       ...(isReasoning ? { summary: last['summary'] ?? [] } : {}),
-      [list]: [...entries, entry],
+      [list]: this.#withEntry(last?.[list], entry),
     })
+  }
+
+  #withEntry(known: unknown, entry: JsonObject): readonly unknown[] {
+    const entries: unknown[] = Array.isArray(known) ? known : []
+    const grown = this.#grown.has(known) ? entries : [...entries]
+    this.#grown.add(grown)
+    grown.push(entry)
+    return grown
+  }
+
+  #push(item: JsonObject): void {
+    this.#places.set(item['id'], this.#items.push(item) - 1)
   }
 
   #addCall(part: ToolCallPart, item: JsonObject | undefined): void {
@@ -102,12 +117,12 @@ class AssistantItems {
   }
 
   #addItem(item: unknown): void {
-    if (isObject(item) && textIn(item['type'])) this.#items.push(item)
+    if (isObject(item) && textIn(item['type'])) this.#push(item)
   }
 
   /** The image goes back into its call. */
   #addResult({ data }: FilePart, { itemId }: JsonObject): void {
-    const at = this.#items.findLastIndex((item) => item['id'] === itemId)
+    const at = this.#places.get(itemId) ?? -1
     const item = this.#items[at]
     if (item?.['type'] === 'image_generation_call' && data)
       this.#items[at] = { ...item, result: data }
@@ -115,7 +130,7 @@ class AssistantItems {
 
   #addForeign(part: Part): void {
     if (part.type === 'tool-call' && !part.providerExecuted) {
-      this.#items.push({
+      this.#push({
         type: 'function_call',
         call_id: part.callId,
         name: part.name,
@@ -124,7 +139,7 @@ class AssistantItems {
       return
     }
     const text = part.type === 'text' ? part.text : foreignText(part)
-    if (text) this.#items.push({ role: 'assistant', content: text })
+    if (text) this.#push({ role: 'assistant', content: text })
   }
 
   /** What the API did not keep it can read again only where the item has it, sealed. */

@@ -123,7 +123,7 @@ export class ItemEvents {
     while (this.#waiting[0]?.settled) {
       this.#waiting.shift()
       const next = this.#waiting[0]
-      if (next) this.#events = this.#events.concat(next.held)
+      for (const event of next?.held.splice(0) ?? []) this.#events.push(event)
     }
   }
 }

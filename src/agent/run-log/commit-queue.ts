@@ -78,7 +78,7 @@ export class CommitQueue {
     // What is added in the same turn of the event loop is stored together.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
-      const pause = this.#notBefore - this.#environment.now()
+      const pause = this.#notBefore - this.#environment.elapsed()
       if (pause > 0) await this.#environment.sleep(pause)
       await this.#commit()
     }
@@ -90,7 +90,7 @@ export class CommitQueue {
     for (const waiting of this.#waiting) waiting.events = []
     this.#waiting = []
     this.#size = 0
-    const startedAt = this.#environment.now()
+    const startedAt = this.#environment.elapsed()
     try {
       const lost = await this.#append(group)
       for (const { runId, outcome, events } of group) {
@@ -101,7 +101,7 @@ export class CommitQueue {
       const failure = toHostError(error, undefined, 'STORAGE_FAILED')
       for (const { outcome } of group) outcome.failed(failure)
     }
-    const now = this.#environment.now()
+    const now = this.#environment.elapsed()
     const share = (now - startedAt) * (SHARE - 1)
     this.#notBefore = now + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, share))
   }
@@ -113,12 +113,12 @@ export class CommitQueue {
 
 /** Tries again, for some seconds, what fails in a way that may pass. */
 export async function withRetries<T>(environment: Environment, act: () => Promise<T>): Promise<T> {
-  const until = environment.now() + LONGEST_RETRYING
+  const until = environment.elapsed() + LONGEST_RETRYING
   for (const pause of RETRY_PAUSES) {
     try {
       return await act()
     } catch (error) {
-      if (!toHostError(error).retryable || environment.now() >= until) throw error
+      if (!toHostError(error).retryable || environment.elapsed() >= until) throw error
       await environment.sleep(pause)
     }
   }

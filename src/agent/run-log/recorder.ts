@@ -1,10 +1,11 @@
 import type { Show } from '../../chain/answer.ts'
 import { HostError, toHostError } from '../../errors.ts'
 import { isEnding, type RunEvent } from '../../events/index.ts'
+import type { Suspension } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { RunResult } from '../run-record.ts'
-import type { Approval, Storage, StoredRun } from '../storage/index.ts'
+import type { Storage, StoredRun } from '../storage/index.ts'
 import { type CommitOutcome, type CommitQueue, withRetries } from './commit-queue.ts'
 import { entriesOf, statusOf } from './ending.ts'
 import type { LiveRun } from './live-run.ts'
@@ -65,17 +66,28 @@ async function storeEnding(
   const status = statusOf(result)
   const entries = entriesOf(run, result.messages, status)
   const isStored = await withRetries(environment, async () => {
-    await storage.approvals.create(approvalsOf(result, run, environment.now()))
+    if (result.suspension) await storeApprovals(result.suspension, run, { storage, environment })
     const end = { runId: run.id, holder, status, events, entries }
     return storage.runs.end(end, environment.now())
   })
   if (isStored) live.publish(events)
 }
 
-function approvalsOf({ suspension }: RunResult, run: StoredRun, now: number): readonly Approval[] {
+async function storeApprovals(
+  { approvals }: Suspension,
+  run: StoredRun,
+  { storage, environment }: Pick<RecorderParts, 'storage' | 'environment'>,
+): Promise<void> {
   const { id: runId, owner, conversationId } = run
-  return (suspension?.approvals ?? []).map(
-    ({ approvalId: id, callId, name: tool, input, binding, expiresAt }) => ({
+  const own = new Set(approvals.map(({ approvalId }) => approvalId))
+  const before = (await storage.approvals.list(owner, runId)).filter(({ id }) => !own.has(id))
+  // Those of a later leg come later, also where the clock was set back in between.
+  const requestedAt = Math.max(
+    environment.now(),
+    ...before.map((approval) => approval.requestedAt + 1),
+  )
+  await storage.approvals.create(
+    approvals.map(({ approvalId: id, callId, name: tool, input, binding, expiresAt }) => ({
       id,
       owner,
       runId,
@@ -84,9 +96,9 @@ function approvalsOf({ suspension }: RunResult, run: StoredRun, now: number): re
       tool,
       input,
       binding,
-      requestedAt: now,
+      requestedAt,
       expiresAt,
-    }),
+    })),
   )
 }
 

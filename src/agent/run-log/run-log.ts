@@ -6,6 +6,7 @@ import type { RunStream } from '../loop.ts'
 import type { Lease, NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { entriesOf, messagesOf } from './ending.ts'
+import { LeaseWatch } from './lease-watch.ts'
 import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
@@ -22,6 +23,8 @@ const LOOK = 500
 /** How often, in milliseconds, the log of a run that another process writes is looked at. */
 const POLL = 50
 const PAGE = 1000
+/** Who holds a run that was imported. */
+const NOBODY = ''
 
 export interface RunLogOptions {
   readonly storage: Storage
@@ -59,7 +62,10 @@ export class RunLog {
   readonly #holder: string
   readonly #queue: CommitQueue
   readonly #live = new Map<string, LiveRun>()
+  /** Of runs of this process that were begun with a key, by it. */
+  readonly #keyed = new Map<string, LiveRun>()
   readonly #closing = new AbortController()
+  readonly #watch = new LeaseWatch()
   #heartbeat: Promise<void> | undefined
 
   constructor(options: RunLogOptions) {
@@ -83,8 +89,17 @@ export class RunLog {
     this.#assertOpen()
     const { storage, environment } = this.#options
     const start = await storage.runs.start(run, this.#newLease(), append, environment.now())
-    if (start.outcome === 'started') this.#work(start.run, work)
+    if (start.outcome !== 'started') return start
+    const live = this.#work(start.run, work)
+    const { owner, idempotencyKey } = run
+    if (idempotencyKey !== undefined) this.#keep(keyOf(owner, idempotencyKey), live)
     return start
+  }
+
+  /** The run that this process is at work on since it was begun with a key. */
+  begunWith(owner: string, idempotencyKey: string): StoredRun | undefined {
+    const live = this.#keyed.get(keyOf(owner, idempotencyKey))
+    return live?.signal.aborted ? undefined : live?.run
   }
 
   /** Goes on with a suspended run; nothing where somebody else did, or where it is not suspended. */
@@ -112,7 +127,10 @@ export class RunLog {
         if (!run) throw runUnknown(runId)
         return run
       },
-      live: () => this.#live.get(runId),
+      live: () => {
+        const live = this.#live.get(runId)
+        return live?.run.owner === owner ? live : undefined
+      },
       page: (position) => this.#page(owner, runId, position),
       pause: (closing) => environment.sleep(POLL, closing).catch(() => undefined),
     }
@@ -133,10 +151,24 @@ export class RunLog {
     return true
   }
 
-  /** Ends the runs whose process has gone: what they had stored stays. Answers how many. */
-  async recover(holders: readonly string[] = []): Promise<number> {
+  /**
+   * Ends the runs whose process has gone: what they had stored stays. Answers how many. A process is gone that
+   * `isGone` knows to be, or that gave no sign of life for as long as a lease holds, while this one watched.
+   */
+  async recover(isGone: (holder: string) => boolean = () => false): Promise<number> {
     const { storage, environment } = this.#options
-    const left = await storage.runs.takeOver(this.#newLease(), environment.now(), holders)
+    const held = await storage.runs.leases()
+    const others = held.filter(({ runId }) => !this.#live.has(runId))
+    const since = environment.elapsed() - this.#lease.expiry * 1000
+    this.#watch.see(others, environment.elapsed())
+    const gone = new Set([...new Set(others.map(({ holder }) => holder))].filter(isGone))
+    const over = others.filter(
+      (lease) =>
+        lease.holder === NOBODY ||
+        gone.has(lease.holder) ||
+        this.#watch.isUnchangedSince(lease, since),
+    )
+    const left = await storage.runs.takeOver(this.#newLease(), over)
     const { code, message } = new HostError(
       'RUN_INTERRUPTED',
       'The process that ran this ended before the run did.',
@@ -157,7 +189,10 @@ export class RunLog {
     await this.#heartbeat
   }
 
-  #work(run: StoredRun, { open, abandonAfter }: Pick<RunBeginning, 'open' | 'abandonAfter'>): void {
+  #work(
+    run: StoredRun,
+    { open, abandonAfter }: Pick<RunBeginning, 'open' | 'abandonAfter'>,
+  ): LiveRun {
     const live = new LiveRun(run)
     this.#live.set(run.id, live)
     if (abandonAfter !== undefined) this.#stopWhenAbandoned(live, abandonAfter)
@@ -168,6 +203,14 @@ export class RunLog {
       live.finish()
     })
     this.#heartbeat ??= this.#beat()
+    return live
+  }
+
+  #keep(key: string, live: LiveRun): void {
+    this.#keyed.set(key, live)
+    void live.settled.then(() => {
+      if (this.#keyed.get(key) === live) this.#keyed.delete(key)
+    })
   }
 
   #page(owner: string, runId: string, after: number): Promise<readonly RunEvent[]> {
@@ -256,6 +299,10 @@ export class RunLog {
       throw new HostError('HOST_CLOSED', 'The server is stopping; it begins no runs.')
     }
   }
+}
+
+function keyOf(owner: string, idempotencyKey: string): string {
+  return JSON.stringify([owner, idempotencyKey])
 }
 
 function runUnknown(id: string): HostError {

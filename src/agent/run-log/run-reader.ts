@@ -42,6 +42,9 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     this.#source = source
     this.#position = after
     this.#signal = signal
+    // At once, not when it is first asked: it may leave before that, and the run has a reader until then.
+    this.#enterLive()
+    this.#isLoaded = this.#live !== undefined
     if (signal?.aborted) this.#close()
     else signal?.addEventListener('abort', this.#close)
   }

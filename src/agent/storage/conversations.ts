@@ -17,6 +17,9 @@ export interface Conversation {
   readonly updatedAt: number
 }
 
+/** As it stands in a list: what a caller keeps with it may be large. */
+export type ListedConversation = Omit<Conversation, 'metadata'>
+
 export type NewConversation = Pick<Conversation, 'id' | 'owner' | 'agent' | 'sender'> &
   Partial<Pick<Conversation, 'title' | 'metadata'>>
 
@@ -56,8 +59,10 @@ export interface ConversationStorage {
   load(owner: string, id: string): Promise<Conversation | undefined>
   /** The one last created of those with exactly this agent and sender. */
   latest(owner: string, agent: string, sender: string): Promise<Conversation | undefined>
+  /** Bytes of its messages on all branches, title and metadata; 0 where it is not there. */
+  size(owner: string, id: string): Promise<number>
   /** The last updated first. */
-  list(owner: string, page?: ConversationPage): Promise<readonly Conversation[]>
+  list(owner: string, page?: ConversationPage): Promise<readonly ListedConversation[]>
   /** @throws {HostError} CONVERSATION_UNKNOWN; ENTRY_UNKNOWN for a head that is not there */
   update(owner: string, id: string, change: ConversationChange, now: number): Promise<Conversation>
   /** With its entries, runs, events, approvals and files. Whether it was there. */
@@ -76,6 +81,10 @@ export interface ConversationStorage {
   ): Promise<void>
   /** The path from the root to an entry, by default the head. @throws {HostError} ENTRY_UNKNOWN */
   history(owner: string, id: string, at?: string): Promise<readonly Entry[]>
+  /** The same from the entry up to the root, read as far as it is asked for. @throws {HostError} ENTRY_UNKNOWN */
+  above(owner: string, id: string, at?: string): AsyncIterable<Entry>
+  /** The id of the last entry that a run wrote; nothing where it wrote none. */
+  lastOf(owner: string, id: string, runId: string): Promise<string | undefined>
   /** All entries in the order in which they came, branches too. */
   entries(owner: string, id: string): Promise<readonly Entry[]>
 }

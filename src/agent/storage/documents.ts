@@ -9,6 +9,10 @@ export interface StoredFile {
 export interface FileStorage {
   /** Keeps a file for a conversation, or for its owner alone; the same bytes are kept once. Answers the hash. */
   put(owner: string, file: Omit<StoredFile, 'hash'>, conversationId?: string): Promise<string>
+  /** How many files a conversation has. */
+  count(owner: string, conversationId: string): Promise<number>
+  /** Keeps the files of a conversation for another one of the owner's as well. */
+  share(owner: string, from: string, to: string): Promise<void>
   load(owner: string, hash: string): Promise<StoredFile | undefined>
   delete(owner: string, hash: string): Promise<boolean>
 }
@@ -43,7 +47,7 @@ export interface AgentStorage {
   delete(owner: string, id: string): Promise<boolean>
 }
 
-export type DocumentKind = 'memory' | 'skill' | 'manifest' | 'config'
+export type DocumentKind = 'memory' | 'skill' | 'manifest' | 'config' | 'costs'
 
 export interface StoredDocument {
   readonly kind: DocumentKind

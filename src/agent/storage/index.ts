@@ -7,6 +7,7 @@ export type {
   ConversationStorage,
   Entry,
   EntryContent,
+  ListedConversation,
   NewConversation,
   NewEntry,
 } from './conversations.ts'
@@ -23,6 +24,7 @@ export type {
 export type { StoredRecord } from './records.ts'
 export type {
   EventBatch,
+  HeldRun,
   Lease,
   NewRun,
   RunEnd,
@@ -31,4 +33,4 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
-export type { Storage } from './storage.ts'
+export type { Storage, StorageUsage } from './storage.ts'

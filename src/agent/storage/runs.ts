@@ -34,10 +34,18 @@ export interface NewRun {
   readonly idempotencyKey?: string
 }
 
-/** Who writes a run, and until when it counts as being at work. */
+/**
+ * Who writes a run. The clocks of two machines may differ by anything, and be set: of a lease that others hold
+ * it counts whether `expiresAt` still changes, not what it is.
+ */
 export interface Lease {
   readonly holder: string
   readonly expiresAt: number
+}
+
+/** An active run, and its lease as it was seen. */
+export interface HeldRun extends Lease {
+  readonly runId: string
 }
 
 /** Whether a run began, or which one was there before it, by its key or active in its conversation. */
@@ -90,6 +98,8 @@ export interface RunStorage {
   open(owner: string, conversationId: string): Promise<StoredRun | undefined>
   /** The runs of a conversation, the last first. */
   list(owner: string, conversationId: string): Promise<readonly StoredRun[]>
+  /** The run of a conversation that began last. */
+  last(owner: string, conversationId: string): Promise<StoredRun | undefined>
   /** At most `limit` events (1,000 where it is not said) with a `seq` above `after`, in order. */
   events(
     owner: string,
@@ -100,10 +110,10 @@ export interface RunStorage {
   lastEvent(owner: string, runId: string, type: RunEvent['type']): Promise<RunEvent | undefined>
   /** Suspended runs that somebody has answered, and that wait for nothing that is open still. */
   answered(now: number): Promise<readonly StoredRun[]>
-  /** Who holds the active runs, each once. */
-  holders(): Promise<readonly string[]>
-  /** Active runs whose lease is over, or whose holder is one of these, now the new lease's. */
-  takeOver(lease: Lease, now: number, holders?: readonly string[]): Promise<readonly StoredRun[]>
+  /** The active runs; whoever imported one has no process at work on it, and its holder is `''`. */
+  leases(): Promise<readonly HeldRun[]>
+  /** Those of the runs that are active and whose lease is as it was seen, now the new lease's. */
+  takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]>
   /** An active run becomes the new lease's, whoever held it. */
   seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
   /** With its events and approvals. */

@@ -5,6 +5,14 @@ import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from
 import type { StoredRecord } from './records.ts'
 import type { RunStorage } from './runs.ts'
 
+/** How much is stored for an owner. */
+export interface StorageUsage {
+  /** Of messages, events, files and all else, as JSON in UTF-8; files count once for each that has them. */
+  readonly bytes: number
+  readonly conversations: number
+  readonly files: number
+}
+
 /**
  * Where conversations, runs and what belongs to them are kept. Everything has an owner, the id of an
  * identity; whoever asks as another is told that it is not there. Ids are the caller's to make. Times are
@@ -27,6 +35,8 @@ export interface Storage {
    * its `ownerKey`, or for nobody.
    */
   storageOf: PluginStorages['storageOf']
+  /** What an owner has stored, counted where it is stored. */
+  usage(owner: string): Promise<StorageUsage>
   /** All that is stored, of one owner or of all, in an order in which it can be read back. */
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
   /**
@@ -34,6 +44,8 @@ export interface Storage {
    * @throws {HostError} REQUEST_INVALID where a record comes before what it is a part of
    */
   importRecords(records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>): Promise<number>
+  /** Gives the room of all that was deleted back at once; whoever else uses the storage waits. */
+  compact(): Promise<void>
   /** Whether it can be written. @throws {HostError} STORAGE_FAILED */
   check(): Promise<void>
   close(): Promise<void>

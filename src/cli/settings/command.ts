@@ -2,6 +2,7 @@ import { type Diagnostic, HostError } from '../../errors.ts'
 import type { Host } from '../../host/index.ts'
 import type { SettingsDocument, SettingsFormat } from '../../schema/form/index.ts'
 import { didYouMean } from '../../suggest.ts'
+import { jsonText } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
 import { stylesOf } from '../terminal.ts'
@@ -56,5 +57,5 @@ function partOf(document: SettingsDocument, plugin: string): SettingsDocument {
 }
 
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${jsonText(value, 2)}\n`
 }

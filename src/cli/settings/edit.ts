@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { HostError } from '../../errors.ts'
-import { projectConfigFile, userConfigFile } from '../../load/config-layers.ts'
+import { userConfigFile } from '../../load/config-layers.ts'
+import { CONFIG_NAMES } from '../../load/trusted-folder.ts'
 import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
@@ -77,7 +78,7 @@ async function chooseTarget(
   const found = targetIn(layers, options.config === undefined ? 'project' : 'file')
   if (found) return found
   const here = join(process.cwd(), 'braidwork.jsonc')
-  const isFree = projectConfigFile(process.cwd()) === undefined || !hasConfig(process.cwd())
+  const isFree = CONFIG_NAMES.every((name) => !existsSync(join(process.cwd(), name)))
   const user = targetIn(layers, 'user') ?? { path: userConfigFile(), own: {} }
   return prompts.choose<TargetFile>({
     message: 'Which file is to have the settings?',
@@ -88,10 +89,6 @@ async function chooseTarget(
       { value: user, label: 'The one of all your projects', about: user.path },
     ],
   })
-}
-
-function hasConfig(folder: string): boolean {
-  return ['braidwork.json', 'braidwork.jsonc'].some((name) => existsSync(join(folder, name)))
 }
 
 function targetIn(layers: Layers, from: 'file' | 'project' | 'user'): TargetFile | undefined {

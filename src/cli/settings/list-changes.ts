@@ -6,7 +6,7 @@ import { valueIn } from './fields.ts'
 
 const LONGEST_VALUE = 60
 /** A value that is a reference to a variable is no secret. */
-const REFERENCE = /^\$\{env:[^}]*\}$/
+const REFERENCE = /^\$\{env:[^{}]*\}$/
 
 /** What changes in a config file, a line a value; `masked` gives a config with its secrets masked. */
 export function listChanges(

@@ -199,7 +199,7 @@ function configFor({ host, below }: SessionOptions, layer: ConfigLayer): ConfigL
 
 /** For each variable that a config names, the reference itself. */
 function unsetIn(config: ConfigLayer): { readonly [variable: string]: string } {
-  const references = [...JSON.stringify(config).matchAll(/\$\{env:([^}"\\]*)\}/g)]
+  const references = [...JSON.stringify(config).matchAll(/\$\{env:([^{}"\\]*)\}/g)]
   return Object.fromEntries(references.map(([reference, name = '']) => [name, reference]))
 }
 

@@ -29,8 +29,10 @@ async function showSection(
   const lines = [
     headOf(section, styles),
     ...linesOf(items, { document, section, styles }, '  '),
-    ...section.unshown.map(({ pointer, reason }) => styles.dim(`  ${pointer}: ${reason}`)),
-    ...section.actions.map(({ id, title }) => `  ${styles.dim('action')} ${title} (${id})`),
+    ...section.unshown.map(({ pointer, reason }) => styles.dim(visible(`  ${pointer}: ${reason}`))),
+    ...section.actions.map(
+      ({ id, title }) => `  ${styles.dim('action')} ${visible(`${title} (${id})`)}`,
+    ),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

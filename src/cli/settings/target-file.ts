@@ -11,8 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { HostError, messageOf } from '../../errors.ts'
-import { trust } from '../../load/trust.ts'
-import { decidingFiles, folderTrust } from '../../load/trusted-folder.ts'
+import { keepingTrust } from '../../load/keep-trust.ts'
 import type { ConfigLayer } from '../../schema/layers.ts'
 import { editText } from './edit-text.ts'
 
@@ -38,14 +37,12 @@ const OWNERS_ALONE = 0o600
  */
 export function writeTarget(target: TargetFile, edited: ConfigLayer): void {
   const { path, text, own } = target
-  const folder = dirname(path)
   const isThere = existsSync(path)
   if (isThere ? readFileSync(path, 'utf8') !== text : text !== undefined) {
     throw invalid(path, 'it was changed by somebody else in the meantime; nothing was written')
   }
-  const wasTrusted = isThere ? folderTrust(folder) === 'trusted' : target.trusts === true
-  replaceWhole(path, editText(text ?? EMPTY, own, edited))
-  if (wasTrusted && folderTrust(folder) !== 'trusted') trust(folder, decidingFiles(folder))
+  const write = (): void => replaceWhole(path, editText(text ?? EMPTY, own, edited))
+  keepingTrust(path, write, !isThere && target.trusts === true)
 }
 
 /** Beside the file first, then in its place, so that it is never half there. */

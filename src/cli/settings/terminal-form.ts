@@ -101,13 +101,16 @@ export class TerminalForm implements Prompts, Disposable {
   }
 
   async text({ message, initial = '', isLong = false, check }: TextQuestion) {
+    const initialValue = visible(initial)
     const shown = {
       ...this.#common,
       message: barred(message),
-      initialValue: initial,
+      initialValue,
       validate: (given = '') => said(check(typed(given))),
     }
     const answer = this.#answered(await (isLong ? multiline(shown) : text(shown)))
+    // What could not be shown as it is stays as it was, unless it was changed.
+    if (answer === initialValue) return initial
     return answer === undefined ? undefined : typed(answer)
   }
 

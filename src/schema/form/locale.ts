@@ -10,7 +10,7 @@ export function checkLocale(locale: unknown = DEFAULT_LOCALE): string {
   } catch {
     throw new HostError(
       'OPTION_INVALID',
-      `"locale" is no language tag, as "en" or "de-CH": ${JSON.stringify(locale)}`,
+      `"locale" is no language tag, as "en" or "de-CH": ${JSON.stringify(locale)?.slice(0, 100)}`,
     )
   }
 }

@@ -9,7 +9,7 @@ import {
 import { readJson } from '../body.ts'
 import type { Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
-import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
+import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 import {
   type AnswerBefore,
@@ -24,12 +24,13 @@ export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
 
 /** What CopilotKit and other clients of AG-UI speak. */
 export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { runs, turns, storage, limits, heartbeat } = services
+  const { runs, turns, storage, limits, heartbeat, catalogue } = services
 
   app.post('/ag-ui', async (c) => {
-    const request = decodeAgUiRequest(await readJson(c.req.raw, limits.body))
     const identity = c.get('identity')
-    const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
+    const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits))
+    const request = catalogue.requestFor(identity, decoded)
+    const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const headers = ignoredHeaders(request)
     const options = { runs, request: c.req.raw, heartbeat, headers }

@@ -19,7 +19,7 @@ export const ANTHROPIC_DIALECT: StreamDialect = {
 /** Messages, as every client of Anthropic's API speaks them. */
 export function anthropicRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
   app.post('/v1/messages', async (c) => {
-    const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits.body))
+    const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
     return answerOwnTruth(c, services, {
       protocol: 'anthropic-messages',
       request,

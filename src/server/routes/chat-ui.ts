@@ -12,7 +12,7 @@ import {
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
-import { idempotencyKeyOf, ignoredHeaders } from '../headers.ts'
+import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
 import { answerBefore, askingAgain, continuing, replaying } from '../turns/answer-before.ts'
@@ -23,13 +23,14 @@ export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
 /** What `useChat` speaks, and what a chat page asks beside. */
 export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { runs, turns, storage, limits, heartbeat } = services
+  const { runs, turns, storage, limits, heartbeat, catalogue } = services
 
   app.post('/api/chat', async (c) => {
     const sdk = sdkOf(c)
-    const request = decodeUiRequest(await readJson(c.req.raw, limits.body))
     const identity = c.get('identity')
-    const key = idempotencyKeyOf(c.req.raw, PROTOCOL)
+    const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
+    const request = catalogue.requestFor(identity, decoded)
+    const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const before = await answerBefore(run, storage)
     const dialect = dialectOf(sdk, (encoder) => {

@@ -1,5 +1,9 @@
 import type { Hono } from 'hono'
-import type { Conversation } from '../../agent/storage/index.ts'
+import type {
+  Conversation,
+  ListedConversation,
+  NewConversation,
+} from '../../agent/storage/index.ts'
 import { HostError } from '../../errors.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
@@ -7,6 +11,9 @@ import { historyFor } from '../history.ts'
 import { Input } from '../input.ts'
 
 const MOST_LISTED = 200
+const LONGEST_TITLE = 1000
+/** Bytes of a conversation's metadata, as JSON. */
+const MOST_METADATA = 16 << 10
 
 /** The conversations of whoever calls. */
 export function conversationRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
@@ -16,7 +23,10 @@ export function conversationRoutes(app: Hono<{ Variables: Variables }>, services
   app.get('/api/conversations/:id', async (c) => {
     const conversation = await conversationOf(c, services)
     const history = await historyFor(conversation, services, c.req.query('sdk'))
-    return c.json({ ...shownOf(conversation), ...history })
+    const shown = JSON.stringify({ ...shownOf(conversation), ...history.runs })
+    return c.body(`${shown.slice(0, -1)},"messages":${history.messages}}`, 200, {
+      'content-type': 'application/json',
+    })
   })
 
   app.patch('/api/conversations/:id', async (c) => c.json(await changed(c, services)))
@@ -47,18 +57,19 @@ async function listed(c: RouteContext, { storage }: Services): Promise<object> {
 }
 
 async function created(c: RouteContext, services: Services): Promise<object> {
-  const { storage, environment, limits, catalogue } = services
+  const { storage, environment, limits, catalogue, quotas } = services
   const identity = c.get('identity')
-  const body = await readJson(c.req.raw, limits.body)
+  const body = await readJson(c.req.raw, limits)
   const input = new Input(body, ['id', 'model', 'title', 'metadata'])
+  const about = aboutIn(input)
+  await quotas.assertRoom(identity, { bytes: bytesOf(about), conversations: 1 })
   const conversation = await storage.conversations.create(
     {
       id: input.conversationId('id') ?? environment.newId('conversation'),
       owner: identity.id,
       agent: catalogue.find(identity, input.text('model')).name,
       sender: identity.id,
-      ...input.given('title', (key) => input.text(key) ?? ''),
-      ...input.given('metadata', (key) => input.object(key) ?? {}),
+      ...about,
     },
     environment.now(),
   )
@@ -66,22 +77,49 @@ async function created(c: RouteContext, services: Services): Promise<object> {
 }
 
 async function changed(c: RouteContext, services: Services): Promise<object> {
-  const { storage, environment, limits } = services
+  const { storage, environment, limits, quotas } = services
   const { id, owner } = await conversationOf(c, services)
-  const input = new Input(await readJson(c.req.raw, limits.body), ['title', 'head', 'metadata'])
+  const input = new Input(await readJson(c.req.raw, limits), ['title', 'head', 'metadata'])
+  const { title, ...about } = aboutIn(input)
+  const bytes = Buffer.byteLength(title ?? '') + bytesOf(about.metadata)
+  // Taking something away is always possible.
+  if (bytes > 0) await quotas.assertRoom(c.get('identity'), { bytes })
   const change = {
-    ...input.given('title', (key) => input.nullableText(key)),
+    ...input.given('title', () => title ?? null),
     ...input.given('head', (key) => input.nullableText(key)),
-    ...input.given('metadata', (key) => input.object(key) ?? {}),
+    ...about,
   }
   return shownOf(await storage.conversations.update(owner, id, change, environment.now()))
 }
 
+/** What a caller may say of a conversation. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
+function aboutIn(input: Input): Pick<NewConversation, 'title' | 'metadata'> {
+  const title = input.nullableText('title', LONGEST_TITLE)
+  const metadata = input.object('metadata')
+  if (bytesOf(metadata) > MOST_METADATA) {
+    const message = `"metadata" is larger than ${MOST_METADATA} bytes of JSON.`
+    throw new HostError('REQUEST_TOO_LARGE', message, { pointer: '/metadata' })
+  }
+  return {
+    ...(title === null ? {} : { title }),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
 /** A conversation of its own that begins like another, up to a message. */
 async function branched(c: RouteContext, services: Services): Promise<object> {
-  const { storage, environment, limits } = services
+  const { storage, environment, limits, quotas } = services
   const { id, owner, agent, sender, title } = await conversationOf(c, services)
-  const input = new Input(await readJson(c.req.raw, limits.body), ['messageId'])
+  const input = new Input(await readJson(c.req.raw, limits), ['messageId'])
+  await quotas.assertRoom(c.get('identity'), {
+    bytes: await storage.conversations.size(owner, id),
+    conversations: 1,
+    files: await storage.files.count(owner, id),
+  })
   const path = await storage.conversations.history(owner, id, await entryOf(c, services, input))
   const now = environment.now()
   const branch = environment.newId('conversation')
@@ -92,6 +130,7 @@ async function branched(c: RouteContext, services: Services): Promise<object> {
     id: environment.newId('message'),
   }))
   await storage.conversations.append(owner, branch, { entries }, now)
+  await storage.files.share(owner, id, branch)
   return { id: branch, model: agent, ...titled, createdAt: now, updatedAt: now }
 }
 
@@ -130,7 +169,12 @@ async function entryOf(
   )
 }
 
-function shownOf({ owner: _, sender: __, agent: model, ...conversation }: Conversation): object {
+function shownOf({
+  owner: _,
+  sender: __,
+  agent: model,
+  ...conversation
+}: ListedConversation): object {
   return { ...conversation, model }
 }
 

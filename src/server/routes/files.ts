@@ -18,19 +18,22 @@ interface SentFile {
 
 /** Files that belong to conversations: the body of an upload is the file itself, or a form with one file. */
 export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { storage, limits } = services
+  const { storage, limits, quotas } = services
 
   app.post('/api/conversations/:id/files', async (c) => {
     const { owner, id } = await conversationOf(c, services)
     const mediaType = mediaTypeOf(c.req.header('content-type'))
+    await quotas.assertRoom(c.get('identity'), { files: 1 })
     const bytes = await readBytes(c.req.raw, limits.file)
     const sent = mediaType === FORM ? await fileOfForm(c.req.raw, bytes) : { mediaType, bytes }
     const name = (c.req.query('name') ?? sent.name)?.slice(0, 255)
     const file = { ...sent, ...(name === undefined ? {} : { name }) }
+    const size = file.bytes.byteLength
+    await quotas.assertRoom(c.get('identity'), { bytes: size, files: 1 })
     const hash = await storage.files.put(owner, file, id)
     const base = c.req.path.slice(0, c.req.path.lastIndexOf('/api/conversations/'))
     const url = `${base}/api/files/${hash}`
-    return c.json({ hash, mediaType: file.mediaType, size: file.bytes.byteLength, url }, 201)
+    return c.json({ hash, mediaType: file.mediaType, size, url }, 201)
   })
 
   app.get('/api/files/:hash', async (c) => {

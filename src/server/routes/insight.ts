@@ -1,18 +1,20 @@
 import type { Hono } from 'hono'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { ownHost } from '../own-host.ts'
+import { withParameter } from '../parameter.ts'
 
 /** What would run: the plugins that are on or off, and why; the tools that the model is offered. */
 export function insightRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { host, catalogue } = services
-  const hostOf = (c: RouteContext) => ownHost(host, c.get('identity'))
+  const { host, catalogue, quotas } = services
+  const hostOf = (c: RouteContext) => ownHost(host, c.get('identity'), quotas)
   const configOf = (c: RouteContext) =>
     catalogue.find(c.get('identity'), c.req.query('model')).config
 
   app.get('/api/explain', async (c) => {
     const plugin = c.req.query('plugin')
     const options = plugin === undefined ? {} : { plugin }
-    return c.json({ plugins: await hostOf(c).explain(configOf(c), options) })
+    const explained = hostOf(c).explain(configOf(c), options)
+    return c.json({ plugins: await withParameter('plugin', 'PLUGIN_UNKNOWN', explained) })
   })
 
   app.get('/api/tools', async (c) => c.json({ tools: await hostOf(c).toolSchemas(configOf(c)) }))

@@ -19,7 +19,7 @@ export function chatCompletionRoutes(
   services: Services,
 ): void {
   app.post('/v1/chat/completions', async (c) => {
-    const request = decodeChatCompletion(await readJson(c.req.raw, services.limits.body))
+    const request = decodeChatCompletion(await readJson(c.req.raw, services.limits))
     return answerOwnTruth(c, services, {
       protocol: 'chat-completions',
       request,

@@ -20,12 +20,16 @@ import { factsOf, orderOf } from '../run-order.ts'
 import { startThread } from '../thread.ts'
 import { OPENAI_DIALECT } from './openai.ts'
 
+/** Bytes of a response's metadata: sixteen pairs, as OpenAI takes them, have fewer. */
+const MOST_METADATA = 16 << 10
+
 /** Responses, as clients of OpenAI's API speak them: kept, where the client asks for it. */
 export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
   const { runs, heartbeat } = services
 
   app.post('/v1/responses', async (c) => {
-    const request = decodeResponses(await readJson(c.req.raw, services.limits.body))
+    const decoded = decodeResponses(await readJson(c.req.raw, services.limits))
+    const request = services.catalogue.requestFor(c.get('identity'), decoded)
     const { run, isStored } = await begin(c, services, request)
     if (request.background && !request.isStreaming) {
       return respondInProgress(run, ignoredHeaders(request))
@@ -80,6 +84,10 @@ async function begin(
   request: ResponsesRequest,
 ): Promise<{ readonly run: StoredRun; readonly isStored: boolean }> {
   const { store, background, previousResponseId, conversationId } = request
+  if (bytesOfJson(request.metadata) > MOST_METADATA) {
+    const message = `"metadata" is larger than ${MOST_METADATA} bytes of JSON.`
+    throw new HostError('REQUEST_TOO_LARGE', message, { pointer: '/metadata' })
+  }
   const isStored = store || background || conversationId !== undefined
   const about = {
     store: isStored,
@@ -111,6 +119,10 @@ async function begin(
     run: await startOwnTruth(c, services, { ...given, isStored: true, thread }),
     isStored: true,
   }
+}
+
+function bytesOfJson(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
 /** @throws {HostError} RUN_UNKNOWN */

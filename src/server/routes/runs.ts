@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { HostError } from '../../errors.ts'
 import type { RunEvent } from '../../events/index.ts'
+import { eventWithSafeAddresses } from '../../wire/addresses.ts'
 import { publicError } from '../../wire/public-error.ts'
 import { sseData } from '../../wire/sse.ts'
 import { readJson } from '../body.ts'
@@ -16,6 +17,9 @@ const EVENTS_DIALECT: StreamDialect = {
     encode: (event) => sseData(JSON.stringify(shownOf(event)), event.type, String(event.seq)),
   }),
 }
+
+/** Characters of why a call was approved, or was not. */
+const LONGEST_REASON = 10_000
 
 /** Runs and approvals, by their own ids. */
 export function runRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
@@ -34,7 +38,7 @@ export function runRoutes(app: Hono<{ Variables: Variables }>, services: Service
   })
 
   app.post('/approvals/:id', async (c) => {
-    const body = await readJson(c.req.raw, limits.body)
+    const body = await readJson(c.req.raw, limits)
     const answer = { approvalId: c.req.param('id'), ...approvalOf(body) }
     const approval = await approvals.answer(c.get('identity'), answer)
     return c.json({ id: approval.id, runId: approval.runId, answer: approval.answer })
@@ -42,7 +46,8 @@ export function runRoutes(app: Hono<{ Variables: Variables }>, services: Service
 }
 
 function shownOf(event: RunEvent): object {
-  return event.type === 'error' ? { ...event, error: publicError(event.error) } : event
+  if (event.type === 'error') return { ...event, error: publicError(event.error) }
+  return eventWithSafeAddresses(event)
 }
 
 function lastEventOf(given: string | undefined): number {
@@ -59,8 +64,10 @@ function approvalOf(body: unknown): { readonly approved: boolean; readonly reaso
   if (typeof approved !== 'boolean') {
     throw new HostError('REQUEST_INVALID', '"approved" is true or false.', { pointer: '/approved' })
   }
-  if (reason !== undefined && typeof reason !== 'string') {
-    throw new HostError('REQUEST_INVALID', '"reason" is a text.', { pointer: '/reason' })
+  const isText = typeof reason === 'string' && reason.length <= LONGEST_REASON
+  if (reason !== undefined && !isText) {
+    const message = `"reason" is a text of at most ${LONGEST_REASON} characters.`
+    throw new HostError('REQUEST_INVALID', message, { pointer: '/reason' })
   }
   return { approved, ...(reason === undefined ? {} : { reason }) }
 }

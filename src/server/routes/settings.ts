@@ -2,22 +2,24 @@ import type { Hono } from 'hono'
 import { asSentence, HostError } from '../../errors.ts'
 import { editConfig, type SettingsDocument } from '../../schema/form/index.ts'
 import { validatorOf } from '../../schema/json-schema.ts'
-import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
+import { type ConfigLayer, stackLayers } from '../../schema/layers.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { Input } from '../input.ts'
 import { ownHost } from '../own-host.ts'
 import { checkOwnSettings, ownView } from '../own-settings.ts'
+import { withParameter } from '../parameter.ts'
 
 /** The settings that callers may set for themselves, as any form shows them. */
 export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
-  const { storage, environment, limits, settable } = services
+  const { storage, environment, limits, settable, quotas } = services
 
   app.get('/api/settings', async (c) => c.json(viewFor(c, await documentFor(c, services))))
 
   app.put('/api/settings', async (c) => {
-    const { id } = c.get('identity')
-    const data = new Input(await readJson(c.req.raw, limits.body), ['data']).object('data') ?? {}
+    const identity = c.get('identity')
+    const { id } = identity
+    const data = new Input(await readJson(c.req.raw, limits), ['data']).object('data') ?? {}
     const document = await documentFor(c, services)
     checkOwnSettings(document, data, settable)
     const whole = merged(document.data, data)
@@ -33,6 +35,7 @@ export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Se
     }
     const own = ((await storage.settings.load(id)) ?? {}) as ConfigLayer
     const layer = editConfig(own, document, whole) as { readonly [key: string]: unknown }
+    await quotas.assertRoom(identity, { bytes: Buffer.byteLength(JSON.stringify(layer)) })
     await storage.settings.save(id, layer, environment.now())
     return c.json(viewFor(c, await documentFor(c, services)))
   })
@@ -49,14 +52,15 @@ export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Se
 
 async function documentFor(
   c: RouteContext,
-  { host, catalogue, storage }: Services,
+  { host, catalogue, storage, quotas }: Services,
 ): Promise<SettingsDocument> {
   const identity = c.get('identity')
   const { config } = catalogue.find(identity, c.req.query('model'))
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  return ownHost(host, identity).uiSchema(mergeLayers(config, own), options)
+  const document = ownHost(host, identity, quotas).uiSchema(stackLayers(config, own), options)
+  return withParameter('locale', 'OPTION_INVALID', document)
 }
 
 /** Values with those that were given in their places; what was not given stays. */

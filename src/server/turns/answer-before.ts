@@ -24,14 +24,10 @@ export async function answerBefore(
   run: StoredRun,
   { conversations }: Storage,
 ): Promise<AnswerBefore> {
-  const { id, owner, conversationId, legSeq } = run
-  const path =
-    conversationId === undefined
-      ? []
-      : await conversations.history(owner, conversationId, await placeOf(run, conversations))
-  const asked = path.findLastIndex((entry) => entry.kind === 'message' && !isAnswer(entry.message))
+  const { id, conversationId, legSeq } = run
+  const all = conversationId === undefined ? [] : await answerOf(run, conversations)
   const isBefore = (entry: Entry) => !entry.id.startsWith(`${id}.${legSeq}.`)
-  const before = path.slice(asked + 1).filter(isBefore)
+  const before = all.filter(isBefore)
   return {
     run,
     messages: messagesOf(before.filter(({ runId }) => runId !== id)).map(({ message }) => message),
@@ -42,14 +38,31 @@ export async function answerBefore(
   }
 }
 
+/** What was said since somebody else spoke last, read from its end: the rest of the history may be long. */
+async function answerOf(
+  run: StoredRun,
+  conversations: ConversationStorage,
+): Promise<readonly Entry[]> {
+  const { owner, conversationId = '' } = run
+  const entries: Entry[] = []
+  for await (const entry of conversations.above(
+    owner,
+    conversationId,
+    await placeOf(run, conversations),
+  )) {
+    if (entry.kind === 'message' && !isAnswer(entry.message)) break
+    entries.push(entry)
+  }
+  return entries.reverse()
+}
+
 /** The last entry of a run that is over: a conversation may have gone on. */
 async function placeOf(
   { id, owner, conversationId = '', status }: StoredRun,
   conversations: ConversationStorage,
 ): Promise<string | undefined> {
   if (status === 'active' || status === 'suspended') return undefined
-  const entries = await conversations.entries(owner, conversationId)
-  return entries.findLast(({ runId }) => runId === id)?.id
+  return conversations.lastOf(owner, conversationId, id)
 }
 
 /** An encoder whose steps, and the ids that it makes of them, go on where those of earlier runs ended. */

@@ -8,6 +8,18 @@ export interface PathMessage {
   readonly message: Message
 }
 
+/** The path from the root to an entry, out of all entries in the order in which they came. */
+export function pathTo(entries: readonly Entry[], last: string | undefined): readonly Entry[] {
+  const path: Entry[] = []
+  let next = last
+  for (const entry of entries.toReversed()) {
+    if (entry.id !== next) continue
+    path.push(entry)
+    next = entry.parent
+  }
+  return path.reverse()
+}
+
 /** The messages of a path, each with an id by which clients know it. */
 export function messagesOf(entries: readonly Entry[]): readonly PathMessage[] {
   return entries.flatMap((entry) =>

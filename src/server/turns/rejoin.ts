@@ -4,13 +4,28 @@ import type { Identity } from '../identity.ts'
 
 /** How long, in milliseconds, what a client was not shown is kept for it to come back. */
 const KEPT = 60 * 60_000
-/** Most answers that are kept for one identity. */
+/** Most calls of one identity whose answers are kept. */
 const MOST = 1000
+/** Most characters of answers that are kept for one identity, and for all. */
+const MOST_CHARACTERS = 16 << 20
+const MOST_OF_ALL = 128 << 20
 
 interface Kept {
+  readonly owner: string
   readonly until: number
   /** From the first message of the step that made the client's calls to the host's own results. */
   readonly messages: readonly Message[]
+  readonly callIds: readonly string[]
+  /** Characters of its JSON. */
+  readonly size: number
+}
+
+/** What is kept for one identity. */
+interface Own {
+  readonly byCall: Map<string, Kept>
+  /** The oldest first. */
+  readonly answers: Set<Kept>
+  size: number
 }
 
 /**
@@ -20,55 +35,95 @@ interface Kept {
  */
 export class Rejoiner {
   readonly #now: () => number
-  readonly #kept = new Map<string, Map<string, Kept>>()
+  readonly #kept = new Map<string, Own>()
+  /** The oldest first. */
+  readonly #all = new Set<Kept>()
+  #size = 0
 
   constructor(now: () => number) {
     this.#now = now
   }
 
   /** Keeps the messages of a run that ended with calls of the client. */
-  keep({ id }: Identity, messages: readonly Message[], clientTools: ReadonlySet<string>): void {
-    const kept = { until: this.#now() + KEPT, messages }
-    const own = this.#of(id)
-    for (const part of messages.flatMap(({ parts }) => parts)) {
-      if (part.type === 'tool-call' && clientTools.has(part.name)) own.set(part.callId, kept)
+  keep(
+    { id: owner }: Identity,
+    messages: readonly Message[],
+    clientTools: ReadonlySet<string>,
+  ): void {
+    const calls = callsIn(messages).filter(({ name }) => clientTools.has(name))
+    const { length: size } = JSON.stringify(messages)
+    if (calls.length === 0 || size > MOST_CHARACTERS) return
+    const callIds = calls.map(({ callId }) => callId)
+    this.#add({ owner, until: this.#now() + KEPT, messages, callIds, size })
+  }
+
+  #add(kept: Kept): void {
+    const own = this.#kept.get(kept.owner) ?? { byCall: new Map(), answers: new Set(), size: 0 }
+    this.#kept.set(kept.owner, own)
+    for (const callId of kept.callIds) own.byCall.set(callId, kept)
+    own.answers.add(kept)
+    own.size += kept.size
+    this.#all.add(kept)
+    this.#size += kept.size
+    for (const old of own.answers) {
+      if (own.byCall.size <= MOST && own.size <= MOST_CHARACTERS) break
+      this.#forget(old)
     }
-    for (const callId of own.keys()) {
-      if (own.size <= MOST) break
-      own.delete(callId)
+    for (const old of this.#all) {
+      if (this.#size <= MOST_OF_ALL && old.until > this.#now()) break
+      this.#forget(old)
     }
+  }
+
+  #forget(kept: Kept): void {
+    const own = this.#kept.get(kept.owner)
+    if (!own?.answers.delete(kept)) return
+    for (const callId of kept.callIds) {
+      if (own.byCall.get(callId) === kept) own.byCall.delete(callId)
+    }
+    own.size -= kept.size
+    if (own.answers.size === 0) this.#kept.delete(kept.owner)
+    this.#all.delete(kept)
+    this.#size -= kept.size
   }
 
   /** A client's history with what it was not shown. */
   rejoin({ id }: Identity, messages: readonly Message[]): readonly Message[] {
     const own = this.#of(id)
-    return own.size === 0 ? messages : messages.flatMap((message) => this.#whole(message, own))
+    if (!own) return messages
+    const open = new Set(own.values())
+    return messages.flatMap((message) => this.#whole(message, own, open))
   }
 
-  #whole(message: Message, own: ReadonlyMap<string, Kept>): readonly Message[] {
+  /** @param open what was not put back yet: it stood in the history once */
+  #whole(message: Message, own: ReadonlyMap<string, Kept>, open: Set<Kept>): readonly Message[] {
     if (message.role !== 'assistant') return [message]
     const calls = callsIn([message])
-    const kept = calls.flatMap(({ callId }) => own.get(callId) ?? [])[0]?.messages
-    return kept && hasAll(kept, calls) ? kept : [message]
+    const known = calls.find(({ callId }) => own.has(callId))
+    const kept = known && own.get(known.callId)
+    if (!kept || !open.has(kept) || !hasAll(kept.messages, calls)) return [message]
+    open.delete(kept)
+    return kept.messages
   }
 
-  #of(id: string): Map<string, Kept> {
-    const own = this.#kept.get(id) ?? new Map<string, Kept>()
-    this.#kept.set(id, own)
+  /** By their calls. */
+  #of(id: string): ReadonlyMap<string, Kept> | undefined {
     const now = this.#now()
-    for (const [callId, { until }] of own) if (until <= now) own.delete(callId)
-    return own
+    for (const kept of this.#kept.get(id)?.answers ?? []) {
+      if (kept.until > now) break
+      this.#forget(kept)
+    }
+    return this.#kept.get(id)?.byCall
   }
 }
 
 /** Providers may give the same ids in every conversation: an answer is that one only if its calls are the same. */
 function hasAll(messages: readonly Message[], calls: readonly ToolCallPart[]): boolean {
-  const known = callsIn(messages)
-  return calls.every(({ callId, name, input }) =>
-    known.some(
-      (one) => one.callId === callId && one.name === name && isDeepStrictEqual(one.input, input),
-    ),
-  )
+  const known = new Map(callsIn(messages).map((call) => [call.callId, call]))
+  return calls.every(({ callId, name, input }) => {
+    const one = known.get(callId)
+    return one?.name === name && isDeepStrictEqual(one.input, input)
+  })
 }
 
 function callsIn(messages: readonly Message[]): readonly ToolCallPart[] {

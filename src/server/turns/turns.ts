@@ -1,23 +1,26 @@
 import type { Conversation, StoredRun } from '../../agent/storage/index.ts'
 import { HostError } from '../../errors.ts'
+import { turnFor } from '../../pace.ts'
 import type { WireRequest } from '../../wire/protocol.ts'
+import { type RepeatKey, repeatKeyIn } from '../headers.ts'
 import type { Identity } from '../identity.ts'
 import type { Catalogue } from '../published.ts'
+import type { Quotas } from '../quotas.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
-import { messagesOf } from './path.ts'
+import { messagesOf, pathTo } from './path.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
 
 export interface TurnsParts extends ApprovalsParts {
   readonly catalogue: Catalogue
   readonly approvals: Approvals
+  readonly quotas: Quotas
 }
 
 /** A request of a protocol whose conversations the server keeps. */
-export interface TurnRequest {
+export interface TurnRequest extends RepeatKey {
   readonly identity: Identity
   readonly protocol: string
   readonly request: WireRequest
-  readonly idempotencyKey?: string
 }
 
 /** What a request comes to in its conversation: a run that begins, goes on, or is there already. */
@@ -32,6 +35,7 @@ export class Turns {
   async take(turn: TurnRequest): Promise<TakenTurn> {
     const { storage, environment, catalogue } = this.#parts
     const { identity, request } = turn
+    await turnFor(request.messages)
     const model = catalogue.find(identity, request.model).name
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
@@ -41,8 +45,9 @@ export class Turns {
   }
 
   async #import(turn: ModelTurn, id: string): Promise<TakenTurn> {
-    const { storage, environment } = this.#parts
+    const { storage, environment, quotas } = this.#parts
     const { identity, request } = turn
+    await quotas.assertRoom(identity, { conversations: 1 })
     const newId = () => environment.newId('message')
     const plan = importHistory(request.messages, newId)
     const now = environment.now()
@@ -65,7 +70,7 @@ export class Turns {
     const { identity, request, conversation } = turn
     const { id } = conversation
     const entries = await storage.conversations.entries(identity.id, id)
-    const path = messagesOf(await storage.conversations.history(identity.id, id))
+    const path = messagesOf(pathTo(entries, conversation.head))
     const open = await storage.runs.open(identity.id, id)
     const approvals = open ? await storage.approvals.list(identity.id, open.id) : []
     const plan = planTurn({
@@ -78,8 +83,7 @@ export class Turns {
     if (open?.status === 'active' && joins(plan)) return { run: open }
     if (plan.kind === 'run')
       return { run: await this.#start({ ...turn, conversationId: id }, plan) }
-    const [last] = await storage.runs.list(identity.id, id)
-    const run = open ?? last
+    const run = open ?? (await storage.runs.last(identity.id, id))
     if (run) return this.#parts.approvals.answerAll(identity, run, request.approvals)
     throw new HostError('MESSAGES_INVALID', 'The request brings nothing to answer.', {
       pointer: '/messages',
@@ -88,7 +92,7 @@ export class Turns {
 
   #start(turn: ModelTurn & { readonly conversationId: string }, plan: RunPlan): Promise<StoredRun> {
     const { environment, runs, cancelAfter } = this.#parts
-    const { identity, request, protocol, model, conversationId, idempotencyKey } = turn
+    const { identity, request, protocol, model, conversationId } = turn
     const { entries, parent, messages, answerId } = plan
     return runs.start({
       identity,
@@ -106,7 +110,7 @@ export class Turns {
       append: { entries, ...(parent === undefined ? {} : { parent }) },
       abandonAfter: cancelAfter,
       isStored: true,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...repeatKeyIn(turn),
     })
   }
 }

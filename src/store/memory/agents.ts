@@ -2,8 +2,14 @@ import type { AgentStorage, StoredAgent } from '../../agent/storage/index.ts'
 import { byName } from '../by-name.ts'
 import { agentNameTaken, agentUnknown } from '../faults.ts'
 import type { Tables } from './tables.ts'
+import { charge, jsonBytes } from './usage.ts'
 
-export function memoryAgents({ agents }: Tables): AgentStorage {
+export function memoryAgents(tables: Tables): AgentStorage {
+  const { agents } = tables
+  const sizeOf = (key: string): number => {
+    const agent = agents.get(key)
+    return agent ? jsonBytes(agent.spec) : 0
+  }
   const named = (owner: string, name: string): StoredAgent | undefined =>
     [...agents.values()].find((agent) => agent.owner === owner && agent.name === name)
   const claim = ({ owner, name, id }: StoredAgent): void => {
@@ -17,7 +23,9 @@ export function memoryAgents({ agents }: Tables): AgentStorage {
     loadByName: async (owner, name) => named(owner, name),
     upsert: async (agent) => {
       claim(agent)
-      agents.set(agentKey(agent.owner, agent.id), agent)
+      const key = agentKey(agent.owner, agent.id)
+      charge(tables, agent.owner, { bytes: jsonBytes(agent.spec) - sizeOf(key) })
+      agents.set(key, agent)
     },
     rename: async (owner, id, name, now) => {
       const agent = agents.get(agentKey(owner, id))
@@ -26,7 +34,11 @@ export function memoryAgents({ agents }: Tables): AgentStorage {
       claim(renamed)
       agents.set(agentKey(owner, id), renamed)
     },
-    delete: async (owner, id) => agents.delete(agentKey(owner, id)),
+    delete: async (owner, id) => {
+      const key = agentKey(owner, id)
+      charge(tables, owner, { bytes: -sizeOf(key) })
+      return agents.delete(key)
+    },
   }
 }
 

@@ -1,18 +1,19 @@
 import type { Approval, ApprovalStorage, StoredAnswer } from '../../agent/storage/index.ts'
 import type { Tables } from './tables.ts'
+import { charge, jsonBytes } from './usage.ts'
 
-export function memoryApprovals({ approvals }: Tables): ApprovalStorage {
+export function memoryApprovals(tables: Tables): ApprovalStorage {
+  const { approvals } = tables
   const owned = (owner: string, id: string): Approval | undefined => {
     const approval = approvals.get(id)
     return approval?.owner === owner ? approval : undefined
   }
   return {
     create: async (given) => {
-      for (const approval of given) approvals.set(approval.id, approval)
+      for (const approval of given) addApproval(tables, approval)
     },
     load: async (owner, id) => owned(owner, id),
-    list: async (owner, runId) =>
-      [...approvals.values()].filter((one) => one.runId === runId && one.owner === owner),
+    list: async (owner, runId) => approvalsOf(tables, runId).filter((one) => one.owner === owner),
     answer: async (owner, id, answer: StoredAnswer) => {
       const approval = owned(owner, id)
       if (!approval || approval.answer) return approval
@@ -22,4 +23,21 @@ export function memoryApprovals({ approvals }: Tables): ApprovalStorage {
       return answered
     },
   }
+}
+
+/** Of a run, in the order of their calls. */
+export function approvalsOf(tables: Tables, runId: string): readonly Approval[] {
+  return tables.approvalsOf.of(runId).flatMap((id) => tables.approvals.get(id) ?? [])
+}
+
+/** Whether it was not there. */
+export function addApproval(tables: Tables, approval: Approval): boolean {
+  if (tables.approvals.has(approval.id)) return false
+  tables.approvals.set(approval.id, approval)
+  tables.approvalsOf.add(approval.runId, approval.id)
+  const bytes = jsonBytes(approval)
+  const run = tables.runs.get(approval.runId)
+  if (run) run.bytes += bytes
+  charge(tables, approval.owner, { bytes })
+  return true
 }

@@ -5,11 +5,15 @@ import {
   type ConversationStorage,
   conversationKey,
   type Entry,
+  type ListedConversation,
   type NewConversation,
   type NewEntry,
 } from '../../agent/storage/index.ts'
 import { conversationExists, conversationUnknown, entryUnknown } from '../faults.ts'
+import { removeFiles } from './files.ts'
+import { removeRun } from './remove-run.ts'
 import type { ConversationRow, Tables } from './tables.ts'
+import { charge, jsonBytes, ownBytes } from './usage.ts'
 
 const PAGE = 50
 
@@ -29,11 +33,7 @@ export class MemoryConversations implements ConversationStorage {
     const key = conversationKey(given.owner, given.id)
     if (this.#tables.conversations.has(key)) throw conversationExists(given.id)
     const conversation = { metadata: {}, ...given, createdAt: now, updatedAt: now }
-    this.#tables.conversations.set(key, {
-      conversation,
-      entries: new Map(),
-      runs: new Set(),
-    })
+    addConversation(this.#tables, conversation)
     return conversation
   }
 
@@ -45,11 +45,11 @@ export class MemoryConversations implements ConversationStorage {
     return this.#owned(owner).findLast((one) => one.agent === agent && one.sender === sender)
   }
 
-  async list(owner: string, page: ConversationPage = {}): Promise<readonly Conversation[]> {
+  async list(owner: string, page: ConversationPage = {}): Promise<readonly ListedConversation[]> {
     const { limit = PAGE, before } = page
     const sorted = this.#owned(owner).sort(lastFirst)
     const rest = before ? sorted.filter((one) => lastFirst(before, one) < 0) : sorted
-    return rest.slice(0, limit)
+    return rest.slice(0, limit).map(({ metadata: _, ...listed }) => listed)
   }
 
   async update(
@@ -61,6 +61,7 @@ export class MemoryConversations implements ConversationStorage {
     const row = this.rowOf(owner, id)
     if (typeof head === 'string' && !row.entries.has(head)) throw entryUnknown(head)
     const { title: oldTitle, head: oldHead, ...rest } = row.conversation
+    const before = ownBytes(row.conversation)
     const changed: Conversation = {
       ...rest,
       ...present('title', title === undefined ? oldTitle : title),
@@ -69,43 +70,57 @@ export class MemoryConversations implements ConversationStorage {
       updatedAt: now,
     }
     row.conversation = changed
+    this.#grow(row, ownBytes(changed) - before)
     return changed
   }
 
   async delete(owner: string, id: string): Promise<boolean> {
     const row = this.#row(owner, id)
     if (!row) return false
-    const { conversations, runs, approvals } = this.#tables
-    for (const runId of row.runs) {
-      runs.delete(runId)
-      for (const approval of approvals.values()) {
-        if (approval.runId === runId) approvals.delete(approval.id)
-      }
-    }
-    this.#tables.files = this.#tables.files.filter(
-      (file) => file.owner !== owner || file.conversationId !== id,
-    )
-    const conversation = conversationKey(owner, id)
-    for (const [key, values] of this.#tables.values) {
-      if (values.conversationId === conversation) this.#tables.values.delete(key)
-    }
-    return conversations.delete(conversation)
+    for (const runId of row.runs) removeRun(this.#tables, runId)
+    removeFiles(this.#tables, owner, id)
+    const key = conversationKey(owner, id)
+    const values = [...(this.#tables.values.get(key)?.values() ?? [])]
+    const kept = values.flatMap((one) => [...one.values.values()].map(jsonBytes))
+    charge(this.#tables, owner, {
+      bytes: -kept.reduce((sum, bytes) => sum + bytes, row.bytes),
+      conversations: -1,
+    })
+    this.#tables.values.delete(key)
+    this.#tables.conversationsOf.delete(owner, key)
+    return this.#tables.conversations.delete(key)
   }
 
   async append(owner: string, id: string, append: Append, now: number): Promise<void> {
-    appendTo(this.rowOf(owner, id), append, now)
+    this.appendTo(this.rowOf(owner, id), append, now)
+  }
+
+  /** The same to a row. */
+  appendTo(row: ConversationRow, append: Append, now: number): void {
+    this.#grow(row, appendTo(row, append, now))
+  }
+
+  #grow(row: ConversationRow, bytes: number): void {
+    row.bytes += bytes
+    charge(this.#tables, row.conversation.owner, { bytes })
+  }
+
+  async size(owner: string, id: string): Promise<number> {
+    return this.#row(owner, id)?.bytes ?? 0
   }
 
   async history(owner: string, id: string, at?: string): Promise<readonly Entry[]> {
-    const { entries, conversation } = this.rowOf(owner, id)
     const path: Entry[] = []
-    for (let next = at ?? conversation.head; next !== undefined; ) {
-      const entry = entries.get(next)
-      if (!entry) throw entryUnknown(next)
-      path.push(entry)
-      next = entry.parent
-    }
+    for (const entry of pathUp(this.rowOf(owner, id), at)) path.push(entry)
     return path.reverse()
+  }
+
+  async *above(owner: string, id: string, at?: string): AsyncGenerator<Entry, void, undefined> {
+    yield* pathUp(this.rowOf(owner, id), at)
+  }
+
+  async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {
+    return this.#row(owner, id)?.lastOf.get(runId)
   }
 
   async entries(owner: string, id: string): Promise<readonly Entry[]> {
@@ -124,27 +139,70 @@ export class MemoryConversations implements ConversationStorage {
   }
 
   #owned(owner: string): Conversation[] {
-    return [...this.#tables.conversations.values()]
-      .map(({ conversation }) => conversation)
-      .filter((conversation) => conversation.owner === owner)
+    const { conversations, conversationsOf } = this.#tables
+    return conversationsOf.of(owner).flatMap((key) => conversations.get(key)?.conversation ?? [])
   }
 }
 
-/** Appends entries below a parent and moves the head; nothing is changed where the parent is not there. */
-export function appendTo(row: ConversationRow, { entries, parent }: Append, now: number): void {
+/** A conversation without entries. */
+function conversationRow(conversation: Conversation): ConversationRow {
+  const bytes = ownBytes(conversation)
+  return { conversation, bytes, entries: new Map(), lastOf: new Map(), runs: new Set() }
+}
+
+/** Whether it was not there. */
+export function addConversation(tables: Tables, conversation: Conversation): boolean {
+  const { owner, id } = conversation
+  const key = conversationKey(owner, id)
+  if (tables.conversations.has(key)) return false
+  tables.conversations.set(key, conversationRow(conversation))
+  tables.conversationsOf.add(owner, key)
+  charge(tables, owner, { bytes: ownBytes(conversation), conversations: 1 })
+  return true
+}
+
+/** The path from an entry, by default the head, up to the root: a parent came before its child. */
+function* pathUp({ entries, conversation }: ConversationRow, at?: string): Generator<Entry> {
+  const last = at ?? conversation.head
+  if (last === undefined) return
+  let entry = entries.get(last)
+  if (!entry) throw entryUnknown(last)
+  for (let parent: Entry | undefined; entry; entry = parent) {
+    yield entry
+    parent = entry.parent === undefined ? undefined : entries.get(entry.parent)
+    if (parent && parent.seq >= entry.seq) return
+  }
+}
+
+/**
+ * Appends entries below a parent and moves the head; nothing is changed where the parent is not there. Answers
+ * the bytes that were added.
+ */
+function appendTo(row: ConversationRow, { entries, parent }: Append, now: number): number {
   if (typeof parent === 'string' && !row.entries.has(parent)) throw entryUnknown(parent)
-  if (entries.length === 0 && parent === undefined) return
+  if (entries.length === 0 && parent === undefined) return 0
+  let bytes = 0
   let above = parent === undefined ? row.conversation.head : (parent ?? undefined)
   for (const entry of entries) {
     if (!row.entries.has(entry.id)) {
-      const seq = row.entries.size
-      const placed = { ...entry, ...present('parent', above), seq, createdAt: now }
-      row.entries.set(entry.id, placed)
+      const seq = (row.entries.get(row.last ?? '')?.seq ?? -1) + 1
+      bytes += jsonBytes(entry)
+      addEntry(row, { ...entry, ...present('parent', above), seq, createdAt: now })
     }
     above = entry.id
   }
   const { head: _, ...rest } = row.conversation
   row.conversation = { ...rest, ...present('head', above), updatedAt: now }
+  return bytes
+}
+
+/** Whether it was not there. */
+export function addEntry(row: ConversationRow, entry: Entry): boolean {
+  if (row.entries.has(entry.id)) return false
+  row.entries.set(entry.id, entry)
+  row.last = entry.id
+  if (entry.runId !== undefined) row.lastOf.set(entry.runId, entry.id)
+  return true
 }
 
 function present<K extends string, V>(

@@ -1,26 +1,73 @@
-import type { FileStorage, StoredFile } from '../../agent/storage/index.ts'
+import { conversationKey, type FileStorage, type StoredFile } from '../../agent/storage/index.ts'
 import { hashOf } from '../file-hash.ts'
-import type { Tables } from './tables.ts'
+import type { FileRow, Tables } from './tables.ts'
+import { charge } from './usage.ts'
 
 export function memoryFiles(tables: Tables): FileStorage {
   return {
     put: async (owner, file, conversationId) => {
       const hash = hashOf(file.bytes)
       const stored: StoredFile = { ...file, bytes: Uint8Array.from(file.bytes), hash }
-      const others = tables.files.filter(
-        (row) =>
-          row.owner !== owner || row.file.hash !== hash || row.conversationId !== conversationId,
-      )
-      tables.files = [...others, { owner, conversationId, file: stored }]
+      putFile(tables, { owner, conversationId, file: stored })
       return hash
     },
-    load: async (owner, hash) =>
-      tables.files.find((row) => row.owner === owner && row.file.hash === hash)?.file,
+    count: async (owner, conversationId) =>
+      tables.filesOf.of(conversationKey(owner, conversationId)).length,
+    share: async (owner, from, to) => {
+      for (const key of tables.filesOf.of(conversationKey(owner, from))) {
+        const row = tables.files.get(key)?.get(from)
+        if (row) putFile(tables, { ...row, conversationId: to })
+      }
+    },
+    load: async (owner, hash) => {
+      const [row] = tables.files.get(fileKey(owner, hash))?.values() ?? []
+      return row?.file
+    },
     delete: async (owner, hash) => {
-      const rest = tables.files.filter((row) => row.owner !== owner || row.file.hash !== hash)
-      const isThere = rest.length < tables.files.length
-      tables.files = rest
-      return isThere
+      const key = fileKey(owner, hash)
+      for (const row of tables.files.get(key)?.values() ?? []) {
+        const { conversationId } = row
+        if (conversationId !== undefined) {
+          tables.filesOf.delete(conversationKey(owner, conversationId), key)
+        }
+        countFile(tables, row, -1)
+      }
+      return tables.files.delete(key)
     },
   }
+}
+
+/** Keeps a file, unless it is kept there already. Whether it did. */
+export function putFile(tables: Tables, row: FileRow): boolean {
+  const { owner, conversationId, file } = row
+  const key = fileKey(owner, file.hash)
+  const rows = tables.files.get(key) ?? new Map<string | undefined, FileRow>()
+  if (rows.has(conversationId)) return false
+  tables.files.set(key, rows.set(conversationId, row))
+  countFile(tables, row, 1)
+  if (conversationId !== undefined) {
+    tables.filesOf.add(conversationKey(owner, conversationId), key)
+  }
+  return true
+}
+
+/** Takes away the files of a conversation that nothing else has. */
+export function removeFiles(tables: Tables, owner: string, conversationId: string): void {
+  const conversation = conversationKey(owner, conversationId)
+  for (const key of tables.filesOf.of(conversation)) {
+    tables.filesOf.delete(conversation, key)
+    const rows = tables.files.get(key)
+    const row = rows?.get(conversationId)
+    if (row) countFile(tables, row, -1)
+    rows?.delete(conversationId)
+    if (rows?.size === 0) tables.files.delete(key)
+  }
+}
+
+function countFile(tables: Tables, { owner, file }: FileRow, files: 1 | -1): void {
+  charge(tables, owner, { bytes: files * file.bytes.byteLength, files })
+}
+
+function fileKey(owner: string, hash: string): string {
+  return JSON.stringify([owner, hash])
 }

@@ -8,6 +8,7 @@ import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
 import { memorySettings } from './settings.ts'
 import { emptyTables } from './tables.ts'
+import { usageOf } from './usage.ts'
 import { memoryValues } from './values.ts'
 
 /** A storage in memory: whole, and gone with the process. */
@@ -23,6 +24,7 @@ export function memoryStorage(): Storage {
     agents: memoryAgents(tables),
     documents: memoryDocuments(tables),
     storageOf: (plugin, conversationId) => memoryValues(tables, plugin, conversationId),
+    usage: async (owner) => usageOf(tables, owner),
     async *exportRecords(owner) {
       yield* recordsOf(tables, owner)
     },
@@ -31,6 +33,7 @@ export function memoryStorage(): Storage {
       for await (const record of records) if (takeRecord(tables, record)) count++
       return count
     },
+    compact: async () => undefined,
     check: async () => undefined,
     close: async () => undefined,
   }

@@ -1,19 +1,20 @@
-import {
-  conversationKey,
-  type Entry,
-  ownerOfKey,
-  type StoredRecord,
-} from '../../agent/storage/index.ts'
+import { conversationKey, ownerOfKey, type StoredRecord } from '../../agent/storage/index.ts'
 import { parentMissing, parentOf, type RecordParent } from '../record-parent.ts'
 import { agentKey } from './agents.ts'
+import { addApproval } from './approvals.ts'
+import { addConversation, addEntry } from './conversations.ts'
+import { putFile } from './files.ts'
+import { OPEN } from './runs.ts'
 import {
   type ConversationRow,
   type FileRow,
+  keyOfRun,
   type RunRow,
   runOf,
   type Tables,
   type ValuesRow,
 } from './tables.ts'
+import { charge, eventBytes, jsonBytes } from './usage.ts'
 import { valuesRow } from './values.ts'
 
 /** All records of a storage in memory, parents before their children. */
@@ -31,14 +32,16 @@ function* ownedRecords(tables: Tables): Generator<[owner: string, Iterable<Store
   for (const approval of approvals.values()) {
     yield [approval.owner, [{ type: 'approval', approval }]]
   }
-  for (const row of files) yield [row.owner, [fileRecord(row)]]
+  for (const rows of files.values()) {
+    for (const row of rows.values()) yield [row.owner, [fileRecord(row)]]
+  }
   for (const row of settings.values()) yield [row.owner, [{ type: 'settings', ...row }]]
   for (const agent of agents.values()) yield [agent.owner, [{ type: 'agent', agent }]]
   for (const document of documents.values()) {
     yield [document.owner, [{ type: 'document', document }]]
   }
-  for (const row of tables.values.values()) {
-    yield [ownerOfKey(row.conversationId ?? ''), valueRecords(row)]
+  for (const [key = '', rows] of tables.values) {
+    for (const row of rows.values()) yield [ownerOfKey(key), valueRecords(row)]
   }
 }
 
@@ -83,42 +86,55 @@ export function takeRecord(tables: Tables, record: StoredRecord): boolean {
   const parent = parentOf(record)
   if (parent && !isThere(tables, parent)) throw parentMissing(record, parent)
   switch (record.type) {
-    case 'conversation': {
-      const { conversation } = record
-      return addNew(tables.conversations, conversationKey(conversation.owner, conversation.id), {
-        conversation,
-        entries: new Map<string, Entry>(),
-        runs: new Set<string>(),
-      })
-    }
+    case 'conversation':
+      return addConversation(tables, record.conversation)
     case 'entry': {
       const row = tables.conversations.get(conversationKey(record.owner, record.conversationId))
-      return row !== undefined && addNew(row.entries, record.entry.id, record.entry)
+      if (!row || !addEntry(row, record.entry)) return false
+      const { seq: _, createdAt: __, parent: ___, ...own } = record.entry
+      row.bytes += jsonBytes(own)
+      charge(tables, record.owner, { bytes: jsonBytes(own) })
+      return true
     }
     case 'run':
       return takeRun(tables, record)
     case 'event':
       return takeEvent(tables, record)
     case 'approval':
-      return addNew(tables.approvals, record.approval.id, record.approval)
+      return addApproval(tables, record.approval)
     case 'file':
       return takeFile(tables, record)
-    case 'settings':
-      return addNew(tables.settings, record.owner, {
-        owner: record.owner,
-        layer: record.layer as { readonly [key: string]: unknown },
-      })
-    case 'agent':
-      return addNew(tables.agents, agentKey(record.agent.owner, record.agent.id), record.agent)
+    case 'settings': {
+      const { owner, layer } = record
+      const row = { owner, layer: layer as { readonly [key: string]: unknown } }
+      return counted(tables, [owner, layer], addNew(tables.settings, owner, row))
+    }
+    case 'agent': {
+      const { owner, id, spec } = record.agent
+      const isNew = addNew(tables.agents, agentKey(owner, id), record.agent)
+      return counted(tables, [owner, spec], isNew)
+    }
     case 'value': {
       const { plugin, conversationId, key, value } = record
-      return addNew(valuesRow(tables, plugin, conversationId).values, key, value)
+      const isNew = addNew(valuesRow(tables, plugin, conversationId).values, key, value)
+      return counted(tables, [ownerOfKey(conversationId ?? ''), value], isNew)
     }
     case 'document': {
-      const { owner, kind, name } = record.document
-      return addNew(tables.documents, JSON.stringify([owner, kind, name]), record.document)
+      const { owner, kind, name, content } = record.document
+      const isNew = addNew(tables.documents, JSON.stringify([owner, kind, name]), record.document)
+      return counted(tables, [owner, content], isNew)
     }
   }
+}
+
+/** Charges its owner with what is new. */
+function counted(
+  tables: Tables,
+  [owner, value]: readonly [owner: string, value: unknown],
+  isNew: boolean,
+): boolean {
+  if (isNew) charge(tables, owner, { bytes: jsonBytes(value) })
+  return isNew
 }
 
 function isThere({ conversations, runs }: Tables, parent: RecordParent): boolean {
@@ -133,11 +149,15 @@ function takeRun(tables: Tables, { run, idempotencyKey }: RecordOf<'run'>): bool
   // Nobody writes it any more: its lease stayed where it came from.
   const lease = run.status === 'active' ? { holder: '', expiresAt: 0 } : undefined
   const { owner, conversationId, nextSeq } = run
-  if (!addNew(tables.runs, run.id, { run, nextSeq, lease, idempotencyKey, events: [] }))
-    return false
-  if (conversationId !== undefined) {
-    tables.conversations.get(conversationKey(owner, conversationId))?.runs.add(run.id)
-  }
+  const bytes = jsonBytes(run.facts)
+  const begun = { run, nextSeq, lease, idempotencyKey, events: [], bytes }
+  if (!addNew(tables.runs, run.id, begun)) return false
+  charge(tables, owner, { bytes })
+  if (idempotencyKey !== undefined) tables.runKeys.set(keyOfRun(owner, idempotencyKey), run.id)
+  const row = tables.conversations.get(conversationKey(owner, conversationId ?? ''))
+  if (!row || conversationId === undefined) return true
+  row.runs.add(run.id)
+  if (OPEN.includes(run.status)) row.open = run.id
   return true
 }
 
@@ -146,19 +166,15 @@ function takeEvent(tables: Tables, { event }: RecordOf<'event'>): boolean {
   const last = row?.events.at(-1)
   if (!row || (last && last.seq >= event.seq)) return false
   row.events.push(event)
+  row.bytes += eventBytes(event)
+  charge(tables, row.run.owner, { bytes: eventBytes(event) })
   return true
 }
 
 function takeFile(tables: Tables, record: RecordOf<'file'>): boolean {
   const { owner, conversationId, file } = record
-  const isThere = tables.files.some(
-    (row) =>
-      row.owner === owner && row.file.hash === file.hash && row.conversationId === conversationId,
-  )
-  if (isThere) return false
   const bytes = Uint8Array.from(Buffer.from(file.bytes, 'base64'))
-  tables.files.push({ owner, conversationId, file: { ...file, bytes } })
-  return true
+  return putFile(tables, { owner, conversationId, file: { ...file, bytes } })
 }
 
 function addNew<V>(map: Map<string, V>, key: string, value: V): boolean {

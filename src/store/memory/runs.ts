@@ -1,6 +1,7 @@
 import {
   conversationKey,
   type EventBatch,
+  type HeldRun,
   type Lease,
   type NewRun,
   type RunEnd,
@@ -10,10 +11,15 @@ import {
 } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import { mergeDeltas } from '../merge-deltas.ts'
-import { type Append, appendTo, type MemoryConversations } from './conversations.ts'
-import { type RunRow, runOf, type Tables } from './tables.ts'
+import { approvalsOf } from './approvals.ts'
+import type { Append, MemoryConversations } from './conversations.ts'
+import { removeRun } from './remove-run.ts'
+import { keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
+import { charge, eventBytes, jsonBytes } from './usage.ts'
 
 const MOST_EVENTS = 1000
+/** What a run is while another of its conversation has to wait, or ends it. */
+export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']
 
 export class MemoryRuns implements RunStorage {
   readonly #tables: Tables
@@ -33,9 +39,10 @@ export class MemoryRuns implements RunStorage {
       const row = this.#conversations.rowOf(owner, conversationId)
       const open = this.#open(owner, conversationId)
       if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
-      appendTo(row, append, now)
+      this.#conversations.appendTo(row, append, now)
       if (open) close(open, 'aborted', now)
       row.runs.add(run.id)
+      row.open = run.id
     }
     const row: RunRow = {
       run: { ...run, status: 'active', startedAt: now, legSeq: 0 },
@@ -43,8 +50,13 @@ export class MemoryRuns implements RunStorage {
       lease,
       idempotencyKey,
       events: [],
+      bytes: jsonBytes(run.facts),
     }
+    charge(this.#tables, owner, { bytes: row.bytes })
     this.#tables.runs.set(run.id, row)
+    if (idempotencyKey !== undefined) {
+      this.#tables.runKeys.set(keyOfRun(run.owner, idempotencyKey), run.id)
+    }
     return { outcome: 'started', run: runOf(row) }
   }
 
@@ -72,7 +84,7 @@ export class MemoryRuns implements RunStorage {
     const lost: string[] = []
     for (const { runId, events } of batches) {
       const row = this.#heldBy(runId, holder)
-      if (row) add(row, events)
+      if (row) this.#add(row, events)
       else lost.push(runId)
     }
     return lost
@@ -83,9 +95,10 @@ export class MemoryRuns implements RunStorage {
     if (!row) return false
     const { owner, conversationId } = row.run
     if (conversationId !== undefined) {
-      appendTo(this.#conversations.rowOf(owner, conversationId), { entries }, now)
+      const conversation = this.#conversations.rowOf(owner, conversationId)
+      this.#conversations.appendTo(conversation, { entries }, now)
     }
-    add(row, events)
+    this.#add(row, events)
     close(row, status, now)
     return true
   }
@@ -102,6 +115,11 @@ export class MemoryRuns implements RunStorage {
 
   async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
     return this.#of(owner, conversationId).map(runOf).reverse()
+  }
+
+  async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {
+    const row = this.#of(owner, conversationId).at(-1)
+    return row && runOf(row)
   }
 
   async events(
@@ -125,32 +143,26 @@ export class MemoryRuns implements RunStorage {
   }
 
   async answered(now: number): Promise<readonly StoredRun[]> {
-    const approvals = [...this.#tables.approvals.values()]
     const waiting = [...this.#tables.runs.values()].filter(({ run }) => run.status === 'suspended')
     const rows = waiting.filter(({ run }) => {
-      const own = approvals.filter(({ runId }) => runId === run.id)
+      const own = approvalsOf(this.#tables, run.id)
       const isOpen = own.some(({ answer, expiresAt }) => !answer && expiresAt > now)
       return !isOpen && own.some(({ answer }) => answer)
     })
     return rows.map(runOf)
   }
 
-  async holders(): Promise<readonly string[]> {
-    const active = [...this.#tables.runs.values()].filter(({ run }) => run.status === 'active')
-    return [...new Set(active.flatMap(({ lease }) => lease?.holder ?? []))]
+  async leases(): Promise<readonly HeldRun[]> {
+    return [...this.#tables.runs.values()].flatMap(({ run, lease }) =>
+      run.status === 'active' && lease ? [{ runId: run.id, ...lease }] : [],
+    )
   }
 
-  async takeOver(
-    lease: Lease,
-    now: number,
-    holders: readonly string[] = [],
-  ): Promise<readonly StoredRun[]> {
-    const rows = [...this.#tables.runs.values()].filter(
-      ({ run, lease: held }) =>
-        run.status === 'active' &&
-        held !== undefined &&
-        (held.expiresAt <= now || holders.includes(held.holder)),
-    )
+  async takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]> {
+    const rows = left.flatMap(({ runId, holder, expiresAt }) => {
+      const row = this.#heldBy(runId, holder)
+      return row?.lease?.expiresAt === expiresAt ? [row] : []
+    })
     for (const row of rows) row.lease = lease
     return rows.map(runOf)
   }
@@ -163,17 +175,13 @@ export class MemoryRuns implements RunStorage {
   }
 
   async delete(owner: string, id: string): Promise<boolean> {
-    const { runs, approvals, conversations } = this.#tables
     const row = this.#owned(owner, id)
     if (!row) return false
     const { conversationId } = row.run
     if (conversationId !== undefined) {
-      conversations.get(conversationKey(owner, conversationId))?.runs.delete(id)
+      this.#tables.conversations.get(conversationKey(owner, conversationId))?.runs.delete(id)
     }
-    for (const approval of approvals.values()) {
-      if (approval.runId === id) approvals.delete(approval.id)
-    }
-    return runs.delete(id)
+    return removeRun(this.#tables, id)
   }
 
   async prune(endedBefore: number, now: number): Promise<number> {
@@ -182,10 +190,24 @@ export class MemoryRuns implements RunStorage {
         run.endedAt !== undefined && run.endedAt < endedBefore && run.prunedAt === undefined,
     )
     for (const row of rows) {
+      const before = sum(row.events)
       row.events = mergeDeltas(row.events)
+      this.#grow(row, sum(row.events) - before)
       row.run = { ...row.run, prunedAt: now }
     }
     return rows.length
+  }
+
+  #add(row: RunRow, events: readonly RunEvent[]): void {
+    for (const event of events) row.events.push(event)
+    const last = events.at(-1)
+    if (last) row.nextSeq = last.seq + 1
+    this.#grow(row, sum(events))
+  }
+
+  #grow(row: RunRow, bytes: number): void {
+    row.bytes += bytes
+    charge(this.#tables, row.run.owner, { bytes })
   }
 
   #owned(owner: string, id: string): RunRow | undefined {
@@ -194,9 +216,10 @@ export class MemoryRuns implements RunStorage {
   }
 
   #open(owner: string, conversationId: string): RunRow | undefined {
-    return this.#of(owner, conversationId).find(
-      ({ run: { status } }) => status === 'active' || status === 'suspended',
-    )
+    const { conversations, runs } = this.#tables
+    const { open = '' } = conversations.get(conversationKey(owner, conversationId)) ?? {}
+    const row = runs.get(open)
+    return row && OPEN.includes(row.run.status) ? row : undefined
   }
 
   #of(owner: string, conversationId: string): RunRow[] {
@@ -206,10 +229,8 @@ export class MemoryRuns implements RunStorage {
   }
 
   #byKey(owner: string, key: string | undefined): RunRow | undefined {
-    if (key === undefined) return undefined
-    return [...this.#tables.runs.values()].find(
-      ({ run, idempotencyKey }) => idempotencyKey === key && run.owner === owner,
-    )
+    const { runs, runKeys } = this.#tables
+    return key === undefined ? undefined : runs.get(runKeys.get(keyOfRun(owner, key)) ?? '')
   }
 
   #heldBy(id: string, holder: string): RunRow | undefined {
@@ -218,10 +239,8 @@ export class MemoryRuns implements RunStorage {
   }
 }
 
-function add(row: RunRow, events: readonly RunEvent[]): void {
-  row.events.push(...events)
-  const last = events.at(-1)
-  if (last) row.nextSeq = last.seq + 1
+function sum(events: readonly RunEvent[]): number {
+  return events.reduce((bytes, event) => bytes + eventBytes(event), 0)
 }
 
 function close(row: RunRow, status: StoredRun['status'], now: number): void {

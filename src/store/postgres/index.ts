@@ -42,6 +42,8 @@ export function postgresStorage(address: string): Promise<Storage> {
   return sqlStorage(new PostgresDatabase(pool), {
     bytes: 'BYTEA',
     integer: 'BIGINT',
+    position: 'strpos',
+    isPlanned: true,
     lock: `SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`,
   })
 }
@@ -81,6 +83,22 @@ class PostgresDatabase implements SqlDatabase {
       throw error
     } finally {
       client.release(broken)
+    }
+  }
+
+  /** PostgreSQL does so by itself. */
+  reclaim(): void {}
+
+  async compact(): Promise<void> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    try {
+      await run(client, 'SET statement_timeout = 0', [])
+      await run(client, 'VACUUM', [])
+    } finally {
+      // With its own timeout, it is no use to anyone else.
+      client.release(true)
     }
   }
 

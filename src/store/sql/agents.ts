@@ -1,7 +1,11 @@
 import type { AgentStorage, StoredAgent } from '../../agent/storage/index.ts'
 import { byName } from '../by-name.ts'
+import { bytesOf } from '../byte-length.ts'
 import { agentNameTaken, agentUnknown } from '../faults.ts'
-import { jsonIn, type NewRow, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+import { jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+import { charge, sizeIn } from './usage.ts'
+
+const SIZE = 'octet_length(spec) AS size'
 
 export function sqlAgents(database: SqlDatabase): AgentStorage {
   const one = async (
@@ -36,27 +40,33 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
         await claim(session, owner, name, id)
         await upsertAgent(session, { ...agent, name, updatedAt: now })
       }),
-    delete: async (owner, id) => {
-      const rows = await database.query(
-        'DELETE FROM agents WHERE owner = ? AND id = ? RETURNING id',
-        [owner, id],
-      )
-      return rows.length > 0
-    },
+    delete: (owner, id) =>
+      database.transaction(async (session) => {
+        const text = `DELETE FROM agents WHERE owner = ? AND id = ? RETURNING ${SIZE}`
+        const size = await sizeIn(session, text, [owner, id])
+        await charge(session, owner, { bytes: -size })
+        return size > 0
+      }),
   }
 }
 
 async function upsertAgent(session: SqlSession, agent: StoredAgent): Promise<void> {
+  const row = agentRow(agent)
+  const size = await sizeIn(session, `SELECT ${SIZE} FROM agents WHERE owner = ? AND id = ?`, [
+    agent.owner,
+    agent.id,
+  ])
   await session.query(
     `INSERT INTO agents (id, owner, name, spec, updated_at) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (owner, id) DO UPDATE SET name = excluded.name, spec = excluded.spec,
         updated_at = excluded.updated_at`,
-    Object.values(agentRow(agent)),
+    Object.values(row),
   )
+  await charge(session, agent.owner, { bytes: bytesOf(row.spec) - size })
 }
 
 /** What {@link agentIn} reads, in the order of the table's columns. */
-export function agentRow({ id, owner, name, spec, updatedAt }: StoredAgent): NewRow {
+export function agentRow({ id, owner, name, spec, updatedAt }: StoredAgent) {
   return { id, owner, name, spec: JSON.stringify(spec), updated_at: updatedAt }
 }
 

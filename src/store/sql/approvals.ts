@@ -1,5 +1,7 @@
 import type { Approval, ApprovalStorage, StoredAnswer } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { ifPresent, jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+import { addCharge, type Charge, chargeAll } from './usage.ts'
 
 export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
   const load = async (owner: string, id: string): Promise<Approval | undefined> => {
@@ -13,9 +15,18 @@ export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
     load,
     create: (approvals) =>
       database.transaction(async (session) => {
+        const charges = new Map<string, Charge>()
+        const runs = new Map<string, number>()
         for (const [position, approval] of approvals.entries()) {
-          await insertApproval(session, approval, position)
+          if (!(await insertApproval(session, approval, position))) continue
+          const bytes = bytesOf(JSON.stringify(approval))
+          runs.set(approval.runId, (runs.get(approval.runId) ?? 0) + bytes)
+          addCharge(charges, approval.owner, { bytes })
         }
+        for (const [id, bytes] of runs) {
+          await session.query('UPDATE runs SET bytes = bytes + ? WHERE id = ?', [bytes, id])
+        }
+        await chargeAll(session, charges)
       }),
     list: async (owner, runId) => {
       const rows = await database.query(

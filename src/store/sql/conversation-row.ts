@@ -1,10 +1,12 @@
-import type { Conversation } from '../../agent/storage/index.ts'
+import type { Conversation, ListedConversation } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { ifPresent, jsonIn, type NewRow, type Row } from './database.ts'
 
-/** The `conversationKey` of a row. */
-export const CONVERSATION_KEY = `replace(replace(owner, '%', '%25'), '/', '%2F') || '/' || id`
-
 export function conversationIn(row: Row): Conversation {
+  return { ...listedIn(row), metadata: jsonIn(row['metadata']) }
+}
+
+export function listedIn(row: Row): ListedConversation {
   return {
     id: String(row['id']),
     owner: String(row['owner']),
@@ -12,7 +14,6 @@ export function conversationIn(row: Row): Conversation {
     sender: String(row['sender']),
     ...ifPresent('title', row['title'], String),
     ...ifPresent('head', row['head'], String),
-    metadata: jsonIn(row['metadata']),
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
   }
@@ -22,6 +23,7 @@ export function conversationIn(row: Row): Conversation {
 export function conversationRow(conversation: Conversation): NewRow {
   const { id, owner, agent, sender, title = null, head = null, ...rest } = conversation
   const times = { created_at: rest.createdAt, updated_at: rest.updatedAt }
+  const metadata = JSON.stringify(rest.metadata)
   return {
     id,
     owner,
@@ -29,7 +31,8 @@ export function conversationRow(conversation: Conversation): NewRow {
     sender,
     title,
     head,
-    metadata: JSON.stringify(rest.metadata),
+    metadata,
+    bytes: bytesOf(metadata, title),
     ...times,
   }
 }

@@ -1,23 +1,20 @@
-import {
-  type Conversation,
-  type ConversationChange,
-  type ConversationPage,
-  type ConversationStorage,
-  conversationKey,
-  type Entry,
-  type NewConversation,
+import type {
+  Conversation,
+  ConversationChange,
+  ConversationPage,
+  ConversationStorage,
+  Entry,
+  ListedConversation,
+  NewConversation,
 } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { conversationExists, conversationUnknown } from '../faults.ts'
-import { conversationIn } from './conversation-row.ts'
+import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
-import {
-  type Append,
-  assertEntry,
-  entriesOf,
-  insertEntries,
-  type Place,
-  pathTo,
-} from './entries.ts'
+import { deleteConversation } from './delete-conversation.ts'
+import { type Append, assertEntry, insertEntries, type Place } from './entries.ts'
+import { entriesOf, pathUp } from './read-entries.ts'
+import { charge, sizeIn } from './usage.ts'
 
 const PAGE = 50
 
@@ -30,13 +27,19 @@ export class SqlConversations implements ConversationStorage {
 
   async create(given: NewConversation, now: number): Promise<Conversation> {
     const { id, owner, agent, sender, title = null, metadata = {} } = given
-    const [row] = await this.#database.query(
-      `INSERT INTO conversations (id, owner, agent, sender, title, metadata, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
-      [id, owner, agent, sender, title, JSON.stringify(metadata), now, now],
-    )
-    if (row) return conversationIn(row)
-    throw conversationExists(id)
+    const kept = JSON.stringify(metadata)
+    const bytes = bytesOf(kept, title)
+    return this.#database.transaction(async (session) => {
+      const [row] = await session.query(
+        `INSERT INTO conversations
+            (id, owner, agent, sender, title, metadata, created_at, updated_at, bytes)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+        [id, owner, agent, sender, title, kept, now, now, bytes],
+      )
+      if (!row) throw conversationExists(id)
+      await charge(session, owner, { bytes, conversations: 1 })
+      return conversationIn(row)
+    })
   }
 
   async load(owner: string, id: string): Promise<Conversation | undefined> {
@@ -56,18 +59,24 @@ export class SqlConversations implements ConversationStorage {
     return row && conversationIn(row)
   }
 
+  size(owner: string, id: string): Promise<number> {
+    const text = 'SELECT bytes AS size FROM conversations WHERE id = ? AND owner = ?'
+    return sizeIn(this.#database, text, [id, owner])
+  }
+
   async list(
     owner: string,
     { limit = PAGE, before }: ConversationPage = {},
-  ): Promise<readonly Conversation[]> {
-    const isBefore = before ? 'AND (updated_at < ? OR (updated_at = ? AND id < ?))' : ''
-    const place = before ? [before.updatedAt, before.updatedAt, before.id] : []
+  ): Promise<readonly ListedConversation[]> {
+    const isBefore = before ? 'AND (updated_at, id) < (?, ?)' : ''
+    const place = before ? [before.updatedAt, before.id] : []
     const rows = await this.#database.query(
-      `SELECT * FROM conversations WHERE owner = ? ${isBefore}
+      `SELECT id, owner, agent, sender, title, head, created_at, updated_at
+        FROM conversations WHERE owner = ? ${isBefore}
         ORDER BY updated_at DESC, id DESC LIMIT ?`,
       [owner, ...place, limit],
     )
-    return rows.map(conversationIn)
+    return rows.map(listedIn)
   }
 
   update(
@@ -81,58 +90,78 @@ export class SqlConversations implements ConversationStorage {
       const { title = old.title ?? null, head = old.head ?? null } = change
       const { metadata = old.metadata } = change
       if (change.head) await assertEntry(session, [owner, id], change.head)
+      const kept = JSON.stringify(metadata)
+      const bytes = bytesOf(kept, title) - bytesOf(JSON.stringify(old.metadata), old.title)
       const [row] = await session.query(
-        `UPDATE conversations SET title = ?, head = ?, metadata = ?, updated_at = ?
-          WHERE owner = ? AND id = ? RETURNING *`,
-        [title, head, JSON.stringify(metadata), now, owner, id],
+        `UPDATE conversations SET title = ?, head = ?, metadata = ?, updated_at = ?,
+          bytes = bytes + ? WHERE owner = ? AND id = ? RETURNING *`,
+        [title, head, kept, now, bytes, owner, id],
       )
+      await charge(session, owner, { bytes })
       return conversationIn(row as Row)
     })
   }
 
-  delete(owner: string, id: string): Promise<boolean> {
-    return this.#database.transaction(async (session) => {
+  async delete(owner: string, id: string): Promise<boolean> {
+    const isDeleted = await this.#database.transaction(async (session) => {
       const rows = await session.query(
-        'DELETE FROM conversations WHERE id = ? AND owner = ? RETURNING id',
+        `SELECT id FROM conversations WHERE id = ? AND owner = ?${this.#database.forUpdate}`,
         [id, owner],
       )
-      if (rows.length === 0) return false
-      await session.query('DELETE FROM files WHERE owner = ? AND conversation_id = ?', [owner, id])
-      await session.query('DELETE FROM plugin_values WHERE conversation_id = ?', [
-        conversationKey(owner, id),
-      ])
-      await session.query('DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM files)')
-      return true
+      if (rows.length > 0) await deleteConversation(session, [owner, id])
+      return rows.length > 0
     })
+    this.#database.reclaim()
+    return isDeleted
   }
 
   append(owner: string, id: string, append: Append, now: number): Promise<void> {
-    return this.#database.transaction((session) => this.appendIn(session, [owner, id], append, now))
+    return this.#database.transaction(async (session) => {
+      const bytes = await this.appendIn(session, [owner, id], append, now)
+      await charge(session, owner, { bytes })
+    })
   }
 
-  /** The same within a transaction. */
+  /** The same within a transaction. Answers the bytes that are to be charged. */
   async appendIn(
     session: SqlSession,
     place: Place,
     { entries, parent }: Append,
     now: number,
-  ): Promise<void> {
+  ): Promise<number> {
     const { head } = await this.locked(session, ...place)
     if (typeof parent === 'string') await assertEntry(session, place, parent)
-    if (entries.length === 0 && parent === undefined) return
+    if (entries.length === 0 && parent === undefined) return 0
     const above = parent === undefined ? (head ?? null) : parent
-    await insertEntries(session, place, { entries, parent: above }, now)
+    const bytes = await insertEntries(session, place, { entries, parent: above }, now)
     await session.query(
-      'UPDATE conversations SET head = ?, updated_at = ? WHERE owner = ? AND id = ?',
-      [entries.at(-1)?.id ?? above, now, ...place],
+      `UPDATE conversations SET head = ?, updated_at = ?, bytes = bytes + ?
+        WHERE owner = ? AND id = ?`,
+      [entries.at(-1)?.id ?? above, now, bytes, ...place],
     )
+    return bytes
   }
 
   async history(owner: string, id: string, at?: string): Promise<readonly Entry[]> {
+    const path: Entry[] = []
+    for await (const entry of this.above(owner, id, at)) path.push(entry)
+    return path.reverse()
+  }
+
+  async *above(owner: string, id: string, at?: string): AsyncGenerator<Entry, void, undefined> {
     const conversation = await this.load(owner, id)
     if (!conversation) throw conversationUnknown(id)
     const last = at ?? conversation.head
-    return last === undefined ? [] : pathTo(this.#database, [owner, id], last)
+    if (last !== undefined) yield* pathUp(this.#database, [owner, id], last)
+  }
+
+  async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {
+    const [row] = await this.#database.query(
+      `SELECT id FROM entries WHERE run_id = ? AND owner = ? AND conversation_id = ?
+        ORDER BY seq DESC LIMIT 1`,
+      [runId, owner, id],
+    )
+    return row && String(row['id'])
   }
 
   async entries(owner: string, id: string): Promise<readonly Entry[]> {

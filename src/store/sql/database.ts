@@ -23,6 +23,10 @@ export interface SqlDatabase extends SqlSession {
   readonly forUpdate: string
   /** All or nothing. */
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T>
+  /** Begins to give back the room of what was deleted, where that needs to be said. */
+  reclaim(): void
+  /** Gives all of it back, however long it takes. */
+  compact(): Promise<void>
   close(): Promise<void>
 }
 

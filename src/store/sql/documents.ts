@@ -1,6 +1,10 @@
 import type { DocumentKind, DocumentStorage, StoredDocument } from '../../agent/storage/index.ts'
 import { byName } from '../by-name.ts'
-import { jsonIn, type NewRow, type Row, type SqlDatabase } from './database.ts'
+import { bytesOf } from '../byte-length.ts'
+import { jsonIn, type Row, type SqlDatabase } from './database.ts'
+import { charge, sizeIn } from './usage.ts'
+
+const SIZE = 'octet_length(content) AS size'
 
 export function sqlDocuments(database: SqlDatabase): DocumentStorage {
   return {
@@ -18,21 +22,27 @@ export function sqlDocuments(database: SqlDatabase): DocumentStorage {
       )
       return row && documentIn(row)
     },
-    save: async (document) => {
-      await database.query(
-        `INSERT INTO documents (owner, kind, name, content, updated_at) VALUES (?, ?, ?, ?, ?)
+    save: (document) =>
+      database.transaction(async (session) => {
+        const { owner, kind, name } = document
+        const row = documentRow(document)
+        const text = `SELECT ${SIZE} FROM documents WHERE owner = ? AND kind = ? AND name = ?`
+        const size = await sizeIn(session, text, [owner, kind, name])
+        await session.query(
+          `INSERT INTO documents (owner, kind, name, content, updated_at) VALUES (?, ?, ?, ?, ?)
           ON CONFLICT (owner, kind, name) DO UPDATE SET content = excluded.content,
             updated_at = excluded.updated_at`,
-        Object.values(documentRow(document)),
-      )
-    },
-    delete: async (owner, kind, name) => {
-      const rows = await database.query(
-        'DELETE FROM documents WHERE owner = ? AND kind = ? AND name = ? RETURNING name',
-        [owner, kind, name],
-      )
-      return rows.length > 0
-    },
+          Object.values(row),
+        )
+        await charge(session, owner, { bytes: bytesOf(row.content) - size })
+      }),
+    delete: (owner, kind, name) =>
+      database.transaction(async (session) => {
+        const text = `DELETE FROM documents WHERE owner = ? AND kind = ? AND name = ? RETURNING ${SIZE}`
+        const size = await sizeIn(session, text, [owner, kind, name])
+        await charge(session, owner, { bytes: -size })
+        return size > 0
+      }),
   }
 }
 
@@ -47,6 +57,6 @@ export function documentIn(row: Row): StoredDocument {
 }
 
 /** What {@link documentIn} reads, in the order of the table's columns. */
-export function documentRow({ owner, kind, name, content, updatedAt }: StoredDocument): NewRow {
+export function documentRow({ owner, kind, name, content, updatedAt }: StoredDocument) {
   return { owner, kind, name, content: JSON.stringify(content), updated_at: updatedAt }
 }

@@ -1,7 +1,7 @@
-import type { Entry, NewEntry } from '../../agent/storage/index.ts'
+import type { NewEntry } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { entryUnknown } from '../faults.ts'
 import type { SqlSession } from './database.ts'
-import { entryIn } from './entry-row.ts'
 
 /** Where a conversation is found. */
 export type Place = readonly [owner: string, id: string]
@@ -11,53 +11,81 @@ export interface Append {
   readonly parent?: string | null
 }
 
-/** All entries of a conversation, in the order in which they came. */
-export async function entriesOf(session: SqlSession, place: Place): Promise<readonly Entry[]> {
-  const rows = await session.query(
-    'SELECT * FROM entries WHERE owner = ? AND conversation_id = ? ORDER BY seq',
-    place,
-  )
-  return rows.map(entryIn)
-}
+/** Rows and characters that one statement is given. */
+const MOST_ROWS = 100
+const MOST_CHARACTERS = 1 << 18
 
-/** The path from the root to an entry. @throws {HostError} ENTRY_UNKNOWN */
-export async function pathTo(
-  session: SqlSession,
-  place: Place,
-  last: string,
-): Promise<readonly Entry[]> {
-  const rows = await session.query(
-    `WITH RECURSIVE path AS (
-      SELECT * FROM entries WHERE owner = ? AND conversation_id = ? AND id = ?
-      UNION ALL
-      SELECT above.* FROM entries above JOIN path ON above.id = path.parent
-        WHERE above.owner = ? AND above.conversation_id = ?
-    ) SELECT * FROM path ORDER BY seq`,
-    [...place, last, ...place],
-  )
-  if (rows.length === 0) throw entryUnknown(last)
-  return rows.map(entryIn)
-}
-
-/** Inserts entries, each below the one before it; those that are there are passed over. */
+/**
+ * Inserts entries, each below the one before it; those that are there are passed over. Answers the bytes of
+ * those that were not.
+ */
 export async function insertEntries(
   session: SqlSession,
   place: Place,
   { entries, parent }: { readonly entries: readonly NewEntry[]; readonly parent: string | null },
   now: number,
-): Promise<void> {
-  let above = parent
-  let seq = await entryCount(session, place)
-  for (const entry of entries) {
-    const { id, runId = null, kind, ...content } = entry
-    const added = await session.query(
+): Promise<number> {
+  let bytes = 0
+  let seq = await nextSeq(session, place)
+  for (const some of rowsOf(entries, parent)) {
+    const rows = await session.query(
       `INSERT INTO entries
           (owner, conversation_id, id, parent, seq, run_id, kind, content, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
-      [...place, id, above, seq, runId, kind, JSON.stringify(content), now],
+        VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+        ON CONFLICT DO NOTHING RETURNING id`,
+      some.flatMap(({ id, above, runId, kind, content }, index) => {
+        const own = [id, above, seq + index, runId, kind, content, now] as const
+        return [...place, ...own]
+      }),
     )
-    seq += added.length
+    const added = new Map(some.map((row) => [row.id, row.content]))
+    const ids = new Set(rows.map(({ id }) => String(id)))
+    for (const id of added.keys()) if (!ids.has(id)) added.delete(id)
+    bytes += bytesOf(...added.values())
+    if (ids.size < some.length) await renumber(session, place, [...added.keys()], seq)
+    seq += ids.size
+  }
+  return bytes
+}
+
+interface NewRow {
+  readonly id: string
+  readonly above: string | null
+  readonly runId: string | null
+  readonly kind: string
+  readonly content: string
+}
+
+/** Entries as rows, as many at once as one statement is given. */
+function* rowsOf(entries: readonly NewEntry[], parent: string | null): Generator<NewRow[]> {
+  let some: NewRow[] = []
+  let characters = 0
+  let above = parent
+  for (const { id, runId = null, kind, ...rest } of entries) {
+    const content = JSON.stringify(rest)
+    some.push({ id, above, runId, kind, content })
+    characters += content.length
     above = id
+    if (some.length < MOST_ROWS && characters < MOST_CHARACTERS) continue
+    yield some
+    some = []
+    characters = 0
+  }
+  if (some.length > 0) yield some
+}
+
+/** Numbers without gaps, where some of those that were to be inserted were there. */
+async function renumber(
+  session: SqlSession,
+  place: Place,
+  ids: readonly string[],
+  from: number,
+): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    await session.query(
+      'UPDATE entries SET seq = ? WHERE owner = ? AND conversation_id = ? AND id = ?',
+      [from + index, ...place, id],
+    )
   }
 }
 
@@ -70,10 +98,12 @@ export async function assertEntry(session: SqlSession, place: Place, entry: stri
   if (rows.length === 0) throw entryUnknown(entry)
 }
 
-async function entryCount(session: SqlSession, place: Place): Promise<number> {
+/** The number of the next entry. Not their count, which would be counted at every append. */
+export async function nextSeq(session: SqlSession, place: Place): Promise<number> {
   const [row] = await session.query(
-    'SELECT count(*) AS count FROM entries WHERE owner = ? AND conversation_id = ?',
+    `SELECT seq FROM entries WHERE owner = ? AND conversation_id = ?
+      ORDER BY seq DESC, id DESC LIMIT 1`,
     place,
   )
-  return Number(row?.['count'])
+  return row ? Number(row['seq']) + 1 : 0
 }

@@ -1,14 +1,16 @@
-import { ownerKey, type StoredRecord } from '../../agent/storage/index.ts'
+import { conversationKey, ownerKey, type StoredRecord } from '../../agent/storage/index.ts'
 import { agentIn } from './agents.ts'
 import { approvalIn } from './approvals.ts'
-import { CONVERSATION_KEY, conversationIn } from './conversation-row.ts'
+import { conversationIn } from './conversation-row.ts'
 import { jsonIn, type Row, type SqlDatabase, type SqlValue } from './database.ts'
 import { documentIn } from './documents.ts'
 import { entryIn } from './entry-row.ts'
 import { fileIn } from './files.ts'
 import { runIn } from './run-row.ts'
 
-const PAGE = 500
+const PAGE = 200
+/** Of files, each of which may be as large as the server takes them. */
+const FILE_PAGE = 1
 
 /** How the rows of a table are read, page by page, and which records they are. */
 interface Table {
@@ -17,6 +19,8 @@ interface Table {
   readonly order: readonly string[]
   /** Whether a row is that of an owner. */
   readonly owned: string
+  /** Rows that are read in one statement, where it is not `PAGE`. */
+  readonly page?: number
   /** What `owned` asks for; the owner where it is not said. */
   readonly asked?: (owner: string) => readonly SqlValue[]
   readonly record: (row: Row) => StoredRecord
@@ -72,6 +76,7 @@ const TABLES: readonly Table[] = [
     text: 'SELECT files.*, bytes FROM files JOIN blobs ON blobs.hash = files.hash',
     order: ['files.owner', 'files.hash', 'files.conversation_id'],
     owned: 'files.owner = ?',
+    page: FILE_PAGE,
     record: fileRecord,
   },
   {
@@ -99,9 +104,11 @@ const TABLES: readonly Table[] = [
   {
     text: 'SELECT * FROM plugin_values',
     order: ['conversation_id', 'plugin', 'key'],
-    owned: `(conversation_id = ?
-      OR conversation_id IN (SELECT ${CONVERSATION_KEY} FROM conversations WHERE owner = ?))`,
-    asked: (owner) => [ownerKey(owner), owner],
+    owned: '(conversation_id = ? OR substr(conversation_id, 1, length(?)) = ?)',
+    asked: (owner) => {
+      const prefix = conversationKey(owner, '')
+      return [ownerKey(owner), prefix, prefix]
+    },
     record: valueRecord,
   },
 ]
@@ -138,14 +145,14 @@ export async function* recordsOf(
       const rows = await pageOf(database, table, { owner, last })
       for (const row of rows) yield table.record(row)
       last = rows.at(-1)
-      if (rows.length < PAGE) break
+      if (rows.length < (table.page ?? PAGE)) break
     }
   }
 }
 
 function pageOf(
   database: SqlDatabase,
-  { text, order, owned, asked = (of) => [of] }: Table,
+  { text, order, owned, page = PAGE, asked = (of) => [of] }: Table,
   { owner, last }: { readonly owner: string | undefined; readonly last: Row | undefined },
 ): Promise<readonly Row[]> {
   const columns = order.join(', ')
@@ -155,7 +162,7 @@ function pageOf(
   ]
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   const place = last ? order.map((column) => last[plainName(column)] as SqlValue) : []
-  const values = [...(owner === undefined ? [] : asked(owner)), ...place, PAGE]
+  const values = [...(owner === undefined ? [] : asked(owner)), ...place, page]
   return database.query(`${text} ${where} ORDER BY ${columns} LIMIT ?`, values)
 }
 

@@ -1,14 +1,36 @@
 import type { FileStorage, StoredFile } from '../../agent/storage/index.ts'
 import { hashOf } from '../file-hash.ts'
 import { ifPresent, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+import { deleteBlob } from './delete-conversation.ts'
+import { charge, sizeIn } from './usage.ts'
 
 export function sqlFiles(database: SqlDatabase): FileStorage {
   return {
     put: (owner, file, conversationId = '') =>
       database.transaction(async (session) => {
         const hash = hashOf(file.bytes)
-        await insertFile(session, { ...file, hash }, [owner, conversationId])
+        if (await insertFile(session, { ...file, hash }, [owner, conversationId])) {
+          await charge(session, owner, { bytes: file.bytes.byteLength, files: 1 })
+        }
         return hash
+      }),
+    count: (owner, conversationId) =>
+      sizeIn(
+        database,
+        'SELECT count(*) AS size FROM files WHERE owner = ? AND conversation_id = ?',
+        [owner, conversationId],
+      ),
+    share: (owner, from, to) =>
+      database.transaction(async (session) => {
+        const shared = await session.query(
+          `INSERT INTO files (owner, hash, conversation_id, media_type, name, size)
+            SELECT owner, hash, ?, media_type, name, size FROM files
+              WHERE owner = ? AND conversation_id = ?
+            ON CONFLICT (owner, hash, conversation_id) DO NOTHING RETURNING size`,
+          [to, owner, from],
+        )
+        const bytes = shared.reduce((sum, { size }) => sum + Number(size), 0)
+        await charge(session, owner, { bytes, files: shared.length })
       }),
     load: async (owner, hash) => {
       const [row] = await database.query(
@@ -18,18 +40,20 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
       )
       return row && fileIn(row)
     },
-    delete: (owner, hash) =>
-      database.transaction(async (session) => {
+    delete: async (owner, hash) => {
+      const isDeleted = await database.transaction(async (session) => {
         const rows = await session.query(
-          'DELETE FROM files WHERE owner = ? AND hash = ? RETURNING hash',
+          'DELETE FROM files WHERE owner = ? AND hash = ? RETURNING size',
           [owner, hash],
         )
-        await session.query(
-          'DELETE FROM blobs WHERE hash = ? AND hash NOT IN (SELECT hash FROM files)',
-          [hash],
-        )
+        await deleteBlob(session, hash)
+        const bytes = rows.reduce((sum, { size }) => sum + Number(size), 0)
+        await charge(session, owner, { bytes: -bytes, files: -rows.length })
         return rows.length > 0
-      }),
+      })
+      database.reclaim()
+      return isDeleted
+    },
   }
 }
 
@@ -48,9 +72,10 @@ export async function insertFile(
     bytes,
   ])
   const rows = await session.query(
-    `INSERT INTO files (owner, hash, conversation_id, media_type, name) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO files (owner, hash, conversation_id, media_type, name, size)
+      VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (owner, hash, conversation_id) DO NOTHING RETURNING hash`,
-    [owner, hash, conversationId, mediaType, name],
+    [owner, hash, conversationId, mediaType, name, bytes.byteLength],
   )
   return rows.length > 0
 }

@@ -7,11 +7,13 @@ import type { NewRow, SqlDatabase, SqlSession } from './database.ts'
 import { documentRow } from './documents.ts'
 import { entryRow } from './entry-row.ts'
 import { insertFile } from './files.ts'
+import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
 
-/** How many records are taken over in one transaction. */
+/** How many records are taken over in one transaction, and how many characters of files. */
 const AT_ONCE = 500
+const MOST_CHARACTERS = 16 << 20
 
 /** Codes of SQLite and PostgreSQL for a row that refers to one that is not there. */
 const NO_PARENT: readonly unknown[] = ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']
@@ -26,29 +28,36 @@ export async function takeRecords(
 ): Promise<number> {
   let count = 0
   let some: StoredRecord[] = []
+  let characters = 0
   const flush = async () => {
     const taken = some
     some = []
+    characters = 0
     count += await database.transaction((session) => takeAll(session, taken))
   }
   for await (const record of records) {
     some.push(record)
-    if (some.length === AT_ONCE) await flush()
+    if (record.type === 'file') characters += record.file.bytes.length
+    if (some.length === AT_ONCE || characters > MOST_CHARACTERS) await flush()
   }
   if (some.length > 0) await flush()
   return count
 }
 
 async function takeAll(session: SqlSession, records: readonly StoredRecord[]): Promise<number> {
+  const tally = new RecordTally()
   let count = 0
   for (const [index, record] of records.entries()) {
     try {
-      if (await takeRecord(session, record, index)) count++
+      if (!(await takeRecord(session, record, index))) continue
+      tally.add(record)
+      count++
     } catch (error) {
       const parent = parentOf(record)
       throw parent && isParentMissing(error) ? parentMissing(record, parent) : error
     }
   }
+  await tally.charge(session)
   return count
 }
 
@@ -89,7 +98,7 @@ function rowOf(record: Insertable): readonly [table: string, row: NewRow] {
     case 'run':
       return ['runs', runRow(record.run, record.idempotencyKey)]
     case 'event':
-      return ['events', eventRow(record.event)]
+      return ['events', { ...eventRow(record.event) }]
     case 'settings':
       return [
         'settings',

@@ -11,6 +11,7 @@ import { takeRecords } from './import-records.ts'
 import { migrate, type SqlTypes } from './migrations.ts'
 import { SqlRuns } from './runs.ts'
 import { sqlSettings } from './settings.ts'
+import { usageOf } from './usage.ts'
 import { sqlValues } from './values.ts'
 
 /** A storage in a database, its schema brought up to date. @throws {HostError} STORAGE_FAILED, STORAGE_NEWER */
@@ -31,8 +32,10 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     agents: sqlAgents(database),
     documents: sqlDocuments(database),
     storageOf: (plugin, conversationId) => sqlValues(database, plugin, conversationId),
+    usage: (owner) => usageOf(database, owner),
     exportRecords: (owner) => recordsOf(database, owner),
     importRecords: (records) => takeRecords(database, records),
+    compact: () => database.compact(),
     check: () => database.transaction(tryWriting),
     close: () => database.close(),
   }

@@ -5,6 +5,10 @@ import type { SqlDatabase, SqlSession } from './database.ts'
 export interface SqlTypes {
   readonly bytes: 'BLOB' | 'BYTEA'
   readonly integer: 'INTEGER' | 'BIGINT'
+  /** The function that finds a text in another. */
+  readonly position: 'instr' | 'strpos'
+  /** Whether statistics say which index is read. */
+  readonly isPlanned: boolean
   /** What keeps other processes from changing the schema until the transaction ends, where that needs a word. */
   readonly lock?: string
 }
@@ -123,6 +127,58 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
   ],
   // Looked for every few seconds, and few among many.
   () => [`CREATE INDEX runs_suspended ON runs (id) WHERE status = 'suspended'`],
+  // Read in the order in which they came, page by page; by the run that wrote them; by what they hold.
+  () => [
+    'CREATE INDEX entries_of ON entries (owner, conversation_id, seq, id)',
+    'CREATE INDEX entries_of_run ON entries (owner, conversation_id, run_id, seq)',
+    'DROP INDEX runs_of',
+    'CREATE INDEX runs_of ON runs (owner, conversation_id, started_at, id)',
+    'CREATE INDEX files_with ON files (hash)',
+    // Files had one by the conversation alone, whose ids are its owner's.
+    'DROP INDEX files_of',
+    'CREATE INDEX files_of ON files (owner, conversation_id)',
+  ],
+  // PostgreSQL takes any index that begins with owner and conversation to be as good as the one that is in order,
+  // for its statistics know nothing of one long conversation among short ones: none but that one begins so.
+  ({ isPlanned }) => [
+    'DROP INDEX entries_of_run',
+    'CREATE INDEX entries_of_run ON entries (run_id, seq)',
+    ...(isPlanned
+      ? [
+          'ALTER TABLE entries DROP CONSTRAINT own_entries_pkey',
+          'ALTER TABLE entries ADD PRIMARY KEY (id, conversation_id, owner)',
+        ]
+      : []),
+  ],
+  // How much is stored for whom.
+  ({ integer, position }) => [
+    `ALTER TABLE conversations ADD COLUMN bytes ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE runs ADD COLUMN bytes ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE files ADD COLUMN size ${integer} NOT NULL DEFAULT 0`,
+    `UPDATE conversations SET bytes = octet_length(metadata) + coalesce(octet_length(title), 0)
+      + coalesce((SELECT sum(octet_length(content)) FROM entries
+        WHERE entries.owner = conversations.owner AND conversation_id = conversations.id), 0)`,
+    `UPDATE runs SET bytes = octet_length(facts)
+      + coalesce((SELECT sum(octet_length(event)) FROM events WHERE run_id = runs.id), 0)
+      + coalesce((SELECT sum(octet_length(approval)) FROM approvals WHERE run_id = runs.id), 0)`,
+    `UPDATE files SET size =
+      (SELECT octet_length(blobs.bytes) FROM blobs WHERE blobs.hash = files.hash)`,
+    `CREATE TABLE usage (
+      owner TEXT PRIMARY KEY, bytes ${integer} NOT NULL,
+      conversations ${integer} NOT NULL, files ${integer} NOT NULL)`,
+    `INSERT INTO usage (owner, bytes, conversations, files)
+      SELECT owner, sum(bytes), sum(conversations), sum(files) FROM (
+        SELECT owner, bytes, 1 AS conversations, 0 AS files FROM conversations
+        UNION ALL SELECT owner, bytes, 0, 0 FROM runs
+        UNION ALL SELECT owner, size, 0, 1 FROM files
+        UNION ALL SELECT owner, octet_length(layer), 0, 0 FROM settings
+        UNION ALL SELECT owner, octet_length(spec), 0, 0 FROM agents
+        UNION ALL SELECT owner, octet_length(content), 0, 0 FROM documents
+        UNION ALL SELECT replace(replace(substr(conversation_id, 1,
+            ${position}(conversation_id || '/', '/') - 1), '%2F', '/'), '%25', '%'),
+          octet_length(value), 0, 0 FROM plugin_values) AS kept
+      GROUP BY owner`,
+  ],
 ]
 
 /**

@@ -1,7 +1,9 @@
 import type { EventBatch } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { mergeDeltas, PART_TYPES } from '../merge-deltas.ts'
-import { groups, jsonIn, type NewRow, placeholders, type SqlSession } from './database.ts'
+import { groups, jsonIn, placeholders, type SqlSession, type SqlValue } from './database.ts'
+import { addCharge, type Charge, chargeAll } from './usage.ts'
 
 const MOST_EVENTS = 1000
 
@@ -43,14 +45,20 @@ export async function storeBatches(
   batches: readonly EventBatch[],
 ): Promise<readonly string[]> {
   const held = new Set<string>()
-  for (const some of groups(batches)) {
-    for (const id of await advance(session, holder, some)) held.add(id)
+  const charges = new Map<string, Charge>()
+  const written = batches.map(({ runId, events }) => ({ runId, rows: events.map(eventRow) }))
+  for (const some of groups(written)) {
+    const bytes = new Map(some.map(({ runId, rows }) => [runId, bytesIn(rows)]))
+    for (const { id, owner } of await advance(session, holder, some)) {
+      held.add(id)
+      addCharge(charges, owner, { bytes: bytes.get(id) ?? 0 })
+    }
   }
-  const kept = batches.filter(({ runId }) => held.has(runId))
-  await insertEvents(
+  await insertRows(
     session,
-    kept.flatMap(({ events }) => events),
+    written.flatMap(({ runId, rows }) => (held.has(runId) ? rows : [])),
   )
+  await chargeAll(session, charges)
   return batches.filter(({ runId }) => !held.has(runId)).map(({ runId }) => runId)
 }
 
@@ -58,42 +66,95 @@ export async function storeBatches(
 async function advance(
   session: SqlSession,
   holder: string,
-  batches: readonly EventBatch[],
-): Promise<readonly string[]> {
-  const rows = batches.map(() => '(CAST(? AS TEXT), CAST(? AS BIGINT))').join(', ')
+  batches: readonly { readonly runId: string; readonly rows: readonly EventRow[] }[],
+): Promise<readonly { readonly id: string; readonly owner: string }[]> {
+  const row = '(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT))'
   const moved = await session.query(
-    `UPDATE runs SET next_seq = moved.next
-      FROM (SELECT column1 AS id, column2 AS next FROM (VALUES ${rows}) AS given) AS moved
-      WHERE runs.id = moved.id AND holder = ? AND status = 'active' RETURNING runs.id AS id`,
-    [...batches.flatMap(({ runId, events }) => [runId, (events.at(-1)?.seq ?? -1) + 1]), holder],
+    `UPDATE runs SET next_seq = moved.next, bytes = runs.bytes + moved.size
+      FROM (SELECT column1 AS id, column2 AS next, column3 AS size
+        FROM (VALUES ${batches.map(() => row).join(', ')}) AS given) AS moved
+      WHERE runs.id = moved.id AND holder = ? AND status = 'active'
+      RETURNING runs.id AS id, runs.owner AS owner`,
+    [
+      ...batches.flatMap(({ runId, rows }) => [runId, (rows.at(-1)?.seq ?? -1) + 1, bytesIn(rows)]),
+      holder,
+    ],
   )
-  return moved.map((row) => String(row['id']))
+  return moved.map(({ id, owner }) => ({ id: String(id), owner: String(owner) }))
 }
 
+/** Answers their bytes. */
 export async function insertEvents(
   session: SqlSession,
   events: readonly RunEvent[],
-): Promise<void> {
+): Promise<number> {
+  const rows = events.map(eventRow)
+  await insertRows(session, rows)
+  return bytesIn(rows)
+}
+
+function bytesIn(rows: readonly EventRow[]): number {
+  return rows.reduce((sum, { event }) => sum + bytesOf(event), 0)
+}
+
+async function insertRows(session: SqlSession, events: readonly EventRow[]): Promise<void> {
   for (const some of groups(events)) {
     const rows = some.map(() => '(?, ?, ?, ?)').join(', ')
     await session.query(
       `INSERT INTO events (run_id, seq, type, event) VALUES ${rows} ON CONFLICT DO NOTHING`,
-      some.flatMap((event) => Object.values(eventRow(event))),
+      some.flatMap((row): readonly SqlValue[] => Object.values(row)),
     )
   }
 }
 
-/** In the order of the table's columns. */
-export function eventRow(event: RunEvent): NewRow {
+/** An event as a row, in the order of the table's columns. */
+export interface EventRow {
+  readonly run_id: string
+  readonly seq: number
+  readonly type: string
+  readonly event: string
+}
+
+export function eventRow(event: RunEvent): EventRow {
   const { runId, seq, type } = event
   return { run_id: runId, seq, type, event: JSON.stringify(event) }
 }
 
-/** Makes the deltas of each part one. */
-export async function mergeStored(session: SqlSession, runId: string): Promise<void> {
+/** Makes the deltas of each part one. Answers the bytes that the run gained; it is below 0. */
+export async function mergeStored(session: SqlSession, runId: string): Promise<number> {
   const parts = `run_id = ? AND type IN (${placeholders(PART_TYPES.length)})`
-  const values = [runId, ...PART_TYPES]
-  const rows = await session.query(`SELECT event FROM events WHERE ${parts} ORDER BY seq`, values)
-  await session.query(`DELETE FROM events WHERE ${parts}`, values)
-  await insertEvents(session, mergeDeltas(rows.map((row) => jsonIn<RunEvent>(row['event']))))
+  const told: RunEvent[] = []
+  let before = 0
+  for (let last = -1; ; ) {
+    const rows = await session.query(
+      `SELECT seq, event FROM events WHERE ${parts} AND seq > ? ORDER BY seq LIMIT ?`,
+      [runId, ...PART_TYPES, last, MOST_EVENTS],
+    )
+    if (rows.length === 0) break
+    for (const { event } of rows) {
+      told.push(jsonIn(event))
+      before += bytesOf(String(event))
+    }
+    const first = last
+    last = Number(rows.at(-1)?.['seq'])
+    await session.query(`DELETE FROM events WHERE ${parts} AND seq > ? AND seq <= ?`, [
+      runId,
+      ...PART_TYPES,
+      first,
+      last,
+    ])
+  }
+  return (await insertEvents(session, mergeDeltas(told))) - before
+}
+
+/** Some at a time, so that what else happens in the process goes on in between. */
+export async function deleteEvents(session: SqlSession, runId: string): Promise<void> {
+  const [last] = await session.query('SELECT max(seq) AS seq FROM events WHERE run_id = ?', [runId])
+  const most = Number(last?.['seq'] ?? -1)
+  for (let seq = 0; seq <= most; seq += MOST_EVENTS) {
+    await session.query('DELETE FROM events WHERE run_id = ? AND seq < ?', [
+      runId,
+      seq + MOST_EVENTS,
+    ])
+  }
 }

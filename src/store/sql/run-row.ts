@@ -1,4 +1,5 @@
 import type { RunStatus, StoredRun } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { ifPresent, jsonIn, type NewRow, type Row } from './database.ts'
 
 export function runIn(row: Row): StoredRun {
@@ -19,12 +20,14 @@ export function runIn(row: Row): StoredRun {
 /** What {@link runIn} reads, of a run that came from another storage. */
 export function runRow(run: StoredRun, idempotencyKey: string | null = null): NewRow {
   const { id, owner, conversationId = null, status, facts, endedAt = null, prunedAt = null } = run
+  const kept = JSON.stringify(facts)
   return {
     id,
     owner,
     conversation_id: conversationId,
     status,
-    facts: JSON.stringify(facts),
+    facts: kept,
+    bytes: bytesOf(kept),
     idempotency_key: idempotencyKey,
     started_at: run.startedAt,
     ended_at: endedAt,

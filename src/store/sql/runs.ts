@@ -1,5 +1,6 @@
 import type {
   EventBatch,
+  HeldRun,
   Lease,
   NewRun,
   RunEnd,
@@ -17,9 +18,20 @@ import {
   type SqlValue,
 } from './database.ts'
 import type { Append } from './entries.ts'
-import { eventsOf, insertEvents, lastEvent, mergeStored, storeBatches } from './run-events.ts'
+import {
+  deleteEvents,
+  eventsOf,
+  insertEvents,
+  lastEvent,
+  mergeStored,
+  storeBatches,
+} from './run-events.ts'
 import { runIn } from './run-row.ts'
 import { startRun } from './start-run.ts'
+import { charge } from './usage.ts'
+
+/** Runs that are read in one statement. */
+const PAGE = 100
 
 export class SqlRuns implements RunStorage {
   readonly #database: SqlDatabase
@@ -74,13 +86,21 @@ export class SqlRuns implements RunStorage {
         [status, endedAt, runId, holder],
       )
       if (!row) return false
-      await insertEvents(session, events)
+      let bytes = await insertEvents(session, events)
       const next = (events.at(-1)?.seq ?? -1) + 1
-      if (next > 0) await session.query('UPDATE runs SET next_seq = ? WHERE id = ?', [next, runId])
+      if (next > 0) {
+        await session.query('UPDATE runs SET next_seq = ?, bytes = bytes + ? WHERE id = ?', [
+          next,
+          bytes,
+          runId,
+        ])
+      }
       const { owner, conversationId } = runIn(row)
       if (conversationId !== undefined) {
-        await this.#conversations.appendIn(session, [owner, conversationId], { entries }, now)
+        const place = [owner, conversationId] as const
+        bytes += await this.#conversations.appendIn(session, place, { entries }, now)
       }
+      await charge(session, owner, { bytes })
       return true
     })
   }
@@ -103,12 +123,25 @@ export class SqlRuns implements RunStorage {
   }
 
   async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
-    const rows = await this.#database.query(
+    const runs: StoredRun[] = []
+    for (let last: StoredRun | undefined; ; last = runs.at(-1)) {
+      const rows = await this.#database.query(
+        `SELECT * FROM runs WHERE conversation_id = ? AND owner = ?
+          ${last ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`,
+        [conversationId, owner, ...(last ? [last.startedAt, last.id] : []), PAGE],
+      )
+      runs.push(...rows.map(runIn))
+      if (rows.length < PAGE) return runs
+    }
+  }
+
+  async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {
+    const [row] = await this.#database.query(
       `SELECT * FROM runs WHERE conversation_id = ? AND owner = ?
-        ORDER BY started_at DESC, id DESC`,
+        ORDER BY started_at DESC, id DESC LIMIT 1`,
       [conversationId, owner],
     )
-    return rows.map(runIn)
+    return row && runIn(row)
   }
 
   events(
@@ -133,25 +166,28 @@ export class SqlRuns implements RunStorage {
     return rows.map(runIn)
   }
 
-  async holders(): Promise<readonly string[]> {
+  async leases(): Promise<readonly HeldRun[]> {
     const rows = await this.#database.query(
-      `SELECT DISTINCT holder FROM runs WHERE status = 'active' AND holder IS NOT NULL`,
+      `SELECT id, holder, lease_until FROM runs WHERE status = 'active'`,
     )
-    return rows.map((row) => String(row['holder']))
+    return rows.map((row) => ({
+      runId: String(row['id']),
+      holder: String(row['holder']),
+      expiresAt: Number(row['lease_until']),
+    }))
   }
 
-  async takeOver(
-    lease: Lease,
-    now: number,
-    holders: readonly string[] = [],
-  ): Promise<readonly StoredRun[]> {
-    const among = holders.length > 0 ? `OR holder IN (${placeholders(holders.length)})` : ''
-    const rows = await this.#database.query(
-      `UPDATE runs SET holder = ?, lease_until = ?
-        WHERE status = 'active' AND (lease_until <= ? ${among}) RETURNING *`,
-      [lease.holder, lease.expiresAt, now, ...holders],
-    )
-    return rows.map(runIn)
+  async takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]> {
+    const taken: StoredRun[] = []
+    for (const { runId, holder, expiresAt } of left) {
+      const rows = await this.#database.query(
+        `UPDATE runs SET holder = ?, lease_until = ?
+          WHERE id = ? AND status = 'active' AND holder = ? AND lease_until = ? RETURNING *`,
+        [lease.holder, lease.expiresAt, runId, holder, expiresAt],
+      )
+      taken.push(...rows.map(runIn))
+    }
+    return taken
   }
 
   async seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
@@ -164,25 +200,37 @@ export class SqlRuns implements RunStorage {
   }
 
   async delete(owner: string, id: string): Promise<boolean> {
-    const rows = await this.#database.query(
-      'DELETE FROM runs WHERE id = ? AND owner = ? RETURNING id',
-      [id, owner],
-    )
-    return rows.length > 0
+    const isDeleted = await this.#database.transaction(async (session) => {
+      const [row] = await session.query(
+        `SELECT id FROM runs WHERE id = ? AND owner = ?${this.#database.forUpdate}`,
+        [id, owner],
+      )
+      if (!row) return false
+      await deleteEvents(session, id)
+      const [deleted] = await session.query('DELETE FROM runs WHERE id = ? RETURNING bytes', [id])
+      await charge(session, owner, { bytes: -Number(deleted?.['bytes'] ?? 0) })
+      return true
+    })
+    this.#database.reclaim()
+    return isDeleted
   }
 
   async prune(endedBefore: number, now: number): Promise<number> {
-    const old = await this.#database.query(
-      'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL',
-      [endedBefore],
-    )
-    let count = 0
-    for (const { id } of old) {
-      // One at a time: what runs now writes in between.
-      const isPruned = await this.#database.transaction((s) => pruneRun(s, String(id), now))
-      if (isPruned) count++
+    for (let count = 0; ; ) {
+      const old = await this.#database.query(
+        'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL LIMIT ?',
+        [endedBefore, PAGE],
+      )
+      if (old.length === 0) {
+        if (count > 0) this.#database.reclaim()
+        return count
+      }
+      for (const { id } of old) {
+        // One at a time: what runs now writes in between.
+        const isPruned = await this.#database.transaction((s) => pruneRun(s, String(id), now))
+        if (isPruned) count++
+      }
     }
-    return count
   }
 
   async #among(
@@ -211,6 +259,11 @@ async function pruneRun(session: SqlSession, id: string, now: number): Promise<b
     [now, id],
   )
   if (claimed.length === 0) return false
-  await mergeStored(session, id)
+  const bytes = await mergeStored(session, id)
+  const [row] = await session.query(
+    'UPDATE runs SET bytes = bytes + ? WHERE id = ? RETURNING owner',
+    [bytes, id],
+  )
+  await charge(session, String(row?.['owner']), { bytes })
   return true
 }

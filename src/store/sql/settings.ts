@@ -1,5 +1,9 @@
 import type { SettingsStorage } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { jsonIn, type SqlDatabase } from './database.ts'
+import { charge, sizeIn } from './usage.ts'
+
+const SIZE = 'octet_length(layer) AS size'
 
 export function sqlSettings(database: SqlDatabase): SettingsStorage {
   return {
@@ -8,17 +12,23 @@ export function sqlSettings(database: SqlDatabase): SettingsStorage {
       return row && jsonIn(row['layer'])
     },
     save: async (owner, layer, now) => {
-      await database.query(
-        `INSERT INTO settings (owner, layer, updated_at) VALUES (?, ?, ?)
-          ON CONFLICT (owner) DO UPDATE SET layer = excluded.layer, updated_at = excluded.updated_at`,
-        [owner, JSON.stringify(layer), now],
-      )
+      const kept = JSON.stringify(layer)
+      await database.transaction(async (session) => {
+        const size = await sizeIn(session, `SELECT ${SIZE} FROM settings WHERE owner = ?`, [owner])
+        await session.query(
+          `INSERT INTO settings (owner, layer, updated_at) VALUES (?, ?, ?) ON CONFLICT (owner)
+            DO UPDATE SET layer = excluded.layer, updated_at = excluded.updated_at`,
+          [owner, kept, now],
+        )
+        await charge(session, owner, { bytes: bytesOf(kept) - size })
+      })
     },
-    delete: async (owner) => {
-      const rows = await database.query('DELETE FROM settings WHERE owner = ? RETURNING owner', [
-        owner,
-      ])
-      return rows.length > 0
-    },
+    delete: (owner) =>
+      database.transaction(async (session) => {
+        const text = `DELETE FROM settings WHERE owner = ? RETURNING ${SIZE}`
+        const size = await sizeIn(session, text, [owner])
+        await charge(session, owner, { bytes: -size })
+        return size > 0
+      }),
   }
 }

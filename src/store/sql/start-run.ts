@@ -1,8 +1,10 @@
 import type { Lease, NewRun, RunStart, StoredRun } from '../../agent/storage/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import type { SqlConversations } from './conversations.ts'
 import type { Row, SqlSession } from './database.ts'
 import type { Append } from './entries.ts'
 import { runIn } from './run-row.ts'
+import { charge } from './usage.ts'
 
 /** How a run is begun in a transaction. */
 export interface Beginning {
@@ -25,14 +27,16 @@ export async function startRun(
   if (repeated) return { outcome: 'repeated', run: repeated }
   const row = await insert(session, beginning)
   if (!row) return clash(session, run)
+  let bytes = bytesOf(JSON.stringify(run.facts))
   if (conversationId !== undefined) {
     await session.query(
       `UPDATE runs SET status = 'aborted', ended_at = ?
         WHERE owner = ? AND conversation_id = ? AND status = 'suspended'`,
       [now, owner, conversationId],
     )
-    await conversations.appendIn(session, [owner, conversationId], append, now)
+    bytes += await conversations.appendIn(session, [owner, conversationId], append, now)
   }
+  await charge(session, owner, { bytes })
   return { outcome: 'started', run: runIn(row) }
 }
 
@@ -41,12 +45,19 @@ async function insert(
   { run, lease, now }: Beginning,
 ): Promise<Row | undefined> {
   const { id, owner, conversationId = null, facts, idempotencyKey = null } = run
-  const own = [id, owner, conversationId, JSON.stringify(facts), idempotencyKey]
+  // The last run of a conversation is the last to have begun, also where the clock was set back in between.
+  const [last] = await session.query(
+    'SELECT MAX(started_at) AS latest FROM runs WHERE owner = ? AND conversation_id = ?',
+    [owner, conversationId],
+  )
+  const startedAt = Math.max(now, Number(last?.['latest'] ?? -1) + 1)
+  const kept = JSON.stringify(facts)
+  const own = [id, owner, conversationId, kept, bytesOf(kept), idempotencyKey]
   const [row] = await session.query(
-    `INSERT INTO runs (id, owner, conversation_id, status, facts, idempotency_key, started_at,
+    `INSERT INTO runs (id, owner, conversation_id, status, facts, bytes, idempotency_key, started_at,
         next_seq, leg_seq, holder, lease_until)
-      VALUES (?, ?, ?, 'active', ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
-    [...own, now, lease.holder, lease.expiresAt],
+      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+    [...own, startedAt, lease.holder, lease.expiresAt],
   )
   return row
 }

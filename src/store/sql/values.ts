@@ -1,5 +1,11 @@
+import { ownerOfKey } from '../../agent/storage/index.ts'
 import type { PluginStorage } from '../../plugin/index.ts'
+import { bytesOf } from '../byte-length.ts'
 import { jsonIn, type SqlDatabase } from './database.ts'
+import { charge, sizeIn } from './usage.ts'
+
+const SIZE = 'octet_length(value) AS size'
+const VALUE = 'plugin_values WHERE conversation_id = ? AND plugin = ? AND key = ?'
 
 /** What a plugin keeps for a conversation, for an owner, or for nobody. */
 export function sqlValues(
@@ -8,6 +14,7 @@ export function sqlValues(
   conversationId = '',
 ): PluginStorage {
   const place = [conversationId, plugin] as const
+  const owner = ownerOfKey(conversationId)
   return {
     get: async (key) => {
       const [row] = await database.query(
@@ -17,11 +24,16 @@ export function sqlValues(
       return row && jsonIn(row['value'])
     },
     set: async (key, value) => {
-      await database.query(
-        `INSERT INTO plugin_values (conversation_id, plugin, key, value) VALUES (?, ?, ?, ?)
+      const kept = JSON.stringify(value ?? null)
+      await database.transaction(async (session) => {
+        const size = await sizeIn(session, `SELECT ${SIZE} FROM ${VALUE}`, [...place, key])
+        await session.query(
+          `INSERT INTO plugin_values (conversation_id, plugin, key, value) VALUES (?, ?, ?, ?)
           ON CONFLICT (conversation_id, plugin, key) DO UPDATE SET value = excluded.value`,
-        [...place, key, JSON.stringify(value ?? null)],
-      )
+          [...place, key, kept],
+        )
+        await charge(session, owner, { bytes: bytesOf(kept) - size })
+      })
     },
     list: async (prefix = '') => {
       const rows = await database.query(
@@ -32,10 +44,11 @@ export function sqlValues(
       return keys.filter((key) => key.startsWith(prefix)).sort()
     },
     delete: async (key) => {
-      await database.query(
-        'DELETE FROM plugin_values WHERE conversation_id = ? AND plugin = ? AND key = ?',
-        [...place, key],
-      )
+      await database.transaction(async (session) => {
+        const text = `DELETE FROM ${VALUE} RETURNING ${SIZE}`
+        const size = await sizeIn(session, text, [...place, key])
+        await charge(session, owner, { bytes: -size })
+      })
     },
   }
 }

@@ -14,6 +14,7 @@ import {
 import { sqlStorage } from '../sql/index.ts'
 import { storageError } from '../storage-error.ts'
 import { DatabaseFile } from './database-file.ts'
+import { Reclaiming } from './reclaiming.ts'
 
 /** Milliseconds that the opening waits for another process, and everything else in this one with it. */
 const OPENING_TIMEOUT = 5000
@@ -22,6 +23,14 @@ const BUSY_TIMEOUT = 25
 /** Milliseconds until what finds the file locked gives up, and between its tries, when all else goes on. */
 const PATIENCE = 5000
 const PAUSE = 20
+/** Milliseconds of statements after which all else in this process has its turn. */
+const LONGEST_STRETCH = 8
+/** What `auto_vacuum` is where pages are given back when that is asked for. */
+const INCREMENTAL = 2
+/** Bytes of a file that is written anew when it is opened. */
+const MOST_REWRITTEN = 32 << 20
+/** Bytes that the log beside the file keeps once they are in the file. */
+const MOST_JOURNAL = 16 << 20
 /** Statements that are kept prepared. */
 const MOST_PREPARED = 200
 /** Codes of SQLite after which the same may succeed later. */
@@ -38,7 +47,12 @@ const FOLDER_RIGHTS = 0o700
  * @throws {HostError} STORAGE_FAILED, STORAGE_NEWER
  */
 export async function sqliteStorage(place: string): Promise<Storage> {
-  return sqlStorage(open(place), { bytes: 'BLOB', integer: 'INTEGER' })
+  return sqlStorage(open(place), {
+    bytes: 'BLOB',
+    integer: 'INTEGER',
+    position: 'instr',
+    isPlanned: false,
+  })
 }
 
 function open(place: string): SqlDatabase {
@@ -47,13 +61,35 @@ function open(place: string): SqlDatabase {
     const connection = new Database(path)
     // The wait first: changing the journal may have to wait itself.
     connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
+    // Before there is a first page: it says how the file is laid out.
+    connection.pragma('auto_vacuum = INCREMENTAL')
     connection.pragma('journal_mode = WAL')
+    connection.pragma(`journal_size_limit = ${MOST_JOURNAL}`)
     connection.pragma('synchronous = NORMAL')
     connection.pragma('foreign_keys = ON')
+    layOut(connection)
     connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
     return new SqliteDatabase(connection, new DatabaseFile(path))
   } catch (error) {
     throw failureOf(error)
+  }
+}
+
+/**
+ * A file that was made before pages could be given back is written anew, if it is small. A large one would keep
+ * everybody waiting: `braidwork store compact` does it.
+ */
+function layOut(connection: Database.Database): void {
+  const numberOf = (name: string) => {
+    const [row = {}] = connection.pragma(name) as readonly object[]
+    return Number(Object.values(row)[0])
+  }
+  if (numberOf('auto_vacuum') === INCREMENTAL) return
+  if (numberOf('page_count') * numberOf('page_size') > MOST_REWRITTEN) return
+  try {
+    connection.exec('VACUUM')
+  } catch {
+    // Another process writes it, or there is no room: the file is as good as before.
   }
 }
 
@@ -76,16 +112,24 @@ class SqliteDatabase implements SqlDatabase {
   readonly #file: DatabaseFile
   readonly #prepared = new Map<string, Database.Statement>()
   #last: Promise<unknown> = Promise.resolve()
+  readonly #reclaiming: Reclaiming
+  /** When the first statement of this turn of the event loop ran. */
+  #turnBegan: number | undefined
 
   constructor(connection: Database.Database, file: DatabaseFile) {
     this.#connection = connection
     this.#file = file
+    this.#reclaiming = new Reclaiming({
+      freePages: () => this.#inTurn(async () => this.#freePages()),
+      giveBack: (pages) => this.#inTurn(async () => this.#giveBack(pages)),
+      checkpoint: () => this.#inTurn(async () => void this.#run('PRAGMA wal_checkpoint', [])),
+    })
   }
 
   /** A prepared statement that found the file locked would stay at work, and no transaction could end. */
   query(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     return text.startsWith('SELECT') || text.startsWith('WITH')
-      ? patiently(() => this.#inTurn(async () => this.#run(text, values)))
+      ? patiently(() => this.#inTurn(() => this.#breathe(() => this.#run(text, values))))
       : this.transaction((session) => session.query(text, values))
   }
 
@@ -98,7 +142,9 @@ class SqliteDatabase implements SqlDatabase {
     this.#file.assertThere()
     this.#execute('BEGIN IMMEDIATE')
     try {
-      const result = await act({ query: async (text, values = []) => this.#run(text, values) })
+      const result = await act({
+        query: (text, values = []) => this.#breathe(() => this.#run(text, values)),
+      })
       this.#execute('COMMIT')
       return result
     } catch (error) {
@@ -107,8 +153,46 @@ class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  close(): Promise<void> {
-    return this.#inTurn(async () => {
+  /** Does something at once, or, where statements have kept all else waiting for long, after that. */
+  async #breathe<T>(act: () => T): Promise<T> {
+    const now = performance.now()
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = now
+      setImmediate(() => {
+        this.#turnBegan = undefined
+      })
+    }
+    if (now - this.#turnBegan > LONGEST_STRETCH) await new Promise((go) => setImmediate(go))
+    return act()
+  }
+
+  reclaim(): void {
+    this.#reclaiming.begin()
+  }
+
+  compact(): Promise<void> {
+    return patiently(() =>
+      this.#inTurn(async () => {
+        this.#file.assertThere()
+        this.#execute('VACUUM')
+        this.#run('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      }),
+    )
+  }
+
+  #freePages(): number {
+    return Number(this.#run('PRAGMA freelist_count', [])[0]?.['freelist_count'])
+  }
+
+  /** A prepared statement would give back one page alone. */
+  #giveBack(pages: number): void {
+    this.#file.assertThere()
+    this.#execute(`PRAGMA incremental_vacuum(${pages})`)
+  }
+
+  async close(): Promise<void> {
+    await this.#reclaiming.end()
+    await this.#inTurn(async () => {
       this.#prepared.clear()
       try {
         this.#run('PRAGMA wal_checkpoint(TRUNCATE)', [])

@@ -1,4 +1,5 @@
 import { GrowingText } from '../../events/growing-text.ts'
+import { Line } from '../line.ts'
 import { sseData } from '../sse.ts'
 import { encryptedValue, frameOf, headOf } from './events.ts'
 import type { MessageIds } from './message-ids.ts'
@@ -31,14 +32,15 @@ interface Call {
 export class CallQueue {
   readonly #ids: MessageIds
   /** The first is told of. */
-  readonly #queue: Call[] = []
+  readonly #queue = new Line<Call>()
+  readonly #waiting = new Map<string, Call>()
 
   constructor(ids: MessageIds) {
     this.#ids = ids
   }
 
   start(start: StartedCall): string {
-    const before = this.#queue.some((call) => call.start.id === start.id) ? this.close() : ''
+    const before = this.#waiting.has(start.id) ? this.close() : ''
     const call: Call = {
       start,
       text: new GrowingText(),
@@ -48,29 +50,30 @@ export class CallQueue {
       after: '',
     }
     this.#queue.push(call)
+    this.#waiting.set(start.id, call)
     return this.#queue.length === 1 ? before + this.#show(call) : before
   }
 
   /** Arguments of a call without a name are of no use. */
   grow(id: string, delta: string): string {
     if (delta === '') return ''
-    const live = this.#queue[0]
+    const live = this.#queue.first
     if (live?.start.id === id) return this.#arguments(live, delta)
-    const call = this.#queue.find(({ start }) => start.id === id)
+    const call = this.#waiting.get(id)
     if (call?.end === undefined) call?.text.add(delta)
     return ''
   }
 
   end(end: EndedCall): string {
-    const call = this.#queue.find(({ start }) => start.id === end.id)
+    const call = this.#waiting.get(end.id)
     if (call === undefined) return ''
     call.end ??= end
-    return this.#queue[0] === call ? this.#advance() : ''
+    return this.#queue.first === call ? this.#advance() : ''
   }
 
   /** What is told of a call, or waits until that one was. */
   after(callId: string, frames: string): string {
-    const call = this.#queue.find(({ start }) => start.id === callId)
+    const call = this.#waiting.get(callId)
     if (call === undefined) return frames
     call.after += frames
     return ''
@@ -79,7 +82,7 @@ export class CallQueue {
   /** Ends all calls. */
   close(): string {
     let frames = ''
-    for (let live = this.#queue[0]; live !== undefined; live = this.#queue[0]) {
+    for (let live = this.#queue.first; live !== undefined; live = this.#queue.first) {
       live.end ??= { id: live.start.id, input: undefined }
       frames += this.#advance()
     }
@@ -89,10 +92,11 @@ export class CallQueue {
   /** Ends calls as long as the first has ended, and begins the next. */
   #advance(): string {
     let frames = ''
-    for (let live = this.#queue[0]; live?.end !== undefined; live = this.#queue[0]) {
+    for (let live = this.#queue.first; live?.end !== undefined; live = this.#queue.first) {
       frames += this.#finish(live, live.end)
       this.#queue.shift()
-      const next = this.#queue[0]
+      this.#waiting.delete(live.start.id)
+      const next = this.#queue.first
       if (next !== undefined) frames += this.#show(next)
     }
     return frames

@@ -1,4 +1,5 @@
 import type { RunEvent, ToolResultPart } from '../../events/index.ts'
+import { withSafeAddress } from '../addresses.ts'
 import { defined } from '../fields.ts'
 import type { RunFacts, StreamEncoder } from '../protocol.ts'
 import { publicError } from '../public-error.ts'
@@ -218,6 +219,8 @@ function interruptOf({ approvalId, callId, name, expiresAt }: Of<'approval-requi
 
 /** Parts that the protocol has no word for go as custom events of their type. */
 function partFrame(event: Of<'file' | 'source' | 'data'>): string {
-  const { type, runId: _, seq: _seq, providerMetadata: _own, ...value } = event
+  const safe = withSafeAddress(event)
+  if (safe === undefined) return ''
+  const { type, runId: _, seq: _seq, providerMetadata: _own, ...value } = safe
   return custom(type, value)
 }

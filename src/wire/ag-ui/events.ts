@@ -1,4 +1,5 @@
 import type { Part, Usage } from '../../events/index.ts'
+import { withSafeAddresses } from '../addresses.ts'
 import { defined } from '../fields.ts'
 import { sseData } from '../sse.ts'
 
@@ -35,7 +36,7 @@ export function encryptedValue(
   { providerMetadata }: Pick<Part, 'providerMetadata'>,
 ): string {
   if (providerMetadata === undefined || Object.keys(providerMetadata).length === 0) return ''
-  const value = JSON.stringify(providerMetadata)
+  const value = JSON.stringify(withSafeAddresses(providerMetadata))
   return frameOf({ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue: value })
 }
 

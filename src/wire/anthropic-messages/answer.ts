@@ -1,4 +1,4 @@
-import type { Part } from '../../events/index.ts'
+import type { Part, SourcePart } from '../../events/index.ts'
 import type { RunFacts, WireAnswer } from '../protocol.ts'
 import { sourcesBehind } from '../sources.ts'
 import { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from '../whole-answer.ts'
@@ -24,9 +24,10 @@ export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
 }
 
 function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
-  const content = messages.flatMap(({ parts }) =>
-    parts.flatMap((part, at) => blocksOf(part, parts.slice(at + 1), facts)),
-  )
+  const content = messages.flatMap(({ parts }) => {
+    const sources = sourcesBehind(parts, isApart)
+    return parts.flatMap((part, at) => blocksOf(part, sources[at] ?? [], facts))
+  })
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => isClientCall(part, facts)))
   const body = {
     ...messageHead(facts),
@@ -38,9 +39,9 @@ function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer
   return { status: 200, headers: {}, body }
 }
 
-/** @param after the parts behind it: sources directly behind a text are its citations */
-function blocksOf(part: Part, after: readonly Part[], facts: RunFacts): readonly object[] {
-  if (part.type === 'text') return textBlocks(part, after)
+/** @param sources what stands directly behind it: the citations of a text */
+function blocksOf(part: Part, sources: readonly SourcePart[], facts: RunFacts): readonly object[] {
+  if (part.type === 'text') return textBlocks(part, sources)
   if (part.type === 'reasoning') return thinkingBlocks(part)
   if (!isClientCall(part, facts)) return []
   const { callId: id, name, input } = part
@@ -49,17 +50,16 @@ function blocksOf(part: Part, after: readonly Part[], facts: RunFacts): readonly
 
 function textBlocks(
   { text, providerMetadata }: Extract<Part, { type: 'text' }>,
-  after: readonly Part[],
+  sources: readonly SourcePart[],
 ): readonly object[] {
   if (text === '') return []
   const own = citationsIn(ownBlock(providerMetadata))
-  const citations = own.length > 0 ? own : sourcesIn(after)
+  const citations = own.length > 0 ? own : sources.flatMap((source) => citationOf(source) ?? [])
   return [{ type: 'text', text, citations: citations.length > 0 ? citations : null }]
 }
 
-function sourcesIn(after: readonly Part[]): readonly object[] {
-  const isApart = ({ type }: Part) => type !== 'file' && type !== 'data'
-  return sourcesBehind(after, isApart).flatMap((source) => citationOf(source) ?? [])
+function isApart({ type }: Part): boolean {
+  return type !== 'file' && type !== 'data'
 }
 
 function thinkingBlocks({

@@ -6,6 +6,7 @@ import {
   type SourcePart,
   type Usage,
 } from '../../events/index.ts'
+import { isLink, withSafeAddresses } from '../addresses.ts'
 import type { RunFacts } from '../protocol.ts'
 
 /** What is known of an answer when it begins. */
@@ -39,14 +40,18 @@ export function redactedBlock({ type, data }: JsonObject): object | undefined {
   return type === 'redacted_thinking' && typeof data === 'string' ? { type, data } : undefined
 }
 
-/** The places that a text cites, as this API wrote them. */
+/** The places that a text cites, as this API wrote them; of the web, those that a page may link to. */
 export function citationsIn({ citations }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(citations) ? citations.filter(isObject) : []
+  if (!Array.isArray(citations)) return []
+  return citations
+    .filter(isObject)
+    .filter(({ url }) => typeof url !== 'string' || isLink(url))
+    .map(withSafeAddresses)
 }
 
 /** A page that a text rests on. What seals it, only the API itself could say. */
 export function citationOf({ url, title, citedText }: SourcePart): object | undefined {
-  if (url === undefined) return undefined
+  if (url === undefined || !isLink(url)) return undefined
   return {
     type: 'web_search_result_location',
     cited_text: typeof citedText === 'string' ? citedText : '',

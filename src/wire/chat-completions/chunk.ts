@@ -1,4 +1,5 @@
 import type { FinishReason, SourcePart, Usage } from '../../events/index.ts'
+import { isLink } from '../addresses.ts'
 import { defined } from '../fields.ts'
 import type { RunFacts } from '../protocol.ts'
 
@@ -35,7 +36,7 @@ export function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrit
 
 /** A page that the text rests on. `at` is how long the text was when it was named. */
 export function annotationOf({ url, title }: SourcePart, at: number): object | undefined {
-  if (url === undefined) return undefined
+  if (url === undefined || !isLink(url)) return undefined
   const cited = { url, title: title ?? url, start_index: at, end_index: at }
   return { type: 'url_citation', url_citation: cited }
 }

@@ -2,21 +2,16 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from '../../events/i
 import { CallNames } from '../call-names.ts'
 import { argumentsIn, type Fields, quoted } from '../fields.ts'
 import { fileAt, fileOf, type GivenFile, typeOfName } from '../file-address.ts'
+import { JoinedMessages } from '../joined-messages.ts'
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const
 
 /** A history as core messages; results that follow each other are one message. */
 export function messagesOf(given: readonly Fields[]): readonly Message[] {
   const calls = new CallNames()
-  const messages: Message[] = []
-  for (const fields of given) {
-    const message = messageOf(fields, calls)
-    const last = messages.at(-1)
-    if (message.role === 'tool' && last?.role === 'tool') {
-      messages[messages.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }
-    } else messages.push(message)
-  }
-  return messages
+  const history = new JoinedMessages(['tool'])
+  for (const fields of given) history.add(messageOf(fields, calls))
+  return history.messages
 }
 
 function messageOf(fields: Fields, calls: CallNames): Message {

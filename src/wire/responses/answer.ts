@@ -1,4 +1,4 @@
-import type { Part } from '../../events/index.ts'
+import type { Part, SourcePart } from '../../events/index.ts'
 import { openAIErrorAnswer } from '../openai-error.ts'
 import type { RunFacts, WireAnswer } from '../protocol.ts'
 import type { PublicError } from '../public-error.ts'
@@ -54,17 +54,18 @@ function answerOf(body: object): WireAnswer {
 function itemsOf(messages: ShownAnswer['messages'], facts: RunFacts): readonly object[] {
   const items: object[] = []
   for (const { parts } of messages) {
+    const sources = sourcesBehind(parts, isApart)
     for (const [at, part] of parts.entries()) {
       const place = { facts, index: items.length }
-      const item = itemOf(part, parts.slice(at + 1), place)
+      const item = itemOf(part, sources[at] ?? [], place)
       if (item) items.push(item)
     }
   }
   return items
 }
 
-function itemOf(part: Part, after: readonly Part[], place: ItemPlace): object | undefined {
-  if (part.type === 'text') return textItem(part.text, after, place)
+function itemOf(part: Part, sources: readonly SourcePart[], place: ItemPlace): object | undefined {
+  if (part.type === 'text') return textItem(part.text, sources, place)
   if (part.type === 'reasoning') {
     const sealed = sealedIn(part.providerMetadata)
     const isNothing = part.text === '' && sealed === undefined
@@ -80,11 +81,13 @@ function itemOf(part: Part, after: readonly Part[], place: ItemPlace): object | 
   return callItem(place, { callId, name, text })
 }
 
-function textItem(text: string, after: readonly Part[], place: ItemPlace): object | undefined {
+function textItem(
+  text: string,
+  sources: readonly SourcePart[],
+  place: ItemPlace,
+): object | undefined {
   if (text === '') return undefined
-  const annotations = sourcesBehind(after, isApart).flatMap(
-    (source) => annotationOf(source, text.length) ?? [],
-  )
+  const annotations = sources.flatMap((source) => annotationOf(source, text.length) ?? [])
   return messageItem(place, outputText(text, annotations))
 }
 

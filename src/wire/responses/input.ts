@@ -2,6 +2,7 @@ import type { Message, Part, Role } from '../../events/index.ts'
 import { CallNames } from '../call-names.ts'
 import { argumentsIn, type Fields, quoted } from '../fields.ts'
 import { fileOf } from '../file-address.ts'
+import { JoinedMessages } from '../joined-messages.ts'
 import { contentOf, taken, textIn } from './content.ts'
 import { unsealed } from './items.ts'
 
@@ -19,22 +20,14 @@ export interface Input {
  */
 export function inputOf(items: readonly Fields[], isContinued: boolean): Input {
   const calls = new CallNames(isContinued)
-  const messages: Message[] = []
+  const history = new JoinedMessages(['assistant', 'tool'])
   const ignored = new Set<string>()
   for (const item of items) {
     const message = messageOf(item, calls)
     if (typeof message === 'string') ignored.add(`input.${message}`)
-    else add(messages, message)
+    else history.add(message)
   }
-  return { messages, ignored: [...ignored] }
-}
-
-function add(messages: Message[], message: Message): void {
-  const last = messages.at(-1)
-  const isJoined = message.role === 'assistant' || message.role === 'tool'
-  if (isJoined && last?.role === message.role) {
-    messages[messages.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }
-  } else messages.push(message)
+  return { messages: history.messages, ignored: [...ignored] }
 }
 
 /** The message that an item is, or its type where it is none that is known here. */

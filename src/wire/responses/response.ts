@@ -1,4 +1,5 @@
 import type { FinishEvent, FinishReason, SourcePart, Usage } from '../../events/index.ts'
+import { isLink } from '../addresses.ts'
 import { defined } from '../fields.ts'
 import type { RunFacts } from '../protocol.ts'
 import type { PublicError } from '../public-error.ts'
@@ -105,7 +106,7 @@ function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrite }: Us
 
 /** A page that a text of this length rests on. */
 export function annotationOf({ url, title }: SourcePart, length: number): object | undefined {
-  if (url === undefined) return undefined
+  if (url === undefined || !isLink(url)) return undefined
   const place = { start_index: length, end_index: length }
   return { type: 'url_citation', url, title: title ?? url, ...place }
 }

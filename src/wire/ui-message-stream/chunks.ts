@@ -1,4 +1,5 @@
 import { isObject, type Part } from '../../events/index.ts'
+import { withSafeAddresses } from '../addresses.ts'
 import { sseData } from '../sse.ts'
 
 /** Major versions of the AI SDK whose clients are known. */
@@ -37,6 +38,8 @@ export function metadataOf({ providerMetadata }: Pick<Part, 'providerMetadata'>)
   readonly providerMetadata?: { readonly [provider: string]: object }
 } {
   if (providerMetadata === undefined) return {}
-  const objects = Object.entries(providerMetadata).filter(([, facts]) => isObject(facts))
+  const objects = Object.entries(withSafeAddresses(providerMetadata)).filter(([, facts]) =>
+    isObject(facts),
+  )
   return objects.length > 0 ? { providerMetadata: Object.fromEntries(objects) as never } : {}
 }

@@ -3,4 +3,4 @@ export { SDK_VERSIONS, type SdkVersion, UI_MESSAGE_STREAM_HEADERS } from './chun
 export { decodeUiRequest, type UiRequest } from './decode.ts'
 export { type UiMessageStreamOptions, uiMessageEncoder } from './encoder.ts'
 export { uiErrorAnswer } from './error.ts'
-export { toUiMessages, type UiHistory, type UiMessage } from './to-ui-messages.ts'
+export { toUiMessages, type UiHistory } from './to-ui-messages.ts'

@@ -23,14 +23,29 @@ export interface UiHistory extends UiMessageStreamOptions {
 
 /** A history as UI messages, such as a client made of the streams that told it. */
 export function toUiMessages(messages: readonly Message[], history: UiHistory = {}): UiMessage[] {
+  const approvals = byCall(history.approvals ?? [])
   return groupsOf(messages).map((group, index) => {
     const [first] = group
     const id = group.find((message) => message.id !== undefined)?.id ?? `message-${index + 1}`
-    if (first.role === 'assistant' || first.role === 'tool') return answerOf(group, id, history)
+    if (first.role === 'assistant' || first.role === 'tool')
+      return answerOf(group, id, { ...history, approvals })
     const { role, metadata } = first
     return { id, role, ...defined({ metadata }), parts: first.parts.flatMap(givenPart) }
   })
 }
+
+function byCall(approvals: readonly KnownApproval[]): ApprovalsByCall {
+  const all = new Map<string, KnownApproval[]>()
+  for (const approval of approvals) {
+    const same = all.get(approval.callId)
+    if (same) same.push(approval)
+    else all.set(approval.callId, [approval])
+  }
+  return all
+}
+
+type ApprovalsByCall = ReadonlyMap<string, readonly KnownApproval[]>
+type AnswerHistory = Omit<UiHistory, 'approvals'> & { readonly approvals: ApprovalsByCall }
 
 type Group = readonly [Message, ...Message[]]
 
@@ -50,8 +65,8 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
   return groups
 }
 
-function answerOf(group: Group, id: string, history: UiHistory): UiMessage {
-  const { approvals = [], sdk = 5 } = history
+function answerOf(group: Group, id: string, history: AnswerHistory): UiMessage {
+  const { approvals, sdk = 5 } = history
   const facts = factsOfAnswer(group, history)
   const parts = stepsOf(group).flatMap((step, index) =>
     new UiStep(step, { facts, approvals, sdk, step: index + 1 }).parts(),
@@ -66,8 +81,8 @@ function answerOf(group: Group, id: string, history: UiHistory): UiMessage {
 }
 
 /** A message that several runs wrote is the last one's, as it told of itself last; the tools are of all. */
-function factsOfAnswer(group: Group, { factsOf }: UiHistory): RunFacts | undefined {
-  const all = group.flatMap((message) => factsOf?.(message) ?? [])
+function factsOfAnswer(group: Group, { factsOf }: AnswerHistory): RunFacts | undefined {
+  const all = [...new Set(group.flatMap((message) => factsOf?.(message) ?? []))]
   const last = all.at(-1)
   if (!last) return undefined
   return { ...last, clientTools: new Set(all.flatMap(({ clientTools }) => [...clientTools])) }
@@ -93,8 +108,10 @@ function stepsOf(group: Group): readonly Step[] {
       open = { parts: [], results: [] }
       steps.push(open)
     }
-    if (role === 'assistant') open.parts.push(...parts)
-    else open.results.push(...parts.filter((part) => part.type === 'tool-result'))
+    for (const part of parts) {
+      if (role === 'assistant') open.parts.push(part)
+      else if (part.type === 'tool-result') open.results.push(part)
+    }
   }
   return steps
 }

@@ -5,31 +5,31 @@ import type {
   SourcePart,
   Usage,
 } from '../../events/index.ts'
+import { addressType, isFileAddress, isLink, nameOf } from '../addresses.ts'
 import { defined } from '../fields.ts'
-import { hashOfUpload } from '../file-address.ts'
 import type { RunFacts } from '../protocol.ts'
 import { metadataOf } from './chunks.ts'
 
-/** Whether a page may follow an address: a model, or what it read, may have written any. */
+/** Whether a page may take a file from where it is: a model, or what it read, may have written any address. */
 export function isShown(url: string | undefined): boolean {
-  return url === undefined || /^(?:https?:|data:)/i.test(url) || hashOfUpload(url) !== undefined
+  return url === undefined || isFileAddress(url)
 }
 
 /** A source as a chunk and as a part of a UI message, which are alike. */
 export function uiSource(source: SourcePart, sourceId: string): object {
   const { url, title } = source
-  if (url !== undefined && isShown(url)) {
+  if (url !== undefined && isLink(url)) {
     return { type: 'source-url', sourceId, url, ...defined({ title }), ...metadataOf(source) }
   }
   const mediaType = textOf(source['mediaType']) ?? 'text/plain'
   const filename = textOf(source['filename'])
-  const named = { title: title ?? filename ?? url ?? 'Document', ...defined({ filename }) }
+  const named = { title: title ?? filename ?? nameOf(url) ?? 'Document', ...defined({ filename }) }
   return { type: 'source-document', sourceId, mediaType, ...named, ...metadataOf(source) }
 }
 
 /** A file as a chunk and as a part of a UI message. */
 export function uiFile(file: FilePart): object {
-  const { mediaType, data, url = `data:${mediaType};base64,${data ?? ''}` } = file
+  const { mediaType, data, url = `data:${addressType(mediaType)};base64,${data ?? ''}` } = file
   return { type: 'file', mediaType, url, ...metadataOf(file) }
 }
 

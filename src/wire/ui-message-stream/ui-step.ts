@@ -14,7 +14,8 @@ export interface Step {
 /** Where a step stands. */
 export interface StepPlace {
   readonly facts: RunFacts | undefined
-  readonly approvals: readonly KnownApproval[]
+  /** By the call that each is asked for. */
+  readonly approvals: ReadonlyMap<string, readonly KnownApproval[]>
   readonly sdk: number
   /** From 1 in its message. */
   readonly step: number
@@ -23,6 +24,7 @@ export interface StepPlace {
 /** The parts of one step of a UI message. */
 export class UiStep {
   readonly #parts: readonly Part[]
+  readonly #calls: ReadonlySet<string>
   readonly #results: ReadonlyMap<string, ToolResultPart>
   readonly #place: StepPlace
   #reasonings = 0
@@ -31,6 +33,7 @@ export class UiStep {
   constructor({ parts, results }: Step, place: StepPlace) {
     const beside = parts.filter((part) => part.type === 'tool-result')
     this.#parts = parts
+    this.#calls = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : [])))
     this.#results = new Map([...beside, ...results].map((result) => [result.callId, result]))
     this.#place = place
   }
@@ -62,7 +65,7 @@ export class UiStep {
   }
 
   #call(call: Extract<Part, { type: 'tool-call' }>): object {
-    const approval = this.#place.approvals.find(({ callId }) => callId === call.callId)
+    const approval = this.#place.approvals.get(call.callId)?.[0]
     return toolPart(call, {
       ...defined({ result: this.#results.get(call.callId) }),
       ...defined({ approval: this.#place.sdk > 5 ? approval : undefined }),
@@ -73,10 +76,7 @@ export class UiStep {
 
   /** A result whose call stands in another message, as the encoder tells of it. */
   #strayResult(result: ToolResultPart): object[] {
-    const isKnown = this.#parts.some(
-      (part) => part.type === 'tool-call' && part.callId === result.callId,
-    )
-    if (isKnown) return []
+    if (this.#calls.has(result.callId)) return []
     const { callId, name, providerExecuted } = result
     const call = { callId, name, input: {}, ...defined({ providerExecuted }) }
     return [this.#call({ type: 'tool-call', ...call })]
@@ -86,14 +86,13 @@ export class UiStep {
   #approvals(): object[] {
     const { approvals, sdk } = this.#place
     if (sdk > 5) return []
-    const calls = this.#parts.map((part) => ('callId' in part ? part.callId : ''))
-    return approvals
-      .filter(({ callId }) => calls.includes(callId))
-      .map((asked) => ({
-        type: 'data-approval',
-        id: asked.approvalId,
-        data: approvalData(asked),
-      }))
+    const told = new Set([...this.#calls, ...this.#results.keys()])
+    const asked = [...told].flatMap((callId) => approvals.get(callId) ?? [])
+    return asked.map((one) => ({
+      type: 'data-approval',
+      id: one.approvalId,
+      data: approvalData(one),
+    }))
   }
 }
 

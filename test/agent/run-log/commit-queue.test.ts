@@ -7,7 +7,7 @@ describe('what the run log tries again', () => {
   let now = 0
   const environment: Environment = {
     ...systemEnvironment,
-    now: () => now,
+    elapsed: () => now,
     sleep: async (milliseconds) => {
       now += milliseconds
     },

@@ -49,7 +49,10 @@ function quickClock(): {
   const passed = async (milliseconds: number) => {
     while (now < milliseconds) await setImmediate()
   }
-  return { environment: { ...systemEnvironment, now: () => now, sleep }, passed }
+  return {
+    environment: { ...systemEnvironment, now: () => now, elapsed: () => now, sleep },
+    passed,
+  }
 }
 
 describe('the run log', () => {
@@ -287,6 +290,7 @@ describe('the run log', () => {
       for await (const page of log.read(OWNER, start.run.id)) if (page.some(isEnough)) break
       return { id: start.run.id, conversationId }
     }
+    const isDead = (holder: string) => holder === 'dead'
 
     it('says that it was interrupted, and keeps what was stored', async () => {
       const { provider } = gatedProvider()
@@ -297,8 +301,8 @@ describe('the run log', () => {
         ({ type }) => type === 'text-delta',
       )
       const log = logOf()
-      expect(await log.recover()).to.equal(1)
-      expect(await log.recover()).to.equal(0)
+      expect(await log.recover(isDead)).to.equal(1)
+      expect(await log.recover(isDead)).to.equal(0)
       const events = await eventsOf(log, id)
       expect(events.at(-1)).to.have.nested.property('error.code', 'RUN_INTERRUPTED')
       expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index))
@@ -320,7 +324,7 @@ describe('the run log', () => {
         own,
         ({ type }) => type === 'tool-execution-start',
       )
-      await logOf().recover()
+      await logOf().recover(isDead)
       const history = await storage.conversations.history(OWNER, conversationId)
       expect(history.at(-1)).to.have.nested.property(
         'message.parts[0].output',
@@ -337,7 +341,7 @@ describe('the run log', () => {
       await log.start(start)
       const other = logOf()
       expect(await other.recover()).to.equal(0)
-      expect(await other.recover(['first'])).to.equal(1)
+      expect(await other.recover((holder) => holder === 'first')).to.equal(1)
       open()
       const last = (await eventsOf(log, start.run.id)).at(-1)
       expect(last).to.have.nested.property('error.code', 'RUN_INTERRUPTED')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 import unittest
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,32 @@ def nested(levels: int) -> dict[str, Any]:
     return schema
 
 
+def seconds_of(size: int) -> float:
+    """CPU for a history of so many messages, the least of three tries."""
+    messages: list[dict[str, Any]] = []
+    for number in range(size // 2):
+        result = {"type": "tool-result", "callId": str(number), "name": "run", "output": number}
+        messages += [user(f"{number} is said"), {"role": "tool", "parts": [result]}]
+    plugin = load_plugin(FOLDER)
+    tries = []
+    for _ in range(3):
+        began = time.process_time()
+        plugin.to_native(messages, {}, Asked())
+        tries.append(time.process_time() - began)
+    return min(tries)
+
+
+class Asked:
+    """A context of a request without tools."""
+
+    def __init__(self) -> None:
+        self.config: dict[str, Any] = {}
+        self.local: dict[str, Any] = {"tools": []}
+
+    def warn(self, message: str) -> None:
+        """Nobody listens."""
+
+
 class Asking(unittest.TestCase):
     """What the model's server is asked."""
 
@@ -87,6 +114,11 @@ class Asking(unittest.TestCase):
         self.assertEqual(asked, {"temperature": 0, "top_p": 0.5, "max_tokens": 7, "seed": 3})
         self.assertEqual(engine.asked["stop"], ["x"])
         self.assertFalse(engine.asked["cache_prompt"])
+
+    def test_a_request_takes_time_that_grows_as_its_history_does(self) -> None:
+        times = [seconds_of(size) for size in (10_000, 20_000, 40_000, 80_000)]
+        ratios = [after / before for before, after in zip(times, times[1:])]
+        self.assertLessEqual(max(ratios), 2.6, f"{times}")
 
     def test_a_text_needs_no_grammar(self) -> None:
         engine = Engine("Hi")

@@ -118,10 +118,14 @@ describe('the published server', function () {
     const run = String((await history('kept'))['lastRun']?.['id'])
     const gone = await ask('/api/conversations/kept', undefined, { method: 'DELETE' })
     expect(gone.status).to.equal(204)
-    for (const left of ['/api/conversations/kept', path, `/runs/${run}/events`]) {
+    for (const left of ['/api/conversations/kept', `/runs/${run}/events`]) {
       expect((await ask(left)).status, left).to.equal(404)
     }
     expect((await history(String(branch['id'])))['messages']).to.have.length(2)
+    // A branch has the files of what it was made of.
+    expect((await ask(path)).status).to.equal(200)
+    await ask(`/api/conversations/${branch['id']}`, undefined, { method: 'DELETE' })
+    expect((await ask(path)).status).to.equal(404)
   })
 
   it('keeps settings for whoever set them', async () => {

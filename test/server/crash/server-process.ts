@@ -26,7 +26,7 @@ export class ServerProcess {
     folder: string,
     [program = '', ...args]: readonly string[],
   ): Promise<ServerProcess> {
-    const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: '/nonexistent' }
+    const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: '/dev/null/none' }
     const child = spawn(program, args, {
       cwd: folder,
       env,

@@ -45,9 +45,9 @@ export async function localServer(
 }
 
 /** Waits, a turn of the event loop after the other, until something is so. */
-export async function until(isSo: () => boolean): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const limit = performance.now() + 10_000
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (performance.now() > limit) throw new Error('It did not come to be so within 10 s.')
     await new Promise((resolve) => setTimeout(resolve, 1))
   }

@@ -29,6 +29,10 @@ export class LoadProcess {
     this.#child.on('exit', (code) => this.#failed(new Error(`${program} ended with ${code}.`)))
   }
 
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
   ask<Answer>(question: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#answered = (answer) => resolve(answer as Answer)
@@ -39,15 +43,18 @@ export class LoadProcess {
 
   async end(): Promise<void> {
     this.#failed = () => undefined
-    const ended = once(this.#child, 'exit')
-    this.#child.disconnect()
-    await ended
+    const { exitCode, signalCode, connected } = this.#child
+    if (exitCode === null && signalCode === null) {
+      const ended = once(this.#child, 'exit')
+      if (connected) this.#child.disconnect()
+      await ended
+    }
     await rm(this.#file)
   }
 }
 
 /** A program as users run it: a loader that names each function as it is made costs more than some of them do. */
-function compiled(program: string): string {
+export function compiled(program: string): string {
   const outfile = join(COMPILED, `${basename(program, '.ts')}-${process.pid}.mjs`)
   buildSync({
     entryPoints: [fileURLToPath(new URL(program, import.meta.url))],
@@ -66,7 +73,10 @@ function compiled(program: string): string {
 export function answerQuestions(answer: (question: never) => unknown): void {
   process.on('message', (question) => {
     Promise.resolve(answer(question as never)).then(
-      (value) => process.send?.(value ?? null),
+      (value) => {
+        // Whoever asked may have left meanwhile.
+        if (process.connected) process.send?.(value ?? null)
+      },
       (error: unknown) => {
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
         process.exit(1)

@@ -78,6 +78,10 @@ export class Served {
     return new Served(host, await createServer(all))
   }
 
+  get activeRuns(): number {
+    return this.#server.activeRuns
+  }
+
   /** The response itself, its body not yet read. */
   fetch(path: string, { method, body, headers = {}, as = 'ada' }: Asked = {}): Promise<Response> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
@@ -87,6 +91,17 @@ export class Served {
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     })
     return this.#server.fetch(request)
+  }
+
+  /** Sends a body as it comes. */
+  stream(
+    path: string,
+    body: Uint8Array | ReadableStream,
+    as: keyof typeof TOKENS,
+  ): Promise<Response> {
+    const headers = { authorization: `Bearer ${TOKENS[as]}`, 'content-type': 'a/b' }
+    const init = { method: 'POST', headers, body, duplex: 'half' as const }
+    return this.#server.fetch(new Request(`http://localhost${path}`, init))
   }
 
   async ask(path: string, asked: Asked = {}): Promise<Answered> {

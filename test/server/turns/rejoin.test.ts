@@ -56,6 +56,25 @@ describe('what a client was not shown of an answer', () => {
     expect(rejoiner.rejoin(ADA, other)).to.deep.equal(other)
   })
 
+  it('is so much and no more, the newest of it', () => {
+    const large = (callId: string): readonly Message[] => [
+      { role: 'assistant', parts: [call(callId, 'locate')] },
+      {
+        role: 'tool',
+        parts: [{ type: 'tool-result', callId: 'h', name: 'search', output: 'x'.repeat(4 << 20) }],
+      },
+    ]
+    for (let at = 0; at < 5; at++) rejoiner.keep(ADA, large(`large-${at}`), new Set(['locate']))
+    const lengths = [0, 1, 2, 3, 4].map((at) => {
+      const shown: readonly Message[] = [
+        { role: 'assistant', parts: [call(`large-${at}`, 'locate')] },
+      ]
+      return rejoiner.rejoin(ADA, shown).length
+    })
+    expect(lengths).to.deep.equal([1, 1, 2, 2, 2])
+    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
+  })
+
   it('is the newest thousand calls at most', () => {
     for (let at = 0; at < 1000; at++) {
       const message: Message = { role: 'assistant', parts: [call(`n${at}`, 'locate')] }

@@ -126,6 +126,21 @@ export function runsSuite(stored: Stored): void {
       expect((await stored.start('r2')).outcome).to.equal('started')
     })
 
+    it('are listed as they began, also where the clock was set back in between', async () => {
+      const begin = async (id: string, now: number) => {
+        const run = { id, owner: OWNER, conversationId: TALK, facts: {} }
+        const lease = stored.lease()
+        await stored.storage.runs.start(run, lease, { entries: [] }, now)
+        const end = { runId: id, holder: lease.holder, events: [], entries: [] } as const
+        await stored.storage.runs.end({ ...end, status: 'done' }, now)
+      }
+      await begin('r9', 5000)
+      await begin('r2', 3000)
+      await begin('r5', 3000)
+      const listed = await stored.storage.runs.list(OWNER, TALK)
+      expect(listed.map(({ id }) => id)).to.deep.equal(['r5', 'r2', 'r9'])
+    })
+
     it('wait, and go on once', async () => {
       await stored.start('r1')
       const end = { runId: 'r1', holder: 'h', status: 'suspended', entries: [] } as const
@@ -159,16 +174,17 @@ export function runsSuite(stored: Stored): void {
       expect(await stored.storage.runs.list('bob', TALK)).to.deep.equal([])
     })
 
-    it('are taken over when their lease is over, or their holder known to be gone', async () => {
+    it('are taken over where their lease is still what it was seen to be', async () => {
+      const { runs } = stored.storage
       await stored.start('r1')
-      expect(await stored.storage.runs.holders()).to.deep.equal(['h'])
-      expect(await stored.storage.runs.takeOver(stored.lease('n'), 999)).to.deep.equal([])
-      expect(await stored.storage.runs.takeOver(stored.lease('n', 3000), 1000)).to.have.length(1)
-      expect(await stored.storage.runs.held('h', ['r1'])).to.deep.equal([])
-      expect(await stored.storage.runs.takeOver(stored.lease('m', 3000), 1001)).to.deep.equal([])
-      expect(
-        await stored.storage.runs.takeOver(stored.lease('m', 3000), 1001, ['n']),
-      ).to.have.length(1)
+      const seen = await runs.leases()
+      expect(seen).to.deep.equal([{ runId: 'r1', holder: 'h', expiresAt: 1000 }])
+      expect(await runs.takeOver(stored.lease('n'), [])).to.deep.equal([])
+      await runs.renew(['r1'], stored.lease('h', 500))
+      expect(await runs.takeOver(stored.lease('n'), seen)).to.deep.equal([])
+      expect(await runs.takeOver(stored.lease('n', 3000), await runs.leases())).to.have.length(1)
+      expect(await runs.held('h', ['r1'])).to.deep.equal([])
+      expect(await runs.takeOver(stored.lease('m', 3000), seen)).to.deep.equal([])
       expect(await stored.storage.runs.seize('bob', 'r1', stored.lease('b'))).to.equal(undefined)
       expect(await stored.storage.runs.seize(OWNER, 'r1', stored.lease('b'))).to.include({
         id: 'r1',
@@ -178,7 +194,7 @@ export function runsSuite(stored: Stored): void {
         { runId: 'r1', holder: 'b', status: 'done', events: [], entries: [] },
         20,
       )
-      expect(await stored.storage.runs.holders()).to.deep.equal([])
+      expect(await runs.leases()).to.deep.equal([])
     })
 
     it('have each part’s deltas in one piece in time, and nothing else changed', async () => {

@@ -8,9 +8,10 @@ from typing import Any, Dict, List, Tuple
 
 _SECTION = re.compile(r"^(Args|Arguments|Parameters|Params|Other Parameters):?$")
 _ANY_SECTION = re.compile(r"^[A-Z][A-Za-z ]+:$")
-_ITEM = re.compile(r"^\*{0,2}(\w+)\s*(?:\(.*?\))?\s*:\s*(.*)$")
+_ITEM = re.compile(r"^\*{0,2}(\w+)\s*(?:\(.*?\)\s*)?:\s*(.*)$")
 _NUMPY_ITEM = re.compile(r"^(\w+(?:\s*,\s*\w+)*)\s*(?::.*)?$")
-_SPHINX = re.compile(r"^:param\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:\s*(.*)$")
+_SPHINX = re.compile(r"^:param\s([^:]+):\s*(.*)$")
+_NAME = re.compile(r"^\*{0,2}(\w+)$")
 
 
 def read_docstring(function: Any) -> Tuple[str, Dict[str, str]]:
@@ -79,8 +80,10 @@ def _sphinx(lines: List[str]) -> Dict[str, str]:
     name = ""
     for line in lines:
         found = _SPHINX.match(line)
-        if found:
-            name = found.group(1)
+        # The name stands last, behind a type.
+        named = found and _NAME.match((found.group(1).split() or [""])[-1])
+        if found and named:
+            name = named.group(1)
             said[name] = [found.group(2)]
         elif name and line.strip() and _indent(line) > 0:
             said[name].append(line.strip())

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .recording import Recorder
 from .values import Mirror, read_only
+
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
 
 
 def arguments_of(

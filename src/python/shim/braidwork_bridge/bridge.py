@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import collections
 import inspect
 import os
@@ -9,7 +10,7 @@ import sys
 from functools import partial
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional
 
-from . import process
+from . import process, vitals
 from .answers import answer_of, arguments_of
 from .contexts import Session
 from .faults import describe
@@ -19,6 +20,9 @@ from .running import AsyncThread, Limit, run_thread
 from .stages import Segment, Stage, StageFault
 from .streams import Stream, is_stream
 from .wire import CHANNEL, Guard, Reader, Wire, decode, encode
+
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
 
 Message = Mapping[str, Any]
 
@@ -103,6 +107,7 @@ class Bridge:
         module = import_plugin(entry, value["paths"], number)
         plugin = Plugin(number, plugin_of(module), self._tables)
         self.limit.stop()
+        vitals.check()
         self._plugins.append(plugin)
         self._wire.answer(request, plugin.describe(self._tables))
 
@@ -139,6 +144,7 @@ class Bridge:
 
     def _answer(self, request: int, hook: Hook, came: Any, mirror: Any) -> None:
         name, answer, error, recorders = came
+        vitals.check()
         try:
             if error is not None:
                 self._wire.fail(request, describe(error))
@@ -149,8 +155,6 @@ class Bridge:
                 read = [pointer for one in recorders for pointer in one.pointers]
                 watched = f',"w":{encode(read)}' if recorders else ""
                 self._wire.answer(request, value, more + watched)
-        except OSError:
-            return  # the host is gone
         except Exception as fault:
             self._wire.fail(request, describe(fault))
 
@@ -189,8 +193,6 @@ class Bridge:
             self._wire.answer(request, done)
         except StageFault as fault:
             self._fail_stage(request, fault)
-        except OSError:
-            return  # the host is gone
         except BaseException as fault:
             self._wire.fail(request, describe(fault))
 
@@ -271,6 +273,8 @@ def start() -> None:
     main: Any = sys.modules["__main__"]
     sock = main.apiout.buffer.raw._sock
     sock.set_inheritable(False)
+    # A plugin's `os.fork` may come back to here: what is asked of this process is not of that one.
+    os.register_at_fork(after_in_child=partial(os.close, sock.fileno()))
     bridge = Bridge(sock)
 
     process.prepare(bridge.limit.interrupt)

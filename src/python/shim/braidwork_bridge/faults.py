@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 import os
 import traceback
 from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from . import vitals
+
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _LARGEST = 2**53
@@ -102,26 +108,37 @@ _LONGEST = 20_000
 
 
 def describe(error: BaseException) -> Dict[str, Any]:
-    """An error with its type, message and the plugin's own traceback."""
-    kind = type(error)
+    """An error with its type, message and the plugin's own traceback; ends a broken interpreter."""
+    vitals.suspect(error)
     described: Dict[str, Any] = {
-        "type": kind.__name__,
+        "type": _type_name(error),
         "message": _text(error)[:_LONGEST],
         "traceback": _own_traceback(error)[-_LONGEST:],
     }
     for name, expected in _TAKEN.items():
-        value = getattr(error, name, None)
-        is_number = not isinstance(value, float) or math.isfinite(value)
-        if isinstance(value, expected) and is_number and (expected is bool or value is not True):
-            described[name] = value
+        try:
+            value = getattr(error, name, None)
+            is_number = not isinstance(value, float) or math.isfinite(value)
+            is_right = isinstance(value, expected) and is_number
+            if is_right and (expected is bool or value is not True):
+                described[name] = value
+        except BaseException:  # a property that raises
+            continue
     return described
+
+
+def _type_name(error: BaseException) -> str:
+    try:
+        return str(type(error).__name__)
+    except BaseException:  # a metaclass says it, or does not
+        return "Exception"
 
 
 def _text(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception as inner:  # its own __str__ fails
-        return f"an error that cannot be shown ({type(inner).__name__})"
+    except BaseException as inner:  # its own __str__ fails, or ends the program
+        return f"an error that cannot be shown ({_type_name(inner)})"
 
 
 def _own_traceback(error: BaseException) -> str:
@@ -135,5 +152,5 @@ def _own_traceback(error: BaseException) -> str:
             at.stack = traceback.StackSummary.from_list(frames)
             at = at.__cause__ or at.__context__
         return "".join(whole.format())
-    except Exception as inner:
-        return f"no traceback ({type(inner).__name__})"
+    except BaseException as inner:
+        return f"no traceback ({_type_name(inner)})"

@@ -6,21 +6,15 @@ import atexit
 import faulthandler
 import json
 import os
-import select
 import signal
 import sys
-import threading
 from typing import Any, Callable, List
-
-
-# A first call takes less.
-_SETTLED_SECONDS = 1.0
 
 
 def prepare(on_limit: Callable[..., None]) -> None:
     """Before the first plugin is imported."""
     _hide_bridge()
-    _watch_host()
+    os.environ.pop("NODE_CHANNEL_FD", None)
     # The host decides what an interrupt from the terminal means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, on_limit)
@@ -45,33 +39,3 @@ def _modules_of(folder: str) -> List[str]:
         for name, module in list(sys.modules.items())
         if name != "__main__" and os.path.dirname(getattr(module, "__file__", None) or "") == folder
     ]
-
-
-def _watch_host() -> None:
-    """Ends this process, and what its plugins started, as soon as the host is gone."""
-    lifeline = int(os.environ.pop("BRAIDWORK_LIFELINE"))
-    os.environ.pop("NODE_CHANNEL_FD", None)
-    os.set_inheritable(lifeline, False)
-
-    def watch() -> None:
-        # Not at once: loading ctypes would hold up the first call.
-        if not select.select([lifeline], [], [], _SETTLED_SECONDS)[0]:
-            _die_with_parent()
-        while os.read(lifeline, 1):
-            pass
-        # The host gave it a group of its own; in a group of others it must harm nobody.
-        if os.getpgrp() == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="braidwork-lifeline", daemon=True).start()
-
-
-def _die_with_parent() -> None:
-    """For one that holds the interpreter's lock in C when the host ends; Linux only."""
-    try:
-        import ctypes
-
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    except (ImportError, OSError, AttributeError):
-        return

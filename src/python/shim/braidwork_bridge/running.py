@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional
+from functools import partial
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional
 
+from . import vitals
 from .faults import Cancelled, TimeLimit
 from .wire import Guard
 
 if TYPE_CHECKING:
     import asyncio
 
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
+
 # asyncio and ctypes are imported when they are needed: a start would take half as long again.
 
 Done = Callable[[Any, Optional[BaseException]], None]
+
+# Whatever a plugin makes of the class.
+_begin = threading.Thread.start
 
 
 class Limit:
@@ -50,16 +59,17 @@ class AsyncThread:
         """Awaits something; gives what cancels it."""
         loop = self._started()
         task: Dict[str, "asyncio.Task[Any]"] = {}
-        is_cancelled = threading.Event()
+        cancelled: List[bool] = []
 
         def begin() -> None:
             task["it"] = loop.create_task(_settle(work, done))
-            if is_cancelled.is_set():
+            if cancelled:
                 task["it"].cancel()
 
         def cancel() -> None:
-            is_cancelled.set()
+            cancelled.append(True)
             loop.call_soon_threadsafe(lambda: task["it"].cancel() if "it" in task else None)
+            vitals.look(vitals.runs(loop.call_soon_threadsafe))
 
         loop.call_soon_threadsafe(begin)
         return cancel
@@ -73,9 +83,17 @@ class AsyncThread:
             import asyncio
 
             self._loop = asyncio.new_event_loop()
-            name = "braidwork-asyncio"
-            threading.Thread(target=self._loop.run_forever, name=name, daemon=True).start()
+            run = partial(_run_always, self._loop)
+            _begin(threading.Thread(target=run, name="braidwork-asyncio", daemon=True))
         return self._loop
+
+
+def _run_always(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        while True:  # a hook may have stopped it
+            loop.run_forever()
+    except BaseException:  # a hook has closed it
+        vitals.give_up("the event loop was closed")
 
 
 def is_cancel(error: Optional[BaseException]) -> bool:
@@ -89,14 +107,21 @@ async def _settle(work: Awaitable[Any], done: Done) -> None:
     try:
         value = await work
     except BaseException as error:  # a plugin's sys.exit() must not end the loop
-        done(None, error)
+        _tell(done, None, error)
     else:
-        done(value, None)
+        _tell(done, value, None)
+
+
+def _tell(done: Done, value: Any, error: Optional[BaseException]) -> None:
+    try:
+        done(value, error)
+    except BaseException:  # whoever waits would wait for ever
+        vitals.give_up("what a hook came to cannot be told")
 
 
 def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
     """Runs something in a thread of its own; gives what interrupts it at its next step."""
-    is_done = threading.Event()
+    finished: List[bool] = []
 
     def body() -> None:
         value, error = None, None
@@ -104,17 +129,20 @@ def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
             value = work()
         except BaseException as thrown:
             error = thrown
-        is_done.set()
+        finished.append(True)
         try:
+            vitals.check()
             done(value, error)
         except Cancelled:  # it came just as the work was done
             done(value, error)
+        except BaseException:  # whoever waits would wait for ever
+            vitals.give_up("what a hook came to cannot be told")
 
     thread = threading.Thread(target=body, name="braidwork-hook", daemon=True)
-    thread.start()
+    _begin(thread)
 
     def cancel() -> None:
-        if not is_done.is_set() and thread.ident is not None:
+        if not finished and thread.ident is not None:
             import ctypes
 
             thread_id = ctypes.c_ulong(thread.ident)

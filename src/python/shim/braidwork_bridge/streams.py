@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import threading
 from typing import Any, Callable, Optional
@@ -9,6 +10,9 @@ from typing import Any, Callable, Optional
 from .faults import describe
 from .running import AsyncThread, is_cancel, run_thread
 from .wire import Wire
+
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
 
 # Values that may be on their way to a reader who has not asked for them yet.
 WINDOW = 64

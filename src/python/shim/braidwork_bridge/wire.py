@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import builtins
 import json
+import os
 import re
 import select
 import socket
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 
+from . import vitals
 from .faults import AnswerFault, encode_fault
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
 
 CHANNEL = "braidwork"
 _LONG_NUMBER = re.compile(r"[0-9]{16}")
@@ -21,6 +27,8 @@ _MANY = 500
 _REQUEST_ID = re.compile(r'\{"r":(\d+)')
 _BLOCK = 1 << 16
 _DECODE = json.JSONDecoder().raw_decode
+_dumps = json.JSONEncoder(default=None).encode
+_exit = os._exit
 
 
 def _encoder() -> Callable[[Any], str]:
@@ -85,7 +93,7 @@ class Reader:
         self._guard.depth += 1
         try:
             if not self._buffer:
-                data = self._sock.recv(_BLOCK)
+                data = self._receive()
                 if data.find(b"\n") == len(data) - 1:
                     return data.decode("utf-8", "replace")
                 self._buffer += data
@@ -102,10 +110,16 @@ class Reader:
                 self._searched = 0
                 return line
             self._searched = len(self._buffer)
-            data = self._sock.recv(_BLOCK)
+            data = self._receive()
             if not data:
                 return ""
             self._buffer += data
+
+    def _receive(self) -> bytes:
+        try:
+            return self._sock.recv(_BLOCK)
+        except OSError:  # a plugin has closed it
+            _exit(vitals.STATUS)
 
     def wait(self) -> None:
         """Until there is something to read; may be interrupted, as reading must not be."""
@@ -148,7 +162,7 @@ def _bytes_of(line: str) -> bytes:
         return (line + "\n").encode()
     except UnicodeEncodeError:
         # Half of a pair of surrogates, as JavaScript's strings may have.
-        return (json.dumps(json.loads(line)) + "\n").encode()
+        return (_dumps(_DECODE(line)[0]) + "\n").encode()
 
 
 class Wire:
@@ -164,8 +178,15 @@ class Wire:
 
     def send(self, line: str) -> None:
         """Writes a line, whole."""
+        data = _bytes_of(line)
         with self._guard, self._lock:
-            self._sock.sendall(_bytes_of(line))
+            self._write(data)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._sock.sendall(data)
+        except OSError:  # the host is gone, or a plugin has closed it
+            _exit(vitals.STATUS)
 
     def answer(self, request: int, value: Any, more: str = "") -> None:
         """Answers a request; `more` are further members, as JSON."""
@@ -177,13 +198,13 @@ class Wire:
         self._guard.depth += 1
         try:
             with self._lock:
-                self._sock.sendall(data)
+                self._write(data)
         finally:
             self._guard.depth -= 1
 
     def fail(self, request: int, error: Dict[str, Any]) -> None:
         """Answers a request with an error."""
-        self.send(f'{{"r":{request},"err":{json.dumps(error)}}}')
+        self.send(f'{{"r":{request},"err":{_dumps(error)}}}')
 
     def push(self, event: str, **members: Any) -> None:
         """Tells the host something that it did not ask for."""

@@ -1,0 +1,103 @@
+/**
+ * Packs the project, serves it from an empty folder, attacks it in every way that is known, and prints what
+ * held: `npm run attack [-- --only NAME]`. Server, attackers, model API and the bystander who is to notice
+ * nothing are processes of their own.
+ */
+import { parseArgs } from 'node:util'
+import { attackChildren } from './attack/children.ts'
+import { stepClocks } from './attack/clock-steps.ts'
+import { fillDisk } from './attack/full-disk.ts'
+import { type Installation, installPacked } from './attack/harness/installation.ts'
+import { type AttackReport, runAttacks, SHARED_ATTACKS } from './attack/run-attacks.ts'
+
+const MEGABYTE = 1e6
+/** Milliseconds that others may wait while somebody sends the worst of what is allowed, as often as is allowed. */
+const MOST_P99 = 200
+/** Milliseconds that nobody may wait, whatever happens. */
+const MOST_WAIT = 5000
+const MOST_MEMORY = 20 * MEGABYTE
+const PROVIDERS = ['openai', 'openai-compatible', 'anthropic']
+const PLUGINS = ['scripted', ...PROVIDERS].map((name) => `@braidwork/provider-${name}`)
+
+/** Attacks on servers of their own. */
+const OWN_ATTACKS = [
+  { name: 'clock steps', run: stepClocks },
+  { name: 'full disk', run: fillDisk },
+  { name: 'children', run: ({ command }: Installation) => attackChildren({ command }) },
+] as const
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, profile: { type: 'string' } } })
+const isWanted = ({ name }: { readonly name: string }) => (values.only ?? name) === name
+const lookFor = values.only === 'worst bodies' ? 'largest bodies' : undefined
+const attacks = SHARED_ATTACKS.filter((attack) => isWanted(attack) || attack.name === lookFor)
+const installation = await installPacked(PROVIDERS.map((name) => `providers/${name}`))
+try {
+  const isGood = [await attackShared(), await attackOwn()].every(Boolean)
+  process.exitCode = isGood ? 0 : 1
+} finally {
+  await installation.remove()
+}
+
+async function attackShared(): Promise<boolean> {
+  if (attacks.length === 0) return true
+  const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
+  const options = { installation, plugins: PLUGINS, attacks, scale: 1, execArgv: profile }
+  const reports = await runAttacks({ ...options, onReport: print })
+  return [...reports.map(isHeld), isMemoryBack(reports)].every(Boolean)
+}
+
+async function attackOwn(): Promise<boolean> {
+  let isGood = true
+  for (const { name, run } of OWN_ATTACKS.filter(isWanted)) {
+    const { tried, held, detail } = await run(installation)
+    console.log(`${name}: ${held} of ${tried} held; ${tried === held ? 'good' : 'BAD'}`)
+    for (const line of detail?.split('\n') ?? []) console.log(`   ${line}`)
+    isGood &&= tried === held
+  }
+  return isGood
+}
+
+function print(report: AttackReport): void {
+  const { name, tried, held, detail, duration, before, after, peak, seen } = report
+  const { health, answers, faults } = seen
+  console.log(
+    [
+      `${name}: ${held} of ${tried} held in ${Math.round(duration / 1000)} s`,
+      `healthz p99 ${milliseconds(health.p99)}, slowest ${milliseconds(health.most)}`,
+      `answers p99 ${milliseconds(answers.p99)}, slowest ${milliseconds(answers.most)}`,
+      `longest stretch ${milliseconds(after.stretch)}`,
+      `held ${megabytes(before.held)} → ${megabytes(after.held)} MB`,
+      `rss ${megabytes(before.rss)} → ${megabytes(peak)} → ${megabytes(after.rss)} MB`,
+      isHeld(report) ? 'good' : 'BAD',
+    ].join('; '),
+  )
+  for (const line of [...(detail?.split('\n') ?? []), ...faults]) console.log(`   ${line}`)
+}
+
+function isHeld({ name, tried, held, seen }: AttackReport): boolean {
+  const { health, answers, faults } = seen
+  const isQuick =
+    name === 'worst bodies'
+      ? Math.max(health.p99, answers.p99) < MOST_P99
+      : Math.max(health.most, answers.most) < MOST_WAIT
+  return tried === held && faults.length === 0 && isQuick
+}
+
+function isMemoryBack(reports: readonly AttackReport[]): boolean {
+  const before = reports[0]?.before
+  const after = reports.at(-1)?.after
+  if (!before || !after) return true
+  const isBack = after.rss - before.rss < MOST_MEMORY && after.held - before.held < MOST_MEMORY
+  console.log(
+    `memory: rss ${megabytes(before.rss)} MB before, ${megabytes(after.rss)} MB after all; held ${megabytes(before.held)} and ${megabytes(after.held)} MB: ${isBack ? 'good' : 'BAD'}`,
+  )
+  return isBack
+}
+
+function milliseconds(value: number): string {
+  return `${Math.round(value)} ms`
+}
+
+function megabytes(value: number): number {
+  return Math.round(value / MEGABYTE)
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { getPriority, setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { compiled } from '../../../test/server/load/processes.ts'
+import type { InsideQuestion, MemoryUse } from './inside.ts'
+import type { Installation } from './installation.ts'
+
+/** Milliseconds for a start, for an answer from inside, and for an end. */
+const START = 30_000
+const ANSWER = 120_000
+const END = 10_000
+/** Whoever has it is served when nobody else is waiting. */
+const LAST_PRIORITY = 19
+/** Lines of the log that are kept. */
+const LOG = 50
+
+/** A config; `server` says all but the store, which is a file of SQLite in a folder of its own. */
+export interface AttackedConfig {
+  readonly server: object
+  readonly [key: string]: unknown
+}
+
+export interface StartOptions {
+  /** The folder of the database, in place of one that is made. */
+  readonly place?: string
+  readonly execArgv?: readonly string[]
+}
+
+/** `braidwork serve` in a process of its own, with somebody inside who knows its memory. */
+export class AttackedServer {
+  readonly url: string
+  readonly #child: ChildProcess
+  readonly #own: Own
+
+  private constructor(url: string, child: ChildProcess, own: Own) {
+    this.url = url
+    this.#child = child
+    this.#own = own
+  }
+
+  static async start(
+    { folder: cwd, command }: Installation,
+    { server, ...config }: AttackedConfig,
+    { place, execArgv = [] }: StartOptions = {},
+  ): Promise<AttackedServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-attacked-'))
+    const file = join(folder, 'braidwork.json')
+    const store = join(place ?? folder, 'conversations.db')
+    await writeFile(file, JSON.stringify({ ...config, server: { ...server, store } }))
+    const inside = compiled(new URL('./inside.ts', import.meta.url).href)
+    const before = ['--expose-gc', ...execArgv, '--import', pathToFileURL(inside).href]
+    const args = [...before, command, 'serve', '--port', '0', '--config', file]
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: folder },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    const own = { folder, inside, log: lastLines(child) }
+    try {
+      return new AttackedServer(await firstLine(child), child, own)
+    } catch (error) {
+      child.kill('SIGKILL')
+      await remove(own)
+      throw new Error(`The server did not begin: ${own.log.join('\n')}`, { cause: error })
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
+  /** The last lines of its log. */
+  get log(): readonly string[] {
+    return this.#own.log
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** What it holds, after a collection. */
+  memory(): Promise<MemoryUse> {
+    return this.#ask({})
+  }
+
+  /** Steps its wall clock by so many milliseconds. */
+  async stepClock(milliseconds: number): Promise<void> {
+    await this.#ask({ step: milliseconds })
+  }
+
+  /** From now on `peak` is the most of what follows. */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.pid}/clear_refs`, '5')
+  }
+
+  /** The most bytes that it took of the machine's memory. */
+  get peak(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+  }
+
+  /** Stops it as a user does, or at once where that takes too long; says whether it was the first. */
+  async stop(): Promise<boolean> {
+    const ended = this.hasEnded ? Promise.resolve() : once(this.#child, 'exit')
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), END)
+    this.#child.kill('SIGTERM')
+    await ended
+    clearTimeout(late)
+    await remove(this.#own)
+    return this.#child.exitCode === 0
+  }
+
+  async #ask(question: InsideQuestion): Promise<MemoryUse> {
+    if (this.hasEnded) throw new Error(`The server has ended: ${this.log.join('\n')}`)
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(ANSWER)])
+    const answered = once(this.#child, 'message', { signal })
+    const ended = once(this.#child, 'exit', { signal })
+    this.#child.send(question)
+    try {
+      const [use] = (await Promise.race([answered, ended])) as [MemoryUse | number | null]
+      if (typeof use === 'object' && use) return use
+    } finally {
+      over.abort()
+      await Promise.allSettled([answered, ended])
+    }
+    throw new Error(`The server ended: ${this.log.join('\n')}`)
+  }
+}
+
+interface Own {
+  readonly folder: string
+  readonly inside: string
+  readonly log: string[]
+}
+
+/** Lets a process have less of the machine than the server and those who measure it. */
+export function yieldToOthers(pid: number): void {
+  setPriority(pid, Math.min(LAST_PRIORITY, getPriority() + 10))
+}
+
+function lastLines(child: ChildProcess): string[] {
+  const log: string[] = []
+  if (child.stderr) {
+    createInterface(child.stderr).on('line', (line) => {
+      log.push(line)
+      if (log.length > LOG) log.shift()
+    })
+  }
+  return log
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('There is no standard output.')
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(START) }),
+    once(child, 'exit'),
+  ])) as [unknown]
+  if (typeof line !== 'string') throw new Error(`It ended with ${String(line)}.`)
+  return line
+}
+
+async function remove({ folder, inside }: Own): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await rm(inside, { force: true })
+}

@@ -1,0 +1,21 @@
+import { LoadProcess } from '../../../test/server/load/processes.ts'
+import type { BystanderAnswer, BystanderQuestion } from './bystander.ts'
+import type { Tally } from './tally.ts'
+
+/** Asks servers for their health while something is done to them, and counts a fault where one does not answer. */
+export async function watchHealth(
+  url: string,
+  tally: Tally,
+  act: () => Promise<void>,
+): Promise<void> {
+  const bystander = new LoadProcess(new URL('./bystander.ts', import.meta.url).href)
+  try {
+    await bystander.ask({ begin: { url } } satisfies BystanderQuestion)
+    await act()
+    const { health, faults } = await bystander.ask<BystanderAnswer>({})
+    tally.add(faults[0])
+    tally.note(`healthz p99 ${Math.round(health.p99)} ms, slowest ${Math.round(health.most)} ms`)
+  } finally {
+    await bystander.end()
+  }
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A folder in which the names of plugins are found, and the command to run there. */
+export interface Installation {
+  readonly folder: string
+  readonly command: string
+  remove(): Promise<void>
+}
+
+export const ROOT = resolve(import.meta.dirname, '../../..')
+const QUICK = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+
+const run = promisify(execFile)
+
+/** Packs the project and some of its workspaces, and installs them into an empty folder. */
+export async function installPacked(workspaces: readonly string[]): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const packs = join(folder, 'packs')
+    await mkdir(packs)
+    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs]
+    for (const path of ['.', ...workspaces]) await run('npm', pack, { cwd: join(ROOT, path) })
+    const tarballs = (await readdir(packs)).map((name) => join(packs, name))
+    await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+    await run('npm', ['install', ...QUICK, ...tarballs], { cwd: folder })
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  const command = join(folder, 'node_modules/braidwork/dist/command/braidwork.js')
+  return { folder, command, remove }
+}
+
+/** The project itself, as it was last built. */
+export function builtHere(): Installation {
+  const command = join(ROOT, 'dist/command/braidwork.js')
+  return { folder: ROOT, command, remove: () => Promise.resolve() }
+}

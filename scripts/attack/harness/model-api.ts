@@ -1,0 +1,58 @@
+/** A model API in a process of its own: a faithful one, and others that answer as none should. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerQuestions } from '../../../test/server/load/processes.ts'
+import { formOf } from './api-forms.ts'
+import type { BombName } from './bomb-names.ts'
+import { BOMBS } from './bombs.ts'
+
+/** What it has open, and what it was asked. */
+export interface ApiUse {
+  readonly url: string
+  /** Answers that are being told. */
+  readonly open: number
+  readonly asked: number
+}
+
+/** Words of the faithful answer, and those of the one that takes its time, with milliseconds between them. */
+export const API_WORDS = 20
+const SLOW_WORDS = 2000
+const PAUSE = 20
+
+const open = new Set<ServerResponse>()
+let asked = 0
+
+const server = createServer((request, response) => {
+  asked++
+  open.add(response)
+  response.on('error', () => undefined).once('close', () => open.delete(response))
+  request.resume().once('end', () => void answer(request, response))
+})
+// A connection that is closed as it is used again would be no fault of the attacked server.
+server.keepAliveTimeout = 60_000
+
+/** The first part of the path is how it answers. */
+async function answer({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, way = ''] = url.split('/')
+  const form = formOf(url)
+  const bomb = Object.hasOwn(BOMBS, way) ? BOMBS[way as BombName] : undefined
+  if (bomb) return bomb(response, form)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(form.begin)
+  const words = way === 'slow' ? SLOW_WORDS : API_WORDS
+  for (let index = 0; index < words && !response.destroyed; index++) {
+    response.write(form.text(`${index === 0 ? '' : ' '}w${index}`))
+    if (way === 'slow') await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  response.end(form.end)
+}
+
+answerQuestions(async (): Promise<ApiUse> => {
+  if (!server.listening) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, open: open.size, asked }
+})

@@ -1,0 +1,176 @@
+"""Whether plugins can still run in this interpreter: one of them may break it for all."""
+
+from __future__ import annotations
+
+import _thread
+import builtins
+import os
+import sys
+import threading
+import time
+import traceback
+from typing import Any, Callable, NoReturn, Optional
+
+# Its own: no plugin can take them away.
+__builtins__ = vars(builtins).copy()
+
+# Held here, for what a plugin puts in their places must not be in the way of telling it.
+_exit = os._exit
+_write = os.write
+_fstat = os.fstat
+_now = time.monotonic
+_begin = _thread.start_new_thread
+_new_lock = _thread.allocate_lock
+_Thread = threading.Thread
+_depth_of = sys.getrecursionlimit
+_set_depth = sys.setrecursionlimit
+_modules = sys.modules
+
+# By which the host's log and tests tell this end from others; EX_SOFTWARE of sysexits.h.
+STATUS = 70
+# Functions that some replace by others that do the same and more.
+_REPLACED = ("print", "open", "input", "__import__", "help", "breakpoint", "exit", "quit")
+_NEEDED = ("sys", "builtins", "threading", __name__)
+_LONGEST_SECONDS = 10.0
+# How long a request that failed may wait for a look; most take a tenth of a millisecond.
+_PATIENCE_SECONDS = 1.0
+_DEPTH = _depth_of()
+_BUILTINS = vars(builtins)
+_KEPT = tuple(
+    (name, value)
+    for name, value in _BUILTINS.items()
+    if callable(value) and name not in _REPLACED and name != "_"
+)
+_ORIGINAL = {name: _BUILTINS[name] for name in ("print", "open", "__import__")}
+# Held while a look is taken that takes time, and since when.
+_looking = _new_lock()
+_since = [0.0]
+
+
+def check() -> None:
+    """After each hook: ends the interpreter where a plugin has broken it."""
+    reason = _changed()
+    if reason is not None:
+        give_up(reason)
+
+
+def suspect(error: BaseException) -> None:
+    """After an error, which may come of an interpreter that is broken: looks closer."""
+    reason = _changed() or _lost()
+    if reason is not None:
+        give_up(reason, error)
+    look(_threads_begin)
+    if _looking.acquire(True, _PATIENCE_SECONDS):
+        _looking.release()
+
+
+def look(is_well: Callable[[], Optional[str]]) -> None:
+    """Looks at what takes time, in a thread of its own; one at a time."""
+    if not _looking.acquire(False):
+        if _now() - _since[0] > 2 * _LONGEST_SECONDS:
+            give_up("threads that are started do not run")
+        return
+    _since[0] = _now()
+
+    def body() -> None:
+        try:
+            reason = is_well()
+        except BaseException:
+            reason = "it cannot be asked how it is"
+        if reason is not None:
+            give_up(reason)
+        _looking.release()
+
+    try:
+        _begin(body, ())
+    except BaseException:  # there are too many, or there is no memory for one
+        give_up("no thread can be started")
+
+
+def give_up(reason: str, error: Optional[BaseException] = None) -> NoReturn:
+    """Ends the process at once: the host tells those who wait, and begins another."""
+    try:
+        lines = traceback.format_exception(type(error), error, None) if error else []
+        text = "".join(lines)[-1000:] + f"a plugin has broken this interpreter: {reason}\n"
+        _write(2, text.encode("utf-8", "replace"))
+    finally:
+        _exit(STATUS)
+
+
+def _changed() -> Optional[str]:
+    for name, value in _KEPT:
+        if _BUILTINS.get(name) is not value:
+            return f'the builtin "{name}" was replaced'
+    if _depth_of() < _DEPTH:
+        _set_depth(_DEPTH)
+        return "the recursion limit was lowered"
+    return None
+
+
+def _lost() -> Optional[str]:
+    if sys.modules is not _modules or any(name not in _modules for name in _NEEDED):
+        return "modules are gone from sys.modules"
+    for at, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(getattr(sys, name, None), "closed", False) or not _is_open(at):
+            return f'"sys.{name}" was closed'
+    for name, uses in _USES.items():
+        if _BUILTINS.get(name) is not _ORIGINAL[name] and not _works(uses):
+            return f'the builtin "{name}" was replaced, and does not work'
+    return None
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        _fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _works(use: Callable[[], object]) -> bool:
+    try:
+        use()
+    except BaseException:
+        return False
+    return True
+
+
+class _Nowhere:
+    """A file that keeps nothing."""
+
+    def write(self, _text: str) -> None:
+        """Forgets it."""
+
+    def flush(self) -> None:
+        """There is nothing."""
+
+
+_USES: Any = {
+    "print": lambda: _BUILTINS["print"](end="", file=_Nowhere()),
+    "open": lambda: _BUILTINS["open"](os.devnull).close(),
+    "__import__": lambda: _BUILTINS["__import__"]("sys").path,
+}
+
+
+def _threads_begin() -> Optional[str]:
+    thread = _Thread(target=_nothing, daemon=True)
+    thread.start()
+    # `start` waits until it has begun.
+    return None if thread.ident is not None else "threads that are started do not run"
+
+
+def _nothing() -> None:
+    """What a thread does that is only to begin."""
+
+
+def runs(call_soon: Callable[[Callable[[], None]], object]) -> Callable[[], Optional[str]]:
+    """Whether an event loop still comes to what it is given."""
+
+    def ask() -> Optional[str]:
+        came = _new_lock()
+        came.acquire()
+        call_soon(came.release)
+        is_running = came.acquire(True, _LONGEST_SECONDS)
+        return None if is_running else "a hook that was cancelled still holds up the event loop"
+
+    return ask

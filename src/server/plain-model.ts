@@ -1,0 +1,40 @@
+import type { JsonObject } from '../events/index.ts'
+import { coreOf } from '../host/host.ts'
+import type { Host } from '../host/index.ts'
+import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import type { WireRequest } from '../wire/protocol.ts'
+
+/** A layer over a config in which nothing offers the model a tool: no plugin, by no setting, and no provider of its own. */
+export function toolless(host: Host, config: ConfigLayer): ConfigLayer {
+  const { config: own, registry } = coreOf(host)
+  const whole = mergeLayers(own, config)
+  const tools = registry.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
+  const without = (ids: readonly string[] = []) => ids.filter((id) => !tools.includes(id))
+  return {
+    disabled_plugins: [...without(whole.disabled_plugins), ...tools],
+    enabled_plugins: without(whole.enabled_plugins),
+    force_enabled_plugins: without(whole.force_enabled_plugins),
+    settings: hostedByNone(whole.settings ?? {}),
+  }
+}
+
+/** Tools that a model API runs itself are settings of its provider. */
+function hostedByNone(settings: { readonly [plugin: string]: unknown }) {
+  const hosting = Object.entries(settings).filter(
+    ([, own]) => typeof own === 'object' && own !== null && 'hosted_tools' in own,
+  )
+  return Object.fromEntries(
+    hosting.map(([plugin]): [string, JsonObject] => [plugin, { hosted_tools: [] }]),
+  )
+}
+
+const SETTINGS = ['tool_choice', 'parallel_tool_calls'] as const
+
+/** A request without tools of the client, and with the names of what it is told was ignored. */
+export function withoutTools<R extends WireRequest>(request: R): R {
+  const { tools, settings, ignored } = request
+  const { tool_choice: _, parallel_tool_calls: _parallel, ...rest } = settings
+  const left = SETTINGS.filter((name) => settings[name] !== undefined)
+  const names = [...(tools.length > 0 ? ['tools'] : []), ...left]
+  return { ...request, tools: [], settings: rest, ignored: [...ignored, ...names] }
+}

@@ -1,0 +1,100 @@
+import { HostError } from '../errors.ts'
+import { isObject, type JsonObject } from '../events/index.ts'
+import { JsonScan } from './json-scan.ts'
+import type { BodyLimits } from './server-options.ts'
+
+type Counted = 'messages' | 'parts' | 'calls' | 'tools' | 'values'
+
+/** Where protocols have the messages of a request, or its items. */
+const HISTORIES = ['messages', 'input'] as const
+/** Where their messages have lists of parts. */
+const PARTS = ['content', 'parts', 'summary', 'output'] as const
+/** Where they have lists of calls. */
+const CALLS = ['tool_calls', 'toolCalls'] as const
+/** The types of parts and of items that are calls. */
+const CALL = /^(?:tool_use|server_tool_use|function_call|custom_tool_call|dynamic-tool|tool-.*)$/
+
+/** Fields of messages and calls whose text is read as JSON once more. */
+const TEXTS = ['arguments', 'encryptedValue', 'encrypted_content'] as const
+
+/**
+ * Holds what a request brings to the limits, before it is read any further.
+ * @param scanned what was counted of its text; values in texts that are JSON themselves count with it
+ * @throws {HostError} REQUEST_TOO_LARGE with the limit by its name, and a pointer
+ */
+export function checkSize(body: unknown, scanned: JsonScan, limits: BodyLimits): void {
+  if (!isObject(body)) return
+  for (const name of HISTORIES) {
+    const history = body[name]
+    if (!Array.isArray(history)) continue
+    checkHistory(history, `/${name}`, limits)
+    if (scanned.values + valuesInTexts(history) <= limits.values) continue
+    throw tooMany('values', `/${name}`, limits)
+  }
+  const { tools } = body
+  const offered = isObject(tools) ? Object.keys(tools).length : lengthOf(tools)
+  if (offered > limits.tools) throw tooMany('tools', '/tools', limits)
+}
+
+function checkHistory(history: readonly unknown[], pointer: string, limits: BodyLimits): void {
+  if (history.length > limits.messages) throw tooMany('messages', pointer, limits)
+  let parts = 0
+  let calls = 0
+  for (const message of history) {
+    if (!isObject(message)) continue
+    const lists = listsIn(message, PARTS)
+    parts += Math.max(1, sumOf(lists))
+    calls += Number(isCall(message)) + sumOf(listsIn(message, CALLS)) + callsIn(lists)
+    if (parts > limits.parts) throw tooMany('parts', pointer, limits)
+    if (calls > limits.calls) throw tooMany('calls', pointer, limits)
+  }
+}
+
+function listsIn(message: JsonObject, names: readonly string[]): readonly (readonly unknown[])[] {
+  return names.flatMap((name) => {
+    const list = message[name]
+    return Array.isArray(list) ? [list] : []
+  })
+}
+
+function sumOf(lists: readonly (readonly unknown[])[]): number {
+  return lists.reduce((sum, list) => sum + list.length, 0)
+}
+
+function callsIn(lists: readonly (readonly unknown[])[]): number {
+  return lists.reduce((sum, list) => sum + list.filter(isCall).length, 0)
+}
+
+function valuesInTexts(history: readonly unknown[]): number {
+  const scan = new JsonScan()
+  for (const message of history) {
+    if (!isObject(message)) continue
+    scanTexts(message, scan)
+    for (const call of listsIn(message, CALLS).flat()) {
+      if (!isObject(call)) continue
+      scanTexts(call, scan)
+      if (isObject(call['function'])) scanTexts(call['function'], scan)
+    }
+  }
+  return scan.values
+}
+
+function scanTexts(fields: JsonObject, scan: JsonScan): void {
+  for (const name of TEXTS) {
+    const text = fields[name]
+    if (typeof text === 'string') scan.addWhole(Buffer.from(text))
+  }
+}
+
+function isCall(value: unknown): boolean {
+  return isObject(value) && typeof value['type'] === 'string' && CALL.test(value['type'])
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0
+}
+
+function tooMany(what: Counted, pointer: string, limits: BodyLimits): HostError {
+  const message = `The request has more than ${limits[what]} ${what}, the server's "limits.${what}".`
+  return new HostError('REQUEST_TOO_LARGE', message, { pointer })
+}

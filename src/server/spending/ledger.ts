@@ -1,0 +1,91 @@
+import type { Environment } from '../../agent/index.ts'
+import type { Storage } from '../../agent/storage/index.ts'
+import { messageOf } from '../../errors.ts'
+import { isObject } from '../../events/index.ts'
+import type { Log } from '../../plugin/internal.ts'
+import type { Identity } from '../identity.ts'
+import type { Spent } from '../limits.ts'
+
+const KIND = 'costs'
+const DAY = 24 * 60 * 60_000
+
+export interface LedgerParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly log: Log
+}
+
+/**
+ * What identities spent, in the storage: a document for each server, which it alone writes, so that nothing is
+ * begun anew with a process, and servers on one storage count together.
+ */
+export class Ledger {
+  readonly #parts: LedgerParts
+  readonly #name: string
+  /** By identity, what waits to be written; an entry stands there while one is. */
+  readonly #waiting = new Map<string, readonly Spent[] | undefined>()
+  readonly #work = new Set<Promise<void>>()
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts
+    this.#name = parts.environment.newId('lease')
+  }
+
+  /** What an identity spent within a day through other servers, and through this one before it began. */
+  async elsewhere({ id: owner }: Identity): Promise<readonly Spent[]> {
+    const { documents } = this.#parts.storage
+    const spent: Spent[] = []
+    for (const { name, content } of await documents.list(owner, KIND)) {
+      if (name === this.#name) continue
+      const recent = this.#recent(content)
+      if (recent.length === 0) await documents.delete(owner, KIND, name)
+      spent.push(...recent)
+    }
+    return spent
+  }
+
+  /** Writes what an identity spent through this server; what comes while it is written is written after it. */
+  save({ id: owner }: Identity, spent: readonly Spent[]): void {
+    const isBusy = this.#waiting.has(owner)
+    this.#waiting.set(owner, spent)
+    if (isBusy) return
+    const work = this.#writeAll(owner).finally(() => this.#work.delete(work))
+    this.#work.add(work)
+  }
+
+  /** When all is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#work)
+  }
+
+  async #writeAll(owner: string): Promise<void> {
+    for (let next = this.#waiting.get(owner); next; next = this.#waiting.get(owner)) {
+      this.#waiting.set(owner, undefined)
+      await this.#write(owner, next).catch((error: unknown) => {
+        const message = `Costs could not be stored: ${messageOf(error)}`
+        this.#parts.log({ level: 'error', message })
+      })
+    }
+    this.#waiting.delete(owner)
+  }
+
+  async #write(owner: string, spent: readonly Spent[]): Promise<void> {
+    const { storage, environment } = this.#parts
+    const now = environment.now()
+    const content = spent.map(({ age, amount }) => ({ at: now - age, amount }))
+    const name = this.#name
+    await storage.documents.save({ kind: KIND, owner, name, content, updatedAt: now })
+  }
+
+  #recent(content: unknown): readonly Spent[] {
+    const now = this.#parts.environment.now()
+    const costs: readonly unknown[] = Array.isArray(content) ? content : []
+    return costs.flatMap((cost) => {
+      if (!isObject(cost)) return []
+      const { at, amount } = cost
+      if (typeof at !== 'number' || typeof amount !== 'number' || at <= now - DAY) return []
+      // Of a clock that was set back since, nothing is known but that it was not long ago.
+      return [{ age: Math.max(0, now - at), amount }]
+    })
+  }
+}

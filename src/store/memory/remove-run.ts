@@ -1,0 +1,16 @@
+import { keyOfRun, type Tables } from './tables.ts'
+import { charge } from './usage.ts'
+
+/** Takes a run away, with its events and approvals. */
+export function removeRun(tables: Tables, id: string): boolean {
+  const row = tables.runs.get(id)
+  if (!row) return false
+  for (const approval of tables.approvalsOf.of(id)) {
+    tables.approvals.delete(approval)
+    tables.approvalsOf.delete(id, approval)
+  }
+  const { idempotencyKey, run } = row
+  if (idempotencyKey !== undefined) tables.runKeys.delete(keyOfRun(run.owner, idempotencyKey))
+  charge(tables, run.owner, { bytes: -row.bytes })
+  return tables.runs.delete(id)
+}

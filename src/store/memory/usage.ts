@@ -1,0 +1,39 @@
+import type { Conversation, StorageUsage } from '../../agent/storage/index.ts'
+import type { RunEvent } from '../../events/index.ts'
+import { bytesOf } from '../byte-length.ts'
+import type { Tables } from './tables.ts'
+
+const NOTHING: StorageUsage = { bytes: 0, conversations: 0, files: 0 }
+
+/** What an owner has stored. */
+export function usageOf({ usage }: Tables, owner: string): StorageUsage {
+  return usage.get(owner) ?? NOTHING
+}
+
+/** Counts what was stored or deleted. */
+export function charge({ usage }: Tables, owner: string, change: Partial<StorageUsage>): void {
+  const { bytes, conversations, files } = usage.get(owner) ?? NOTHING
+  usage.set(owner, {
+    bytes: bytes + (change.bytes ?? 0),
+    conversations: conversations + (change.conversations ?? 0),
+    files: files + (change.files ?? 0),
+  })
+}
+
+export function jsonBytes(value: unknown): number {
+  return bytesOf(JSON.stringify(value ?? null))
+}
+
+export function ownBytes({ title, metadata }: Conversation): number {
+  return bytesOf(title) + jsonBytes(metadata)
+}
+
+/** About as many as its JSON has: most events are deltas, and come by the thousand. */
+export function eventBytes(event: RunEvent): number {
+  return 'delta' in event && typeof event.delta === 'string'
+    ? FRAME + event.delta.length
+    : jsonBytes(event)
+}
+
+/** What a delta's event is beside its text. */
+const FRAME = 100

@@ -1,0 +1,79 @@
+import { conversationKey } from '../../agent/storage/index.ts'
+import { groups, placeholders, type SqlSession } from './database.ts'
+import { nextSeq, type Place } from './entries.ts'
+import { deleteEvents } from './run-events.ts'
+import { charge, sizeIn } from './usage.ts'
+
+/** Entries that are deleted in one statement. */
+const AT_ONCE = 1000
+
+/** Deletes a conversation with all that belongs to it, some of it at a time. */
+export async function deleteConversation(session: SqlSession, place: Place): Promise<void> {
+  const runs = await deleteRuns(session, place)
+  await deleteEntries(session, place)
+  const files = await deleteFiles(session, place)
+  const values = await sizeIn(
+    session,
+    'DELETE FROM plugin_values WHERE conversation_id = ? RETURNING octet_length(value) AS size',
+    [conversationKey(...place)],
+  )
+  const own = await sizeIn(
+    session,
+    'DELETE FROM conversations WHERE owner = ? AND id = ? RETURNING bytes AS size',
+    place,
+  )
+  await charge(session, place[0], {
+    bytes: -(runs + files.bytes + values + own),
+    conversations: -1,
+    files: -files.count,
+  })
+}
+
+/** Answers their bytes. */
+async function deleteRuns(session: SqlSession, place: Place): Promise<number> {
+  const runs = await session.query(
+    'SELECT id FROM runs WHERE owner = ? AND conversation_id = ?',
+    place,
+  )
+  for (const { id } of runs) await deleteEvents(session, String(id))
+  let bytes = 0
+  for (const some of groups(runs)) {
+    bytes += await sizeIn(
+      session,
+      `DELETE FROM runs WHERE id IN (${placeholders(some.length)}) RETURNING bytes AS size`,
+      some.map(({ id }) => String(id)),
+    )
+  }
+  return bytes
+}
+
+async function deleteEntries(session: SqlSession, place: Place): Promise<void> {
+  const end = await nextSeq(session, place)
+  for (let seq = 0; seq < end; seq += AT_ONCE) {
+    await session.query('DELETE FROM entries WHERE owner = ? AND conversation_id = ? AND seq < ?', [
+      ...place,
+      seq + AT_ONCE,
+    ])
+  }
+}
+
+async function deleteFiles(
+  session: SqlSession,
+  place: Place,
+): Promise<{ readonly bytes: number; readonly count: number }> {
+  const files = await session.query(
+    'DELETE FROM files WHERE owner = ? AND conversation_id = ? RETURNING hash, size',
+    place,
+  )
+  for (const { hash } of files) await deleteBlob(session, String(hash))
+  const bytes = files.reduce((sum, { size }) => sum + Number(size), 0)
+  return { bytes, count: files.length }
+}
+
+/** Deletes the bytes of a file that nobody has any more. */
+export async function deleteBlob(session: SqlSession, hash: string): Promise<void> {
+  await session.query(
+    'DELETE FROM blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.hash = ?)',
+    [hash, hash],
+  )
+}

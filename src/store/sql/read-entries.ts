@@ -1,0 +1,128 @@
+import type { Entry } from '../../agent/storage/index.ts'
+import { entryUnknown } from '../faults.ts'
+import type { Row, SqlSession } from './database.ts'
+import type { Place } from './entries.ts'
+import { entryIn } from './entry-row.ts'
+
+/** Rows that are looked at in one statement: few first, as the end of a path is often all that is asked for. */
+const FIRST_PAGE = 32
+const MOST_PAGE = 1000
+/** Rows and bytes whose contents are read in one statement. */
+const MOST_ROWS = 100
+const MOST_BYTES = 1 << 18
+
+/** What an entry is without its content. */
+interface Node {
+  readonly id: string
+  readonly parent: string | undefined
+  readonly seq: number
+  readonly size: number
+}
+
+const OF_PLACE = 'FROM entries WHERE owner = ? AND conversation_id = ?'
+
+/** All entries of a conversation, in the order in which they came. */
+export async function entriesOf(session: SqlSession, place: Place): Promise<readonly Entry[]> {
+  const all: Entry[] = []
+  for (let last: Node | undefined; ; ) {
+    const page: readonly Node[] = await nodesBehind(session, place, last)
+    for (const range of rangesOf(page)) all.push(...(await read(session, place, range)))
+    last = page.at(-1)
+    if (page.length < MOST_PAGE) return all
+  }
+}
+
+/**
+ * The path from an entry up to the root, read as far as it is asked for. A parent came before its child, so that
+ * one look down the order in which entries came finds all of the path.
+ * @throws {HostError} ENTRY_UNKNOWN
+ */
+export async function* pathUp(
+  session: SqlSession,
+  place: Place,
+  last: string,
+): AsyncGenerator<Entry, void, undefined> {
+  const [row] = await session.query(`SELECT seq ${OF_PLACE} AND id = ?`, [...place, last])
+  if (!row) throw entryUnknown(last)
+  let next: string | undefined = last
+  let seq = Number(row['seq'])
+  for (let size = FIRST_PAGE; next !== undefined; size = Math.min(size * 4, MOST_PAGE)) {
+    const page = await nodesUpTo(session, place, { seq, size })
+    const path: (Node | undefined)[] = []
+    for (const node of page) {
+      const isOnPath = node.id === next
+      if (isOnPath) next = node.parent
+      path.push(isOnPath ? node : undefined)
+    }
+    for (const range of rangesOf(path)) yield* (await read(session, place, range)).toReversed()
+    if (page.length < size) return
+    seq = (page.at(-1)?.seq ?? 0) - 1
+  }
+}
+
+async function nodesBehind(
+  session: SqlSession,
+  place: Place,
+  last: Node | undefined,
+): Promise<readonly Node[]> {
+  const rows = await session.query(
+    `SELECT id, parent, seq, octet_length(content) AS size ${OF_PLACE}
+      ${last ? 'AND (seq, id) > (?, ?)' : ''} ORDER BY seq, id LIMIT ?`,
+    [...place, ...(last ? [last.seq, last.id] : []), MOST_PAGE],
+  )
+  return rows.map(nodeIn)
+}
+
+async function nodesUpTo(
+  session: SqlSession,
+  place: Place,
+  { seq, size }: { readonly seq: number; readonly size: number },
+): Promise<readonly Node[]> {
+  const rows = await session.query(
+    `SELECT id, parent, seq, octet_length(content) AS size ${OF_PLACE}
+      AND seq <= ? ORDER BY seq DESC, id DESC LIMIT ?`,
+    [...place, seq, size],
+  )
+  return rows.map(nodeIn)
+}
+
+function nodeIn(row: Row): Node {
+  const parent = row['parent'] ?? undefined
+  return {
+    id: String(row['id']),
+    parent: parent === undefined ? undefined : String(parent),
+    seq: Number(row['seq']),
+    size: Number(row['size']),
+  }
+}
+
+/** Neighbors, as many as are read in one statement; where there is none between two, they are no neighbors. */
+function rangesOf(nodes: readonly (Node | undefined)[]): readonly (readonly Node[])[] {
+  const ranges: Node[][] = []
+  let open: Node[] = []
+  let bytes = 0
+  for (const node of nodes) {
+    if (!node || open.length === MOST_ROWS || bytes + node.size > MOST_BYTES) {
+      if (open.length > 0) ranges.push(open)
+      open = []
+      bytes = 0
+    }
+    if (node) open.push(node)
+    bytes += node?.size ?? 0
+  }
+  return open.length > 0 ? [...ranges, open] : ranges
+}
+
+async function read(
+  session: SqlSession,
+  place: Place,
+  range: readonly Node[],
+): Promise<readonly Entry[]> {
+  const seqs = [range[0]?.seq ?? 0, range.at(-1)?.seq ?? 0]
+  const rows = await session.query(
+    `SELECT * ${OF_PLACE} AND seq >= ? AND seq <= ? ORDER BY seq, id`,
+    [...place, Math.min(...seqs), Math.max(...seqs)],
+  )
+  const wanted = new Set(range.map(({ id }) => id))
+  return rows.filter((row) => wanted.has(String(row['id']))).map(entryIn)
+}

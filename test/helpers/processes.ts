@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+
+/** Whether a process runs; one that ended and that nobody has asked after does not. */
+export function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z\s]/.test(stdout)
+}
+
+/** Waits until some processes have ended. @returns those that have not after some seconds */
+export async function waitForEnd(pids: readonly number[]): Promise<readonly number[]> {
+  const end = Date.now() + 5000
+  let left = pids.filter(isAlive)
+  while (left.length > 0 && Date.now() < end) {
+    await new Promise(setImmediate)
+    left = left.filter(isAlive)
+  }
+  return left
+}

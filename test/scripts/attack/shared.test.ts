@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { builtHere } from '../../../scripts/attack/harness/installation.ts'
+import { type AttackReport, runAttacks } from '../../../scripts/attack/run-attacks.ts'
+
+const MEGABYTE = 1e6
+
+/** A sample of what `npm run attack` does at length, with the project as it was last built. */
+const ATTACKS = [
+  { name: 'aborted streams', scale: 0.025 },
+  { name: 'silent sockets', scale: 0.02 },
+] as const
+
+for (const { name, scale } of ATTACKS) {
+  describe(`a server under attack by ${name}`, function () {
+    this.timeout(60_000)
+    let report: AttackReport
+
+    before(async () => {
+      const [only] = await runAttacks({
+        installation: builtHere(),
+        plugins: ['@braidwork/provider-scripted'],
+        attacks: [{ name, budget: 50_000 }],
+        models: ['slow'],
+        scale,
+      })
+      if (!only) throw new Error('Nothing was reported.')
+      report = only
+    })
+
+    it('answers, or refuses by name', () => {
+      expect(report).to.include({ held: report.tried })
+      expect(report.tried).to.be.at.least(50)
+    })
+
+    it('serves others meanwhile', () => {
+      const { health, answers, faults } = report.seen
+      expect(faults).to.deep.equal([])
+      expect(health.count).to.be.at.least(1)
+      expect(answers.count).to.be.at.least(1)
+    })
+
+    it('holds no more afterwards', () => {
+      expect(report.after.held - report.before.held).to.be.below(10 * MEGABYTE)
+    })
+  })
+}

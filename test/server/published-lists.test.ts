@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { createHost, type Host } from '../../src/index.ts'
+import { type BraidworkServer, createServer, LOCAL } from '../../src/server/index.ts'
+import { memoryStorage } from '../../src/store/memory/index.ts'
+import { eventProvider, tool } from '../helpers/plugins.ts'
+
+const ANSWER = [
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta: 'hi' },
+  { type: 'text-end', id: 't' },
+]
+
+/** A config, as a provider has it. */
+interface Asked {
+  readonly tools?: readonly { readonly name: string }[]
+}
+
+describe('lists of plugins that change those of the host', () => {
+  let host: Host
+  let server: BraidworkServer
+  let asked: Asked[]
+  const storage = memoryStorage()
+
+  beforeEach(async () => {
+    asked = []
+    const init = (config: Asked) => {
+      asked.push(config)
+      return {}
+    }
+    const plugins = [
+      eventProvider(ANSWER, { tags: ['tools'], init }),
+      tool('shell', { schemas: ['run_command'] }),
+      tool('search', { schemas: ['find'] }),
+      tool('clock', { schemas: ['now'] }),
+      tool('extra', { schemas: ['more'], defaultEnabled: false }),
+      tool('hosted', { schemas: ['own'], defaultEnabled: false }),
+    ]
+    const config = { disabled_plugins: ['shell'], enabled_plugins: ['hosted'] }
+    host = await createHost({ plugins, config })
+    const models = {
+      writer: { config: { disabled_plugins: { add: ['search'] } } },
+      other: { config: { disabled_plugins: ['search'] } },
+    }
+    server = await createServer({ host, storage, models, anonymous: LOCAL })
+  })
+  afterEach(async () => {
+    await server.close()
+    await host.close()
+  })
+
+  const fetch = async (path: string, body?: object): Promise<Response> => {
+    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
+    return server.fetch(new Request(`http://localhost${path}`, init))
+  }
+  const toolsOf = async (model: string): Promise<readonly string[]> => {
+    const messages = [{ role: 'user', content: 'hi' }]
+    const response = await fetch('/v1/chat/completions', { model, messages })
+    expect(response.status, await response.text()).to.equal(200)
+    return (asked.at(-1)?.tools ?? []).map(({ name }) => name).sort()
+  }
+  const listed = async (model: string): Promise<readonly string[]> => {
+    const { tools } = (await (await fetch(`/api/tools?model=${model}`)).json()) as {
+      tools: { name: string }[]
+    }
+    return tools.map(({ name }) => name).sort()
+  }
+
+  it('add to it where a published model says "add", and replace it where it gives a list', async () => {
+    expect(await toolsOf('writer')).to.deep.equal(['now', 'own'])
+    expect(await listed('writer')).to.deep.equal(['now', 'own'])
+    expect(await toolsOf('other')).to.deep.equal(['now', 'own', 'run_command'])
+    expect(await listed('other')).to.deep.equal(['now', 'own', 'run_command'])
+  })
+
+  it('leave the plain model without tools', async () => {
+    expect(await toolsOf('writer-plain')).to.deep.equal([])
+    expect(await listed('writer-plain')).to.deep.equal([])
+  })
+})

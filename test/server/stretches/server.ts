@@ -1,0 +1,59 @@
+/** A server in a process of its own that knows how long its event loop stood still. */
+import { existsSync, readFileSync } from 'node:fs'
+import anthropic from '../../../providers/anthropic/index.ts'
+import openai from '../../../providers/openai/index.ts'
+import openaiCompatible from '../../../providers/openai-compatible/index.ts'
+import scripted from '../../../providers/scripted/index.ts'
+import { createHost } from '../../../src/host/index.ts'
+import { createServer, LOCAL, listen } from '../../../src/server/index.ts'
+import { openStorage } from '../../../src/store/index.ts'
+import { answerQuestions } from '../load/processes.ts'
+import { modelsAt } from './models.ts'
+
+export interface StretchQuestion {
+  /** The address of the model APIs. */
+  readonly begin?: { readonly api: string }
+}
+
+/** Milliseconds of CPU of the longest stretch since the last question. */
+export interface Stretched {
+  readonly url: string
+  readonly longest: number
+}
+
+const TICK = 2
+const OWN_THREAD = '/proc/thread-self/schedstat'
+
+/** Milliseconds of CPU of this thread: what others do on the machine makes no stretch longer. */
+function cpu(): number {
+  if (!existsSync(OWN_THREAD)) return performance.now()
+  return Number(readFileSync(OWN_THREAD, 'utf8').split(' ')[0]) / 1_000_000
+}
+
+let url = ''
+let longest = 0
+let before = cpu()
+
+function tick(): void {
+  const now = cpu()
+  longest = Math.max(longest, now - before)
+  before = now
+}
+
+answerQuestions(async ({ begin }: StretchQuestion): Promise<Stretched> => {
+  if (begin) {
+    const host = await createHost({ plugins: [openai, openaiCompatible, anthropic, scripted] })
+    const server = await createServer({
+      host,
+      storage: await openStorage('memory'),
+      models: modelsAt(begin.api),
+      anonymous: LOCAL,
+      limits: { requests_per_minute: 1_000_000 },
+    })
+    url = (await listen(server, { port: 0 })).url
+    setInterval(tick, TICK)
+  }
+  const answer = { url, longest }
+  longest = 0
+  return answer
+})

@@ -1,0 +1,142 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OpenFolder } from './folder.ts'
+import { folded, isMeant } from './patterns.ts'
+import { Problem } from './problem.ts'
+
+/** What is kept from the model in the folder that it sees, and what is not for all that. */
+export interface Protection {
+  readonly allow_read: readonly string[]
+  readonly allow_write: readonly string[]
+  /** Further patterns that are neither read nor written. */
+  readonly protect: readonly string[]
+  /** Files that decide what the host runs, by their real paths. */
+  readonly deciding: readonly string[]
+}
+
+/** Folders that programs keep keys and passwords in. */
+const SECRET_FOLDERS = new Set(
+  '.ssh .aws .azure .gnupg .kube .docker .gcloud gcloud .password-store .terraform.d'.split(' '),
+)
+
+/** Files that programs keep keys and passwords in, by their names. */
+const SECRETS = [
+  '.env',
+  '.env.*',
+  '.envrc',
+  '*.env',
+  ...'id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss'.split(' '),
+  ...'*.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.ppk *.jks *.keystore *.kdb *.kdbx *.tfstate *.ovpn'.split(
+    ' ',
+  ),
+  ...'.npmrc .yarnrc .yarnrc.yml .netrc _netrc .pypirc .pgpass .my.cnf .git-credentials .htpasswd'.split(
+    ' ',
+  ),
+  ...'.dockercfg .dockerconfigjson .s3cfg .boto .vault-token *_history kubeconfig credentials'.split(
+    ' ',
+  ),
+  ...'credentials.json client_secret*.json service-account*.json service_account*.json'.split(' '),
+  ...'secrets.json secrets.yml secrets.yaml secrets.toml *.keychain *.keychain-db'.split(' '),
+]
+
+/** Where programs put away an older version of a file. */
+const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d+))$/
+
+/** Folders of installed and compiled code, which runs without being named. */
+const CODE_FOLDERS = new Set(['node_modules', '__pycache__', 'site-packages'])
+
+/** Files that a program obeys or runs by their names alone: configs and manifests of Braidwork and of others. */
+const OBEYED = [
+  ...'braidwork.json braidwork.jsonc package.json package-lock.json npm-shrinkwrap.json'.split(' '),
+  ...'yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb bunfig.toml'.split(' '),
+  ...'deno.json deno.jsonc deno.lock jsr.json tsconfig.json tsconfig.*.json'.split(' '),
+  ...'pyproject.toml setup.py setup.cfg requirements*.txt pipfile pipfile.lock poetry.lock'.split(
+    ' ',
+  ),
+  ...'uv.lock uv.toml tox.ini pytest.ini noxfile.py conftest.py sitecustomize.py'.split(' '),
+  ...'usercustomize.py pyvenv.cfg *.pth cargo.toml cargo.lock build.rs go.mod go.sum go.work'.split(
+    ' ',
+  ),
+  ...'gemfile gemfile.lock rakefile *.gemspec composer.json composer.lock pom.xml'.split(' '),
+  ...'*.gradle *.gradle.kts gradle.properties makefile gnumakefile *.mk cmakelists.txt'.split(' '),
+  ...'justfile taskfile.yml taskfile.yaml gruntfile.* gulpfile.* *.config.js *.config.cjs'.split(
+    ' ',
+  ),
+  ...'*.config.mjs *.config.ts *.config.cts *.config.mts *.code-workspace dockerfile'.split(' '),
+  ...'docker-compose*.y*ml compose.y*ml jenkinsfile vagrantfile procfile'.split(' '),
+  // With folders beside it, git takes the folder for a repository.
+  'head',
+]
+
+/** @throws {Problem} where a file may have secrets, and no setting allows it */
+export function assertReadable(names: readonly string[], protection: Protection): void {
+  if (isReadable(names, protection)) return
+  throw new Problem(
+    `"${names.join('/')}" is a file of keys or passwords, and is not read; "settings.files.allow_read" could allow it.`,
+  )
+}
+
+export function isReadable(names: readonly string[], { allow_read, protect }: Protection): boolean {
+  if (isListed(names, protect)) return false
+  return !isSecret(names) || isListed(names, allow_read)
+}
+
+/** @throws {Problem} where other programs obey or run a file, or the host does, and no setting allows it */
+export function assertWritable(names: readonly string[], protection: Protection): void {
+  const { allow_write, protect } = protection
+  const isKept = isListed(names, protect) || !(isFree(names) || isListed(names, allow_write))
+  if (isKept) throw notWritten(names)
+}
+
+/** The same for the files that decide what the host runs, whatever their names are. @throws {Problem} */
+export async function assertNotDeciding(
+  folder: OpenFolder,
+  names: readonly string[],
+  { deciding, allow_write }: Protection,
+): Promise<void> {
+  if (deciding.length === 0 || isListed(names, allow_write)) return
+  const own = pathKey(join(await realpath(folder.path), names.at(-1) ?? ''))
+  if (deciding.some((path) => pathKey(path) === own)) throw notWritten(names)
+}
+
+function notWritten(names: readonly string[]): Problem {
+  return new Problem(
+    `"${names.join('/')}" is a file that programs obey or run, and is not written; "settings.files.allow_write" could allow it.`,
+  )
+}
+
+function isListed(names: readonly string[], patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => isMeant(names, pattern))
+}
+
+function isSecret(names: readonly string[]): boolean {
+  const all = names.map(folded)
+  if (all.slice(0, -1).some((name) => SECRET_FOLDERS.has(name))) return true
+  const [folder, name = ''] = [all.at(-2), all.at(-1)]
+  if (folder === '.git' && name === 'config') return true
+  return formsOf(name).some((form) => SECRETS.some((pattern) => isMeant([form], pattern)))
+}
+
+/** A name, what it is an older version of, and what an editor has open under it. */
+function formsOf(name: string): readonly string[] {
+  const forms = [name]
+  for (let form = name; COPY.test(form); ) {
+    form = form.replace(COPY, '')
+    forms.push(form, form.replace(/^\./, ''))
+  }
+  return forms
+}
+
+/** A name that begins with a dot is a program's, not a person's. */
+function isFree(names: readonly string[]): boolean {
+  const all = names.map(folded)
+  const isInner = all.some((name) => name.startsWith('.') || CODE_FOLDERS.has(name))
+  // Short names of Windows may stand for any of them.
+  const isShort = process.platform === 'win32' && all.some((name) => /~\d/.test(name))
+  const isObeyed = OBEYED.some((pattern) => isMeant(names.slice(-1), pattern))
+  return !(isInner || isShort || isObeyed || isSecret(names))
+}
+
+function pathKey(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
