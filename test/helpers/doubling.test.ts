@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { expectLinear } from './doubling.ts'
+import { describePythonTests } from './python.ts'
 
 const SIZES = [1000, 2000, 4000, 8000]
 
@@ -9,6 +10,8 @@ function square(size: number): number {
   for (let step = 0; step < size * size; step++) sum += step % 7
   return sum
 }
+
+describePythonTests('a measure of growth in Python', 'test/helpers')
 
 describe('a measure of growth', () => {
   it('refuses work that takes the square of its size', async () => {

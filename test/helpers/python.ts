@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { pythonLoader } from '../../src/load/python-loader.ts'
@@ -18,9 +18,13 @@ export async function pythonOf(suite: Mocha.Context): Promise<Python> {
   })
 }
 
-/** Runs a program in Python, which finds the package `braidwork` and writes no bytecode. */
+/** Runs a program in Python, which finds the package `braidwork` and `doubling.py`, and writes no bytecode. */
 export async function runPython({ executable }: Python, ...args: readonly string[]) {
-  const env = { PATH: process.env['PATH'], PYTHONPATH: 'python', PYTHONDONTWRITEBYTECODE: '1' }
+  const env = {
+    PATH: process.env['PATH'],
+    PYTHONPATH: ['python', 'test/helpers'].join(delimiter),
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
   const options = { cwd: ROOT, env, maxBuffer: 1 << 26 }
   return run(executable, [...args], options)
 }
