@@ -30,9 +30,18 @@ export const MOST_GROWTH = 2.6
 
 /** Below it a time says more of caches and garbage than of the work: a faster one counts as this. */
 const LEAST_TIME = 20
-const MOST_TRIES = 8
-/** Milliseconds of CPU after which nothing more is tried: work that is slow by then is slow by its nature. */
-const MOST_TIME = 20_000
+/** Growth up to which it may be others on the machine who made a try slow: work is tried longer for a verdict. */
+const DOUBTFUL_GROWTH = 3.2
+
+/** How long work is tried. */
+interface Patience {
+  readonly tries: number
+  /** Milliseconds of CPU after which nothing more is tried: work that is slow by then is slow by its nature. */
+  readonly time: number
+}
+
+const ORDINARY: Patience = { tries: 8, time: 20_000 }
+const IN_DOUBT: Patience = { tries: 24, time: 60_000 }
 
 /**
  * Measures the CPU that work takes by its size. All sizes are tried in turn, several times, and the fastest try
@@ -47,12 +56,18 @@ export async function growthOf({ sizes = SIZES, make }: Subject): Promise<Growth
   for (let time = 0; time < 3; time++) await works[0]?.()
   const times = sizes.map(() => Number.POSITIVE_INFINITY)
   let spent = 0
-  for (let round = 1; round <= MOST_TRIES && spent < MOST_TIME; round++) {
+  for (let round = 0; goesOn(round, spent, ratiosOf(times)); round++)
     spent += await tryAll(works, sizes, times)
-    if (ratiosOf(times).every((ratio) => ratio <= MOST_GROWTH)) break
-  }
   const tried = times.filter(Number.isFinite)
   return { sizes: sizes.slice(0, tried.length), times: tried, ratios: ratiosOf(tried) }
+}
+
+/** Whether growth that is not yet that of linear work is measured once more. */
+function goesOn(tried: number, spent: number, ratios: readonly number[]): boolean {
+  if (tried === 0) return true
+  const worst = Math.max(...ratios)
+  const { tries, time } = worst <= DOUBTFUL_GROWTH ? IN_DOUBT : ORDINARY
+  return worst > MOST_GROWTH && tried < tries && spent < time
 }
 
 /** Tries each size once and keeps the faster times; of work that is far too slow not all sizes. @returns what it took */
@@ -68,7 +83,7 @@ async function tryAll(
     const time = await cpuOf(work, repeats)
     spent += time * repeats
     times[index] = Math.min(times[index] ?? 0, time)
-    if (index > 0 && spent > MOST_TIME) break
+    if (index > 0 && spent > ORDINARY.time) break
   }
   return spent
 }

@@ -18,16 +18,23 @@ function cleaned(root: JsonObject, schema: unknown, value: unknown): unknown {
     return value.map((item) => cleaned(root, items, item))
   }
   if (!isObject(value)) return value
+  const read: Read = { root, value }
   const kept = Object.entries(value).flatMap(([name, inner]) => {
-    const own = said({ root, value }, schema, ({ properties }) => memberOf(properties, name))
-    const isAbsent =
-      inner === null &&
-      own !== undefined &&
-      !isRequired({ root, value }, schema, name) &&
-      !takesNull(root, own)
+    const own = said(read, schema, ({ properties }) => memberOf(properties, name))
+    const isAbsent = inner === null && own !== undefined && standsForNone(read, schema, name)
     return isAbsent ? [] : [[name, cleaned(root, own, inner)] as const]
   })
   return Object.fromEntries(kept)
+}
+
+/** Whether the null of a member that the schema names says that there is no such member. */
+function standsForNone(read: Read, schema: unknown, name: string): boolean {
+  if (isRequired(read, schema, name)) return false
+  const taken = said(read, schema, ({ properties, additionalProperties }) => {
+    const isClosed = additionalProperties === false
+    return memberOf(properties, name) ?? (isClosed ? false : undefined)
+  })
+  return !takesNull(read.root, taken)
 }
 
 function memberOf(properties: unknown, name: string): unknown {

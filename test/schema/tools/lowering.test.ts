@@ -472,4 +472,17 @@ describe('withoutNulls', () => {
     expect(withoutNulls(schema, input)).to.deep.equal({ a: { constructor: -3 } })
     expect(withoutNulls(schema, { a: { a: null } })).to.deep.equal({ a: { a: null } })
   })
+
+  it('takes them out where a branch that names the member has no place for it', () => {
+    const named = { properties: { b: { enum: ['x', null] } } }
+    const schema = object({
+      list: {
+        anyOf: [
+          { type: 'array', items: { allOf: [named, object({})] } },
+          { type: 'array', items: object({ b: { type: 'string' } }, []) },
+        ],
+      },
+    })
+    expect(withoutNulls(schema, { list: [{ b: null }] })).to.deep.equal({ list: [{}] })
+  })
 })
