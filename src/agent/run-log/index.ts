@@ -1,5 +1,5 @@
+export type { LeaseTimes } from './leases.ts'
 export {
-  type LeaseTimes,
   type ReadOptions,
   type RunBeginning,
   RunLog,

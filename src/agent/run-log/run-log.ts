@@ -1,30 +1,19 @@
-import { HostError, messageOf } from '../../errors.ts'
+import { HostError } from '../../errors.ts'
 import type { EndingEvent, RunEvent } from '../../events/index.ts'
 import type { Log } from '../../plugin/internal.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
-import type { Lease, NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
+import type { NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { entriesOf, messagesOf } from './ending.ts'
-import { LeaseWatch } from './lease-watch.ts'
+import { Leases, type LeaseTimes } from './leases.ts'
 import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
 
-/** Seconds between two signs of life, and after how many without one a run counts as left. */
-export interface LeaseTimes {
-  readonly heartbeat: number
-  readonly expiry: number
-}
-
-const DEFAULT_LEASE: LeaseTimes = { heartbeat: 10, expiry: 30 }
-/** How often, in milliseconds, a process looks whether its runs are still its own. */
-const LOOK = 500
 /** How often, in milliseconds, the log of a run that another process writes is looked at. */
 const POLL = 50
 const PAGE = 1000
-/** Who holds a run that was imported. */
-const NOBODY = ''
 
 export interface RunLogOptions {
   readonly storage: Storage
@@ -58,22 +47,20 @@ export interface ReadOptions {
  */
 export class RunLog {
   readonly #options: RunLogOptions
-  readonly #lease: LeaseTimes
-  readonly #holder: string
+  readonly #leases: Leases
   readonly #queue: CommitQueue
   readonly #live = new Map<string, LiveRun>()
   /** Of runs of this process that were begun with a key, by it. */
   readonly #keyed = new Map<string, LiveRun>()
   readonly #closing = new AbortController()
-  readonly #watch = new LeaseWatch()
-  #heartbeat: Promise<void> | undefined
 
   constructor(options: RunLogOptions) {
-    const { storage, environment, lease = DEFAULT_LEASE, holder } = options
+    const { storage, environment, log, lease, holder = environment.newId('lease') } = options
     this.#options = options
-    this.#lease = lease
-    this.#holder = holder ?? environment.newId('lease')
-    this.#queue = new CommitQueue(storage.runs, environment, this.#holder)
+    const times = lease ? { times: lease } : {}
+    const { signal } = this.#closing
+    this.#leases = new Leases({ runs: storage.runs, environment, log, holder, signal, ...times })
+    this.#queue = new CommitQueue(storage.runs, environment, holder)
   }
 
   /** How many runs this process is at work on. */
@@ -88,7 +75,7 @@ export class RunLog {
   async start({ run, append = { entries: [] }, ...work }: RunBeginning): Promise<RunStart> {
     this.#assertOpen()
     const { storage, environment } = this.#options
-    const start = await storage.runs.start(run, this.#newLease(), append, environment.now())
+    const start = await storage.runs.start(run, this.#leases.next(), append, environment.now())
     if (start.outcome !== 'started') return start
     const live = this.#work(start.run, work)
     const { owner, idempotencyKey } = run
@@ -109,7 +96,7 @@ export class RunLog {
     work: Pick<RunBeginning, 'open' | 'abandonAfter'>,
   ): Promise<StoredRun | undefined> {
     this.#assertOpen()
-    const run = await this.#options.storage.runs.resume(owner, runId, this.#newLease())
+    const run = await this.#options.storage.runs.resume(owner, runId, this.#leases.next())
     if (run) this.#work(run, work)
     return run
   }
@@ -145,7 +132,7 @@ export class RunLog {
       await live.settled
       return true
     }
-    const seized = await this.#options.storage.runs.seize(owner, runId, this.#newLease())
+    const seized = await this.#options.storage.runs.seize(owner, runId, this.#leases.next())
     if (!seized) return false
     await this.#endLeft(seized, 'aborted', { type: 'abort', reason })
     return true
@@ -156,19 +143,7 @@ export class RunLog {
    * `isGone` knows to be, or that gave no sign of life for as long as a lease holds, while this one watched.
    */
   async recover(isGone: (holder: string) => boolean = () => false): Promise<number> {
-    const { storage, environment } = this.#options
-    const held = await storage.runs.leases()
-    const others = held.filter(({ runId }) => !this.#live.has(runId))
-    const since = environment.elapsed() - this.#lease.expiry * 1000
-    this.#watch.see(others, environment.elapsed())
-    const gone = new Set([...new Set(others.map(({ holder }) => holder))].filter(isGone))
-    const over = others.filter(
-      (lease) =>
-        lease.holder === NOBODY ||
-        gone.has(lease.holder) ||
-        this.#watch.isUnchangedSince(lease, since),
-    )
-    const left = await storage.runs.takeOver(this.#newLease(), over)
+    const left = await this.#leases.takeLeft({ isOwn: (id) => this.#live.has(id), isGone })
     const { code, message } = new HostError(
       'RUN_INTERRUPTED',
       'The process that ran this ended before the run did.',
@@ -186,7 +161,7 @@ export class RunLog {
     for (const run of live) run.stop('the server is stopping')
     await Promise.all(live.map((run) => run.settled))
     await this.#queue.settled()
-    await this.#heartbeat
+    await this.#leases.settled()
   }
 
   #work(
@@ -197,12 +172,12 @@ export class RunLog {
     this.#live.set(run.id, live)
     if (abandonAfter !== undefined) this.#stopWhenAbandoned(live, abandonAfter)
     const { storage, environment } = this.#options
-    const parts = { storage, environment, queue: this.#queue, holder: this.#holder }
+    const parts = { storage, environment, queue: this.#queue, holder: this.#leases.holder }
     void record(open(run, live.signal), live, parts).then(() => {
       this.#live.delete(run.id)
       live.finish()
     })
-    this.#heartbeat ??= this.#beat()
+    this.#leases.keep(this.#live)
     return live
   }
 
@@ -241,7 +216,7 @@ export class RunLog {
     const seq = (events.at(-1)?.seq ?? run.legSeq - 1) + 1
     const last: RunEvent = { ...ending, runId: run.id, seq }
     const entries = entriesOf(run, messagesOf(events), status)
-    const end = { runId: run.id, holder: this.#holder, status, events: [last], entries }
+    const end = { runId: run.id, holder: this.#leases.holder, status, events: [last], entries }
     await storage.runs.end(end, environment.now())
   }
 
@@ -252,46 +227,6 @@ export class RunLog {
       if (page.length === 0) return events
       events.push(...page)
     }
-  }
-
-  /** Says that its runs are at work for as long as there are any, and stops those that others took over. */
-  async #beat(): Promise<void> {
-    const { environment } = this.#options
-    const { signal } = this.#closing
-    const pause = Math.min(LOOK, this.#lease.heartbeat * 1000)
-    for (let sinceBeat = pause; !signal.aborted && this.#live.size > 0; sinceBeat += pause) {
-      await environment.sleep(pause, signal).catch(() => undefined)
-      if (signal.aborted) break
-      const isDue = sinceBeat >= this.#lease.heartbeat * 1000
-      await this.#stopLost(isDue)
-      if (isDue) sinceBeat = 0
-    }
-    this.#heartbeat = undefined
-  }
-
-  async #stopLost(isBeat: boolean): Promise<void> {
-    const { storage, log } = this.#options
-    const ids = [...this.#live.keys()]
-    try {
-      const held = new Set(
-        await (isBeat
-          ? storage.runs.renew(ids, this.#newLease())
-          : storage.runs.held(this.#holder, ids)),
-      )
-      for (const id of ids) {
-        if (!held.has(id)) this.#live.get(id)?.stop('another process has taken the run over')
-      }
-    } catch (error) {
-      log({
-        level: 'error',
-        message: `The leases of runs could not be renewed: ${messageOf(error)}`,
-      })
-    }
-  }
-
-  #newLease(): Lease {
-    const { environment } = this.#options
-    return { holder: this.#holder, expiresAt: environment.now() + this.#lease.expiry * 1000 }
   }
 
   #assertOpen(): void {
