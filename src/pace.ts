@@ -47,13 +47,15 @@ export function ownTurn(): Promise<void> {
   return pacer.turn()
 }
 
-/** A turn for going through messages, which each hook does; where they are few, at once. */
-export async function turnFor(messages: unknown): Promise<void> {
-  if (isMuch(messages)) await ownTurn()
+/** A turn for going through messages and tools, which each hook does; where they are few, at once. */
+export async function turnFor(messages: unknown, tools: readonly unknown[] = []): Promise<void> {
+  if (isMuch(messages) || hasMany(tools)) await ownTurn()
 }
 
 /** Parts from which on a history is much. */
 const MANY = 500
+/** Values, one in another, from which on tools are. */
+const MANY_VALUES = 2000
 /** Characters from which on it is. */
 const LONG = 256 * 1024
 
@@ -81,4 +83,24 @@ function lengthOf(part: unknown): number {
     (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
     0,
   )
+}
+
+/** Whether values have many others in them, or long texts; no more of them are looked at than it takes to know. */
+function hasMany(values: readonly unknown[]): boolean {
+  const found: unknown[] = [...values]
+  let length = 0
+  for (let at = 0; at < found.length; at++) {
+    const value = found[at]
+    if (typeof value === 'string') length += value.length
+    else if (typeof value === 'object' && value !== null) addMembers(value, found)
+    if (found.length > MANY_VALUES || length > LONG) return true
+  }
+  return false
+}
+
+function addMembers(value: object, found: unknown[]): void {
+  for (const key in value) {
+    found.push((value as { readonly [key: string]: unknown })[key])
+    if (found.length > MANY_VALUES) return
+  }
 }

@@ -18,6 +18,7 @@ export interface Prepared {
 /** Everything before I/O: tool schemas, init, core to core, core to native, the last look. CL-30 to CL-34 */
 export async function prepare(turn: Turn): Promise<Prepared> {
   const tools = await prepareTools(turn)
+  await turnFor([], turn.request.tools)
   const state = await initState(turn, tools)
   const messages = await editMessages(turn, state)
   const native = await toNative(turn, messages, state)
@@ -66,14 +67,15 @@ async function editMessages(turn: Turn, state: State): Promise<readonly unknown[
 }
 
 async function toNative(turn: Turn, messages: readonly unknown[], state: State): Promise<unknown> {
-  await turnFor(messages)
+  const { tools } = turn.request
+  await turnFor(messages, tools)
   const toOwn = providerHook(turn, 'toNative', 'prepare')
   let native: unknown = toOwn ? await toOwn(messages, state) : messages
   for (const { run } of hooksOf(turn, followers(turn), 'toNative', 'prepare')) {
     await turnFor(messages)
     native = await run(messages, native)
   }
-  await turnFor(messages)
+  await turnFor(messages, tools)
   return native
 }
 

@@ -144,7 +144,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   async #begin(): Promise<ChainRequest> {
-    await turnFor(this.#messages)
+    await turnFor(this.#messages, this.#options.tools)
     const messages = toMessages(this.#messages)
     this.#config = configFor(this.#core, this.#given)
     const resolved = await resolveFor(this.#core, this.#config)

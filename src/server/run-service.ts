@@ -54,7 +54,7 @@ export class RunService {
     const { identity, order, conversationId, append, abandonAfter, idempotencyKey, digest } = work
     if (work.isStored) await this.#assertRoom(work)
     const prepared = await this.#work.prepare(work)
-    await turnFor(work.messages)
+    await turnFor(work.messages, work.order.tools)
     const endRun = this.#parts.limits.beginRun(identity, prepared.estimate.mayCost)
     try {
       const started = await this.#logFor(work.isStored).start({

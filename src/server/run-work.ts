@@ -94,7 +94,7 @@ export class RunWork {
   async prepare(work: NewWork): Promise<PreparedWork> {
     const { files, settings } = this.#parts.storage
     const { identity, order, messages } = work
-    await turnFor(messages)
+    await turnFor(messages, order.tools)
     const own = order.asks ? await settings.load(identity.id) : undefined
     const config = this.#configFor(identity, order, own ?? {})
     const whole = await withUploads(messages, identity, {

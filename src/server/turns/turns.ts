@@ -35,7 +35,7 @@ export class Turns {
   async take(turn: TurnRequest): Promise<TakenTurn> {
     const { storage, environment, catalogue } = this.#parts
     const { identity, request } = turn
-    await turnFor(request.messages)
+    await turnFor(request.messages, request.tools)
     const model = catalogue.find(identity, request.model).name
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
