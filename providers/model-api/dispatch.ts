@@ -7,7 +7,7 @@ export interface Asked {
   readonly url: URL
   readonly method: string
   readonly headers: { readonly [name: string]: string }
-  readonly body: string | undefined
+  readonly body: string | Uint8Array | undefined
   readonly signal: AbortSignal | undefined
 }
 

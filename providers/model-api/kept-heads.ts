@@ -1,4 +1,5 @@
 import { ReadHeaders } from './read-headers.ts'
+import { writtenBody } from './written-body.ts'
 
 /** A request as an SDK builds it. */
 interface Built {
@@ -20,7 +21,11 @@ interface Asked {
 
 /** Not a part of what the SDKs promise: a release may be without it. */
 interface Builder {
-  buildRequest?(asked: Asked, attempt?: { readonly retryCount?: number }): Promise<Built>
+  buildRequest?(asked: Asked, attempt?: Attempt): Promise<Built>
+}
+
+interface Attempt {
+  readonly retryCount?: number
 }
 
 /** Heads that are kept; a client with more of them builds one anew now and then. */
@@ -35,21 +40,28 @@ export function keepingHeads<C extends Builder>(client: C): C {
   const heads = new Map<string, Built>()
   const build = client.buildRequest?.bind(client)
   if (!build) return client
-  client.buildRequest = async (asked, attempt) => {
-    const { method, path, timeout, headers, fetchOptions, body, signal } = asked
-    if (!body || attempt?.retryCount) return build(asked, attempt)
+  const headOf = async (asked: Asked, attempt: Attempt | undefined): Promise<Built> => {
+    // The SDKs would write the whole body in one stretch, and a head is the same for all bodies.
+    const withoutBody = { ...asked, body: {} }
+    if (attempt?.retryCount) return build(withoutBody, attempt)
+    const { method, path, timeout, headers, fetchOptions } = asked
     const key = JSON.stringify([method, path, timeout, headers, fetchOptions])
     const known = heads.get(key)
-    if (known) {
-      const req = { ...known.req, body: JSON.stringify(body), ...(signal ? { signal } : {}) }
-      return { ...known, req }
-    }
-    const built = await build(asked, attempt)
+    if (known) return known
+    const built = await build(withoutBody, attempt)
     const { signal: _signal, body: _body, ...req } = built.req
     const kept = new ReadHeaders(Object.fromEntries(req.headers)) as unknown as Headers
+    const head = { ...built, req: { ...req, headers: kept } }
     if (heads.size >= MOST) heads.clear()
-    heads.set(key, { ...built, req: { ...req, headers: kept } })
-    return built
+    heads.set(key, head)
+    return head
+  }
+  client.buildRequest = async (asked, attempt) => {
+    const { body, signal } = asked
+    if (!body) return build(asked, attempt)
+    const head = await headOf(asked, attempt)
+    const req = { ...head.req, body: await writtenBody(body), ...(signal ? { signal } : {}) }
+    return { ...head, req }
   }
   return client
 }

@@ -10,7 +10,7 @@ const MOST_REDIRECTS = 5
 
 /**
  * The `fetch` that the SDKs are given. It sends as Node's own does, by the same connections, without most of what
- * that costs. Of a request it takes what the SDKs send, an address and a text. Redirects are followed where the
+ * that costs. Of a request it takes what is sent by the SDKs, an address and a text or its bytes. Redirects are followed where the
  * request stays what it is and its key with its server; others are the answer.
  */
 export function nodeFetch(proxy?: string): Fetch {
@@ -41,8 +41,8 @@ function askedOf(
     ...headOf(address, headers),
     method,
     signal: signal ?? undefined,
-    // Node refuses what is no text.
-    body: (body ?? undefined) as string | undefined,
+    // Node refuses what is neither.
+    body: (body ?? undefined) as string | Uint8Array | undefined,
   }
 }
 

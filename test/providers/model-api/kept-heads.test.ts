@@ -47,6 +47,7 @@ describe('requests of one client', () => {
     got = []
     server = createServer((request, response) => {
       let body = ''
+      request.setEncoding('utf8')
       request.on('data', (piece) => {
         body += piece
       })
@@ -107,6 +108,25 @@ describe('requests of one client', () => {
     expect(await send({})).to.not.have.any.keys('x-team', 'anthropic-beta')
     expect(await send({}, { connect: 7 })).to.include({ 'x-stainless-timeout': '600' })
   })
+
+  for (const plugin of [openai, openaiCompatible, anthropic]) {
+    const { name: provider } = plugin
+
+    it(`carry long bodies whole, at each attempt (${provider})`, async () => {
+      const good = provider === 'anthropic' ? MESSAGE : CHAT
+      answer = (index) => (index % 2 === 1 ? [503, '{}'] : [200, good])
+      await using host = await createHost({ plugins: [plugin] })
+      const config = { provider, model: 'm', settings: settingsOf(provider) }
+      const text = '😀é"'.repeat(300_000)
+      for (const end of ['1', '2']) await host.send(config, text + end)
+      expect(got).to.have.length(4)
+      for (const [index, { headers, body }] of got.entries()) {
+        expect(headers['content-type']).to.equal('application/json')
+        expect(JSON.stringify(body).includes(JSON.stringify(text).slice(1, -1))).to.equal(true)
+        expect(body).to.deep.equal(got[index - (index % 2)]?.body)
+      }
+    })
+  }
 
   it('say how often they were sent', async () => {
     answer = (index) => (index % 2 === 1 ? [503, '{}'] : [200, CHAT])
