@@ -13,13 +13,18 @@ import { conversationExists, conversationUnknown, entryUnknown } from '../faults
 import { removeFiles } from './files.ts'
 import { removeRun } from './remove-run.ts'
 import type { ConversationRow, Tables } from './tables.ts'
-import { charge, jsonBytes, ownBytes } from './usage.ts'
+import { charge, jsonBytes, jsonSizes, ownBytes } from './usage.ts'
 
 const PAGE = 50
 
 export interface Append {
   readonly entries: readonly NewEntry[]
   readonly parent?: string | null
+}
+
+/** With the bytes of each entry: to count them takes longer than to append them. */
+export interface MeasuredAppend extends Append {
+  readonly sizes: readonly number[]
 }
 
 export class MemoryConversations implements ConversationStorage {
@@ -92,11 +97,12 @@ export class MemoryConversations implements ConversationStorage {
   }
 
   async append(owner: string, id: string, append: Append, now: number): Promise<void> {
-    this.appendTo(this.rowOf(owner, id), append, now)
+    const measured = await measure(append)
+    this.appendTo(this.rowOf(owner, id), measured, now)
   }
 
   /** The same to a row. */
-  appendTo(row: ConversationRow, append: Append, now: number): void {
+  appendTo(row: ConversationRow, append: MeasuredAppend, now: number): void {
     this.#grow(row, appendTo(row, append, now))
   }
 
@@ -174,19 +180,27 @@ function* pathUp({ entries, conversation }: ConversationRow, at?: string): Gener
   }
 }
 
+export async function measure(append: Append): Promise<MeasuredAppend> {
+  return { ...append, sizes: await jsonSizes(append.entries) }
+}
+
 /**
  * Appends entries below a parent and moves the head; nothing is changed where the parent is not there. Answers
  * the bytes that were added.
  */
-function appendTo(row: ConversationRow, { entries, parent }: Append, now: number): number {
+function appendTo(
+  row: ConversationRow,
+  { entries, sizes, parent }: MeasuredAppend,
+  now: number,
+): number {
   if (typeof parent === 'string' && !row.entries.has(parent)) throw entryUnknown(parent)
   if (entries.length === 0 && parent === undefined) return 0
   let bytes = 0
   let above = parent === undefined ? row.conversation.head : (parent ?? undefined)
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     if (!row.entries.has(entry.id)) {
       const seq = (row.entries.get(row.last ?? '')?.seq ?? -1) + 1
-      bytes += jsonBytes(entry)
+      bytes += sizes[index] ?? 0
       addEntry(row, { ...entry, ...present('parent', above), seq, createdAt: now })
     }
     above = entry.id

@@ -12,10 +12,10 @@ import {
 import type { RunEvent } from '../../events/index.ts'
 import { mergeDeltas } from '../merge-deltas.ts'
 import { approvalsOf } from './approvals.ts'
-import type { Append, MemoryConversations } from './conversations.ts'
+import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { removeRun } from './remove-run.ts'
 import { keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
-import { charge, eventBytes, jsonBytes } from './usage.ts'
+import { charge, eventBytes, jsonSizes } from './usage.ts'
 
 const MOST_EVENTS = 1000
 /** What a run is while another of its conversation has to wait, or ends it. */
@@ -32,6 +32,9 @@ export class MemoryRuns implements RunStorage {
 
   async start(given: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
     const { idempotencyKey, ...run } = given
+    const [bytes = 0] = await jsonSizes([run.facts])
+    const measured = await measure(append)
+    // From here on at once: nothing comes between what is looked at and what is changed.
     const repeated = this.#byKey(run.owner, idempotencyKey)
     if (repeated) return { outcome: 'repeated', run: runOf(repeated) }
     const { conversationId, owner } = run
@@ -39,7 +42,7 @@ export class MemoryRuns implements RunStorage {
       const row = this.#conversations.rowOf(owner, conversationId)
       const open = this.#open(owner, conversationId)
       if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
-      this.#conversations.appendTo(row, append, now)
+      this.#conversations.appendTo(row, measured, now)
       if (open) close(open, 'aborted', now)
       row.runs.add(run.id)
       row.open = run.id
@@ -50,9 +53,9 @@ export class MemoryRuns implements RunStorage {
       lease,
       idempotencyKey,
       events: [],
-      bytes: jsonBytes(run.facts),
+      bytes,
     }
-    charge(this.#tables, owner, { bytes: row.bytes })
+    charge(this.#tables, owner, { bytes })
     this.#tables.runs.set(run.id, row)
     if (idempotencyKey !== undefined) {
       this.#tables.runKeys.set(keyOfRun(run.owner, idempotencyKey), run.id)
@@ -91,12 +94,13 @@ export class MemoryRuns implements RunStorage {
   }
 
   async end({ runId, holder, status, events, entries }: RunEnd, now: number): Promise<boolean> {
+    const measured = await measure({ entries })
     const row = this.#heldBy(runId, holder)
     if (!row) return false
     const { owner, conversationId } = row.run
     if (conversationId !== undefined) {
       const conversation = this.#conversations.rowOf(owner, conversationId)
-      this.#conversations.appendTo(conversation, { entries }, now)
+      this.#conversations.appendTo(conversation, measured, now)
     }
     this.#add(row, events)
     close(row, status, now)

@@ -1,5 +1,6 @@
 import type { Conversation, StorageUsage } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
+import { ownTurn } from '../../pace.ts'
 import { bytesOf } from '../byte-length.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,6 +23,24 @@ export function charge({ usage }: Tables, owner: string, change: Partial<Storage
 
 export function jsonBytes(value: unknown): number {
   return bytesOf(JSON.stringify(value ?? null))
+}
+
+/** Bytes that are counted in one turn of the event loop. */
+const AT_ONCE = 1 << 20
+
+/** {@link jsonBytes} of each value, with turns for all else where they are long. */
+export async function jsonSizes(values: readonly unknown[]): Promise<readonly number[]> {
+  const sizes: number[] = []
+  let since = 0
+  for (const value of values) {
+    const size = jsonBytes(value)
+    sizes.push(size)
+    since += size
+    if (since < AT_ONCE) continue
+    await ownTurn()
+    since = 0
+  }
+  return sizes
 }
 
 export function ownBytes({ title, metadata }: Conversation): number {
