@@ -36,7 +36,8 @@ def words_of(text: str) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    return "".join(sign for sign in text if not unicodedata.combining(sign))
+    # By category: some marks that do not combine themselves are normalized to some that do.
+    return "".join(sign for sign in text if not unicodedata.category(sign).startswith("M"))
 
 
 def _singular(word: str) -> str:

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Python } from '../../src/python/find-python.ts'
-import { pythonOf } from '../helpers/python.ts'
+import { describePythonTests, pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 const SHIM = join(ROOT, 'src', 'python', 'shim')
@@ -14,6 +14,8 @@ for path in sys.argv[1:]:
     for minor in range(9, sys.version_info.minor + 1):
         ast.parse(open(path, encoding="utf-8").read(), path, feature_version=(3, minor))
 `
+
+describePythonTests('what the shim makes of values', 'test/python')
 
 describe('the shim', () => {
   const entries = readdirSync(SHIM, { recursive: true, encoding: 'utf8' })

@@ -36,14 +36,16 @@ def _sectioned(lines: List[str]) -> Dict[str, str]:
         if not _SECTION.match(line):
             continue
         is_numpy = at + 1 < len(lines) and re.match(r"^-{3,}\s*$", lines[at + 1]) is not None
-        said.update(_numpy(lines[at + 2 :]) if is_numpy else _google(lines[at + 1 :]))
+        # What is left is never copied: that would take the square of the number of sections.
+        said.update(_numpy(lines, at + 2) if is_numpy else _google(lines, at + 1))
     return said
 
 
-def _google(lines: List[str]) -> Dict[str, str]:
+def _google(lines: List[str], start: int) -> Dict[str, str]:
     said: Dict[str, List[str]] = {}
     name, depth = "", 0
-    for line in lines:
+    for at in range(start, len(lines)):
+        line = lines[at]
         if not line.strip():
             continue
         indent = _indent(line)
@@ -59,10 +61,11 @@ def _google(lines: List[str]) -> Dict[str, str]:
     return _joined(said)
 
 
-def _numpy(lines: List[str]) -> Dict[str, str]:
+def _numpy(lines: List[str], start: int) -> Dict[str, str]:
     said: Dict[str, List[str]] = {}
     names: List[str] = []
-    for at, line in enumerate(lines):
+    for at in range(start, len(lines)):
+        line = lines[at]
         if at + 1 < len(lines) and re.match(r"^-{3,}\s*$", lines[at + 1]):
             break
         found = _NUMPY_ITEM.match(line) if _indent(line) == 0 else None

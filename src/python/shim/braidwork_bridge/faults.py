@@ -6,7 +6,7 @@ import builtins
 import math
 import os
 import traceback
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from . import vitals
 
@@ -47,35 +47,49 @@ class AnswerFault(Exception):
 
 def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
     """The fault of a value that could not be encoded, or that has a number that is too large."""
-    for pointer, reason in _faults(value):
+    found = _first_fault(value)
+    if found is not None:
+        pointer = _pointer(found[0])
         where = pointer or "/"
-        return AnswerFault(f"what it gave is not JSON at {where}: {reason}", pointer)
+        return AnswerFault(f"what it gave is not JSON at {where}: {found[1]}", pointer)
     reason = str(error) if error is not None else "it cannot be told where"
     return AnswerFault(f"what it gave is not JSON: {reason}", None)
 
 
-def _faults(value: Any) -> Iterator[Tuple[str, str]]:
+# A key, and the way to what has it. Only a fault costs a pointer: one for each value would take
+# the length of all keys above it.
+_Way = Optional[Tuple[Any, Any]]
+
+
+def _first_fault(value: Any) -> Optional[Tuple[_Way, str]]:
     """What is not JSON, the first first; without recursion, for it may be nested deeply."""
-    open_values: List[Tuple[str, int, Any]] = [("", 0, value)]
+    open_values: List[Tuple[_Way, int, Any]] = [(None, 0, value)]
     while open_values:
-        pointer, depth, inner = open_values.pop()
+        way, depth, inner = open_values.pop()
         if depth > _DEEPEST:
-            yield pointer, f"it is nested more than {_DEEPEST} levels deep"
-            return
+            return way, f"it is nested more than {_DEEPEST} levels deep"
         if isinstance(inner, dict):
             wrong = [key for key in inner if not isinstance(key, (str, int, float)) and key]
             if wrong:
-                yield pointer, f"the key {wrong[0]!r} is a {type(wrong[0]).__name__}, not a str"
-                return
-            children = [(f"{pointer}/{_escape(key)}", depth + 1, inner[key]) for key in inner]
+                return way, f"the key {wrong[0]!r} is a {type(wrong[0]).__name__}, not a str"
+            children = [((key, way), depth + 1, inner[key]) for key in inner]
             open_values.extend(reversed(children))
         elif isinstance(inner, (list, tuple)):
-            items = [(f"{pointer}/{at}", depth + 1, item) for at, item in enumerate(inner)]
+            items = [((at, way), depth + 1, item) for at, item in enumerate(inner)]
             open_values.extend(reversed(items))
         else:
             reason = _reason(inner)
             if reason is not None:
-                yield pointer, reason
+                return way, reason
+    return None
+
+
+def _pointer(way: _Way) -> str:
+    keys: List[str] = []
+    while way is not None:
+        key, way = way
+        keys.append("/" + str(key).replace("~", "~0").replace("/", "~1"))
+    return "".join(reversed(keys))
 
 
 def _reason(value: Any) -> Optional[str]:
@@ -89,10 +103,6 @@ def _reason(value: Any) -> Optional[str]:
         return None if math.isfinite(value) else f"{value} is no number of JSON"
     hint = "; give a list" if isinstance(value, (set, frozenset)) else ""
     return f"a {type(value).__name__} is no value of JSON{hint}"
-
-
-def _escape(key: Any) -> str:
-    return str(key).replace("~", "~0").replace("/", "~1")
 
 
 # Attributes of an error that the host takes over, and what they must be.
@@ -145,9 +155,9 @@ def _own_traceback(error: BaseException) -> str:
     try:
         whole = traceback.TracebackException.from_exception(error)
         at: Optional[traceback.TracebackException] = whole
-        seen: List[int] = []
+        seen: Set[int] = set()
         while at is not None and id(at) not in seen:
-            seen.append(id(at))
+            seen.add(id(at))
             frames = [frame for frame in at.stack if not frame.filename.startswith(_HERE)]
             at.stack = traceback.StackSummary.from_list(frames)
             at = at.__cause__ or at.__context__

@@ -6,7 +6,7 @@ import contextlib
 import enum
 import inspect
 import typing
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Sequence
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
 
 from .docstrings import read_docstring
 from .faults import PluginFault
@@ -67,7 +67,8 @@ class FunctionTool:
 
     def call(self, given: Mapping[str, Any], context: Any) -> Any:
         """Runs the function; what it gives is JSON, or comes as it does."""
-        arguments = {name: value_of(self._hints[name], value) for name, value in given.items()}
+        made = Values()
+        arguments = {name: made.of(self._hints[name], value) for name, value in given.items()}
         if "context" in self._parameters:
             arguments["context"] = context
         answer = self._function(**arguments)
@@ -106,53 +107,85 @@ def _annotated(function: Any) -> Any:
     return inspect.unwrap(function) if is_plain else type(function).__call__
 
 
-def value_of(annotation: Any, value: Any) -> Any:
-    """JSON as a function expects it: dataclasses, enums and models made of their JSON."""
-    if hasattr(annotation, "__metadata__"):
-        return value_of(annotation.__origin__, value)
-    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
-    if _is_choice(annotation):
-        return _chosen(args, value)
-    if origin is None:
-        return _instance(annotation, value) if inspect.isclass(annotation) else value
-    if isinstance(value, list) and args:
-        is_tuple = origin is tuple and args[-1] is not Ellipsis
-        kinds = args if is_tuple else [args[0]] * len(value)
-        made = [value_of(kind, item) for kind, item in zip(kinds, value)]
-        return tuple(made) if origin is tuple else made
-    if isinstance(value, dict) and len(args) == 2:
-        return {key: value_of(args[1], item) for key, item in value.items()}
-    return value
+class Values:
+    """
+    JSON as a function expects it: dataclasses, enums and models made of their JSON. Branches of a
+    union look at the same objects: each is made once of a class, and its failure is kept as well.
+    """
+
+    def __init__(self) -> None:
+        self._hints: Dict[Any, Dict[str, Any]] = {}
+        self._made: Dict[Tuple[Any, int], Any] = {}
+
+    def of(self, annotation: Any, value: Any) -> Any:
+        """What an annotation makes of a value."""
+        if hasattr(annotation, "__metadata__"):
+            return self.of(annotation.__origin__, value)
+        origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+        if _is_choice(annotation):
+            return self._chosen(args, value)
+        if origin is None:
+            return self._instance(annotation, value) if inspect.isclass(annotation) else value
+        if isinstance(value, list) and args:
+            is_tuple = origin is tuple and args[-1] is not Ellipsis
+            kinds = args if is_tuple else [args[0]] * len(value)
+            made = [self.of(kind, item) for kind, item in zip(kinds, value)]
+            return tuple(made) if origin is tuple else made
+        if isinstance(value, dict) and len(args) == 2:
+            return {key: self.of(args[1], item) for key, item in value.items()}
+        return value
+
+    def _chosen(self, branches: Sequence[Any], value: Any) -> Any:
+        """The first branch that makes something else of a value; where none does, the value."""
+        for branch in branches:
+            if value is None:
+                break
+            try:
+                made = self.of(branch, value)
+            except Exception:  # another branch's value
+                continue
+            if made is not value:
+                return made
+        return value
+
+    def _instance(self, cls: Any, value: Any) -> Any:
+        if issubclass(cls, enum.Enum):
+            return cls(value)
+        if is_model(cls):
+            return cls.model_validate(value)
+        if hasattr(cls, "__dataclass_fields__") and isinstance(value, dict):
+            return self._dataclass(cls, value)
+        return value
+
+    def _dataclass(self, cls: Any, value: Dict[str, Any]) -> Any:
+        key = (cls, id(value))
+        if key not in self._made:
+            try:
+                self._made[key] = self._new(cls, value)
+            except Exception as error:
+                self._made[key] = _Failed(error)
+        made = self._made[key]
+        if isinstance(made, _Failed):
+            raise made.error
+        return made
+
+    def _new(self, cls: Any, value: Dict[str, Any]) -> Any:
+        if cls not in self._hints:
+            self._hints[cls] = hints_of(cls, f'class "{cls.__name__}"')
+        hints = self._hints[cls]
+        return cls(**{name: self.of(hints[name], item) for name, item in value.items()})
+
+
+class _Failed:
+    """An object that could not be made."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
 
 
 def _is_choice(annotation: Any) -> bool:
     origin = typing.get_origin(annotation)
     return origin is typing.Union or type(annotation).__name__ == "UnionType"
-
-
-def _instance(cls: Any, value: Any) -> Any:
-    if issubclass(cls, enum.Enum):
-        return cls(value)
-    if is_model(cls):
-        return cls.model_validate(value)
-    if hasattr(cls, "__dataclass_fields__") and isinstance(value, dict):
-        hints = hints_of(cls, f'class "{cls.__name__}"')
-        return cls(**{name: value_of(hints[name], item) for name, item in value.items()})
-    return value
-
-
-def _chosen(branches: Sequence[Any], value: Any) -> Any:
-    """The first branch that makes something else of a value; where none does, the value."""
-    for branch in branches:
-        if value is None:
-            break
-        try:
-            made = value_of(branch, value)
-        except Exception:  # another branch's value
-            continue
-        if made is not value:
-            return made
-    return value
 
 
 async def _awaited(answer: Any) -> Any:
