@@ -42,6 +42,7 @@ const UNCOUNTED = `
   ALTER TABLE runs DROP COLUMN bytes;
   ALTER TABLE files DROP COLUMN size;
   DROP TABLE usage;
+  DROP TABLE blob_pieces;
   UPDATE schema_version SET version = 5;`
 
 for (const { backend, restore } of WRITTEN) {

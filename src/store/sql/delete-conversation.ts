@@ -1,4 +1,5 @@
 import { conversationKey } from '../../agent/storage/index.ts'
+import { deleteBlob } from './blobs.ts'
 import { groups, placeholders, type SqlSession } from './database.ts'
 import { nextSeq, type Place } from './entries.ts'
 import { deleteEvents } from './run-events.ts'
@@ -68,12 +69,4 @@ async function deleteFiles(
   for (const { hash } of files) await deleteBlob(session, String(hash))
   const bytes = files.reduce((sum, { size }) => sum + Number(size), 0)
   return { bytes, count: files.length }
-}
-
-/** Deletes the bytes of a file that nobody has any more. */
-export async function deleteBlob(session: SqlSession, hash: string): Promise<void> {
-  await session.query(
-    'DELETE FROM blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.hash = ?)',
-    [hash, hash],
-  )
 }

@@ -23,7 +23,11 @@ interface Table {
   readonly page?: number
   /** What `owned` asks for; the owner where it is not said. */
   readonly asked?: (owner: string) => readonly SqlValue[]
-  readonly record: (row: Row) => StoredRecord
+  /** Nothing for what was deleted meanwhile. */
+  readonly record: (
+    row: Row,
+    database: SqlDatabase,
+  ) => StoredRecord | Promise<StoredRecord | undefined>
 }
 
 const OWNED = 'owner = ?'
@@ -124,8 +128,9 @@ function valueRecord(row: Row): StoredRecord {
   }
 }
 
-function fileRecord(row: Row): StoredRecord {
-  const file = fileIn(row)
+async function fileRecord(row: Row, database: SqlDatabase): Promise<StoredRecord | undefined> {
+  const file = await fileIn(database, row)
+  if (!file) return undefined
   const conversationId = String(row['conversation_id'])
   return {
     type: 'file',
@@ -143,7 +148,10 @@ export async function* recordsOf(
   for (const table of TABLES) {
     for (let last: Row | undefined; ; ) {
       const rows = await pageOf(database, table, { owner, last })
-      for (const row of rows) yield table.record(row)
+      for (const row of rows) {
+        const record = await table.record(row, database)
+        if (record) yield record
+      }
       last = rows.at(-1)
       if (rows.length < (table.page ?? PAGE)) break
     }

@@ -1,7 +1,7 @@
 import type { FileStorage, StoredFile } from '../../agent/storage/index.ts'
 import { hashOf } from '../file-hash.ts'
+import { bytesIn, deleteBlob, insertBlob, wholeBlob } from './blobs.ts'
 import { ifPresent, type Row, type SqlDatabase, type SqlSession } from './database.ts'
-import { deleteBlob } from './delete-conversation.ts'
 import { charge, sizeIn } from './usage.ts'
 
 export function sqlFiles(database: SqlDatabase): FileStorage {
@@ -34,11 +34,11 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
       }),
     load: async (owner, hash) => {
       const [row] = await database.query(
-        `SELECT files.hash AS hash, media_type, name, bytes FROM files
+        `SELECT files.hash AS hash, media_type, name, size, bytes FROM files
           JOIN blobs ON blobs.hash = files.hash WHERE owner = ? AND files.hash = ? LIMIT 1`,
         [owner, hash],
       )
-      return row && fileIn(row)
+      return row && fileIn(database, row)
     },
     delete: async (owner, hash) => {
       const isDeleted = await database.transaction(async (session) => {
@@ -67,10 +67,7 @@ export async function insertFile(
   }: Omit<StoredFile, 'name'> & { readonly name?: string | null },
   [owner, conversationId]: readonly [owner: string, conversationId: string],
 ): Promise<boolean> {
-  await session.query('INSERT INTO blobs (hash, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING', [
-    hash,
-    bytes,
-  ])
+  await insertBlob(session, hash, bytes)
   const rows = await session.query(
     `INSERT INTO files (owner, hash, conversation_id, media_type, name, size)
       VALUES (?, ?, ?, ?, ?, ?)
@@ -80,12 +77,16 @@ export async function insertFile(
   return rows.length > 0
 }
 
-export function fileIn(row: Row): StoredFile {
+/** The file of a row with its first bytes; nothing where it was deleted meanwhile. */
+export async function fileIn(database: SqlDatabase, row: Row): Promise<StoredFile | undefined> {
+  const hash = String(row['hash'])
+  const known = { first: bytesIn(row['bytes']), size: Number(row['size']) }
+  const bytes = await wholeBlob(database, hash, known)
+  if (!bytes) return undefined
   return {
-    hash: String(row['hash']),
+    hash,
     mediaType: String(row['media_type']),
     ...ifPresent('name', row['name'], String),
-    // One driver gives a buffer, another a view.
-    bytes: new Uint8Array(row['bytes'] as ArrayBuffer | Uint8Array),
+    bytes,
   }
 }

@@ -179,6 +179,12 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
           octet_length(value), 0, 0 FROM plugin_values) AS kept
       GROUP BY owner`,
   ],
+  // What follows the first piece of a file; one that was stored before is a single piece.
+  ({ bytes, integer }) => [
+    `CREATE TABLE blob_pieces (
+      hash TEXT NOT NULL REFERENCES blobs (hash) ON DELETE CASCADE,
+      position ${integer} NOT NULL, bytes ${bytes} NOT NULL, PRIMARY KEY (hash, position))`,
+  ],
 ]
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { openStorage } from '../../../src/store/index.ts'
 import { OWNER, type Stored, TALK } from '../stored.ts'
 
 /** Files by the hash of their bytes. */
@@ -18,6 +19,34 @@ export function filesSuite(stored: Stored): void {
       expect(await stored.storage.files.delete(OWNER, hash)).to.equal(true)
       expect(await stored.storage.files.delete(OWNER, hash)).to.equal(false)
       expect((await stored.storage.files.load('bob', hash))?.bytes).to.deep.equal(bytes)
+    })
+
+    it('are whole however large, also in a storage that took them over', async () => {
+      await stored.create()
+      for (const size of [0, 65_535, 65_536, 65_537, 3_000_000]) {
+        const large = Uint8Array.from({ length: size }, (_, at) => (at + (at >> 16)) % 256)
+        const hash = await stored.storage.files.put(OWNER, { mediaType: 'a/b', bytes: large }, TALK)
+        const other = await openStorage(stored.newPlace())
+        await other.importRecords(stored.storage.exportRecords())
+        for (const storage of [stored.storage, other]) {
+          const kept = (await storage.files.load(OWNER, hash))?.bytes ?? expect.fail('it is gone')
+          expect(Buffer.compare(kept, large), `${size} bytes`).to.equal(0)
+        }
+        await other.close()
+      }
+      await stored.storage.conversations.delete(OWNER, TALK)
+    })
+
+    it('are whole or gone where they are deleted while they are read', async () => {
+      await stored.create()
+      const { files } = stored.storage
+      const file = { mediaType: 'a/b', bytes: new Uint8Array(5_000_000) }
+      for (let time = 0; time < 5; time++) {
+        const hash = await files.put(OWNER, file, TALK)
+        const [read] = await Promise.all([files.load(OWNER, hash), files.delete(OWNER, hash)])
+        expect(read?.bytes.length ?? file.bytes.length).to.equal(file.bytes.length)
+        expect(await files.load(OWNER, hash)).to.equal(undefined)
+      }
     })
 
     it('go with the last conversation that has them', async () => {
