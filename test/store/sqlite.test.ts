@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -12,12 +13,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import Database from 'libsql'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/errors.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { SmallDisk } from '../helpers/small-disk.ts'
+
+const run = promisify(execFile)
 
 async function thrownBy(answer: Promise<unknown>): Promise<HostError> {
   const thrown = await answer.then(
@@ -210,6 +215,14 @@ describe('a file of SQLite', () => {
       storage = undefined
       for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
     }
+  })
+
+  it('is all that keeps large values: what was stored is not held in memory too', async function () {
+    this.timeout(60_000)
+    const program = fileURLToPath(new URL('hold-large-values.ts', import.meta.url))
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', program, path])
+    // Four of 40 were stored.
+    expect(Number(stdout), 'mebibytes').to.be.below(80)
   })
 
   describe('from which much is deleted', () => {

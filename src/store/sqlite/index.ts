@@ -33,6 +33,8 @@ const MOST_REWRITTEN = 32 << 20
 const MOST_JOURNAL = 16 << 20
 /** Statements that are kept prepared. */
 const MOST_PREPARED = 200
+/** Bytes, or characters, of a value from which on it is large. */
+const LARGE = 64 * 1024
 /** Codes of SQLite after which the same may succeed later. */
 const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
 const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
@@ -221,7 +223,10 @@ class SqliteDatabase implements SqlDatabase {
   #run(text: string, values: readonly SqlValue[]): readonly Row[] {
     assertKept(values)
     try {
-      const statement = this.#statement(text)
+      // A statement holds on to what it was last given.
+      const statement = values.some(isLarge)
+        ? this.#connection.prepare(text)
+        : this.#statement(text)
       const bound = values.map(boundValue)
       if (statement.reader) return statement.all(bound) as Row[]
       statement.run(bound)
@@ -240,6 +245,10 @@ class SqliteDatabase implements SqlDatabase {
     this.#prepared.set(text, statement)
     return statement
   }
+}
+
+function isLarge(value: SqlValue): boolean {
+  return value !== null && typeof value !== 'number' && value.length > LARGE
 }
 
 /** The driver takes bytes as Buffers alone: it ends the process where it is given others. */
