@@ -2,6 +2,7 @@ import type { Conversation, StorageUsage } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
 import { ownTurn } from '../../pace.ts'
 import { bytesOf } from '../byte-length.ts'
+import { writtenJson } from '../written-json.ts'
 import type { Tables } from './tables.ts'
 
 const NOTHING: StorageUsage = { bytes: 0, conversations: 0, files: 0 }
@@ -33,9 +34,9 @@ export async function jsonSizes(values: readonly unknown[]): Promise<readonly nu
   const sizes: number[] = []
   let since = 0
   for (const value of values) {
-    const size = jsonBytes(value)
-    sizes.push(size)
-    since += size
+    const { bytes } = await writtenJson(value)
+    sizes.push(bytes)
+    since += bytes
     if (since < AT_ONCE) continue
     await ownTurn()
     since = 0

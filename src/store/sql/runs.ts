@@ -9,6 +9,7 @@ import type {
   StoredRun,
 } from '../../agent/storage/index.ts'
 import type { RunEvent } from '../../events/index.ts'
+import { writtenJson } from '../written-json.ts'
 import type { SqlConversations } from './conversations.ts'
 import {
   groups,
@@ -42,9 +43,10 @@ export class SqlRuns implements RunStorage {
     this.#conversations = conversations
   }
 
-  start(run: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
+  async start(run: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
+    const facts = await writtenJson(run.facts)
     return this.#database.transaction((session) =>
-      startRun(session, this.#conversations, { run, lease, append, now }),
+      startRun(session, this.#conversations, { run, facts, lease, append, now }),
     )
   }
 
@@ -82,7 +84,7 @@ export class SqlRuns implements RunStorage {
       const endedAt = status === 'suspended' ? null : now
       const [row] = await session.query(
         `UPDATE runs SET status = ?, ended_at = ?, holder = NULL, lease_until = NULL
-          WHERE id = ? AND holder = ? AND status = 'active' RETURNING *`,
+          WHERE id = ? AND holder = ? AND status = 'active' RETURNING owner, conversation_id`,
         [status, endedAt, runId, holder],
       )
       if (!row) return false
@@ -95,9 +97,9 @@ export class SqlRuns implements RunStorage {
           runId,
         ])
       }
-      const { owner, conversationId } = runIn(row)
-      if (conversationId !== undefined) {
-        const place = [owner, conversationId] as const
+      const owner = String(row['owner'])
+      if (row['conversation_id'] !== null) {
+        const place = [owner, String(row['conversation_id'])] as const
         bytes += await this.#conversations.appendIn(session, place, { entries }, now)
       }
       await charge(session, owner, { bytes })

@@ -1,5 +1,5 @@
 import type { Lease, NewRun, RunStart, StoredRun } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import type { WrittenJson } from '../written-json.ts'
 import type { SqlConversations } from './conversations.ts'
 import type { Row, SqlSession } from './database.ts'
 import type { Append } from './entries.ts'
@@ -9,6 +9,7 @@ import { charge } from './usage.ts'
 /** How a run is begun in a transaction. */
 export interface Beginning {
   readonly run: NewRun
+  readonly facts: WrittenJson
   readonly lease: Lease
   readonly append: Append
   readonly now: number
@@ -20,14 +21,14 @@ export async function startRun(
   conversations: SqlConversations,
   beginning: Beginning,
 ): Promise<RunStart> {
-  const { run, append, now } = beginning
+  const { run, facts, append, now } = beginning
   const { owner, conversationId } = run
   if (conversationId !== undefined) await conversations.locked(session, owner, conversationId)
   const repeated = await byKey(session, run)
   if (repeated) return { outcome: 'repeated', run: repeated }
-  const row = await insert(session, beginning)
-  if (!row) return clash(session, run)
-  let bytes = bytesOf(JSON.stringify(run.facts))
+  const startedAt = await insert(session, beginning)
+  if (startedAt === undefined) return clash(session, run)
+  let { bytes } = facts
   if (conversationId !== undefined) {
     await session.query(
       `UPDATE runs SET status = 'aborted', ended_at = ?
@@ -37,29 +38,33 @@ export async function startRun(
     bytes += await conversations.appendIn(session, [owner, conversationId], append, now)
   }
   await charge(session, owner, { bytes })
-  return { outcome: 'started', run: runIn(row) }
+  const { idempotencyKey: _, ...begun } = run
+  return {
+    outcome: 'started',
+    run: { ...begun, status: 'active', startedAt, nextSeq: 0, legSeq: 0 },
+  }
 }
 
+/** Answers when it began; nothing where another was there. What is inserted may be long, and is not read back. */
 async function insert(
   session: SqlSession,
-  { run, lease, now }: Beginning,
-): Promise<Row | undefined> {
-  const { id, owner, conversationId = null, facts, idempotencyKey = null } = run
+  { run, facts, lease, now }: Beginning,
+): Promise<number | undefined> {
+  const { id, owner, conversationId = null, idempotencyKey = null } = run
   // The last run of a conversation is the last to have begun, also where the clock was set back in between.
   const [last] = await session.query(
     'SELECT MAX(started_at) AS latest FROM runs WHERE owner = ? AND conversation_id = ?',
     [owner, conversationId],
   )
   const startedAt = Math.max(now, Number(last?.['latest'] ?? -1) + 1)
-  const kept = JSON.stringify(facts)
-  const own = [id, owner, conversationId, kept, bytesOf(kept), idempotencyKey]
-  const [row] = await session.query(
+  const own = [id, owner, conversationId, facts.text, facts.bytes, idempotencyKey]
+  const inserted = await session.query(
     `INSERT INTO runs (id, owner, conversation_id, status, facts, bytes, idempotency_key, started_at,
         next_seq, leg_seq, holder, lease_until)
-      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
     [...own, startedAt, lease.holder, lease.expiresAt],
   )
-  return row
+  return inserted.length > 0 ? startedAt : undefined
 }
 
 /** Why a run could not begin: another with its key came first, or one is active. */

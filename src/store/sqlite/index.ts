@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 import type { Storage } from '../../agent/storage/index.ts'
@@ -25,6 +25,10 @@ const PATIENCE = 5000
 const PAUSE = 20
 /** Milliseconds of statements after which all else in this process has its turn. */
 const LONGEST_STRETCH = 8
+/** Characters, or bytes, of a value that takes long to be bound, and of a transaction that takes long to end. */
+const LONG = 1 << 20
+/** Pages of the log from which on a transaction puts them into the file; as SQLite has it by itself. */
+const MOST_PAGES_IN_LOG = 1000
 /** What `auto_vacuum` is where pages are given back when that is asked for. */
 const INCREMENTAL = 2
 /** Bytes of a file that is written anew when it is opened. */
@@ -131,7 +135,7 @@ class SqliteDatabase implements SqlDatabase {
   /** A prepared statement that found the file locked would stay at work, and no transaction could end. */
   query(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     return text.startsWith('SELECT') || text.startsWith('WITH')
-      ? patiently(() => this.#inTurn(() => this.#breathe(() => this.#run(text, values))))
+      ? patiently(() => this.#inTurn(() => this.#ask(text, values)))
       : this.transaction((session) => session.query(text, values))
   }
 
@@ -143,16 +147,36 @@ class SqliteDatabase implements SqlDatabase {
   async #transact<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
     this.#file.assertThere()
     this.#execute('BEGIN IMMEDIATE')
+    let length = 0
+    const query = (text: string, values: readonly SqlValue[] = []) => {
+      for (const value of values) length += lengthOf(value)
+      return this.#ask(text, values)
+    }
     try {
-      const result = await act({
-        query: (text, values = []) => this.#breathe(() => this.#run(text, values)),
-      })
-      this.#execute('COMMIT')
+      const result = await act({ query })
+      await this.#breathe(() => (length > LONG ? this.#commitLong() : this.#execute('COMMIT')))
       return result
     } catch (error) {
       if (this.#connection.inTransaction) this.#execute('ROLLBACK')
       throw error
     }
+  }
+
+  /** What is long goes from the log into the file with the next transaction: both at once take twice as long. */
+  #commitLong(): void {
+    this.#execute('PRAGMA wal_autocheckpoint = 0')
+    try {
+      this.#execute('COMMIT')
+    } finally {
+      this.#execute(`PRAGMA wal_autocheckpoint = ${MOST_PAGES_IN_LOG}`)
+    }
+  }
+
+  /** Runs a statement; what takes long beside others has a turn of the event loop of its own. */
+  async #ask(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    assertKept(values)
+    if (values.some((value) => lengthOf(value) > LONG)) await nextTurn()
+    return this.#breathe(() => this.#run(text, values))
   }
 
   /** Does something at once, or, where statements have kept all else waiting for long, after that. */
@@ -164,7 +188,7 @@ class SqliteDatabase implements SqlDatabase {
         this.#turnBegan = undefined
       })
     }
-    if (now - this.#turnBegan > LONGEST_STRETCH) await new Promise((go) => setImmediate(go))
+    if (now - this.#turnBegan > LONGEST_STRETCH) await nextTurn()
     return act()
   }
 
@@ -221,7 +245,6 @@ class SqliteDatabase implements SqlDatabase {
   }
 
   #run(text: string, values: readonly SqlValue[]): readonly Row[] {
-    assertKept(values)
     try {
       // A statement holds on to what it was last given.
       const statement = values.some(isLarge)
@@ -256,6 +279,10 @@ function boundValue(value: SqlValue): string | number | Buffer | null {
   return value instanceof Uint8Array && !Buffer.isBuffer(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : value
+}
+
+function lengthOf(value: SqlValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }
 
 /** Does again, after a pause, what was not done because another process has the file locked. */
