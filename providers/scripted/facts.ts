@@ -19,7 +19,7 @@ const QUESTION =
 const ASKING = /^(?:what|who|where|which|when|how|why|whose|is|are|was|were|do|does|can|if)\b/i
 
 /** Characters of a conversation that are searched for facts, the newest of them. */
-const LONGEST_TOLD = 200_000
+const LONGEST_TOLD = 100_000
 
 /** The facts that users and system messages state, in order. */
 export function factsOf(messages: readonly NativeMessage[]): readonly Fact[] {
