@@ -43,6 +43,10 @@ const UNCOUNTED = `
   ALTER TABLE files DROP COLUMN size;
   DROP TABLE usage;
   DROP TABLE blob_pieces;
+  DROP TABLE entry_pieces;
+  DROP TABLE run_pieces;
+  ALTER TABLE entries DROP COLUMN pieces;
+  ALTER TABLE runs DROP COLUMN pieces;
   UPDATE schema_version SET version = 5;`
 
 for (const { backend, restore } of WRITTEN) {

@@ -8,6 +8,7 @@ import { conversationsSuite } from './suites/conversations.ts'
 import { entriesSuite } from './suites/entries.ts'
 import { filesSuite } from './suites/files.ts'
 import { keptSuite } from './suites/kept.ts'
+import { longTextsSuite } from './suites/long-texts.ts'
 import { recordsSuite } from './suites/records.ts'
 import { runsSuite } from './suites/runs.ts'
 import { usageSuite } from './suites/usage.ts'
@@ -46,6 +47,7 @@ for (const backend of [memory, sqlite(), postgres()]) {
     runsSuite(stored)
     approvalsSuite(stored)
     filesSuite(stored)
+    longTextsSuite(stored)
     keptSuite(stored)
     recordsSuite(stored)
     usageSuite(stored)

@@ -2,6 +2,7 @@ import type { NewEntry } from '../../agent/storage/index.ts'
 import { bytesOf } from '../byte-length.ts'
 import { entryUnknown } from '../faults.ts'
 import type { SqlSession } from './database.ts'
+import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
 
 /** Where a conversation is found. */
 export type Place = readonly [owner: string, id: string]
@@ -30,18 +31,21 @@ export async function insertEntries(
   for (const some of rowsOf(entries, parent)) {
     const rows = await session.query(
       `INSERT INTO entries
-          (owner, conversation_id, id, parent, seq, run_id, kind, content, created_at)
-        VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+          (owner, conversation_id, id, parent, seq, run_id, kind, content, pieces, created_at)
+        VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
         ON CONFLICT DO NOTHING RETURNING id`,
-      some.flatMap(({ id, above, runId, kind, content }, index) => {
-        const own = [id, above, seq + index, runId, kind, content, now] as const
+      some.flatMap(({ id, above, runId, kind, content: [first, ...rest] }, index) => {
+        const own = [id, above, seq + index, runId, kind, first, rest.length, now] as const
         return [...place, ...own]
       }),
     )
     const added = new Map(some.map((row) => [row.id, row.content]))
     const ids = new Set(rows.map(({ id }) => String(id)))
     for (const id of added.keys()) if (!ids.has(id)) added.delete(id)
-    bytes += bytesOf(...added.values())
+    for (const [id, [first, ...rest]] of added) {
+      await insertPieces(session, ENTRY_CONTENT, [...place, id], rest)
+      bytes += bytesOf(first, ...rest)
+    }
     if (ids.size < some.length) await renumber(session, place, [...added.keys()], seq)
     seq += ids.size
   }
@@ -53,7 +57,7 @@ interface NewRow {
   readonly above: string | null
   readonly runId: string | null
   readonly kind: string
-  readonly content: string
+  readonly content: ReturnType<typeof piecesOf>
 }
 
 /** Entries as rows, as many at once as one statement is given. */
@@ -63,7 +67,7 @@ function* rowsOf(entries: readonly NewEntry[], parent: string | null): Generator
   let above = parent
   for (const { id, runId = null, kind, ...rest } of entries) {
     const content = JSON.stringify(rest)
-    some.push({ id, above, runId, kind, content })
+    some.push({ id, above, runId, kind, content: piecesOf(content) })
     characters += content.length
     above = id
     if (some.length < MOST_ROWS && characters < MOST_CHARACTERS) continue

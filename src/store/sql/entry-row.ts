@@ -1,11 +1,28 @@
 import type { Entry, EntryContent } from '../../agent/storage/index.ts'
-import { ifPresent, jsonIn, type NewRow, type Row } from './database.ts'
+import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
+import { ENTRY_CONTENT, wholeText } from './long-texts.ts'
 
-export function entryIn(row: Row): Entry {
-  const content = {
-    kind: row['kind'],
-    ...jsonIn<object>(row['content']),
-  } as EntryContent
+/** The entry of a row; nothing where it was deleted meanwhile. */
+export async function entryIn(session: SqlSession, row: Row): Promise<Entry | undefined> {
+  const content = await wholeText(session, ENTRY_CONTENT, row)
+  return content === undefined ? undefined : entryWith(row, content)
+}
+
+/** Those of many rows. */
+export async function entriesIn(
+  session: SqlSession,
+  rows: readonly Row[],
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (const row of rows) {
+    const entry = await entryIn(session, row)
+    if (entry) entries.push(entry)
+  }
+  return entries
+}
+
+function entryWith(row: Row, text: string): Entry {
+  const content = { kind: row['kind'], ...jsonIn<object>(text) } as EntryContent
   return {
     id: String(row['id']),
     ...ifPresent('parent', row['parent'], String),

@@ -45,24 +45,13 @@ const TABLES: readonly Table[] = [
     text: 'SELECT * FROM entries',
     order: ['owner', 'conversation_id', 'seq'],
     owned: OWNED,
-    record: (row) => ({
-      type: 'entry',
-      owner: String(row['owner']),
-      conversationId: String(row['conversation_id']),
-      entry: entryIn(row),
-    }),
+    record: entryRecord,
   },
   {
     text: 'SELECT * FROM runs',
     order: ['id'],
     owned: OWNED,
-    record: (row) => ({
-      type: 'run',
-      run: runIn(row),
-      ...(row['idempotency_key'] === null
-        ? {}
-        : { idempotencyKey: String(row['idempotency_key']) }),
-    }),
+    record: runRecord,
   },
   {
     text: `SELECT events.* FROM events ${RUN_OF}`,
@@ -116,6 +105,20 @@ const TABLES: readonly Table[] = [
     record: valueRecord,
   },
 ]
+
+async function entryRecord(row: Row, database: SqlDatabase): Promise<StoredRecord | undefined> {
+  const entry = await entryIn(database, row)
+  if (!entry) return undefined
+  const conversationId = String(row['conversation_id'])
+  return { type: 'entry', owner: String(row['owner']), conversationId, entry }
+}
+
+async function runRecord(row: Row, database: SqlDatabase): Promise<StoredRecord | undefined> {
+  const run = await runIn(database, row)
+  if (!run) return undefined
+  const { idempotency_key: key } = row
+  return { type: 'run', run, ...(key === null ? {} : { idempotencyKey: String(key) }) }
+}
 
 function valueRecord(row: Row): StoredRecord {
   const conversationId = String(row['conversation_id'])

@@ -3,10 +3,11 @@ import { parentMissing, parentOf } from '../record-parent.ts'
 import { agentRow } from './agents.ts'
 import { insertApproval } from './approvals.ts'
 import { conversationRow } from './conversation-row.ts'
-import type { NewRow, SqlDatabase, SqlSession } from './database.ts'
+import type { NewRow, SqlDatabase, SqlSession, SqlValue } from './database.ts'
 import { documentRow } from './documents.ts'
 import { entryRow } from './entry-row.ts'
 import { insertFile } from './files.ts'
+import { ENTRY_CONTENT, insertPieces, type LongText, piecesOf, RUN_FACTS } from './long-texts.ts'
 import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
@@ -77,14 +78,36 @@ async function takeRecord(
     const place = [record.owner, record.conversationId ?? ''] as const
     return insertFile(session, { ...record.file, bytes }, place)
   }
-  const [table, row] = rowOf(record)
+  const [table, whole] = rowOf(record)
+  const { row, rest } = inPieces(whole, LONG_TEXTS[table])
   const columns = Object.keys(row)
   const rows = await session.query(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
       ON CONFLICT DO NOTHING RETURNING 1 AS taken`,
     Object.values(row),
   )
+  const long = LONG_TEXTS[table]
+  if (long && rows.length > 0) {
+    const of = long.key.map((column) => row[column] as SqlValue)
+    await insertPieces(session, long, of, rest)
+  }
   return rows.length > 0
+}
+
+/** Texts that are kept in pieces, by the tables that have them. */
+const LONG_TEXTS: { readonly [table: string]: LongText } = {
+  entries: ENTRY_CONTENT,
+  runs: RUN_FACTS,
+}
+
+/** A row with the first piece of its long text, and the pieces that follow. */
+function inPieces(
+  row: NewRow,
+  long: LongText | undefined,
+): { readonly row: NewRow; readonly rest: readonly string[] } {
+  if (!long) return { row, rest: [] }
+  const [first, ...rest] = piecesOf(String(row[long.column]))
+  return { row: { ...row, [long.column]: first, pieces: rest.length }, rest }
 }
 
 type Insertable = Exclude<StoredRecord, { readonly type: 'approval' | 'file' }>

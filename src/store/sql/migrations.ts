@@ -185,6 +185,20 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       hash TEXT NOT NULL REFERENCES blobs (hash) ON DELETE CASCADE,
       position ${integer} NOT NULL, bytes ${bytes} NOT NULL, PRIMARY KEY (hash, position))`,
   ],
+  // The same of an entry's content, and of a run's facts: how many pieces follow the one in the row.
+  ({ integer }) => [
+    `ALTER TABLE entries ADD COLUMN pieces ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE runs ADD COLUMN pieces ${integer} NOT NULL DEFAULT 0`,
+    `CREATE TABLE entry_pieces (
+      id TEXT NOT NULL, conversation_id TEXT NOT NULL, owner TEXT NOT NULL,
+      position ${integer} NOT NULL, piece TEXT NOT NULL,
+      PRIMARY KEY (id, conversation_id, owner, position),
+      FOREIGN KEY (id, conversation_id, owner)
+        REFERENCES entries (id, conversation_id, owner) ON DELETE CASCADE)`,
+    `CREATE TABLE run_pieces (
+      id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      position ${integer} NOT NULL, piece TEXT NOT NULL, PRIMARY KEY (id, position))`,
+  ],
 ]
 
 /**

@@ -2,7 +2,7 @@ import type { Entry } from '../../agent/storage/index.ts'
 import { entryUnknown } from '../faults.ts'
 import type { Row, SqlSession } from './database.ts'
 import type { Place } from './entries.ts'
-import { entryIn } from './entry-row.ts'
+import { entriesIn } from './entry-row.ts'
 
 /** Rows that are looked at in one statement: few first, as the end of a path is often all that is asked for. */
 const FIRST_PAGE = 32
@@ -124,5 +124,8 @@ async function read(
     [...place, Math.min(...seqs), Math.max(...seqs)],
   )
   const wanted = new Set(range.map(({ id }) => id))
-  return rows.filter((row) => wanted.has(String(row['id']))).map(entryIn)
+  return entriesIn(
+    session,
+    rows.filter((row) => wanted.has(String(row['id']))),
+  )
 }

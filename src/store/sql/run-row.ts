@@ -1,14 +1,34 @@
 import type { RunStatus, StoredRun } from '../../agent/storage/index.ts'
 import { bytesOf } from '../byte-length.ts'
-import { ifPresent, jsonIn, type NewRow, type Row } from './database.ts'
+import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
+import { RUN_FACTS, wholeText } from './long-texts.ts'
 
-export function runIn(row: Row): StoredRun {
+/** The run of a row; nothing where it was deleted meanwhile. */
+export async function runIn(session: SqlSession, row: Row): Promise<StoredRun | undefined> {
+  const facts = await wholeText(session, RUN_FACTS, row)
+  return facts === undefined ? undefined : runWith(row, facts)
+}
+
+/** Those of many rows. */
+export async function runsIn(
+  session: SqlSession,
+  rows: readonly Row[],
+): Promise<readonly StoredRun[]> {
+  const runs: StoredRun[] = []
+  for (const row of rows) {
+    const run = await runIn(session, row)
+    if (run) runs.push(run)
+  }
+  return runs
+}
+
+function runWith(row: Row, facts: string): StoredRun {
   return {
     id: String(row['id']),
     owner: String(row['owner']),
     ...ifPresent('conversationId', row['conversation_id'], String),
     status: String(row['status']) as RunStatus,
-    facts: jsonIn(row['facts']),
+    facts: jsonIn(facts),
     startedAt: Number(row['started_at']),
     ...ifPresent('endedAt', row['ended_at'], Number),
     ...ifPresent('prunedAt', row['pruned_at'], Number),

@@ -27,7 +27,7 @@ import {
   mergeStored,
   storeBatches,
 } from './run-events.ts'
-import { runIn } from './run-row.ts'
+import { runIn, runsIn } from './run-row.ts'
 import { startRun } from './start-run.ts'
 import { charge } from './usage.ts'
 
@@ -56,7 +56,7 @@ export class SqlRuns implements RunStorage {
         WHERE id = ? AND owner = ? AND status = 'suspended' RETURNING *`,
       [lease.holder, lease.expiresAt, id, owner],
     )
-    return row && runIn(row)
+    return row && runIn(this.#database, row)
   }
 
   renew(runIds: readonly string[], { holder, expiresAt }: Lease): Promise<readonly string[]> {
@@ -112,7 +112,7 @@ export class SqlRuns implements RunStorage {
       id,
       owner,
     ])
-    return row && runIn(row)
+    return row && runIn(this.#database, row)
   }
 
   async open(owner: string, conversationId: string): Promise<StoredRun | undefined> {
@@ -121,7 +121,7 @@ export class SqlRuns implements RunStorage {
         AND status IN ('active', 'suspended') ORDER BY started_at LIMIT 1`,
       [conversationId, owner],
     )
-    return row && runIn(row)
+    return row && runIn(this.#database, row)
   }
 
   async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
@@ -132,7 +132,7 @@ export class SqlRuns implements RunStorage {
           ${last ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`,
         [conversationId, owner, ...(last ? [last.startedAt, last.id] : []), PAGE],
       )
-      runs.push(...rows.map(runIn))
+      runs.push(...(await runsIn(this.#database, rows)))
       if (rows.length < PAGE) return runs
     }
   }
@@ -143,7 +143,7 @@ export class SqlRuns implements RunStorage {
         ORDER BY started_at DESC, id DESC LIMIT 1`,
       [conversationId, owner],
     )
-    return row && runIn(row)
+    return row && runIn(this.#database, row)
   }
 
   events(
@@ -165,7 +165,7 @@ export class SqlRuns implements RunStorage {
         AND NOT EXISTS (${one} IS NULL AND expires_at > ?)`,
       [now],
     )
-    return rows.map(runIn)
+    return runsIn(this.#database, rows)
   }
 
   async leases(): Promise<readonly HeldRun[]> {
@@ -187,7 +187,7 @@ export class SqlRuns implements RunStorage {
           WHERE id = ? AND status = 'active' AND holder = ? AND lease_until = ? RETURNING *`,
         [lease.holder, lease.expiresAt, runId, holder, expiresAt],
       )
-      taken.push(...rows.map(runIn))
+      taken.push(...(await runsIn(this.#database, rows)))
     }
     return taken
   }
@@ -198,7 +198,7 @@ export class SqlRuns implements RunStorage {
         WHERE id = ? AND owner = ? AND status = 'active' RETURNING *`,
       [lease.holder, lease.expiresAt, id, owner],
     )
-    return row && runIn(row)
+    return row && runIn(this.#database, row)
   }
 
   async delete(owner: string, id: string): Promise<boolean> {

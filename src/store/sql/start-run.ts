@@ -1,8 +1,10 @@
 import type { Lease, NewRun, RunStart, StoredRun } from '../../agent/storage/index.ts'
+import { HostError } from '../../errors.ts'
 import type { WrittenJson } from '../written-json.ts'
 import type { SqlConversations } from './conversations.ts'
-import type { Row, SqlSession } from './database.ts'
+import type { SqlSession } from './database.ts'
 import type { Append } from './entries.ts'
+import { insertPieces, piecesOf, RUN_FACTS } from './long-texts.ts'
 import { runIn } from './run-row.ts'
 import { charge } from './usage.ts'
 
@@ -57,14 +59,17 @@ async function insert(
     [owner, conversationId],
   )
   const startedAt = Math.max(now, Number(last?.['latest'] ?? -1) + 1)
-  const own = [id, owner, conversationId, facts.text, facts.bytes, idempotencyKey]
+  const [first, ...rest] = piecesOf(facts.text)
+  const own = [id, owner, conversationId, first, rest.length, facts.bytes, idempotencyKey]
   const inserted = await session.query(
-    `INSERT INTO runs (id, owner, conversation_id, status, facts, bytes, idempotency_key, started_at,
+    `INSERT INTO runs (id, owner, conversation_id, status, facts, pieces, bytes, idempotency_key, started_at,
         next_seq, leg_seq, holder, lease_until)
-      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
     [...own, startedAt, lease.holder, lease.expiresAt],
   )
-  return inserted.length > 0 ? startedAt : undefined
+  if (inserted.length === 0) return undefined
+  await insertPieces(session, RUN_FACTS, [id], rest)
+  return startedAt
 }
 
 /** Why a run could not begin: another with its key came first, or one is active. */
@@ -75,7 +80,10 @@ async function clash(session: SqlSession, run: NewRun): Promise<RunStart> {
     `SELECT * FROM runs WHERE owner = ? AND conversation_id = ? AND status = 'active'`,
     [run.owner, run.conversationId ?? null],
   )
-  return { outcome: 'busy', run: runIn(row as Row) }
+  const active = row && (await runIn(session, row))
+  if (active) return { outcome: 'busy', run: active }
+  const message = 'The run that was in the way ended a moment ago.'
+  throw new HostError('STORAGE_FAILED', message, { retryable: true })
 }
 
 async function byKey(
@@ -87,5 +95,5 @@ async function byKey(
     owner,
     idempotencyKey,
   ])
-  return row && runIn(row)
+  return row && runIn(session, row)
 }

@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { openStorage } from '../../../src/store/index.ts'
+import { entry, OWNER, type Stored, TALK } from '../stored.ts'
+
+/** Texts around the ends of the pieces that a database keeps them in, with signs that stand across an end. */
+const TEXTS = ['x', 'é', '😀'].flatMap((sign) =>
+  [0, 1, 2].flatMap((shift) =>
+    [1000, 65_400, 200_000].map((size) => 'a'.repeat(shift) + sign.repeat(size)),
+  ),
+)
+
+/** What messages and runs say at length. */
+export function longTextsSuite(stored: Stored): void {
+  describe('long texts', () => {
+    beforeEach(() => stored.create())
+
+    it('of messages are whole, also in a storage that took them over', async () => {
+      const entries = TEXTS.map((text, index) => entry(`e${index}`, text))
+      await stored.storage.conversations.append(OWNER, TALK, { entries }, 2)
+      const other = await openStorage(stored.newPlace())
+      await other.importRecords(stored.storage.exportRecords(OWNER))
+      for (const { conversations } of [stored.storage, other]) {
+        for (const kept of [
+          await conversations.history(OWNER, TALK),
+          await conversations.entries(OWNER, TALK),
+        ]) {
+          const texts = kept.map((one) => one.kind === 'message' && one.message.parts[0])
+          expect(texts).to.deep.equal(TEXTS.map((text) => ({ type: 'text', text })))
+        }
+      }
+      const size = await stored.storage.conversations.size(OWNER, TALK)
+      expect(size).to.be.above(TEXTS.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+      expect(await other.conversations.size(OWNER, TALK)).to.equal(size)
+      await other.close()
+      await stored.storage.conversations.delete(OWNER, TALK)
+      expect(await stored.storage.usage(OWNER)).to.include({ bytes: 0 })
+    })
+
+    it('of the facts of a run are whole, however it is read', async () => {
+      const { runs } = stored.storage
+      const facts = { tools: TEXTS }
+      const started = await stored.start('r1', { facts, idempotencyKey: 'k' })
+      expect(started.run.facts).to.deep.equal(facts)
+      const read = [
+        await runs.load(OWNER, 'r1'),
+        await runs.open(OWNER, TALK),
+        await runs.last(OWNER, TALK),
+        (await runs.list(OWNER, TALK))[0],
+        (await stored.start('r2')).run,
+        (await stored.start('r3', { idempotencyKey: 'k' })).run,
+        await runs.seize(OWNER, 'r1', stored.lease('n')),
+      ]
+      for (const run of read) expect(run?.facts).to.deep.equal(facts)
+      const other = await openStorage(stored.newPlace())
+      await other.importRecords(stored.storage.exportRecords(OWNER))
+      expect((await other.runs.load(OWNER, 'r1'))?.facts).to.deep.equal(facts)
+      await other.close()
+      await runs.delete(OWNER, 'r1')
+      expect(await runs.load(OWNER, 'r1')).to.equal(undefined)
+    })
+
+    it('are whole or gone where they are deleted while they are read', async () => {
+      const { conversations } = stored.storage
+      const long = 'x'.repeat(3_000_000)
+      for (let time = 0; time < 5; time++) {
+        await stored.create(`t${time}`)
+        const entries = [entry(`e${time}`, long)]
+        await conversations.append(OWNER, `t${time}`, { entries }, 2)
+        const reading = conversations.entries(OWNER, `t${time}`)
+        const [read] = await Promise.all([reading, conversations.delete(OWNER, `t${time}`)])
+        for (const one of read) {
+          expect(one).to.have.nested.property('message.parts[0].text.length', long.length)
+        }
+      }
+    })
+  })
+}
