@@ -11,8 +11,8 @@ import { answerQuestions } from '../load/processes.ts'
 import { modelsAt } from './models.ts'
 
 export interface StretchQuestion {
-  /** The address of the model APIs. */
-  readonly begin?: { readonly api: string }
+  /** The address of the model APIs, and what the server keeps its runs in. */
+  readonly begin?: { readonly api: string; readonly storage: string }
 }
 
 /** Milliseconds of CPU of the longest stretch since the last question. */
@@ -45,7 +45,7 @@ answerQuestions(async ({ begin }: StretchQuestion): Promise<Stretched> => {
     const host = await createHost({ plugins: [openai, openaiCompatible, anthropic, scripted] })
     const server = await createServer({
       host,
-      storage: await openStorage('memory'),
+      storage: await openStorage(begin.storage),
       models: modelsAt(begin.api),
       anonymous: LOCAL,
       limits: { requests_per_minute: 1_000_000 },

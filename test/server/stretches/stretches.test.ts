@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { type Backend, memory, sqlite } from '../../store/backends.ts'
 import { LoadProcess } from '../load/processes.ts'
 import { ANSWERS, MODELS } from './models.ts'
 import type { Stretched } from './server.ts'
@@ -13,8 +14,23 @@ const LONGEST = 50
 /** How often a body is sent until one of its stretches is short: processors that others use take longer for the same. */
 const TRIES = 4
 
-describe('a server that is sent the largest bodies that it takes', function () {
-  this.timeout(IS_EXHAUSTIVE ? 1_800_000 : 300_000)
+const ALL = Object.keys(PATHS) as WireName[]
+
+/** What servers keep their runs in, and the protocols that make a difference there. */
+const KEPT: readonly (readonly [backend: Backend, wires: readonly WireName[]])[] = [
+  [memory, ALL],
+  [sqlite(), ['ui-message-stream', 'ag-ui']],
+]
+
+for (const [backend, wires] of KEPT) {
+  describe(`a server that is sent the largest bodies that it takes, in ${backend.name}`, function () {
+    this.timeout(IS_EXHAUSTIVE ? 1_800_000 : 300_000)
+    sendBodies(backend, wires)
+  })
+}
+
+/** Each body by each protocol, or a sample of them. */
+function sendBodies(backend: Backend, wires: readonly WireName[]): void {
   let api: Server
   let server: LoadProcess
   let url = ''
@@ -29,11 +45,14 @@ describe('a server that is sent the largest bodies that it takes', function () {
     await once(api, 'listening')
     server = new LoadProcess('../stretches/server.ts')
     const address = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-    ;({ url } = await server.ask<Stretched>({ begin: { api: address } }))
+    await backend.begin()
+    const begin = { api: address, storage: backend.place() }
+    ;({ url } = await server.ask<Stretched>({ begin }))
   })
   after(async () => {
     await server.end()
     api.close()
+    await backend.end()
   })
 
   /** The longest stretch that a request took, and what came of it. */
@@ -67,7 +86,7 @@ describe('a server that is sent the largest bodies that it takes', function () {
   }
 
   let count = 0
-  for (const [at, wire] of (Object.keys(PATHS) as WireName[]).entries()) {
+  for (const [at, wire] of wires.entries()) {
     for (const [which, { name, make }] of WORST.entries()) {
       // Every other, so that each protocol has some of them, and each of them some protocols.
       if (!IS_EXHAUSTIVE && (at + which) % 2 === 1) continue
@@ -79,4 +98,4 @@ describe('a server that is sent the largest bodies that it takes', function () {
       })
     }
   }
-})
+}
