@@ -47,7 +47,7 @@ export interface WireLimits extends IdentityLimits, BodyLimits, FlightLimits, St
 export const DEFAULT_WIRE_LIMITS: WireLimits = {
   requests_per_minute: 600,
   runs: 200,
-  body: 8 << 20,
+  body: 10 << 20,
   messages: 5000,
   parts: 10_000,
   calls: 4000,
