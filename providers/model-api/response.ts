@@ -18,24 +18,24 @@ export function bodyOf(response: Response): Body {
   return bodies.get(response) ?? webBody(response)
 }
 
-const UTF8 = new TextDecoder()
-
-/** The whole of a body, of which nobody else reads; nothing of one that has more bytes than may be. */
+/** The text of a whole body, of which nobody else reads; nothing of one that has more bytes than may be. */
 export async function textOf(
   response: Response,
   most = Number.POSITIVE_INFINITY,
 ): Promise<string | undefined> {
   const body = bodyOf(response)
-  const pieces: Uint8Array[] = []
+  const decoder = new TextDecoder()
+  let text = ''
   let size = 0
   for (let { done, value } = await body.read(); !done; { done, value } = await body.read()) {
-    if (value) pieces.push(value)
     size += value?.length ?? 0
-    if (size <= most) continue
-    body.close()
-    return undefined
+    if (size > most) {
+      body.close()
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
   }
-  return UTF8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+  return text + decoder.decode()
 }
 
 function webBody(response: Response): Body {
