@@ -5,8 +5,11 @@ import { HostError } from '../errors.ts'
 import { findJsonFault } from '../events/index.ts'
 import { ownTurn } from '../pace.ts'
 import { countReceived, countSize } from './bodies.ts'
+import { openBody } from './body-pieces.ts'
 import { JsonScan } from './json-scan.ts'
+import { ReceivedBytes } from './received-bytes.ts'
 import { discardRest } from './refused-body.ts'
+import { release } from './release.ts'
 import { checkSize } from './request-size.ts'
 import type { BodyLimits } from './server-options.ts'
 
@@ -35,6 +38,7 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   const isLarge = bytes.length > LARGE || scan.values > MANY
   const turn = isLarge ? ownTurn : async () => undefined
   const text = await decode(bytes, turn)
+  release(bytes)
   await turn()
   const value = parse(text)
   await turn()
@@ -59,34 +63,22 @@ async function readPieces(
   take: (piece: Uint8Array) => undefined | Promise<void>,
 ): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  const pieces: Uint8Array[] = []
-  let size = 0
-  const coming = piecesOf(request)
+  const pieces = openBody(request)
+  if (!pieces) throw new HostError('REQUEST_INVALID', 'The body was read before.')
+  const received = new ReceivedBytes(limit, pieces.release)
   try {
-    for (let next = await coming.next(); !next.done; next = await coming.next()) {
-      const piece = next.value
-      size += piece.byteLength
-      if (size > limit) throw tooLarge(limit)
+    for (let piece = await pieces.next(); piece; piece = await pieces.next()) {
+      if (received.size + piece.byteLength > limit) throw tooLarge(limit)
       countReceived(request, piece.byteLength)
       await take(piece)
-      pieces.push(piece)
+      received.add(piece)
     }
   } catch (error) {
-    pieces.length = 0
-    await discardRest(coming)
+    received.clear()
+    await discardRest(pieces)
     throw error
   }
-  return Buffer.concat(pieces)
-}
-
-/** A client that leaves before its body is whole is no failure of the server. */
-async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
-  const pieces: AsyncIterable<Uint8Array> | readonly Uint8Array[] = body ?? []
-  try {
-    yield* pieces
-  } catch (error) {
-    throw new HostError('REQUEST_INVALID', 'The body broke off before its end.', { cause: error })
-  }
+  return received.whole()
 }
 
 /** @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID */

@@ -1,9 +1,15 @@
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { HostError, messageOf } from '../errors.ts'
+import { setIncoming } from './body-pieces.ts'
 import { EventBody } from './event-body.ts'
 import { orAfter } from './or-after.ts'
 import type { BraidworkServer } from './server.ts'
@@ -36,6 +42,8 @@ export interface Listening {
 }
 
 const GRACE = 5000
+/** Methods of requests that have no body. */
+const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
  * Serves over HTTP.
@@ -46,7 +54,10 @@ export async function listen(
   { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS }: ListenOptions,
 ): Promise<Listening> {
   const serve = getRequestListener(
-    (request, { outgoing }) => answer(server, request, outgoing as ServerResponse),
+    (request, { incoming, outgoing }) => {
+      if (!BODILESS.has(request.method)) setIncoming(request, incoming as IncomingMessage)
+      return answer(server, request, outgoing as ServerResponse)
+    },
     { overrideGlobalObjects: false },
   )
   const http = createHttpServer(
