@@ -11,25 +11,30 @@ interface Sending {
   /** Whether the size is said before. */
   readonly isAnnounced?: boolean
   readonly path?: string
+  /** Milliseconds between two pieces. */
+  readonly pause?: number
 }
 
 /** Sends 12 MiB on a connection of its own, to the end, whatever is answered meanwhile. */
-function send(url: string, sending: Sending = {}): Promise<{ status: number; said: string }> {
-  const { token = ADA, isAnnounced = true, path = '/v1/messages' } = sending
+function send(
+  url: string,
+  sending: Sending = {},
+): Promise<{ status: number; said: string; isSent: boolean }> {
+  const { token = ADA, isAnnounced = true, path = '/v1/messages', pause = 0 } = sending
   return new Promise((resolve, reject) => {
     const length = { 'content-length': PIECE.length * PIECES }
     const headers = { authorization: `Bearer ${token}`, ...(isAnnounced ? length : {}) }
     const asking = request(`${url}${path}`, { method: 'POST', agent: false, headers })
     asking.on('error', reject).on('response', (response) => {
       const read = text(response).then((said) =>
-        resolve({ status: response.statusCode ?? 0, said }),
+        resolve({ status: response.statusCode ?? 0, said, isSent: sent >= PIECES }),
       )
       read.catch(reject)
     })
     let sent = 0
     const more = (): void => {
       if (sent++ === PIECES) asking.end()
-      else asking.write(PIECE, () => setImmediate(more))
+      else asking.write(PIECE, () => setTimeout(more, pause))
     }
     more()
   })
@@ -62,6 +67,12 @@ describe('a client that still sends when it is refused', () => {
       expect(status).to.equal(401)
     })
   }
+
+  it('is told so once it has sent all, though that takes a while', async () => {
+    served = await onSocket()
+    const { status, isSent } = await send(served.url, { pause: 60 })
+    expect({ status, isSent }).to.deep.equal({ status: 413, isSent: true })
+  })
 
   it('is told that there is nothing at its address', async () => {
     served = await onSocket()
