@@ -115,7 +115,16 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
 
   readonly #onPiece = (piece: Piece): Events | Promise<Events> => {
     const events = this.#take(piece)
-    return events.length > 0 ? events : this.next()
+    return events.length > 0 ? events : this.#readOn()
+  }
+
+  /** Up to a piece that brings something. Each piece as the promise of the one before would make a chain of them. */
+  async #readOn(): Promise<Events> {
+    while (!this.#isOver) {
+      const events = this.#take(await this.#read().catch(this.#onLost))
+      if (events.length > 0) return events
+    }
+    return this.#end()
   }
 
   readonly #onLost = (): never => {

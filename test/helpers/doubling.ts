@@ -47,13 +47,15 @@ const IN_DOUBT: Patience = { tries: 24, time: 60_000 }
  * Measures the CPU that work takes by its size. All sizes are tried in turn, several times, and the fastest try
  * of each counts: others on the machine make a try slower, and none makes it faster. A smaller size is worked on
  * as often as it goes into the largest, and what comes of it is held until then: so each has the same garbage to
- * collect. It ends as soon as the growth is that of linear work.
+ * collect. It ends as soon as the growth is that of linear work, and at once where the largest takes no time to speak of.
  */
 export async function growthOf({ sizes = SIZES, make }: Subject): Promise<Growth> {
   const works: Work[] = []
   for (const size of sizes) works.push(await make(size))
   // The compiler's work is nobody's.
   for (let time = 0; time < 3; time++) await works[0]?.()
+  const quickest = await cpuOf(works.at(-1) ?? (() => undefined), 1)
+  if (quickest <= LEAST_TIME) return { sizes: sizes.slice(-1), times: [quickest], ratios: [] }
   const times = sizes.map(() => Number.POSITIVE_INFINITY)
   let spent = 0
   for (let round = 0; goesOn(round, spent, ratiosOf(times)); round++)
@@ -80,6 +82,7 @@ async function tryAll(
   let spent = 0
   for (const [index, work] of works.entries()) {
     const repeats = Math.max(1, Math.round(largest / (sizes[index] ?? largest)))
+    collect()
     const time = await cpuOf(work, repeats)
     spent += time * repeats
     times[index] = Math.min(times[index] ?? 0, time)
@@ -107,7 +110,6 @@ export async function expectLinear(subject: Subject): Promise<Growth> {
 
 /** Milliseconds of CPU of one piece of work, measured over several. */
 async function cpuOf(work: Work, repeats: number): Promise<number> {
-  collect()
   const held: unknown[] = []
   const before = cpu()
   for (let time = 0; time < repeats; time++) held.push(await work())

@@ -1,10 +1,10 @@
 import type { Part, PartialEvent } from 'braidwork/plugin'
 import { providerError } from '../../model-api/errors.ts'
 import type { Gathering } from '../../model-api/exchange.ts'
-import { isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import { isObject, type JsonObject, objectsIn, tell, textIn } from '../../model-api/json.ts'
 import { ANTHROPIC } from '../profile.ts'
 import { type CallNames, idOf, isCall, isHostRun, nameOf, partsOf } from './blocks.ts'
-import { merged, metadataOf } from './message.ts'
+import { metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
 
 /** Whether an event ends an answer, or begins one. Proxies leave out the last event: the reason to stop says enough. */
@@ -26,7 +26,9 @@ export class MessagesAnswer implements Gathering {
   #citations = 0
   #shown = 0
   #events: PartialEvent[] = []
-  #message: JsonObject = {}
+  /** What is said of the message; events add to it in place. */
+  #message: { [key: string]: unknown } = {}
+  #usage: { [key: string]: unknown } | undefined
   #isOpen = false
   #isOver = false
 
@@ -45,7 +47,7 @@ export class MessagesAnswer implements Gathering {
     this.#events = []
     this.#closeAll()
     const content = this.#blocks.map(({ block }) => block)
-    const final = { ...this.#message, content }
+    const final = { ...this.#message, usage: this.#usage, content }
     return { events: [...this.#events, { type: 'metadata', metadata: metadataOf(final) }], final }
   }
 
@@ -74,7 +76,9 @@ export class MessagesAnswer implements Gathering {
     if (this.#isOpen) return
     this.#isOpen = true
     this.#isOver = false
-    this.#message = { ...given, usage: merged(undefined, given['usage']) }
+    this.#message = { ...given }
+    this.#usage = undefined
+    this.#addUsage(given['usage'])
     for (const block of objectsIn(given['content'])) {
       const place = Symbol('whole')
       this.#start(place, block)
@@ -84,11 +88,16 @@ export class MessagesAnswer implements Gathering {
   }
 
   #merge({ delta, usage, context_management: edits }: JsonObject): void {
-    this.#message = {
-      ...merged(this.#message, delta),
-      ...(isObject(edits) ? { context_management: edits } : {}),
-      usage: merged(this.#message['usage'], usage),
-    }
+    if (isObject(delta)) tell(this.#message, delta)
+    if (isObject(edits)) this.#message['context_management'] = edits
+    this.#addUsage(usage)
+  }
+
+  /** Numbers are totals. */
+  #addUsage(usage: unknown): void {
+    if (!isObject(usage)) return
+    this.#usage ??= {}
+    tell(this.#usage, usage)
   }
 
   #stop(): void {
@@ -169,7 +178,8 @@ export class MessagesAnswer implements Gathering {
   #advance(): void {
     while (this.#blocks[this.#shown]?.isClosed) {
       this.#shown++
-      this.#events.push(...(this.#blocks[this.#shown]?.waiting.splice(0) ?? []))
+      for (const event of this.#blocks[this.#shown]?.waiting.splice(0) ?? [])
+        this.#events.push(event)
     }
   }
 }

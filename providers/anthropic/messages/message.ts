@@ -32,13 +32,6 @@ export function asStart(answer: JsonObject): JsonObject {
   return { type: 'message_start', message: answer }
 }
 
-/** What is known so far, and what an event says of it now: numbers are totals, null says nothing. */
-export function merged(before: unknown, now: unknown): JsonObject | undefined {
-  if (!isObject(now)) return isObject(before) ? before : undefined
-  const said = Object.entries(now).filter(([, value]) => value !== null)
-  return { ...(isObject(before) ? before : {}), ...Object.fromEntries(said) }
-}
-
 /** What is said of the whole message; what only this API has stands in `anthropic`. */
 export function metadataOf(answer: JsonObject): NonNullable<Message['metadata']> {
   const own = ownMetadata(answer)

@@ -25,6 +25,7 @@ export class OpenBlock {
   readonly #textKey: 'text' | 'thinking' | undefined
   readonly #text = new GrowingText()
   readonly #arguments = new GrowingText()
+  readonly #hidden = new Map<Hidden, GrowingText>()
   readonly #citations: JsonObject[] = []
   #block: JsonObject
 
@@ -68,6 +69,9 @@ export class OpenBlock {
     if (given !== undefined) this.#block = { ...this.#block, input: parseArguments(given) }
     const text = this.#text.toString()
     if (this.#textKey && text !== '') this.#block = { ...this.#block, [this.#textKey]: text }
+    for (const [key, hidden] of this.#hidden) {
+      this.#block = { ...this.#block, [key]: hidden.toString() }
+    }
     if (this.#citations.length > 0) {
       const { citations } = this.#block
       const begun: readonly unknown[] = Array.isArray(citations) ? citations : []
@@ -93,7 +97,13 @@ export class OpenBlock {
   #grow(key: Hidden, value: unknown): void {
     const text = textIn(value)
     if (text === undefined) return
-    this.#block = { ...this.#block, [key]: (textIn(this.#block[key]) ?? '') + text }
+    let hidden = this.#hidden.get(key)
+    if (!hidden) {
+      hidden = new GrowingText()
+      hidden.add(textIn(this.#block[key]) ?? '')
+      this.#hidden.set(key, hidden)
+    }
+    hidden.add(text)
   }
 
   #addCitation(citation: JsonObject): void {

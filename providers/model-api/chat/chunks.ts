@@ -1,7 +1,7 @@
 import type { Message, Part, PartialEvent } from 'braidwork/plugin'
 import { unreadable } from '../errors.ts'
 import { GrowingText } from '../growing-text.ts'
-import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
+import { isObject, type JsonObject, objectsIn, tell, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callsIn, contentIn, IN_CONTENT, reasoningIn, thinkingFacts, usageIn } from './fields.ts'
 import { chatMessage, type Place } from './message.ts'
@@ -32,9 +32,9 @@ export class ChatAnswer {
   readonly #calls = new OpenCalls(this.#order)
   readonly #annotations: JsonObject[] = []
   readonly #images: JsonObject[] = []
-  readonly #details: JsonObject[] = []
+  readonly #details: { [key: string]: unknown }[] = []
   #reasoningField = 'reasoning_content'
-  #thinking: JsonObject = {}
+  readonly #thinking: { [key: string]: unknown } = {}
   #hasChoice = false
   #chunks = 0
   #head: JsonObject = {}
@@ -106,7 +106,7 @@ export class ChatAnswer {
     const reasoning = reasoningIn(delta)
     if (reasoning) this.#reasoningField = reasoning.field
     const { reasoning_details: details, content } = delta
-    if (Array.isArray(content)) this.#thinking = { ...this.#thinking, ...thinkingFacts(delta) }
+    if (Array.isArray(content)) tell(this.#thinking, thinkingFacts(delta))
     const added = details ? objectsIn(details) : NO_DETAILS
     for (const detail of added) this.#addDetail(detail)
     if (reasoning || added.length > 0) this.#addText('reasoning', reasoning?.text ?? '', events)
@@ -117,16 +117,15 @@ export class ChatAnswer {
     const last = this.#details.at(-1)
     const isSame = last && last['type'] === detail['type'] && last['index'] === detail['index']
     if (!isSame || 'data' in detail) {
-      this.#details.push(detail)
+      this.#details.push({ ...detail })
       return
     }
     const grown = ['text', 'summary'].flatMap((key) => {
       const text = `${textIn(last[key]) ?? ''}${textIn(detail[key]) ?? ''}`
       return text === '' ? [] : [[key, text]]
     })
-    const said = Object.entries(detail).filter(([, value]) => value !== null)
-    const entry = { ...last, ...Object.fromEntries(said), ...Object.fromEntries(grown) }
-    this.#details[this.#details.length - 1] = entry
+    tell(last, detail)
+    tell(last, Object.fromEntries(grown))
   }
 
   #addText(field: TextField, text: string | undefined, events: PartialEvent[]): void {

@@ -1,6 +1,6 @@
 import type { PartialEvent } from 'braidwork/plugin'
-import { GrowingText } from '../growing-text.ts'
-import { isObject, type JsonObject, parseArguments, textIn, without } from '../json.ts'
+import { isObject, type JsonObject, textIn, without } from '../json.ts'
+import { CallArguments } from './call-arguments.ts'
 import { argumentsIn, nameIn, nameOf } from './fields.ts'
 import { callIdOf, type Place } from './message.ts'
 
@@ -11,8 +11,9 @@ interface OpenCall {
   readonly index: number | undefined
   /** The last chunk that told of it. */
   chunk: number
-  call: JsonObject
-  text: GrowingText
+  /** All that deltas said of it but its arguments; they add to it in place. */
+  readonly call: { [key: string]: unknown }
+  text: CallArguments
   /** The end of `text`, which was not shown yet. */
   unshown: string
   /** Whether anything was. */
@@ -47,13 +48,11 @@ export class OpenCalls {
   add(delta: JsonObject, around: Around): readonly PartialEvent[] {
     const open = this.#openFor(delta, around.chunk)
     open.chunk = around.chunk
-    open.call = {
-      ...open.call,
-      ...without(delta, 'function', 'index', 'id'),
+    Object.assign(open.call, without(delta, 'function', 'index', 'id'), {
       id: textIn(open.call['id']) ?? textIn(delta['id']),
       // Some servers repeat the name with every delta.
       function: { name: nameIn(open.call) ?? nameIn(delta) },
-    }
+    })
     addArguments(open, argumentsIn(argumentsOf(delta)))
     if (open.id === undefined) return nameIn(delta) ? this.#announce(open, around.completion) : []
     return isEmptyObject(open.text) ? [] : show(open)
@@ -102,7 +101,7 @@ export class OpenCalls {
 }
 
 function openCall(begun: Pick<OpenCall, 'place' | 'index' | 'chunk'>): OpenCall {
-  const text = new GrowingText()
+  const text = new CallArguments()
   return { ...begun, call: {}, text, unshown: '', isShown: false, id: undefined }
 }
 
@@ -121,14 +120,14 @@ function beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject, now: 
   // One list does not tell of a call twice.
   if (chunk === now && (hasOtherId || isNamedTwice)) return true
   const added = argumentsIn(argumentsOf(delta))
-  if (isWhole(text)) return added.trim() !== '' || (hasOtherId && isNamedTwice)
+  if (text.isWhole) return added.trim() !== '' || (hasOtherId && isNamedTwice)
   return hasOtherId && isNamedTwice && text.length === 0 && added === ''
 }
 
 /** Arguments go on, unless they were whole: then they are told again, or take the place of an empty object. */
 function addArguments(open: OpenCall, added: string): void {
-  const isTold = added.trimStart().startsWith('{') && isWhole(open.text)
-  if (isTold) open.text = new GrowingText()
+  const isTold = open.text.isWhole && added.trimStart().startsWith('{')
+  if (isTold) open.text = new CallArguments()
   open.text.add(added)
   // What was shown cannot be taken back; the call's end has the truth.
   if (!isTold) open.unshown += added
@@ -149,12 +148,6 @@ function argumentsOf(call: JsonObject): unknown {
 }
 
 /** Some servers send an empty object before the arguments. */
-function isEmptyObject(text: GrowingText): boolean {
+function isEmptyObject(text: CallArguments): boolean {
   return text.length < 8 && /^\s*\{\s*\}\s*$/.test(text.toString())
-}
-
-/** Whether arguments are an object that has ended. */
-function isWhole(gathered: GrowingText): boolean {
-  const text = gathered.toString()
-  return text.trimEnd().endsWith('}') && isObject(parseArguments(text))
 }

@@ -11,7 +11,10 @@ import type { OpenItem, Segment, TextPlace } from './open-item.ts'
  */
 export class ItemEvents {
   readonly #around: Around
-  readonly #waiting: OpenItem[] = []
+  /** In the order in which they are shown. */
+  readonly #items: OpenItem[] = []
+  /** The first of them that is not whole: what comes for it is shown at once. */
+  #first = 0
   #events: PartialEvent[] = []
   #texts = 0
 
@@ -28,7 +31,7 @@ export class ItemEvents {
 
   /** An item that is to be shown after those before it. */
   queue(open: OpenItem): void {
-    this.#waiting.push(open)
+    this.#items.push(open)
   }
 
   /** A call is shown before it is whole, as soon as its name is known. */
@@ -65,7 +68,7 @@ export class ItemEvents {
 
   /** Shows an event now, or when the items before its own are whole. */
   emit(open: OpenItem, event: PartialEvent): void {
-    if (this.#waiting[0] === open) this.#events.push(event)
+    if (this.#items[this.#first] === open) this.#events.push(event)
     else open.held.push(event)
   }
 
@@ -120,9 +123,8 @@ export class ItemEvents {
 
   /** Lets go of what waited for items that are whole now. */
   #release(): void {
-    while (this.#waiting[0]?.settled) {
-      this.#waiting.shift()
-      const next = this.#waiting[0]
+    while (this.#items[this.#first]?.settled) {
+      const next = this.#items[++this.#first]
       for (const event of next?.held.splice(0) ?? []) this.#events.push(event)
     }
   }
