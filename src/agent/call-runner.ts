@@ -1,12 +1,12 @@
 import type { Show } from '../chain/answer.ts'
 import {
   EventChecker,
+  type PartialEvent,
   type RunEventBody,
   type ToolCallPart,
   type ToolResultPart,
 } from '../events/index.ts'
-import type { HostCore } from '../host/core.ts'
-import type { OpenRequest } from '../host/request.ts'
+import type { OpenedConfig, ToolExecution } from '../host/index.ts'
 import { limitsOf } from '../plugin/internal.ts'
 import {
   type AnsweredCall,
@@ -17,21 +17,21 @@ import {
 } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { RunRecord } from './run-record.ts'
-import {
-  executeAnswered,
-  executeCall,
-  groupCalls,
-  type ToolRun,
-  toolToApprove,
-} from './tool-calls.ts'
+import { executeAnswered, executeCall, groupCalls, toolToApprove } from './tool-calls.ts'
 
 /** What running the calls of a run takes. */
 export interface CallRunnerParts {
-  readonly core: HostCore
   readonly record: RunRecord
   readonly environment: Environment
   readonly signal: AbortSignal
   readonly show: Show<RunEventBody>
+}
+
+/** The calls of a step, and the opened config that offered their tools. */
+export interface CalledTools {
+  readonly calls: readonly ToolCallPart[]
+  readonly opened: OpenedConfig
+  readonly requestId: string
 }
 
 /** Runs the calls of a run's steps: in order, neighbours together where they are safe, some after an approval. */
@@ -45,18 +45,19 @@ export class CallRunner {
   }
 
   /** Runs what may run; answers the calls that wait for approval. */
-  async run(
-    calls: readonly ToolCallPart[],
-    request: OpenRequest,
-  ): Promise<readonly PendingApproval[]> {
+  async run({ calls, opened, requestId }: CalledTools): Promise<readonly PendingApproval[]> {
     const { show } = this.#parts
-    const pending = await this.#pendingOf(calls, request)
+    const pending = await this.#pendingOf(calls, opened)
     const waiting = new Set(pending.map(({ callId }) => callId))
     const ready = calls.filter(({ callId }) => !waiting.has(callId))
     const results: ToolResultPart[] = []
-    for (const group of groupCalls(ready, request.outcome?.tools ?? [])) {
+    for (const group of groupCalls(ready, opened)) {
       await show(group.map((call) => this.#startOf(call)))
-      const ended = await Promise.all(group.map((call) => this.#end(call, request)))
+      const ended = await Promise.all(
+        group.map((call) =>
+          this.#end(call, (execution) => executeCall(call, opened, { ...execution, requestId })),
+        ),
+      )
       for (const result of ended) results.push(result)
     }
     this.#addResults(results)
@@ -65,15 +66,17 @@ export class CallRunner {
   }
 
   /** Runs, or refuses, the calls that a suspended run waited for. */
-  async resume(resumption: Resumption, request: OpenRequest): Promise<void> {
-    const { show, environment } = this.#parts
+  async resume(resumption: Resumption, opened: OpenedConfig): Promise<void> {
+    const { show, environment, record } = this.#parts
+    const { runId } = record
     const answered = answeredCalls(resumption, environment.now())
     await show(answered.map((call) => this.#resolutionOf(call)))
     const results: ToolResultPart[] = []
     for (const one of answered) {
       const call = { type: 'tool-call', ...callOf(one) } as const
       if (one.approved) await show([this.#startOf(call)])
-      results.push(await this.#end(call, request, one))
+      const waited = { call, runId, answered: one }
+      results.push(await this.#end(call, (execution) => executeAnswered(waited, opened, execution)))
     }
     this.#addResults(results)
   }
@@ -84,13 +87,13 @@ export class CallRunner {
 
   async #pendingOf(
     calls: readonly ToolCallPart[],
-    request: OpenRequest,
+    opened: OpenedConfig,
   ): Promise<readonly PendingApproval[]> {
     const { record, environment } = this.#parts
-    const expiresAt = environment.now() + limitsOf(request.resolved.config).approval * 1000
+    const expiresAt = environment.now() + limitsOf(opened.resolved.config).approval * 1000
     const pending: PendingApproval[] = []
     for (const call of calls) {
-      const tool = await toolToApprove(call, request)
+      const tool = await toolToApprove(call, opened)
       if (!tool) continue
       const { callId, name, input } = call
       const binding = bindingOf(record.runId, call, tool)
@@ -102,31 +105,27 @@ export class CallRunner {
 
   async #end(
     call: ToolCallPart,
-    request: OpenRequest,
-    answered?: AnsweredCall,
+    execute: (execution: ToolExecution) => Promise<ToolResultPart>,
   ): Promise<ToolResultPart> {
-    const run = this.#toolRun(call, request)
-    const { runId } = this.#parts.record
-    const result = await (answered
-      ? executeAnswered(call, answered, { ...run, runId })
-      : executeCall(call, run))
+    const result = await execute(this.#executionOf(call))
     this.#emit({ type: 'tool-execution-end', callId: call.callId, result })
     return result
   }
 
-  #toolRun({ callId }: ToolCallPart, request: OpenRequest): ToolRun {
-    const { core, record, signal } = this.#parts
+  #executionOf({ callId }: ToolCallPart): ToolExecution {
+    const { record, signal } = this.#parts
     return {
-      request,
       signal,
-      mask: core.secrets.textMask(request.resolved.config),
       onProgress: (progress) => this.#emit({ type: 'tool-execution-progress', callId, progress }),
-      emit: (event) => {
-        this.#toolEvents.check(event, 'plugin')
-        this.#emit(event)
-      },
+      emit: (event) => this.emitOfTool(event),
       warn: (message) => record.warn(message),
     }
+  }
+
+  /** Takes an event that a tool emits past the chain. @throws {HostError} EVENTS_INVALID */
+  emitOfTool(event: PartialEvent): void {
+    this.#toolEvents.check(event, 'plugin')
+    this.#emit(event)
   }
 
   #startOf({ callId, name, input }: ToolCallPart): RunEventBody {

@@ -10,12 +10,17 @@ import {
   type RunEventBody,
   toMessages,
 } from '../events/index.ts'
-import { openTools } from '../host/doors.ts'
-import { type EventSource, EventStream } from '../host/event-stream.ts'
-import { coreOf, type Host } from '../host/host.ts'
-import { linkSignals } from '../host/link-signals.ts'
-import { HostRequest, type OpenRequest } from '../host/request.ts'
-import { hostCalls, type Result, retryOf } from '../host/result.ts'
+import {
+  type EventSource,
+  EventStream,
+  type Host,
+  hostCalls,
+  linkSignals,
+  newRequestId,
+  type OpenedConfig,
+  type Result,
+  retryOf,
+} from '../host/index.ts'
 import { abortError, type Config, limitsOf, type ModelInfo } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
@@ -48,8 +53,7 @@ export interface RunAnswer {
   readonly result: Result
   /** All that the model was shown. */
   readonly messages: MessagesInput
-  /** Absent where the request failed before it was clear which model it is for. */
-  readonly model?: { readonly info: ModelInfo; readonly config: Config }
+  readonly model: { readonly info: ModelInfo; readonly config: Config }
   readonly seconds: number
 }
 
@@ -76,23 +80,30 @@ type Next =
   | { readonly next: 'step' }
   | { readonly next: 'finish'; readonly finishReason: FinishReason }
 
+/** A step whose answer has come. */
+interface Answered {
+  readonly opened: OpenedConfig
+  readonly requestId: string
+  readonly result: Result
+}
+
 class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
-  readonly #core
+  readonly #host: Host
   readonly #options: RunOptions
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
-  #config: ConfigLayer
+  #opened: OpenedConfig | undefined
+  /** In place of the config's, from the second step on. */
+  #toolChoice: 'auto' | undefined
   #show: Show<RunEventBody> = () => undefined
 
   constructor(host: Host, options: RunOptions, record: RunRecord) {
-    this.#core = coreOf(host)
+    this.#host = host
     this.#options = options
-    this.#config = options.config ?? {}
     this.#record = record
     const { environment = systemEnvironment } = options
     this.#calls = new CallRunner({
-      core: this.#core,
       record,
       environment,
       signal: this.#cancel.signal,
@@ -109,46 +120,49 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async run(show: Show<RunEventBody>): Promise<RunResult> {
     this.#show = show
     let unlink: () => void = () => undefined
-    let request: HostRequest | undefined
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
       const { resume } = this.#options
       if (resume) await this.#resume(resume)
       for (let isFirst = !resume; ; isFirst = false) {
-        request?.end()
-        const messages = this.#messages()
-        request = this.#request(messages)
+        const requestId = newRequestId()
         this.#record.beginStep()
-        if (isFirst) await show([{ type: 'start', requestId: request.requestId }])
-        const answered = await this.#answer(request, messages)
-        if (answered.status !== 'done') return await this.#failed(answered)
-        const next = await this.#afterAnswer(answered, request.current)
+        if (isFirst) await show([{ type: 'start', requestId }])
+        const answered = await this.#answer(requestId)
+        if (answered.result.status !== 'done') return await this.#failed(answered.result)
+        const next = await this.#afterAnswer(answered)
         if (this.#cancel.signal.aborted) return await this.#failed(this.#aborted())
         if (next.next === 'finish') return await this.#finished(next.finishReason)
       }
     } catch (error) {
-      return await this.#failed(failedBy(error))
+      return await this.#failed(this.#failedBy(error))
     } finally {
       unlink()
-      request?.end()
+      this.#opened?.end()
     }
   }
 
   /** The calls that waited for approvals, run by what is on offer now. */
   async #resume(resumption: Resumption): Promise<void> {
-    const requestId = this.#record.runId
-    await this.#show([{ type: 'start', requestId }])
-    const { tools, conversationId } = this.#options
-    const { runId } = this.#record
-    const scope = new AbortController()
-    try {
-      const options = { tools, conversationId, runId, scope: scope.signal }
-      const request = await openTools(this.#core, this.#config, options)
-      await this.#calls.resume(resumption, request)
-      this.#relaxToolChoice()
-    } finally {
-      scope.abort('the calls were run')
-    }
+    await this.#show([{ type: 'start', requestId: this.#record.runId }])
+    await this.#calls.resume(resumption, await this.#open())
+    this.#relaxToolChoice()
+  }
+
+  /** The config, opened once for all steps. */
+  async #open(): Promise<OpenedConfig> {
+    const { config = {}, tools, conversationId } = this.#options
+    this.#opened ??= await this.#host.open(config, {
+      signal: this.#cancel.signal,
+      runId: this.#record.runId,
+      ...(tools ? { tools } : {}),
+      ...(conversationId === undefined ? {} : { conversationId }),
+      listener: {
+        warn: (warning) => this.#record.warn(warning),
+        emit: (event) => this.#calls.emitOfTool(event),
+      },
+    })
+    return this.#opened
   }
 
   #messages(): MessagesInput {
@@ -157,61 +171,51 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return since.length === 0 ? given : [...listOf(given), ...since]
   }
 
-  #request(messages: MessagesInput): HostRequest {
-    const { tools, conversationId } = this.#options
-    const { runId } = this.#record
-    return new HostRequest(this.#core, 'stream', {
-      config: this.#config,
-      messages,
-      options: {
-        signal: this.#cancel.signal,
-        runId,
-        keepsRetry: true,
-        ...(tools ? { tools } : {}),
-        ...(conversationId === undefined ? {} : { conversationId }),
-      },
-    })
-  }
-
   /** One inference: its events without start and ending, which are the run's own. */
-  async #answer(request: HostRequest, messages: MessagesInput): Promise<Result> {
+  async #answer(requestId: string): Promise<Answered> {
     const { steps: step } = this.#record
-    await this.#show([{ type: 'step-start', step, requestId: request.requestId }])
+    await this.#show([{ type: 'step-start', step, requestId }])
+    const opened = await this.#open()
     const { environment = systemEnvironment } = this.#options
     const since = environment.elapsed()
-    const result = await request.run((shown) => {
-      const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
-      return events.length > 0 ? this.#show(events) : undefined
-    })
+    const messages = this.#messages()
+    const result = await this.#ask(opened, messages, requestId)
     this.#record.addAnswer(result)
-    const model = modelOf(request.current)
+    const model = { info: opened.modelInfo, config: opened.resolved.config }
     const seconds = (environment.elapsed() - since) / 1000
-    this.#options.onAnswer?.({ result, messages, seconds, ...(model ? { model } : {}) })
+    this.#options.onAnswer?.({ result, messages, seconds, model })
     if (result.status === 'done') {
       const { finishReason, usage, messages: answered } = result
       await this.#show([{ type: 'step-finish', step, finishReason, usage, messages: answered }])
     }
-    return result
+    return { opened, requestId, result }
   }
 
-  async #afterAnswer(
-    { messages, finishReason }: Result,
-    request: OpenRequest | undefined,
-  ): Promise<Next> {
+  #ask(opened: OpenedConfig, messages: MessagesInput, requestId: string): Promise<Result> {
+    const { signal } = this.#cancel
+    const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
+    const stream = opened.ask(messages, { requestId, signal, ...asked })
+    return stream.tellTo((shown) => {
+      const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
+      return events.length > 0 ? this.#show(events) : undefined
+    })
+  }
+
+  async #afterAnswer({ opened, requestId, result }: Answered): Promise<Next> {
+    const { messages, finishReason } = result
     const calls = hostCalls(messages)
     const retry = retryOf(messages)
     if (calls.length === 0) {
       if (!retry) return { next: 'finish', finishReason }
-      if (this.#isAtLimit(request)) throw new HostError(retry.code, retry.message)
+      if (this.#isAtLimit(opened)) throw new HostError(retry.code, retry.message)
       this.#record.addMessage(askAgain(retry.message))
       return { next: 'step' }
     }
-    const tools = request?.outcome?.tools ?? []
-    const own = calls.filter((call) => !isClientCall(call, tools))
-    const pending = request && own.length > 0 ? await this.#calls.run(own, request) : []
+    const own = calls.filter((call) => !isClientCall(call, opened))
+    const pending = own.length > 0 ? await this.#calls.run({ calls: own, opened, requestId }) : []
     this.#record.suspend(pending)
     this.#relaxToolChoice()
-    if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(request)) {
+    if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(opened)) {
       return { next: 'finish', finishReason: 'tool-calls' }
     }
     return { next: 'step' }
@@ -219,15 +223,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   /** A choice that forces a call would force one in every step; it is meant for the first. */
   #relaxToolChoice(): void {
-    const choice = this.#config.tool_choice ?? this.#core.config.tool_choice
-    if (choice !== undefined && choice !== 'auto' && choice !== 'none') {
-      this.#config = { ...this.#config, tool_choice: 'auto' }
-    }
+    const choice = this.#opened?.resolved.config.tool_choice
+    if (choice !== undefined && choice !== 'auto' && choice !== 'none') this.#toolChoice = 'auto'
   }
 
-  #isAtLimit(request: OpenRequest | undefined): boolean {
-    const config: Config = request?.resolved.config ?? {}
-    return this.#record.steps >= (this.#options.maxSteps ?? limitsOf(config).max_rounds)
+  #isAtLimit({ resolved }: OpenedConfig): boolean {
+    return this.#record.steps >= (this.#options.maxSteps ?? limitsOf(resolved.config).max_rounds)
   }
 
   async #finished(finishReason: FinishReason): Promise<RunResult> {
@@ -247,14 +248,20 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#record.result({ status, finishReason, error: failure })
   }
 
+  /** A run that was cancelled is aborted, whatever failed. */
+  #failedBy(thrown: unknown): RunEnding {
+    const error = toHostError(thrown)
+    if (this.#cancel.signal.aborted) return this.#aborted()
+    const isAborted = error.code === 'ABORTED'
+    return isAborted
+      ? { status: 'aborted', finishReason: 'other', error }
+      : { status: 'failed', finishReason: 'error', error }
+  }
+
   #aborted(): RunEnding {
     const error = abortError(this.#cancel.signal)
     return { status: 'aborted', finishReason: 'other', error }
   }
-}
-
-function modelOf(request: OpenRequest | undefined): RunAnswer['model'] {
-  return request && { info: request.modelInfo ?? {}, config: request.resolved.config }
 }
 
 /** Messages as a list; each request checks what it is given. */
@@ -265,8 +272,4 @@ function listOf(given: MessagesInput): readonly Message[] {
 /** Nobody said it: whoever shows the history leaves it out. */
 function askAgain(text: string): Message {
   return { role: 'user', parts: [{ type: 'text', text }], metadata: { insertedBy: 'host' } }
-}
-
-function failedBy(error: unknown): RunEnding {
-  return { status: 'failed', finishReason: 'error', error: toHostError(error) }
 }

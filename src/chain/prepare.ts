@@ -17,7 +17,7 @@ export interface Prepared {
 
 /** Everything before I/O: tool schemas, init, core to core, core to native, the last look. CL-30 to CL-34 */
 export async function prepare(turn: Turn): Promise<Prepared> {
-  const tools = await prepareTools(turn)
+  const tools = turn.request.offered ?? (await prepareTools(turn))
   await turnFor([], turn.request.tools)
   const state = await initState(turn, tools)
   const messages = await editMessages(turn, state)

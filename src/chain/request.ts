@@ -15,7 +15,7 @@ import {
   MemoryStorage,
 } from '../plugin/internal.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
-import type { CallerTool } from '../schema/offered-tools.ts'
+import type { CallerTool, OfferedTool } from '../schema/offered-tools.ts'
 
 /** What one trip through the chain is given. Messages are opaque to the chain. */
 export interface ChainRequest {
@@ -24,6 +24,8 @@ export interface ChainRequest {
   readonly messages: readonly unknown[]
   /** Tools of the caller, offered after the plugins'. */
   readonly tools?: readonly CallerTool[]
+  /** The tools on offer where they are known already: no plugin is asked for them then. */
+  readonly offered?: readonly OfferedTool[]
   readonly signal?: AbortSignal
   readonly contextOf?: ContextOf
   /** Without `contextOf`: aborts when the request is over, and what plugins keep for it elsewhere goes. */

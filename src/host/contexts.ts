@@ -6,7 +6,7 @@ import { type HostCore, maskedLog } from './core.ts'
 /** What the contexts of one request, or of one door outside a request, are made of. */
 export interface ContextParts {
   readonly core: HostCore
-  readonly resolved: Resolved
+  readonly resolved: Pick<Resolved, 'config' | 'tags'>
   readonly modelInfo: ModelInfo
   readonly signal: AbortSignal
   readonly scope: () => AbortSignal

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { prepare, prepareTools } from '../chain/prepare.ts'
-import { type ChainRequest, createTurn } from '../chain/request.ts'
 import { HostError } from '../errors.ts'
-import { type Message, type MessagesInput, toMessages } from '../events/index.ts'
+import type { MessagesInput } from '../events/index.ts'
 import {
   type AnyPlugin,
   bindHook,
@@ -13,17 +10,17 @@ import {
 } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { checkSettings } from '../schema/check-config.ts'
-import type { CallerTool } from '../schema/offered-tools.ts'
+import type { OfferedTool } from '../schema/offered-tools.ts'
 import { didYouMean } from '../suggest.ts'
 import { AnswerMask } from './answer-mask.ts'
-import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
-import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
+import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
-import type { OpenRequest, RequestOptions } from './request.ts'
+import { type OpenedConfig, type Opening, type OpenOptions, openConfig } from './opened-config.ts'
+import { newRequestId } from './request.ts'
 
 /** What a request that is not sent may bring beside config and messages. */
-export type DryRunOptions = Pick<RequestOptions, 'tools' | 'conversationId'>
+export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'>
 
 /** A tool schema with the plugin that it comes from. */
 export interface PluginTool extends ToolSchema {
@@ -32,46 +29,18 @@ export interface PluginTool extends ToolSchema {
   readonly ownName?: string
 }
 
-export async function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
-  return offeredTools(core, await resolveFor(core, config))
+/** The tools of a config, as a door shows them. */
+export function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
+  return withOpened(core, config, {}, async (opened) => shownTools(await opened.offer()))
 }
 
-/** The tools of a resolution. */
-export async function offeredTools(
-  core: HostCore,
-  resolved: Resolved,
-): Promise<readonly PluginTool[]> {
-  const offered = await scoped(async (scope) => {
-    const request = await plainRequest(core, resolved, { messages: [], scope })
-    return maskErrors(core, resolved.config, prepareTools(createTurn(request)))
-  })
+/** Tools as a door shows them. */
+export function shownTools(offered: readonly OfferedTool[]): readonly PluginTool[] {
   return offered.map(({ plugin, name, ownName, schema }) => ({
     plugin: plugin?.name ?? '',
     ...schema,
     ...(name === ownName ? {} : { ownName }),
   }))
-}
-
-/** What opening the tools of a config takes beside it. */
-export interface OpenToolsOptions {
-  readonly tools?: readonly CallerTool[] | undefined
-  readonly conversationId?: string | undefined
-  readonly runId?: string | undefined
-  /** Aborts when the tools are done with. */
-  readonly scope: AbortSignal
-}
-
-/** The tools on offer, ready to be run, without asking the model for anything. */
-export async function openTools(
-  core: HostCore,
-  layer: unknown,
-  { tools = [], ...ids }: OpenToolsOptions,
-): Promise<OpenRequest> {
-  const resolved = await resolveFor(core, configFor(core, layer))
-  const request = await plainRequest(core, resolved, { messages: [], tools, ...ids })
-  const offered = await maskErrors(core, resolved.config, prepareTools(createTurn(request)))
-  const { contextOf } = request
-  return { resolved, contextOf, outcome: { finals: [], native: null, state: {}, tools: offered } }
 }
 
 /** Runs a door; what plugins keep elsewhere for it goes when it is done. */
@@ -85,20 +54,29 @@ export async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promis
   }
 }
 
-export async function dryRun(
+/** Opens a config for what a door does with it, and ends it when that is done. */
+export async function withOpened<T>(
   core: HostCore,
   config: Config,
-  input: MessagesInput,
-  { tools = [], conversationId }: DryRunOptions,
+  opening: Partial<Opening>,
+  act: (opened: OpenedConfig) => Promise<T>,
+): Promise<T> {
+  const opened = await openConfig(core, config, { signal: core.closing, ...opening })
+  try {
+    return await act(opened)
+  } finally {
+    opened.end()
+  }
+}
+
+export function dryRun(
+  core: HostCore,
+  config: Config,
+  messages: MessagesInput,
+  options: DryRunOptions,
 ) {
-  const messages = toMessages(input)
-  return scoped(async (scope) => {
-    const ids = { requestId: randomUUID(), conversationId, scope }
-    const resolved = await resolveFor(core, config)
-    const request = await plainRequest(core, resolved, { messages, tools, ...ids })
-    const { native, state } = await maskErrors(core, config, prepare(createTurn(request)))
-    return { native, state }
-  })
+  const opening = { ...options, requestId: newRequestId() }
+  return withOpened(core, config, opening, (opened) => opened.dryRun(messages))
 }
 
 export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
@@ -188,43 +166,4 @@ export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements
   const context = hostContexts({ ...door, signal, scope: () => scope })(plugin.name, 'settings')
   const limits = limitsOf(resolved.config)
   return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
-}
-
-interface PlainInput {
-  readonly messages: readonly Message[]
-  readonly scope: AbortSignal
-  readonly tools?: readonly CallerTool[]
-  readonly requestId?: string
-  readonly conversationId?: string | undefined
-  readonly runId?: string | undefined
-}
-
-/** A chain request that goes no further than its preparation. */
-async function plainRequest(
-  core: HostCore,
-  resolved: Resolved,
-  { messages, tools = [], scope, ...ids }: PlainInput,
-): Promise<ChainRequest & Pick<OpenRequest, 'contextOf'>> {
-  const { plugins, config } = resolved
-  checkHistory(messages, resolved)
-  const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
-  await checkSettings(config, on)
-  const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
-  return {
-    plugins,
-    config,
-    messages,
-    tools,
-    signal: core.closing,
-    contextOf: hostContexts({
-      core,
-      resolved,
-      modelInfo,
-      signal: core.closing,
-      scope: () => scope,
-      ...ids,
-    }),
-    configOf: (plugin) => core.secrets.viewOf(config, plugin),
-    partials: 'events',
-  }
 }

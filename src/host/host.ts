@@ -2,7 +2,14 @@ import { setMaxListeners } from 'node:events'
 import { type Diagnostic, HostError, messageOf, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
 import { pythonLoader } from '../load/python-loader.ts'
-import { bindHook, type Log, limitsOf, MemoryStorage, type ModelInfo } from '../plugin/internal.ts'
+import {
+  bindHook,
+  type Log,
+  limitsOf,
+  MemoryStorage,
+  type ModelInfo,
+  settle,
+} from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import type { SettingsDocument, SettingsFormat, SettingsViews } from '../schema/form/index.ts'
@@ -26,10 +33,12 @@ import {
   toolSchemas,
 } from './doors.ts'
 import { checkOptions, type HostOptions } from './host-options.ts'
+import { linkSignals } from './link-signals.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
 import { ModelCache } from './model-cache.ts'
+import { type OpenedConfig, type OpenOptions, openConfig } from './opened-config.ts'
 import { Registry } from './registry.ts'
-import { type RequestOptions, type RequestStream, requestStream } from './request.ts'
+import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import type { Result } from './result.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
@@ -137,6 +146,31 @@ export class Host implements AsyncDisposable {
   /** The native request, and the state, as they stand just before I/O. */
   async dryRun(config: ConfigLayer, messages: MessagesInput, options: DryRunOptions = {}) {
     return dryRun(this.#core, configFor(this.#core, config), messages, options)
+  }
+
+  /**
+   * Opens a config once for several requests: plugins, tools and their schemas stay as they are now. End it
+   * when it is done with, or hold it with `using`.
+   * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and as `resolve` does
+   */
+  async open(config?: ConfigLayer, options: OpenOptions = {}): Promise<OpenedConfig> {
+    const core = this.#core
+    const cancel = new AbortController()
+    // Each of its calls may listen to it; Node would warn of a leak from the eleventh on.
+    setMaxListeners(0, cancel.signal)
+    const onEnd = linkSignals([options.signal, core.closing], cancel)
+    const { signal } = cancel
+    let opened: OpenedConfig | undefined
+    try {
+      const opening = { ...options, signal, onEnd }
+      opened = await settle(openConfig(core, configFor(core, config), opening), { signal })
+      await settle(opened.offer(), { signal })
+      return opened
+    } catch (error) {
+      opened?.end()
+      onEnd()
+      throw error
+    }
   }
 
   /** Asks the provider's API for its models; they stay known for an hour. */

@@ -6,8 +6,8 @@ import {
   TOOL_SCHEMA_FORMATS,
   type ToolSchemaFormat,
 } from '../schema/tools/index.ts'
-import { type HostCore, resolveFor } from './core.ts'
-import { offeredTools, type PluginTool } from './doors.ts'
+import type { HostCore } from './core.ts'
+import { type PluginTool, shownTools, withOpened } from './doors.ts'
 
 /** How tool schemas are wanted. */
 export interface ToolSchemaOptions {
@@ -34,11 +34,13 @@ export async function loweredTools(
       `"for" is ${JSON.stringify(wanted)}; formats of tool schemas are ${known.join(', ')}.`,
     )
   }
-  const resolved = await resolveFor(core, config)
-  const format = wanted === 'provider' ? formatOf(resolved.plugins.provider) : wanted
-  const lower = lowering(format)
-  const tools = await offeredTools(core, resolved)
-  return tools.map((tool) => ({ ...tool, ...loweredOrFault(lower, tool), format }))
+  return withOpened(core, config, {}, async (opened) => {
+    const { provider } = opened.resolved.plugins
+    const format = wanted === 'provider' ? formatOf(provider) : wanted
+    const lower = lowering(format)
+    const tools = shownTools(await opened.offer())
+    return tools.map((tool) => ({ ...tool, ...loweredOrFault(lower, tool), format }))
+  })
 }
 
 /** What a provider says that it takes; JSON Schema where it says nothing. */

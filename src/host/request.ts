@@ -12,118 +12,87 @@ import {
   usageFaults,
 } from '../events/index.ts'
 import { turnFor } from '../pace.ts'
-import {
-  abortError,
-  type Config,
-  type ContextOf,
-  limitsOf,
-  type ModelInfo,
-  settle,
-} from '../plugin/internal.ts'
+import { abortError, type Config, limitsOf, settle } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { checkSettings } from '../schema/check-config.ts'
-import type { CallerTool } from '../schema/offered-tools.ts'
 import { AnswerEvents } from './answer-events.ts'
-import { checkHistory } from './check-history.ts'
-import { hostContexts } from './contexts.ts'
-import { assertOpen, configFor, type HostCore, maskError, resolveFor } from './core.ts'
-import { type EventSource, EventStream } from './event-stream.ts'
+import { assertOpen, type HostCore, maskError } from './core.ts'
+import type { EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
-import { modelInfoOf } from './model-info.ts'
 import { endingOf, type Result, retryOf } from './result.ts'
 
-/** What a request may bring beside config and messages. */
-export interface RequestOptions {
-  readonly signal?: AbortSignal
-  /** Tools of the caller, offered after the plugins'. */
-  readonly tools?: readonly CallerTool[]
-  readonly conversationId?: string
+/** Takes what plugins say past the chain. */
+export interface Listener {
+  /** A sentence for the result's `warnings`. */
+  readonly warn: (warning: string) => void
+  readonly emit: (event: PartialEvent) => void
 }
 
-/** What a run, the caller of several requests, adds. */
-export interface StepOptions extends RequestOptions {
-  readonly runId?: string
-  /** A final that asks for another step is the run's business, not an error. */
-  readonly keepsRetry?: boolean
+/** What one request adds to the opened config that it is made of. */
+export interface Asking extends Partial<Listener> {
+  readonly messages: readonly Message[]
+  readonly signal: AbortSignal
+  readonly scope: () => AbortSignal
+  readonly requestId: string
+  /** In place of the config's. */
+  readonly toolChoice?: Config['tool_choice']
+}
+
+/** What a request needs of an opened config. */
+export interface Opened {
+  readonly resolved: Resolved
+  requestFor(asking: Asking): Promise<ChainRequest>
 }
 
 export interface RequestInput {
-  /** Not checked yet. */
-  readonly config: unknown
+  readonly requestId: string
   readonly messages: MessagesInput
-  readonly options: StepOptions
+  readonly signal?: AbortSignal
+  readonly toolChoice?: Config['tool_choice']
+  /** Opens the config, or answers the one that is open. */
+  readonly open: (listener: Listener, signal: AbortSignal) => Promise<Opened>
+  /** Whether a final that asks for another step is an error: nobody is there who would take it. */
+  readonly isAlone?: boolean
+  /** Called when the request is over. */
+  readonly onEnd?: () => void
 }
 
-/** What is known of a request once its plugins are worked out; the run executes tools by it. */
-export interface OpenRequest {
-  readonly resolved: Resolved
-  readonly contextOf: ContextOf
-  /** What is known of the model that is asked; nothing where none is. */
-  readonly modelInfo?: ModelInfo
-  readonly outcome?: Outcome
+/** An id for a request, which nobody can guess. */
+export function newRequestId(): string {
+  return randomUUID()
 }
 
 export type RequestStream = EventStream<StreamEvent, Result>
 
-/** One trip through the chain, as events and a result, for one reader. */
-export function requestStream(core: HostCore, mode: Mode, input: RequestInput): RequestStream {
-  return new EventStream(new HostRequest(core, mode, input), (event) => event)
-}
-
-/** One trip through the chain; `current` has what the trip has come to. */
+/** One trip through the chain. */
 export class HostRequest implements EventSource<StreamEvent, Result> {
-  readonly requestId = randomUUID()
   readonly #core: HostCore
   readonly #mode: Mode
-  readonly #options: StepOptions
-  readonly #given: unknown
-  readonly #messages: MessagesInput
-  readonly #events = new AnswerEvents(() => this.#open?.resolved.resolution.provider)
+  readonly #input: RequestInput
+  readonly #events = new AnswerEvents(() => this.#resolved?.resolution.provider)
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
   #scope: AbortController | undefined
   #show: Show<StreamEvent> = () => undefined
-  #config: Config
-  #open: OpenRequest | undefined
+  #resolved: Resolved | undefined
   #isOver = false
 
-  constructor(core: HostCore, mode: Mode, { config, messages, options }: RequestInput) {
+  constructor(core: HostCore, mode: Mode, input: RequestInput) {
     this.#core = core
     this.#mode = mode
-    this.#options = options
-    this.#given = config
-    this.#messages = messages
-    this.#config = core.config
+    this.#input = input
   }
 
   cancel(reason: string): void {
     this.#cancel.abort(reason)
   }
 
-  get current(): OpenRequest | undefined {
-    return this.#open
-  }
-
-  /** What was kept for the request goes; in a run, once its tools were run. */
-  end(): void {
-    this.#open = undefined
-    // A reason of its own: the default one would take a stack trace for nobody.
-    this.#scope?.abort('the request is over')
-  }
-
-  /** Aborts when the request is over; most requests need none. */
-  #openScope(): AbortSignal {
-    this.#scope ??= new AbortController()
-    return this.#scope.signal
-  }
-
   async run(show: Show<StreamEvent>): Promise<Result> {
     this.#show = show
-    await show([{ type: 'start', requestId: this.requestId }])
+    await show([{ type: 'start', requestId: this.#input.requestId }])
     let unlink: () => void = () => undefined
     try {
       assertOpen(this.#core)
-      unlink = linkSignals([this.#options.signal, this.#core.closing], this.#cancel)
+      unlink = linkSignals([this.#input.signal, this.#core.closing], this.#cancel)
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
@@ -138,48 +107,36 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       return result
     } finally {
       unlink()
-      // What plugins kept for this request goes with it; a run still executes tools by it. CONTRACT 1
-      if (!this.#options.keepsRetry) this.end()
+      // What plugins kept for this request goes with it. CONTRACT 1
+      // A reason of its own: the default one would take a stack trace for nobody.
+      this.#scope?.abort('the request is over')
+      this.#input.onEnd?.()
     }
   }
 
   async #begin(): Promise<ChainRequest> {
-    await turnFor(this.#messages, this.#options.tools)
-    const messages = toMessages(this.#messages)
-    this.#config = configFor(this.#core, this.#given)
-    const resolved = await resolveFor(this.#core, this.#config)
-    this.#config = resolved.config
-    await turnFor(messages)
-    checkHistory(messages, resolved)
-    const { provider, extensions, features, tools } = resolved.plugins
-    await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
-    const { config } = resolved
-    this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
-    const modelInfo = await modelInfoOf(this.#core, resolved)
-    const { conversationId, runId } = this.#options
-    const contextOf = hostContexts({
-      core: this.#core,
-      resolved,
-      modelInfo,
-      signal: this.#cancel.signal,
-      scope: () => this.#openScope(),
-      requestId: this.requestId,
-      conversationId,
-      runId,
+    const { open, requestId, toolChoice } = this.#input
+    await turnFor(this.#input.messages)
+    const messages = toMessages(this.#input.messages)
+    const { signal } = this.#cancel
+    const listener: Listener = {
       warn: (warning) => this.#warnings.push(warning),
       emit: (event) => this.#emitAtOnce(event),
-    })
-    this.#open = { resolved, contextOf, modelInfo }
-    return {
-      plugins: resolved.plugins,
-      config: resolved.config,
-      messages,
-      tools: this.#options.tools ?? [],
-      signal: this.#cancel.signal,
-      contextOf,
-      configOf: (plugin) => this.#core.secrets.viewOf(resolved.config, plugin),
-      partials: 'events',
     }
+    const opened = await open(listener, signal)
+    this.#resolved = opened.resolved
+    const { config } = opened.resolved
+    this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
+    await turnFor(messages)
+    const scope = () => this.#openScope()
+    const asked = toolChoice === undefined ? {} : { toolChoice }
+    return opened.requestFor({ ...listener, ...asked, messages, signal, scope, requestId })
+  }
+
+  /** Aborts when the request is over; most requests need none. */
+  #openScope(): AbortSignal {
+    this.#scope ??= new AbortController()
+    return this.#scope.signal
   }
 
   /** Shows what may be; what is wrong fails the request when what comes before it has been shown. */
@@ -202,14 +159,12 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   #done(outcome: Outcome): Result {
-    const open = this.#open
     const messages = this.#events.finalsOf(outcome.finals as readonly Message[])
-    if (open) this.#open = { ...open, outcome: { ...outcome, finals: messages } }
     this.#events.acceptWhole(messages)
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
     const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
-    const retry = this.#options.keepsRetry ? undefined : retryOf(messages)
+    const retry = this.#input.isAlone ? retryOf(messages) : undefined
     if (retry) {
       this.#events.end(finishOf(result))
       throw new HostError(retry.code, retry.message, { phase: 'finals' })
@@ -220,10 +175,14 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     return result
   }
 
-  /** Whatever a cancelled request threw, it is aborted; and none is that nobody cancelled. */
+  /** A cancelled request is aborted, whatever it threw; no other request is. */
   #failed(thrown: unknown, isAborted: boolean): { result: Result; events: readonly StreamEvent[] } {
     const cause = isAborted ? abortError(this.#cancel.signal) : thrown
-    const error = maskError(this.#core, this.#config, toHostError(cause))
+    const error = maskError(
+      this.#core,
+      this.#resolved?.config ?? this.#core.config,
+      toHostError(cause),
+    )
     this.#isOver = true
     const ending: EndingEvent = isAborted
       ? { type: 'abort', reason: error.message }

@@ -16,8 +16,9 @@ import {
 } from '../schema/form/index.ts'
 import { Recording } from '../schema/recording.ts'
 import { type HostCore, maskError, maskErrors, resolveFor } from './core.ts'
-import { bindFor, offeredTools, type PluginTool, scoped } from './doors.ts'
+import { bindFor, type PluginTool, scoped, shownTools } from './doors.ts'
 import { modelInfoOf } from './model-info.ts'
+import { openResolved } from './opened-config.ts'
 
 export interface UiSchemaOptions {
   /** A language tag (BCP 47), for the host's words and those of schemas that have `x-i18n`; by default "en". */
@@ -141,7 +142,7 @@ async function formElements(core: HostCore, resolved: Resolved): Promise<FormEle
   if (asked.length === 0) return { elements, diagnostics: [] }
   const diagnostics: Diagnostic[] = []
   const note = (error: unknown): void => void diagnostics.push(toDiagnostic(core, resolved, error))
-  const tools = await offeredTools(core, resolved).catch((error: unknown) => {
+  const tools = await toolsOf(core, resolved).catch((error: unknown) => {
     note(error)
     return []
   })
@@ -158,6 +159,11 @@ async function formElements(core: HostCore, resolved: Resolved): Promise<FormEle
     }
   }
   return { elements, diagnostics }
+}
+
+async function toolsOf(core: HostCore, resolved: Resolved): Promise<readonly PluginTool[]> {
+  using opened = await openResolved(core, resolved, { signal: core.closing })
+  return shownTools(await opened.offer())
 }
 
 interface Asking {
