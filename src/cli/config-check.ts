@@ -1,10 +1,8 @@
 import { type Diagnostic, HostError } from '../errors.ts'
 import { pointerOf } from '../events/index.ts'
-import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import { placeOf, positionOf } from '../load/config-file.ts'
 import type { Layer } from '../load/config-layers.ts'
-import { settingsFaults } from '../schema/check-config.ts'
 import { configFaults } from '../server/published.ts'
 import { readServerConfig } from '../server/server-config.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
@@ -15,9 +13,7 @@ import { type ConfigOptions, loadConfig } from './options.ts'
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
   const { host, layers, diagnostics } = await openHost(options)
   await using _ = host
-  const { config, environment, registry, secrets } = coreOf(host)
-  await registry.loadAll()
-  const faults = await settingsFaults(secrets.fill(config, environment), registry.plugins)
+  const faults = await host.settingsFaults()
   const own = await configFaults(host)
   const ofServer = await serverFaults(host, loadConfig(options).config['server'], own)
   const found = [...diagnostics, ...own, ...faults.map(toDiagnostic), ...ofServer]

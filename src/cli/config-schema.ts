@@ -1,5 +1,3 @@
-import { coreOf } from '../host/host.ts'
-import { editorSchema } from '../schema/form/index.ts'
 import { SERVER_SCHEMA } from '../server/server-config.ts'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
@@ -10,10 +8,8 @@ import type { ConfigOptions } from './options.ts'
 export async function configSchemaCommand(options: ConfigOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
-  const { registry } = coreOf(host)
-  await registry.loadAll()
-  const { schema, diagnostics: found } = editorSchema(registry.plugins, registry.descriptions)
-  reportDiagnostics([...diagnostics, ...registry.diagnostics, ...found])
+  const { schema, diagnostics: found } = await host.editorSchema()
+  reportDiagnostics([...diagnostics, ...host.diagnostics, ...found])
   const { properties } = schema as { readonly properties: object }
   const whole = { ...schema, properties: { ...properties, server: SERVER_SCHEMA } }
   process.stdout.write(`${jsonText(whole, 2)}\n`)

@@ -1,5 +1,4 @@
 import { isObject, pointerOf } from '../events/index.ts'
-import { coreOf } from '../host/host.ts'
 import type { Layer } from '../load/config-layers.ts'
 import { ID_LISTS } from '../resolve/resolution.ts'
 import { valueAt } from '../schema/secret-marks.ts'
@@ -19,11 +18,8 @@ const LONGEST_VALUE = 60
 export async function configShowCommand(options: ConfigShowOptions): Promise<number> {
   const { host, layers, diagnostics } = await openHost(options)
   await using _ = host
-  const { config, environment, registry, secrets } = coreOf(host)
-  // Which settings are secret is said by the schemas.
-  await registry.loadAll()
-  reportDiagnostics([...diagnostics, ...registry.diagnostics])
-  const filled = secrets.masked(secrets.fill(config, environment))
+  const filled = await host.shownConfig()
+  reportDiagnostics([...diagnostics, ...host.diagnostics])
   const { plugins } = layers.findLast((layer) => layer.config.plugins)?.config ?? {}
   const shown = { ...(plugins ? { plugins } : {}), ...filled }
   if (!options.explain) {

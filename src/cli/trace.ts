@@ -1,5 +1,5 @@
 import { isObject } from '../events/index.ts'
-import { coreOf, type Host } from '../host/host.ts'
+import type { Host } from '../host/index.ts'
 import { HOOKS, type HookName, isPromise, KINDS } from '../plugin/internal.ts'
 import { shorten, stylesOf, visible } from './terminal.ts'
 
@@ -30,8 +30,7 @@ export function createTrace(makeRoom: () => void): Trace {
   return {
     wrap: (plugin) => (isPlugin(plugin) ? tracePlugin(plugin, report) : plugin),
     maskBy: (host) => {
-      const { secrets, config } = coreOf(host)
-      mask = secrets.textMask(config)
+      mask = (text) => host.maskTexts(text)
     },
   }
 }

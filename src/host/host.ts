@@ -1,20 +1,25 @@
 import { setMaxListeners } from 'node:events'
 import { type Diagnostic, HostError, messageOf, withPartial } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
-import { pythonLoader } from '../load/python-loader.ts'
 import {
+  type AnyPlugin,
   bindHook,
-  type Log,
+  type Config,
   limitsOf,
-  MemoryStorage,
   type ModelInfo,
+  type PluginStorages,
   settle,
 } from '../plugin/internal.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
-import { checkConfig } from '../schema/check-config.ts'
-import type { SettingsDocument, SettingsFormat, SettingsViews } from '../schema/form/index.ts'
-import { type ConfigLayer, fillReferences, mergeLayers } from '../schema/layers.ts'
-import { Secrets } from '../schema/secrets.ts'
+import { settingsFaults } from '../schema/check-config.ts'
+import {
+  editorSchema,
+  type SettingsDocument,
+  type SettingsFormat,
+  type SettingsViews,
+} from '../schema/form/index.ts'
+import { type ConfigLayer, fillReferences } from '../schema/layers.ts'
+import { mapTexts } from '../schema/secrets.ts'
 import {
   configFor,
   type HostCore,
@@ -32,12 +37,9 @@ import {
   runAction,
   toolSchemas,
 } from './doors.ts'
-import { checkOptions, type HostOptions } from './host-options.ts'
 import { linkSignals } from './link-signals.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
-import { ModelCache } from './model-cache.ts'
 import { type OpenedConfig, type OpenOptions, openConfig } from './opened-config.ts'
-import { Registry } from './registry.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import type { Result } from './result.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
@@ -60,7 +62,77 @@ export class Host implements AsyncDisposable {
   constructor(core: HostCore, closing: AbortController) {
     this.#core = core
     this.#closing = closing
-    cores.set(this, core)
+  }
+
+  /** The config of `createHost`: the lowest layer of every request. */
+  get config(): Config {
+    return this.#core.config
+  }
+
+  /** The registered plugins, in order. Of one that no config has used yet, what its manifest says; see `load`. */
+  get plugins(): readonly AnyPlugin[] {
+    return this.#core.registry.plugins
+  }
+
+  /** What was wrong with plugins that were to be loaded. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#core.registry.diagnostics
+  }
+
+  /** Runs the modules of all registered plugins, which else wait until a config has a use for them. */
+  load(): Promise<void> {
+    return this.#core.registry.loadAll()
+  }
+
+  /** The same plugins, which keep their values elsewhere. It is closed with this host. */
+  withStorage(make: (storage: PluginStorages) => PluginStorages): Host {
+    const core = { ...this.#core, storage: make(this.#core.storage) }
+    return new Host(core, this.#closing)
+  }
+
+  /** A value with the secrets of the host's config taken out of its texts. */
+  maskTexts<T>(value: T): T {
+    const { secrets, config } = this.#core
+    return mapTexts(value, secrets.textMask(config)) as T
+  }
+
+  /** A config with its secrets as `{"$secret": true}`, as far as schemas of loaded plugins mark them. */
+  masked(config: ConfigLayer): ConfigLayer {
+    const { settings = {} } = config
+    return { ...config, ...this.#core.secrets.masked({ settings }) }
+  }
+
+  /** A layer with each `${env:NAME}` filled in as `createHost` does; one without a value stays as it is. */
+  filled(layer: ConfigLayer): ConfigLayer {
+    const { environment, secrets } = this.#core
+    const { config, secrets: values } = fillReferences(layer, {
+      ...unsetIn(layer),
+      ...environment,
+    })
+    secrets.keep(values)
+    return config
+  }
+
+  /** The host's config as it counts, values of variables filled in, and its secrets as `{"$secret": true}`. */
+  async shownConfig(): Promise<ConfigLayer> {
+    const { registry, secrets, config, environment } = this.#core
+    // Which settings are secret is said by the schemas.
+    await registry.loadAll()
+    return secrets.masked(secrets.fill(config, environment))
+  }
+
+  /** What is wrong with the settings of the host's config, by the schemas of all registered plugins. */
+  async settingsFaults(): Promise<readonly HostError[]> {
+    const { registry, secrets, config, environment } = this.#core
+    await registry.loadAll()
+    return settingsFaults(secrets.fill(config, environment), registry.plugins)
+  }
+
+  /** JSON Schema of a config, for editors, with the settings of all registered plugins. */
+  async editorSchema(): Promise<ReturnType<typeof editorSchema>> {
+    const { registry } = this.#core
+    await registry.loadAll()
+    return editorSchema(registry.plugins, registry.descriptions)
   }
 
   /** Which plugins are on for a config, with the trace that says why. */
@@ -213,54 +285,10 @@ export class Host implements AsyncDisposable {
   }
 }
 
-const cores = new WeakMap<Host, HostCore>()
-
-/** What stands behind a host's doors, for the rooms above. */
-export function coreOf(host: Host): HostCore {
-  const core = cores.get(host)
-  if (core) return core
-  throw new TypeError('This is no host of this copy of braidwork; make one with createHost.')
-}
-
-/**
- * A host of plugins. What is wrong with one plugin is a diagnostic of every resolution, and that plugin
- * is off.
- * @throws {HostError} CONFIG_INVALID, ENV_MISSING, OPTION_INVALID
- */
-export async function createHost(options: HostOptions): Promise<Host> {
-  const { plugins: listed = [], log = () => undefined } = checkOptions(options)
-  const given = checkConfig(options.config ?? {})
-  const { config: layer, secrets: values } = fillReferences(given, process.env)
-  const base = mergeLayers(layer)
-  const secrets = new Secrets(values)
-  let print = maskedLog({ log, secrets }, base)
-  const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
-  const references = [...listed, ...(base.plugins ?? [])]
-  const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
-  const registry = await Registry.of(references, { python, secrets, onDiagnostic })
-  const closing = new AbortController()
-  // Each request listens to it; Node would warn of a leak from the eleventh on.
-  setMaxListeners(0, closing.signal)
-  const core: HostCore = {
-    registry,
-    config: base,
-    environment: { ...process.env },
-    secrets,
-    storage: options.storage ?? new MemoryStorage(),
-    models: new ModelCache(),
-    log,
-    protectedFiles: options.protectedFiles,
-    closing: closing.signal,
-  }
-  // What is secret to the plugins themselves is known by now.
-  print = maskedLog(core, core.config)
-  return new Host(core, closing)
-}
-
-/** A program may never look at a resolution: what keeps a plugin off is in the log too. */
-function logDiagnostic({ level, message, code, plugin }: Diagnostic, log: Log): void {
-  if (level === 'info') return
-  log({ level: level === 'error' ? level : 'warn', message, code, ...(plugin ? { plugin } : {}) })
+/** For each variable that a config names, the reference itself. */
+function unsetIn(config: ConfigLayer): { readonly [variable: string]: string } {
+  const references = [...JSON.stringify(config).matchAll(/\$\{env:([^{}"\\]*)\}/g)]
+  return Object.fromEntries(references.map(([reference, name = '']) => [name, reference]))
 }
 
 function successOf(result: Result): Result {

@@ -1,14 +1,12 @@
 import type { JsonObject } from '../events/index.ts'
-import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
 import type { WireRequest } from '../wire/protocol.ts'
 
 /** A layer over a config in which nothing offers the model a tool: no plugin, by no setting, and no provider of its own. */
 export function toolless(host: Host, config: ConfigLayer): ConfigLayer {
-  const { config: own, registry } = coreOf(host)
-  const whole = mergeLayers(own, config)
-  const tools = registry.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
+  const whole = mergeLayers(host.config, config)
+  const tools = host.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
   const without = (ids: readonly string[] = []) => ids.filter((id) => !tools.includes(id))
   return {
     disabled_plugins: [...without(whole.disabled_plugins), ...tools],

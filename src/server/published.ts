@@ -1,6 +1,5 @@
 import { unusedPolicies } from '../agent/tool-policy.ts'
 import { asSentence, type Diagnostic, HostError, withMessage } from '../errors.ts'
-import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import type { Log } from '../plugin/internal.ts'
 import { type ConfigLayer, mergeLayers, stackLayers } from '../schema/layers.ts'
@@ -96,7 +95,7 @@ export async function configFaults(
   config?: ConfigLayer,
 ): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await host.resolve(config)
-  const whole = mergeLayers(coreOf(host).config, config ?? {})
+  const whole = mergeLayers(host.config, config ?? {})
   if (!whole.tool_policy) return diagnostics
   return [...diagnostics, ...unusedPolicies(whole, await host.toolSchemas(config))]
 }

@@ -7,8 +7,6 @@ import {
   type StoredRun,
 } from '../agent/storage/index.ts'
 import type { Message } from '../events/index.ts'
-import { maskedLog } from '../host/core.ts'
-import { coreOf } from '../host/host.ts'
 import type { Host } from '../host/index.ts'
 import { turnFor } from '../pace.ts'
 import type { Log } from '../plugin/internal.ts'
@@ -17,7 +15,7 @@ import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
-import { ownHost } from './own-host.ts'
+import { ownStorage } from './own-storage.ts'
 import { toolless } from './plain-model.ts'
 import type { Catalogue } from './published.ts'
 import type { Quotas } from './quotas.ts'
@@ -116,7 +114,7 @@ export class RunWork {
     const { conversationId } = stored
     const { host, environment } = this.#parts
     this.#parts.metrics.countRun()
-    const stream = run(ownHost(host, identity, this.#parts.quotas), {
+    const stream = run(ownStorage(host, identity, this.#parts.quotas), {
       config,
       messages,
       tools: order.tools,
@@ -155,8 +153,7 @@ export class RunWork {
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
     const { log, host, logsContent } = this.#parts
     if (!logsContent) return
-    const core = coreOf(host)
-    maskedLog({ ...core, log }, core.config)({ level: 'info', message, runId, messages })
+    log(host.maskTexts({ level: 'info', message, runId, messages }))
   }
 
   #keepHidden(

@@ -1,10 +1,10 @@
-import { coreOf, type Host } from '../host/host.ts'
+import type { Host } from '../host/index.ts'
 import type { ToolPolicy } from '../plugin/index.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 
 /** A layer that takes the questions out of a tool policy, for protocols that cannot ask a person. */
 export function toRefusals(host: Host, config: ConfigLayer, policy: ToolPolicy): ConfigLayer {
-  const policies = { ...coreOf(host).config.tool_policy, ...config.tool_policy }
+  const policies = { ...host.config.tool_policy, ...config.tool_policy }
   const asked = Object.entries(policies).filter(([, of]) => of === 'ask')
   return { tool_policy: Object.fromEntries(asked.map(([tool]) => [tool, policy])) }
 }

@@ -1,6 +1,6 @@
 import type { HostError } from '../errors.ts'
 import type { MessagesInput } from '../events/index.ts'
-import { coreOf, createHost, type Host } from '../host/host.ts'
+import { createHost, type Host } from '../host/index.ts'
 import type { RequestStream } from '../host/request.ts'
 import type { AnyPlugin, Log } from '../plugin/internal.ts'
 import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
@@ -71,7 +71,7 @@ export class Trial {
       await owner?.close()
       throw error
     })
-    const config = configOf(plugin, coreOf(host).registry.plugins, options.config)
+    const config = configOf(plugin, host.plugins, options.config)
     return new Trial({ host, plugin, config, options, pending, logged }, owner)
   }
 
@@ -95,14 +95,13 @@ export class Trial {
 async function loadedBy(host: Host | undefined, given: unknown): Promise<readonly AnyPlugin[]> {
   if (!host) return []
   await firstOf(host, given)
-  return coreOf(host).registry.plugins
+  return host.plugins
 }
 
 async function firstOf(host: Host, given: unknown): Promise<AnyPlugin> {
-  const { registry } = coreOf(host)
-  await registry.loadAll()
-  const [plugin] = registry.plugins
-  const [complaint] = registry.diagnostics
+  await host.load()
+  const [plugin] = host.plugins
+  const [complaint] = host.diagnostics
   if (!complaint && plugin && plugin.name !== ANSWERING) return plugin
   await host.close()
   throw new PluginFault(complaint?.message ?? `There is no plugin in ${String(given)}.`)

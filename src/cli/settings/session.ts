@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
-import { coreOf } from '../../host/host.ts'
 import type { Host } from '../../host/index.ts'
 import {
   editLayer,
@@ -9,7 +8,7 @@ import {
   withMember,
   withoutDefaults,
 } from '../../schema/form/index.ts'
-import { type ConfigLayer, fillReferences, mergeLayers } from '../../schema/layers.ts'
+import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
 import { marksOf } from '../../schema/secret-marks.ts'
 import { readableSettingsSchema } from '../../schema/settings-schema.ts'
 import { type Field, schemaAt, valueIn } from './fields.ts'
@@ -81,7 +80,7 @@ export class EditSession {
   /** The variable that a secret is read from where the config has none. */
   variableOf({ path }: Field): string | undefined {
     const [, name, ...keys] = path
-    const plugin = coreOf(this.#options.host).registry.plugins.find((one) => one.name === name)
+    const plugin = this.#options.host.plugins.find((one) => one.name === name)
     const marks = plugin ? marksOf(readableSettingsSchema(plugin) ?? {}) : []
     return marks.find((mark) => pointerOf(mark.path) === pointerOf(keys))?.variable
   }
@@ -147,8 +146,7 @@ export class EditSession {
 
   /** A config of this host with its secrets as `{"$secret": true}`. */
   masked(config: ConfigLayer): unknown {
-    const { settings = {} } = config
-    return { ...config, settings: coreOf(this.#options.host).secrets.masked({ settings }).settings }
+    return this.#options.host.masked(config)
   }
 
   #config(): ConfigLayer {
@@ -190,17 +188,8 @@ function documentFor(options: SessionOptions, layer: ConfigLayer): Promise<Setti
 
 /** The config that counts with a layer as the file's. A variable that is not set stays a reference. */
 function configFor({ host, below }: SessionOptions, layer: ConfigLayer): ConfigLayer {
-  const { environment, secrets } = coreOf(host)
   const { plugins: _, ...merged } = mergeLayers(below, layer)
-  const filled = fillReferences(merged, { ...unsetIn(merged), ...environment })
-  secrets.keep(filled.secrets)
-  return filled.config
-}
-
-/** For each variable that a config names, the reference itself. */
-function unsetIn(config: ConfigLayer): { readonly [variable: string]: string } {
-  const references = [...JSON.stringify(config).matchAll(/\$\{env:([^{}"\\]*)\}/g)]
-  return Object.fromEntries(references.map(([reference, name = '']) => [name, reference]))
+  return host.filled(merged)
 }
 
 /** How many keys deep layers are merged; what is nested deeper is replaced whole. CL-19 */

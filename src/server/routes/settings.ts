@@ -6,8 +6,8 @@ import { type ConfigLayer, stackLayers } from '../../schema/layers.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { Input } from '../input.ts'
-import { ownHost } from '../own-host.ts'
 import { checkOwnSettings, ownView } from '../own-settings.ts'
+import { ownStorage } from '../own-storage.ts'
 import { withParameter } from '../parameter.ts'
 
 /** The settings that callers may set for themselves, as any form shows them. */
@@ -59,7 +59,7 @@ async function documentFor(
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  const document = ownHost(host, identity, quotas).uiSchema(stackLayers(config, own), options)
+  const document = ownStorage(host, identity, quotas).uiSchema(stackLayers(config, own), options)
   return withParameter('locale', 'OPTION_INVALID', document)
 }
 

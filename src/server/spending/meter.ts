@@ -1,6 +1,5 @@
 import type { RunAnswer } from '../../agent/index.ts'
 import type { Message } from '../../events/index.ts'
-import { coreOf } from '../../host/host.ts'
 import type { Host } from '../../host/index.ts'
 import type { ModelInfo } from '../../plugin/internal.ts'
 import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
@@ -58,7 +57,7 @@ export class Meter {
     if (!this.#limits.countsCosts) return { given, input: 0, mayCost: 0 }
     // What is wrong with its config is told by the run itself.
     const modelInfo = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
-    const { max_output_tokens: maxOutput } = mergeLayers(coreOf(this.#host).config, config)
+    const { max_output_tokens: maxOutput } = mergeLayers(this.#host.config, config)
     const input = (await tokensInAll(messages)) + besides(order)
     return { given, input, mayCost: mostOfStep({ modelInfo, input, maxOutput }) }
   }

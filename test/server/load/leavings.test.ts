@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
-import { coreOf } from '../../../src/host/host.ts'
+import type { Tool } from '../../../src/plugin/index.ts'
 import { type LocalServer, localServer, until } from './local-server.ts'
 import { LOAD_PROTOCOLS, type LoadProtocol } from './protocols.ts'
 import { textOf } from './stamps.ts'
@@ -35,13 +35,29 @@ function addedTo(before: Counts): readonly string[] {
   })
 }
 
+/** A tool that is told of the signal that a host closes with, where a door outside a request asks for its schemas. */
+class Witness {
+  closing: AbortSignal | undefined
+  readonly plugin: Tool = {
+    kind: 'tool',
+    name: 'witness',
+    getToolSchemas: (_, context) => {
+      this.closing = context.signal
+      return []
+    },
+    executeTool: () => '',
+  }
+}
+
 describe('what runs leave behind', () => {
   let local: LocalServer
+  let witness: Witness
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 
   beforeEach(async () => {
     const script = [{ then: { text: textOf(6) } }]
-    local = await localServer([scripted], {
+    witness = new Witness()
+    local = await localServer([scripted, witness.plugin], {
       provider: 'scripted',
       settings: { scripted: { script, delay_ms: 1 } },
     })
@@ -79,7 +95,8 @@ describe('what runs leave behind', () => {
       // What is loaded by the first ones stays.
       for (let index = 0; index < WAYS.length; index++) await run(protocol, -1 - index + 3)
       await until(() => local.server.activeRuns === 0)
-      const { closing } = coreOf(local.host)
+      await local.host.toolSchemas()
+      const closing = witness.closing as AbortSignal
       const listeners = getEventListeners(closing, 'abort').length
       const before = resources()
 

@@ -1,5 +1,5 @@
 import { ownerKey } from '../agent/storage/index.ts'
-import { coreOf, Host } from '../host/host.ts'
+import type { Host } from '../host/index.ts'
 import type { PluginStorage } from '../plugin/index.ts'
 import type { Identity } from './identity.ts'
 import type { Quotas } from './quotas.ts'
@@ -8,14 +8,12 @@ import type { Quotas } from './quotas.ts'
  * The same plugins for one identity: what they keep for no conversation is nobody else's, and all that they keep
  * counts as the identity's.
  */
-export function ownHost(host: Host, identity: Identity, quotas: Quotas): Host {
-  const core = coreOf(host)
+export function ownStorage(host: Host, identity: Identity, quotas: Quotas): Host {
   const own = ownerKey(identity.id)
-  const storage = {
-    storageOf: (plugin: string, conversationId = own) =>
-      within(core.storage.storageOf(plugin, conversationId), identity, quotas),
-  }
-  return new Host({ ...core, storage }, new AbortController())
+  return host.withStorage((storage) => ({
+    storageOf: (plugin, conversationId = own) =>
+      within(storage.storageOf(plugin, conversationId), identity, quotas),
+  }))
 }
 
 function within(storage: PluginStorage, identity: Identity, quotas: Quotas): PluginStorage {
