@@ -1,4 +1,3 @@
-import type { Show } from '../chain/answer.ts'
 import {
   EventChecker,
   type PartialEvent,
@@ -7,7 +6,7 @@ import {
   type ToolResultPart,
 } from '../events/index.ts'
 import type { OpenedConfig, ToolExecution } from '../host/index.ts'
-import { limitsOf } from '../plugin/internal.ts'
+import { limitsOf, type Sink } from '../plugin/internal.ts'
 import {
   type AnsweredCall,
   answeredCalls,
@@ -24,7 +23,7 @@ export interface CallRunnerParts {
   readonly record: RunRecord
   readonly environment: Environment
   readonly signal: AbortSignal
-  readonly show: Show<RunEventBody>
+  readonly sink: Sink<readonly RunEventBody[]>
 }
 
 /** The calls of a step, and the opened config that offered their tools. */
@@ -46,13 +45,13 @@ export class CallRunner {
 
   /** Runs what may run; answers the calls that wait for approval. */
   async run({ calls, opened, requestId }: CalledTools): Promise<readonly PendingApproval[]> {
-    const { show } = this.#parts
+    const { sink } = this.#parts
     const pending = await this.#pendingOf(calls, opened)
     const waiting = new Set(pending.map(({ callId }) => callId))
     const ready = calls.filter(({ callId }) => !waiting.has(callId))
     const results: ToolResultPart[] = []
     for (const group of groupCalls(ready, opened)) {
-      await show(group.map((call) => this.#startOf(call)))
+      await sink(group.map((call) => this.#startOf(call)))
       const ended = await Promise.all(
         group.map((call) =>
           this.#end(call, (execution) => executeCall(call, opened, { ...execution, requestId })),
@@ -61,20 +60,20 @@ export class CallRunner {
       for (const result of ended) results.push(result)
     }
     this.#addResults(results)
-    if (pending.length > 0) await show(pending.map((approval) => this.#requirementOf(approval)))
+    if (pending.length > 0) await sink(pending.map((approval) => this.#requirementOf(approval)))
     return pending
   }
 
   /** Runs, or refuses, the calls that a suspended run waited for. */
   async resume(resumption: Resumption, opened: OpenedConfig): Promise<void> {
-    const { show, environment, record } = this.#parts
+    const { sink, environment, record } = this.#parts
     const { runId } = record
     const answered = answeredCalls(resumption, environment.now())
-    await show(answered.map((call) => this.#resolutionOf(call)))
+    await sink(answered.map((call) => this.#resolutionOf(call)))
     const results: ToolResultPart[] = []
     for (const one of answered) {
       const call = { type: 'tool-call', ...callOf(one) } as const
-      if (one.approved) await show([this.#startOf(call)])
+      if (one.approved) await sink([this.#startOf(call)])
       const waited = { call, runId, answered: one }
       results.push(await this.#end(call, (execution) => executeAnswered(waited, opened, execution)))
     }
@@ -153,8 +152,8 @@ export class CallRunner {
 
   /** Tells at once, and holds nobody up; a tool that works on after the ending has no reader any more. */
   #emit(event: RunEventBody): void {
-    const { record, show } = this.#parts
-    if (!record.isOver) void show([event])
+    const { record, sink } = this.#parts
+    if (!record.isOver) void sink([event])
   }
 }
 

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import type { Show } from '../chain/answer.ts'
 import { HostError, toHostError } from '../errors.ts'
 import {
   type FinishReason,
@@ -21,7 +20,7 @@ import {
   type Result,
   retryOf,
 } from '../host/index.ts'
-import { abortError, type Config, limitsOf, type ModelInfo } from '../plugin/internal.ts'
+import { abortError, type Config, limitsOf, type ModelInfo, type Sink } from '../plugin/internal.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import type { CallerTool } from '../schema/offered-tools.ts'
 import type { Resumption } from './approvals.ts'
@@ -96,7 +95,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   #opened: OpenedConfig | undefined
   /** In place of the config's, from the second step on. */
   #toolChoice: 'auto' | undefined
-  #show: Show<RunEventBody> = () => undefined
+  #sink: Sink<readonly RunEventBody[]> = () => undefined
 
   constructor(host: Host, options: RunOptions, record: RunRecord) {
     this.#host = host
@@ -107,7 +106,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       record,
       environment,
       signal: this.#cancel.signal,
-      show: (events) => this.#show(events),
+      sink: (events) => this.#sink(events),
     })
     // Each call that runs listens to it; Node would warn of a leak from the eleventh on.
     setMaxListeners(0, this.#cancel.signal)
@@ -117,8 +116,8 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#cancel.abort(reason)
   }
 
-  async run(show: Show<RunEventBody>): Promise<RunResult> {
-    this.#show = show
+  async run(sink: Sink<readonly RunEventBody[]>): Promise<RunResult> {
+    this.#sink = sink
     let unlink: () => void = () => undefined
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
@@ -127,7 +126,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       for (let isFirst = !resume; ; isFirst = false) {
         const requestId = newRequestId()
         this.#record.beginStep()
-        if (isFirst) await show([{ type: 'start', requestId }])
+        if (isFirst) await sink([{ type: 'start', requestId }])
         const answered = await this.#answer(requestId)
         if (answered.result.status !== 'done') return await this.#failed(answered.result)
         const next = await this.#afterAnswer(answered)
@@ -144,7 +143,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   /** The calls that waited for approvals, run by what is on offer now. */
   async #resume(resumption: Resumption): Promise<void> {
-    await this.#show([{ type: 'start', requestId: this.#record.runId }])
+    await this.#sink([{ type: 'start', requestId: this.#record.runId }])
     await this.#calls.resume(resumption, await this.#open())
     this.#relaxToolChoice()
   }
@@ -174,7 +173,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   /** One inference: its events without start and ending, which are the run's own. */
   async #answer(requestId: string): Promise<Answered> {
     const { steps: step } = this.#record
-    await this.#show([{ type: 'step-start', step, requestId }])
+    await this.#sink([{ type: 'step-start', step, requestId }])
     const opened = await this.#open()
     const { environment = systemEnvironment } = this.#options
     const since = environment.elapsed()
@@ -186,7 +185,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#options.onAnswer?.({ result, messages, seconds, model })
     if (result.status === 'done') {
       const { finishReason, usage, messages: answered } = result
-      await this.#show([{ type: 'step-finish', step, finishReason, usage, messages: answered }])
+      await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages: answered }])
     }
     return { opened, requestId, result }
   }
@@ -195,9 +194,9 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { signal } = this.#cancel
     const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
     const stream = opened.ask(messages, { requestId, signal, ...asked })
-    return stream.tellTo((shown) => {
+    return stream.pipeTo((shown) => {
       const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
-      return events.length > 0 ? this.#show(events) : undefined
+      return events.length > 0 ? this.#sink(events) : undefined
     })
   }
 
@@ -234,13 +233,13 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #finished(finishReason: FinishReason): Promise<RunResult> {
     const ending = { status: 'done', finishReason } as const
     const { usage, messages } = this.#record.result(ending)
-    await this.#show([{ type: 'finish', finishReason, usage, messages }])
+    await this.#sink([{ type: 'finish', finishReason, usage, messages }])
     return this.#record.result(ending)
   }
 
   async #failed({ status, finishReason, error }: RunEnding): Promise<RunResult> {
     const failure = error ?? new HostError('PROVIDER_FAILED', 'The request failed.')
-    await this.#show([
+    await this.#sink([
       status === 'aborted'
         ? { type: 'abort', reason: failure.message }
         : { type: 'error', error: failure.toJSON() },

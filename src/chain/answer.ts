@@ -5,6 +5,7 @@ import {
   limitError,
   Progress,
   readAnswerChunks,
+  type Sink,
   settle,
 } from '../plugin/internal.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
@@ -24,9 +25,6 @@ export type Mode = 'send' | 'stream'
 /** Most chunks of one pull that run before the reader is asked again. */
 const MOST_CHUNKS = 64
 
-/** Takes what there is to be shown; while its promise is pending, nothing more is made. */
-export type Show<T> = (list: readonly T[]) => undefined | Promise<void>
-
 /**
  * The one engine behind `send` and `stream`: shows core partials as they come, a list a pull, and answers
  * the outcome. In `send` a provider with `call` shows none. CL-35, CL-38, CL-40, CL-45
@@ -34,36 +32,40 @@ export type Show<T> = (list: readonly T[]) => undefined | Promise<void>
 export async function answer(
   request: ChainRequest,
   mode: Mode,
-  show: Show<unknown>,
+  sink: Sink<readonly unknown[]>,
 ): Promise<Outcome> {
   const turn = createTurn(request)
   const prepared = await prepare(turn)
   throwIfAborted(turn)
   const whole = isWhole(request, mode)
-  const answered = whole ? await call(turn, prepared) : await streamed(turn, prepared, show)
+  const answered = whole ? await call(turn, prepared) : await streamed(turn, prepared, sink)
   throwIfAborted(turn)
   const finished = await finish(turn, answered)
-  if (whole && mode === 'stream') await show(partialsOf(turn, finished.finals))
+  if (whole && mode === 'stream') await sink(partialsOf(turn, finished.finals))
   return { ...finished, tools: prepared.tools }
 }
 
-async function streamed(turn: Turn, prepared: Prepared, show: Show<unknown>): Promise<Answered> {
+async function streamed(
+  turn: Turn,
+  prepared: Prepared,
+  sink: Sink<readonly unknown[]>,
+): Promise<Answered> {
   const steps = new ChunkSteps(turn, prepared)
   const { native, state } = prepared
   const run = providerHook(turn, 'stream', 'partials')
   const chunks = run ? await run(native, state) : []
   const frame = frameOf(turn, turn.request.plugins.provider, 'partials')
   const progress = new Progress(turn.limits, frame.plugin.name)
-  const tell: Show<unknown> = (partials) => {
+  const counted: Sink<readonly unknown[]> = (partials) => {
     progress.addPartials(partials)
-    return show(partials)
+    return sink(partials)
   }
   const take = (pulled: unknown): undefined | Promise<void> => {
     const group: readonly unknown[] = Array.isArray(pulled) ? pulled : [pulled]
     progress.addChunks(group.length)
     return group.length > MOST_CHUNKS
-      ? runGroups(steps, group, tell)
-      : runChunks(steps, group, tell)
+      ? runGroups(steps, group, counted)
+      : runChunks(steps, group, counted)
   }
   await readAnswerChunks(frame, chunks, { take, progress })
   return steps.answered()
@@ -73,10 +75,10 @@ async function streamed(turn: Turn, prepared: Prepared, show: Show<unknown>): Pr
 async function runGroups(
   steps: ChunkSteps,
   chunks: readonly unknown[],
-  show: Show<unknown>,
+  sink: Sink<readonly unknown[]>,
 ): Promise<void> {
   for (let at = 0; at < chunks.length; at += MOST_CHUNKS) {
-    await runChunks(steps, chunks.slice(at, at + MOST_CHUNKS), show)
+    await runChunks(steps, chunks.slice(at, at + MOST_CHUNKS), sink)
   }
 }
 
@@ -84,10 +86,10 @@ async function runGroups(
 function runChunks(
   steps: ChunkSteps,
   chunks: readonly unknown[],
-  show: Show<unknown>,
+  sink: Sink<readonly unknown[]>,
 ): undefined | Promise<void> {
   const partials: unknown[] = []
-  const shown = () => (partials.length > 0 ? show(partials) : undefined)
+  const shown = () => (partials.length > 0 ? sink(partials) : undefined)
   let ran: undefined | Promise<undefined>
   try {
     ran = steps.process(chunks, partials)

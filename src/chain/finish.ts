@@ -1,7 +1,7 @@
 import { HostError } from '../errors.ts'
 import { isMessage } from '../events/index.ts'
 import type { State } from '../plugin/internal.ts'
-import { followers, hooksOf, providerHook, type Turn } from './request.ts'
+import { providerHook, type Turn, throughFollowers } from './request.ts'
 
 /** Where an answer stands when its last chunk is through. */
 export interface Answered {
@@ -15,10 +15,9 @@ export interface Answered {
 export async function finish(turn: Turn, answered: Answered): Promise<Answered> {
   const { finals, native, state } = await finalize(turn, answered)
   const toCore = providerHook(turn, 'fromNative', 'finals')
-  let core: readonly unknown[] = toCore ? await toCore(finals, state) : finals
-  for (const { run } of hooksOf(turn, followers(turn), 'fromNative', 'finals')) {
-    core = await run(finals, core)
-  }
+  const start: readonly unknown[] = toCore ? await toCore(finals, state) : finals
+  const change = { hook: 'fromNative', phase: 'finals', start } as const
+  const core = await throughFollowers(turn, change, (before, { run }) => run(finals, before))
   if (turn.request.partials === 'events') checkFinals(core, turn.request.plugins.provider.name)
   return { finals: core, native, state }
 }
@@ -34,6 +33,8 @@ function checkFinals(finals: readonly unknown[], provider: string): void {
   )
 }
 
+type AnswerTriple = readonly [finals: readonly unknown[], native: unknown, state: State]
+
 async function finalize(turn: Turn, answered: Answered): Promise<Answered> {
   let { finals, native, state } = answered
   const own = providerHook(turn, 'finalize', 'finals')
@@ -42,8 +43,8 @@ async function finalize(turn: Turn, answered: Answered): Promise<Answered> {
     ;[late, native, state] = await own(native, state)
     finals = [...finals, ...late]
   }
-  for (const { run } of hooksOf(turn, followers(turn), 'finalize', 'finals')) {
-    ;[finals, native, state] = await run(finals, native, state)
-  }
+  const start: AnswerTriple = [finals, native, state]
+  const end = { hook: 'finalize', phase: 'finals', start } as const
+  ;[finals, native, state] = await throughFollowers(turn, end, (answer, { run }) => run(...answer))
   return { finals, native, state }
 }

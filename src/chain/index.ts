@@ -1,10 +1,12 @@
-import { answer, type Outcome, type Show } from './answer.ts'
+import type { Sink } from '../plugin/internal.ts'
+import { answer, type Outcome } from './answer.ts'
 import type { ChainRequest } from './request.ts'
 
 export { HostError } from '../errors.ts'
+export type { Sink } from '../plugin/internal.ts'
 export type { EnabledPlugins, Resolution, Resolved, ResolveOptions } from '../resolve/index.ts'
 export { resolve } from '../resolve/index.ts'
-export { answer, type Mode, type Outcome, type Show } from './answer.ts'
+export { answer, type Mode, type Outcome } from './answer.ts'
 export { type Prepared, prepare } from './prepare.ts'
 export { type ChainRequest, createTurn } from './request.ts'
 
@@ -14,6 +16,6 @@ export function send(request: ChainRequest): Promise<Outcome> {
 }
 
 /** One trip through the chain, chunk by chunk: shows core partials, answers the outcome. */
-export function stream(request: ChainRequest, show: Show<unknown>): Promise<Outcome> {
-  return answer(request, 'stream', show)
+export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): Promise<Outcome> {
+  return answer(request, 'stream', sink)
 }

@@ -6,7 +6,7 @@ import {
   offerTools,
   type ToolSource,
 } from '../schema/offered-tools.ts'
-import { followers, hooksOf, providerHook, type Turn } from './request.ts'
+import { hooksOf, providerHook, type Turn, throughFollowers } from './request.ts'
 
 /** A request ready to be sent. */
 export interface Prepared {
@@ -50,34 +50,36 @@ async function initState(turn: Turn, tools: readonly OfferedTool[]): Promise<Sta
     ...turn.configOf(plugin.name),
     tools: schemas,
   })
-  let state = (await providerHook(turn, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
-  for (const { plugin, run } of hooksOf(turn, followers(turn), 'init', 'prepare')) {
-    state = await run(configOf(plugin), state)
-  }
-  return state
+  const start = (await providerHook(turn, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
+  const init = { hook: 'init', phase: 'prepare', start } as const
+  return throughFollowers<'init', State>(turn, init, (state, { plugin, run }) =>
+    run(configOf(plugin), state),
+  )
 }
 
 async function editMessages(turn: Turn, state: State): Promise<readonly unknown[]> {
-  let messages = turn.request.messages
-  for (const { run } of hooksOf(turn, followers(turn), 'editMessages', 'prepare')) {
+  const edit = { hook: 'editMessages', phase: 'prepare', start: turn.request.messages } as const
+  return throughFollowers(turn, edit, async (messages, { run }) => {
     await turnFor(messages)
-    messages = await run(messages, state)
-  }
-  return messages
+    return run(messages, state)
+  })
 }
 
 async function toNative(turn: Turn, messages: readonly unknown[], state: State): Promise<unknown> {
   const { tools } = turn.request
   await turnFor(messages, tools)
   const toOwn = providerHook(turn, 'toNative', 'prepare')
-  let native: unknown = toOwn ? await toOwn(messages, state) : messages
-  for (const { run } of hooksOf(turn, followers(turn), 'toNative', 'prepare')) {
+  const start: unknown = toOwn ? await toOwn(messages, state) : messages
+  const change = { hook: 'toNative', phase: 'prepare', start } as const
+  const native = await throughFollowers(turn, change, async (before, { run }) => {
     await turnFor(messages)
-    native = await run(messages, native)
-  }
+    return run(messages, before)
+  })
   await turnFor(messages, tools)
   return native
 }
+
+type NativeRequest = readonly [native: unknown, state: State]
 
 async function initializeRequest(
   turn: Turn,
@@ -85,10 +87,11 @@ async function initializeRequest(
   givenState: State,
 ): Promise<{ native: unknown; state: State }> {
   const own = providerHook(turn, 'initializeRequest', 'prepare')
-  let [native, state] = own ? await own(given, givenState) : [given, givenState]
-  for (const { run } of hooksOf(turn, followers(turn), 'initializeRequest', 'prepare')) {
+  const start: NativeRequest = own ? await own(given, givenState) : [given, givenState]
+  const look = { hook: 'initializeRequest', phase: 'prepare', start } as const
+  const [native, state] = await throughFollowers(turn, look, async (request, { run }) => {
     await turnFor(turn.request.messages)
-    ;[native, state] = await run(native, state)
-  }
+    return run(...request)
+  })
   return { native, state }
 }

@@ -16,6 +16,7 @@ import {
 } from '../plugin/internal.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
 import type { CallerTool, OfferedTool } from '../schema/offered-tools.ts'
+import { fold } from './fold.ts'
 
 /** What one trip through the chain is given. Messages are opaque to the chain. */
 export interface ChainRequest {
@@ -92,8 +93,20 @@ export function providerHook<H extends HookName>(
   return hasHook(provider, hook) ? bindHook(frameOf(turn, provider, phase), hook) : undefined
 }
 
+/**
+ * Hands a value through a hook of the extensions, then of the features: the fold of every phase but the
+ * one per chunk.
+ */
+export async function throughFollowers<H extends HookName, T>(
+  turn: Turn,
+  { hook, phase, start }: { readonly hook: H; readonly phase: Phase; readonly start: T },
+  next: (value: T, hook: PluginHook<H>) => T | Promise<T>,
+): Promise<T> {
+  return fold(hooksOf(turn, followers(turn), hook, phase), start, next)
+}
+
 /** The extensions, then the features: the order of every fold. */
-export function followers({ request: { plugins } }: Turn): readonly AnyPlugin[] {
+function followers({ request: { plugins } }: Turn): readonly AnyPlugin[] {
   return [...plugins.extensions, ...plugins.features]
 }
 

@@ -1,9 +1,9 @@
-import type { Show } from '../chain/answer.ts'
+import type { Sink } from '../plugin/internal.ts'
 
 /** What feeds an {@link EventStream}. */
 export interface EventSource<E, R> {
   /** Begins, once. Shows its events in lists, and answers the result; never throws. */
-  run(show: Show<E>): Promise<R>
+  run(sink: Sink<readonly E[]>): Promise<R>
   /** Asks it to come to its end. */
   cancel(reason: string): void
 }
@@ -26,9 +26,8 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   #at = 0
   #waiters: Waiter<E>[] = []
   #last: E | undefined
-  #reader: 'none' | 'pulls' | 'is told' | 'left' = 'none'
-  /** Who is told. */
-  #tell: Show<E> = () => undefined
+  #reader: 'none' | 'pulls' | 'is piped to' | 'left' = 'none'
+  #sink: Sink<readonly E[]> = () => undefined
   /** Holds the source up until the reader waits for more. */
   #gate: Gate | undefined
   #hasBegun = false
@@ -60,9 +59,9 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
    * event its way through an iterator is two promises.
    * @internal
    */
-  tellTo(tell: Show<E>): Promise<R> {
-    this.#reader = 'is told'
-    this.#tell = tell
+  pipeTo(sink: Sink<readonly E[]>): Promise<R> {
+    this.#reader = 'is piped to'
+    this.#sink = sink
     this.#goOn()
     return this.#result
   }
@@ -84,15 +83,15 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
       this.#gate = undefined
     } else {
       this.#hasBegun = true
-      void this.#source.run(this.#show).then((result) => this.#finish(result))
+      void this.#source.run(this.#take).then((result) => this.#finish(result))
     }
   }
 
-  readonly #show: Show<I> = (inputs) => {
+  readonly #take: Sink<readonly I[]> = (inputs) => {
     if (this.#isDone) return undefined
     const events = inputs.map(this.#toEvent)
     this.#last = events.at(-1) ?? this.#last
-    if (this.#reader === 'is told') return this.#tell(events)
+    if (this.#reader === 'is piped to') return this.#sink(events)
     if (this.#reader === 'left') return undefined
     this.#add(events)
     this.#serve()

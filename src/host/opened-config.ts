@@ -233,6 +233,7 @@ export class OpenedConfig implements Disposable {
       plugins,
       config,
       messages,
+      tools: this.#opening.tools ?? [],
       offered,
       signal: asking.signal,
       contextOf: hostContexts({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { answer, type Mode, type Outcome, type Show } from '../chain/answer.ts'
+import { answer, type Mode, type Outcome } from '../chain/answer.ts'
 import type { ChainRequest } from '../chain/request.ts'
 import { HostError, toHostError } from '../errors.ts'
 import {
@@ -12,7 +12,7 @@ import {
   usageFaults,
 } from '../events/index.ts'
 import { turnFor } from '../pace.ts'
-import { abortError, type Config, limitsOf, settle } from '../plugin/internal.ts'
+import { abortError, type Config, limitsOf, type Sink, settle } from '../plugin/internal.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { AnswerEvents } from './answer-events.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
@@ -72,7 +72,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
   #scope: AbortController | undefined
-  #show: Show<StreamEvent> = () => undefined
+  #sink: Sink<readonly StreamEvent[]> = () => undefined
   #resolved: Resolved | undefined
   #isOver = false
 
@@ -86,9 +86,9 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     this.#cancel.abort(reason)
   }
 
-  async run(show: Show<StreamEvent>): Promise<Result> {
-    this.#show = show
-    await show([{ type: 'start', requestId: this.#input.requestId }])
+  async run(sink: Sink<readonly StreamEvent[]>): Promise<Result> {
+    this.#sink = sink
+    await sink([{ type: 'start', requestId: this.#input.requestId }])
     let unlink: () => void = () => undefined
     try {
       assertOpen(this.#core)
@@ -97,13 +97,13 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
       const result = this.#done(await answer(request, this.#mode, this.#accept))
-      await show([finishOf(result)])
+      await sink([finishOf(result)])
       return result
     } catch (thrown) {
       const isCancelled = this.#cancel.signal.aborted
       this.#cancel.abort()
       const { result, events } = this.#failed(thrown, isCancelled)
-      await show(events)
+      await sink(events)
       return result
     } finally {
       unlink()
@@ -140,9 +140,9 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   /** Shows what may be; what is wrong fails the request when what comes before it has been shown. */
-  readonly #accept: Show<unknown> = (partials) => {
+  readonly #accept: Sink<readonly unknown[]> = (partials) => {
     const { events, fault } = this.#events.accept(partials)
-    const shown = events.length > 0 ? this.#show(events) : undefined
+    const shown = events.length > 0 ? this.#sink(events) : undefined
     if (!fault) return shown
     if (!shown) throw fault
     return shown.then(() => {
@@ -155,7 +155,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     if (this.#isOver) return
     // In no final; but where none comes, it is part of what had arrived.
     const shown = this.#events.emit(event)
-    if (this.#mode === 'stream' && shown.length > 0) void this.#show(shown)
+    if (this.#mode === 'stream' && shown.length > 0) void this.#sink(shown)
   }
 
   #done(outcome: Outcome): Result {

@@ -1,12 +1,13 @@
 import { HostError, type Phase, toHostError, withMessage } from '../errors.ts'
 import { limitError } from './answer-limit.ts'
 import { type Answers, readAnswer } from './answers.ts'
-import { ChunkReader, type TakeChunk } from './chunk-reader.ts'
+import { ChunkReader } from './chunk-reader.ts'
 import type { Limits } from './config.ts'
 import { HOOKS, type HookName } from './hooks.ts'
 import type { AnyPlugin } from './plugin.ts'
 import type { Progress } from './progress.ts'
 import { BEGUN, settle } from './settle.ts'
+import type { Sink } from './sink.ts'
 
 /** What holds for the hooks of one plugin in one phase of a request. */
 export interface HookFrame {
@@ -96,7 +97,7 @@ function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown)
 export function readChunks(
   frame: HookFrame,
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
-  take: TakeChunk,
+  take: Sink<unknown>,
 ): Promise<void> {
   const { limits, signal } = frame
   const toError = (error: unknown) => hookError(frame, 'executeTool', error)
@@ -107,7 +108,7 @@ export function readChunks(
 export function readAnswerChunks(
   frame: HookFrame,
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
-  { take, progress }: { readonly take: TakeChunk; readonly progress: Progress },
+  { take, progress }: { readonly take: Sink<unknown>; readonly progress: Progress },
 ): Promise<void> {
   const { limits, signal } = frame
   const toError = (error: unknown) => hookError(frame, 'stream', error)

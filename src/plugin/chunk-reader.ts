@@ -2,6 +2,7 @@ import type { HostError } from '../errors.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Progress } from './progress.ts'
 import { abortError, timeoutError, timerOf } from './settle.ts'
+import type { Sink } from './sink.ts'
 
 export interface ChunkReaderOptions {
   /** The longest silence. */
@@ -14,9 +15,6 @@ export interface ChunkReaderOptions {
   readonly toError: (error: unknown) => HostError
 }
 
-/** Takes a chunk; while its promise is pending, the next is not asked for. */
-export type TakeChunk = (chunk: unknown) => undefined | Promise<void>
-
 /**
  * Reads a plugin's iterator to its end. Chunks are handed on, not pulled by an iterator of its own: that
  * would cost a chunk that comes alone two promises more. At whichever end timer and listener are gone, and
@@ -24,7 +22,7 @@ export type TakeChunk = (chunk: unknown) => undefined | Promise<void>
  */
 export class ChunkReader {
   readonly #source: AsyncIterator<unknown> | Iterator<unknown>
-  readonly #take: TakeChunk
+  readonly #sink: Sink<unknown>
   readonly #options: ChunkReaderOptions
   readonly #silence: IdleTimer
   #resolve: () => void = () => undefined
@@ -38,11 +36,11 @@ export class ChunkReader {
 
   constructor(
     chunks: AsyncIterable<unknown> | Iterable<unknown>,
-    take: TakeChunk,
+    sink: Sink<unknown>,
     options: ChunkReaderOptions,
   ) {
     const { seconds, toError } = options
-    this.#take = take
+    this.#sink = sink
     this.#options = options
     this.#silence = new IdleTimer(timerOf(seconds), () => this.#onError(timeoutError(seconds)))
     try {
@@ -53,7 +51,7 @@ export class ChunkReader {
     }
   }
 
-  /** Fails with a HostError: what the iterator threw, TIMEOUT, ABORTED; or with what `take` throws. */
+  /** Fails with a HostError: what the iterator threw, TIMEOUT, ABORTED; or with what `sink` throws. */
   read(): Promise<void> {
     const { signal, whole } = this.#options
     signal?.addEventListener('abort', this.#onAbort, { once: true })
@@ -108,7 +106,7 @@ export class ChunkReader {
       const { done, value } = result
       this.#isAsking = false
       if (done) this.#end(this.#resolve)
-      const pause = done ? undefined : this.#take(value)
+      const pause = done ? undefined : this.#sink(value)
       pause?.then(this.#pull, this.#fail)
       return !(done || pause)
     } catch (error) {

@@ -50,5 +50,6 @@ export {
   timerOf,
 } from './settle.ts'
 export type { EnablementContext, State, UiElement } from './signatures.ts'
+export type { Sink } from './sink.ts'
 export { MemoryStorage, type PluginStorages } from './storage.ts'
 export type { ToolCall, ToolOutput, ToolSafety, ToolSchema } from './tools.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Show } from '../chain/answer.ts'
 import type { RunEvent } from '../events/index.ts'
+import type { Sink } from '../plugin/internal.ts'
 import { IdleTimer } from '../plugin/internal.ts'
 import type { StreamEncoder } from '../wire/protocol.ts'
 import { KEEP_ALIVE } from '../wire/sse.ts'
@@ -22,7 +22,7 @@ export interface EventBodyParts {
 /** Lists of events, pulled or told; `return` leaves at once, also while one is waited for. */
 export interface EventPages {
   next(): Promise<Page>
-  tellTo(tell: Show<RunEvent>): Promise<void>
+  pipeTo(sink: Sink<readonly RunEvent[]>): Promise<void>
   return(): Promise<Page>
 }
 
@@ -94,7 +94,7 @@ export class EventBody {
   async #writeAll(writer: TextWriter, silence: IdleTimer): Promise<void> {
     const { pages, encoder, onError } = this.#parts
     try {
-      await pages.tellTo((events) => {
+      await pages.pipeTo((events) => {
         const text = encodeAll(encoder, events)
         if (text === '') return undefined
         silence.touch()

@@ -131,13 +131,13 @@ function resumed(
   }
   return {
     next: pull,
-    tellTo: async (tell) => {
+    pipeTo: async (sink) => {
       while (next) {
         const page = await pull()
         if (page.done) return
-        await tell(page.value)
+        await sink(page.value)
       }
-      await pages.tellTo(tell)
+      await pages.pipeTo(sink)
     },
     return: () => pages.return(),
   }

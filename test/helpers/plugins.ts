@@ -1,4 +1,4 @@
-import type { ChainRequest, Outcome, Show } from '../../src/chain/index.ts'
+import type { ChainRequest, Outcome, Sink } from '../../src/chain/index.ts'
 import { resolve, send, stream } from '../../src/chain/index.ts'
 import type { HostError } from '../../src/errors.ts'
 import { type AnyPlugin, type Config, HOOKS } from '../../src/plugin/internal.ts'
@@ -159,7 +159,7 @@ export async function streamTo(
 }
 
 /** All that a trip shows, in its lists, and what it comes to. */
-export async function drain<R>(run: (show: Show<unknown>) => Promise<R>) {
+export async function drain<R>(run: (show: Sink<readonly unknown[]>) => Promise<R>) {
   const partials: (readonly unknown[])[] = []
   const outcome = await run((list) => {
     partials.push(list)

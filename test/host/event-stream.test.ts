@@ -133,7 +133,7 @@ describe('a stream of events', () => {
     const told: (readonly string[])[] = []
     let goOn: () => void = () => undefined
     const stream = streamOf(source)
-    const result = stream.tellTo((list) => {
+    const result = stream.pipeTo((list) => {
       told.push(list)
       if (told.length > 1) return undefined
       return new Promise((resolve) => {

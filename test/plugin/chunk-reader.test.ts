@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type HostError, toHostError } from '../../src/errors.ts'
-import { ChunkReader, type TakeChunk } from '../../src/plugin/chunk-reader.ts'
+import { ChunkReader } from '../../src/plugin/chunk-reader.ts'
+import type { Sink } from '../../src/plugin/internal.ts'
 import { errorOf } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'
 
@@ -24,7 +25,7 @@ describe('ChunkReader', () => {
 
   function read(
     chunks: AsyncIterable<unknown> | Iterable<unknown>,
-    take: TakeChunk,
+    take: Sink<unknown>,
     seconds = 60,
   ): Promise<void> {
     return new ChunkReader(chunks, take, { seconds, signal: controller.signal, toError }).read()
@@ -39,7 +40,7 @@ describe('ChunkReader', () => {
     return seen
   }
 
-  const ignore: TakeChunk = () => undefined
+  const ignore: Sink<unknown> = () => undefined
 
   function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
@@ -82,7 +83,7 @@ describe('ChunkReader', () => {
 
   it('reads no longer than the whole may take, and leaves no timer', async () => {
     const late = () => toHostError(new Error('too late'))
-    const readFor = (take: TakeChunk, seconds: number, chunks = count(Infinity)) =>
+    const readFor = (take: Sink<unknown>, seconds: number, chunks = count(Infinity)) =>
       new ChunkReader(chunks, take, {
         seconds: 60,
         signal: controller.signal,
@@ -177,7 +178,7 @@ describe('ChunkReader', () => {
   it('counts no time in which a chunk is taken', async () => {
     const seconds = 0.02
     const seen: unknown[] = []
-    const take: TakeChunk = async (chunk) => {
+    const take: Sink<unknown> = async (chunk) => {
       await sleep(seconds * 3000)
       seen.push(chunk)
     }
@@ -234,7 +235,7 @@ describe('ChunkReader', () => {
 
   it('fails with ABORTED at the next pull where the abort came while a chunk was taken', async () => {
     let taken = 0
-    const take: TakeChunk = async () => {
+    const take: Sink<unknown> = async () => {
       taken++
       controller.abort()
       await setImmediate()
@@ -253,7 +254,7 @@ describe('ChunkReader', () => {
     expect(made).to.equal(0)
   })
 
-  const stop: TakeChunk = () => {
+  const stop: Sink<unknown> = () => {
     throw new Error('enough')
   }
 

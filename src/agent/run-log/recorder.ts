@@ -1,6 +1,6 @@
-import type { Show } from '../../chain/answer.ts'
 import { HostError, toHostError } from '../../errors.ts'
 import { isEnding, type RunEvent } from '../../events/index.ts'
+import type { Sink } from '../../plugin/internal.ts'
 import type { Suspension } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
@@ -29,7 +29,7 @@ export async function record(
   const outcome = new Outcome(live)
   try {
     const last: RunEvent[] = []
-    const result = await stream.tellTo(storing(outcome, parts, last))
+    const result = await stream.pipeTo(storing(outcome, parts, last))
     await parts.queue.settled()
     if (outcome.isGood) await storeEnding(result, last, { live, parts })
   } catch (error) {
@@ -38,7 +38,11 @@ export async function record(
 }
 
 /** Hands events on to be stored, and to `last` those that are stored with the ending. */
-function storing(outcome: Outcome, { queue }: RecorderParts, last: RunEvent[]): Show<RunEvent> {
+function storing(
+  outcome: Outcome,
+  { queue }: RecorderParts,
+  last: RunEvent[],
+): Sink<readonly RunEvent[]> {
   const write = queue.writer(outcome.runId, outcome)
   return (events) => {
     // What went wrong has stopped the run; nothing of what it still says is kept.

@@ -1,6 +1,6 @@
-import type { Show } from '../../chain/answer.ts'
 import { HostError } from '../../errors.ts'
 import type { RunEvent } from '../../events/index.ts'
+import type { Sink } from '../../plugin/internal.ts'
 import type { StoredRun } from '../storage/index.ts'
 import type { LiveRun } from './live-run.ts'
 
@@ -71,27 +71,27 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
    * Instead of being pulled: tells all lists, and waits where it is told to. Every event of every stream
    * passes here, most of them alone: where the run is live, a list costs no promise.
    */
-  async tellTo(tell: Show<RunEvent>): Promise<void> {
+  async pipeTo(sink: Sink<readonly RunEvent[]>): Promise<void> {
     for (let page = await this.next(); !page.done; page = await this.next()) {
-      await this.#tell(page.value, tell)
-      if (this.#live) await this.#follow(this.#live, tell)
+      await this.#give(page.value, sink)
+      if (this.#live) await this.#follow(this.#live, sink)
     }
   }
 
   /** Waits until more may be told, or the reader leaves. */
-  #tell(events: readonly RunEvent[], tell: Show<RunEvent>): Promise<void> {
+  #give(events: readonly RunEvent[], sink: Sink<readonly RunEvent[]>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#resume = resolve
-      Promise.resolve(tell(events)).then(resolve, reject)
+      Promise.resolve(sink(events)).then(resolve, reject)
     })
   }
 
   /** Tells what a live run has to say, until it says no more, or the reader leaves or is too far behind. */
-  #follow(live: LiveRun, tell: Show<RunEvent>): Promise<void> {
+  #follow(live: LiveRun, sink: Sink<readonly RunEvent[]>): Promise<void> {
     return new Promise((resolve, reject) => {
       const goOn = (): void => {
         try {
-          const wait = this.#tellFresh(live, tell)
+          const wait = this.#giveFresh(live, sink)
           if (wait) wait.then(goOn, reject)
           else if (this.#isOver || !live.tells(this.#position)) resolve()
           else live.onChange(goOn)
@@ -104,9 +104,9 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     })
   }
 
-  #tellFresh(live: LiveRun, tell: Show<RunEvent>): undefined | Promise<void> {
+  #giveFresh(live: LiveRun, sink: Sink<readonly RunEvent[]>): undefined | Promise<void> {
     const events = this.#isOver ? undefined : this.#fresh(live)
-    return events && tell(events)
+    return events && sink(events)
   }
 
   /** What the live run has above the position. */

@@ -57,7 +57,7 @@ describe('a reader of a run who is told', () => {
   }
 
   it('is told what comes in the turn in which it is shown, to the ending', async () => {
-    const done = reader().tellTo(note)
+    const done = reader().pipeTo(note)
     await settled()
     publish(delta(0), delta(1))
     await settled()
@@ -71,7 +71,7 @@ describe('a reader of a run who is told', () => {
 
   it('is told what was there before it came', async () => {
     publish(delta(0), delta(1))
-    const done = reader().tellTo(note)
+    const done = reader().pipeTo(note)
     await settled()
     publish(ending(2))
     live.finish()
@@ -82,7 +82,7 @@ describe('a reader of a run who is told', () => {
   it('is told nothing while it is not ready for more, and then all of it at once', async () => {
     const lists: number[][] = []
     let ready: () => void = () => undefined
-    const done = reader().tellTo((events) => {
+    const done = reader().pipeTo((events) => {
       lists.push(events.map(({ seq }) => seq))
       return new Promise((resolve) => {
         ready = resolve
@@ -106,7 +106,7 @@ describe('a reader of a run who is told', () => {
 
   it('is sent away where it is ready only when what it missed is not kept any more', async () => {
     let ready: () => void = () => undefined
-    const reading = errorOf(reader().tellTo(() => new Promise((resolve) => (ready = resolve))))
+    const reading = errorOf(reader().pipeTo(() => new Promise((resolve) => (ready = resolve))))
     await settled()
     for (let seq = 0; seq < 5; seq++) publish(delta(seq, 'x'.repeat(600_000)))
     await settled()
@@ -117,7 +117,7 @@ describe('a reader of a run who is told', () => {
   it('is told nothing more once it has left, also while it is not ready', async () => {
     let ready: () => void = () => undefined
     const own = reader()
-    const done = own.tellTo((events) => {
+    const done = own.pipeTo((events) => {
       note(events)
       return new Promise((resolve) => (ready = resolve))
     })
@@ -136,7 +136,7 @@ describe('a reader of a run who is told', () => {
     const leaving = new AbortController()
     const counts: number[] = []
     live.watchReaders((count) => counts.push(count))
-    const done = reader(leaving.signal).tellTo(note)
+    const done = reader(leaving.signal).pipeTo(note)
     await settled()
     leaving.abort()
     await done
@@ -148,8 +148,8 @@ describe('a reader of a run who is told', () => {
     ['later', async () => fail()],
   ] as const) {
     it(`fails with what it throws ${when}, and leaves the run as it is`, async () => {
-      const failing = errorOf(reader().tellTo(tell))
-      const done = reader().tellTo(note)
+      const failing = errorOf(reader().pipeTo(tell))
+      const done = reader().pipeTo(note)
       await settled()
       publish(delta(0))
       expect(await failing).to.include({ message: 'no room' })
