@@ -395,7 +395,7 @@ describe('tool calls of a run', () => {
     expect(aborted).to.equal(true)
     const result = await stream.result
     expect(results(result.messages).map(([, , isError]) => isError)).to.deep.equal([true, true])
-    expect(timers()).to.equal(before)
+    expect(timers()).to.be.at.most(before)
   })
 
   it('may be of tools that the caller brings along', async () => {

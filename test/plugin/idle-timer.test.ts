@@ -37,7 +37,7 @@ describe('IdleTimer', () => {
       timer.touch()
     }
     timer.stop()
-    expect(timers()).to.equal(before)
+    expect(timers()).to.be.at.most(before)
     await sleep(250)
     expect(told).to.equal(0)
   })
