@@ -1,5 +1,6 @@
 import { isObject } from '../events/index.ts'
 import { type AnyPlugin, HOOKS, isPromise, VALUES } from '../plugin/internal.ts'
+import { recordedView } from '../schema/recording.ts'
 
 type Callable = (...args: unknown[]) => unknown
 
@@ -30,10 +31,13 @@ function withFrozenArguments(plugin: AnyPlugin, run: Callable): Callable {
     )
 }
 
-/** Lists and plain objects, all the way down; instances of classes are left as they are. */
+/**
+ * Lists and plain objects, all the way down; instances of classes are left as they are, and so are the views
+ * of the config that a form gives: they refuse changes themselves, and note each read.
+ */
 function freeze<T>(value: T, above: Set<unknown>): T {
   const isList = Array.isArray(value)
-  if (!(isList || isObject(value)) || above.has(value)) return value
+  if (!(isList || isObject(value)) || above.has(value) || recordedView(value)) return value
   above.add(value)
   for (const inner of Object.values(value)) freeze(inner, above)
   return Object.freeze(value)

@@ -392,6 +392,32 @@ describe('host.uiSchema', () => {
       ])
     })
 
+    it('leaves out a setting that the schema of its plugin refuses', async () => {
+      const closed = {
+        type: 'object',
+        properties: { known: { type: 'string' }, count: { type: 'number' } },
+        patternProperties: { '^y': { type: 'string' } },
+        additionalProperties: false,
+      }
+      const plugin = extension('e', {
+        configSchema: closed,
+        getUiElements: () => ['known', 'x', 'yes'].map((id) => element({ id })),
+      })
+      const document = await documentOf([plugin])
+      expect(document.diagnostics).to.have.length(1)
+      expect(document.diagnostics[0]).to.deep.include({
+        code: 'UI_ELEMENT_INVALID',
+        plugin: 'e',
+        pointer: '/1',
+      })
+      expect(document.diagnostics[0]?.message).to.include('"additionalProperties": false')
+      expect(at(document.schema, '/properties/settings/properties/e/properties')).to.have.keys(
+        'known',
+        'count',
+        'yes',
+      )
+    })
+
     it('lists actions with the plugin that does them', async () => {
       const actions = [
         element({ id: 'clear', kind: 'session-action', schema: undefined }),

@@ -38,6 +38,28 @@ describe('the checks of a plugin', () => {
     expect(await faultsOf(feature('f'))).to.deep.equal(new Map())
   })
 
+  it('find nothing in plugins that read the config for the elements of their form', async () => {
+    const getUiElements = ({ settings = {} }: { readonly settings?: object }) =>
+      Object.keys(settings).length > 0
+        ? []
+        : [{ id: 'x', kind: 'setting', title: 'X', schema: { type: 'string' } }]
+    for (const plugin of [
+      extension('e', { getUiElements }),
+      feature('f', { getUiElements }),
+      tool('t', { schemas: ['look'], executeTool: () => '', getUiElements }),
+    ])
+      expect(await faultsOf(plugin)).to.deep.equal(new Map())
+  })
+
+  it('find an extension that changes the config for the elements of its form', async () => {
+    const getUiElements = (config: object) => {
+      Object.defineProperty(config, 'temperature', { value: 1 })
+      return []
+    }
+    const faults = await faultsOf(extension('e', { getUiElements }))
+    expect([...faults.values()].join()).to.match(/"getUiElements" of extension "e" failed/)
+  })
+
   it('are tests for any runner, one by one', async () => {
     for (const { name, run } of pluginChecks(extension('e'))) {
       expect(name).to.match(/^\w/)

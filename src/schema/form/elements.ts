@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../events/index.ts'
 import type { AnyPlugin, UiElement } from '../../plugin/internal.ts'
+import { readableSettingsSchema } from '../settings-schema.ts'
+import { isQuick } from './patterns.ts'
 
 /** Something that a person may do beside a conversation, or beside one message of it. */
 export interface Action {
@@ -64,11 +66,25 @@ function faultOf(
   if (typeof title !== 'string' || title === '') return `"${id}" has no "title"`
   if (schema !== undefined && !isObject(schema))
     return `"${id}" has a "schema" that is no JSON Schema`
-  if (kind === 'setting')
-    return schema === undefined ? `"${id}" is a setting without a "schema"` : undefined
+  if (kind === 'setting') return settingFault(id, schema, plugin)
   if (owner === undefined || owner === plugin.name) return undefined
   if (typeof owner === 'string' && on.has(owner)) return undefined
   return `"${id}" has an "action_owner" that is off: ${JSON.stringify(owner)}`
+}
+
+function settingFault(id: string, schema: unknown, plugin: AnyPlugin): string | undefined {
+  if (schema === undefined) return `"${id}" is a setting without a "schema"`
+  if (takesSetting(readableSettingsSchema(plugin), id)) return undefined
+  return `"${id}" is a setting that its "configSchema" refuses ("additionalProperties": false); name it there too, or let the schema be open`
+}
+
+/** Whether a schema of settings has room for one that it may not name. */
+function takesSetting(schema: JsonObject = {}, id: string): boolean {
+  const { properties, patternProperties, additionalProperties } = schema
+  if (additionalProperties !== false) return true
+  if (isObject(properties) && Object.hasOwn(properties, id)) return true
+  const patterns = Object.keys(isObject(patternProperties) ? patternProperties : {})
+  return patterns.some((pattern) => !isQuick(pattern) || new RegExp(pattern, 'u').test(id))
 }
 
 function invalid({ kind, name }: AnyPlugin, pointer: string, fault: string): Diagnostic {
