@@ -42,20 +42,23 @@ type TracedPlugin = {
   readonly [key: string]: unknown
 }
 
+/** An object, or an instance of a class, that looks like a plugin. */
 function isPlugin(value: unknown): value is TracedPlugin {
-  return (
-    isObject(value) &&
-    KINDS.some((kind) => kind === value['kind']) &&
-    typeof value['name'] === 'string'
-  )
+  if (typeof value !== 'object' || value === null) return false
+  const { kind, name } = value as Partial<TracedPlugin>
+  return KINDS.some((known) => known === kind) && typeof name === 'string'
 }
 
+/** The plugin itself, but for its hooks: what it inherits, and what it keeps, stays its own. */
 function tracePlugin(plugin: TracedPlugin, report: Report): TracedPlugin {
-  const hooks = Object.keys(HOOKS).filter(
+  const hooks = (Object.keys(HOOKS) as HookName[]).filter(
     (hook) => !SILENT.has(hook) && typeof plugin[hook] === 'function',
   )
-  const traced = hooks.map((hook) => [hook, traceHook(plugin, hook as HookName, report)])
-  return { ...plugin, ...Object.fromEntries(traced) }
+  const traced = hooks.map((hook): [string, PropertyDescriptor] => [
+    hook,
+    { value: traceHook(plugin, hook, report), enumerable: true },
+  ])
+  return Object.create(plugin, Object.fromEntries(traced)) as TracedPlugin
 }
 
 function traceHook(plugin: TracedPlugin, hook: HookName, report: Report) {
@@ -102,15 +105,20 @@ const MEMBERS: { readonly [hook: string]: readonly string[] } = {
   initializeRequest: ['native', 'state'],
 }
 
+const LISTS = new Set(['partials', 'finals'])
+
 /** Hooks that answer with several values: each beside what came in under that name, from the right. */
 function turnChange(hook: string, args: readonly unknown[], answer: unknown): string | undefined {
   if (!Array.isArray(answer)) return undefined
   const members = MEMBERS[hook] ?? []
   // The context stands last; a provider is given no partials and finals.
   const given = args.slice(0, -1)
-  const changes = members.map((member, at) =>
-    valueChange(member, given[given.length - members.length + at], answer[at]),
-  )
+  const changes = members.map((member, at) => {
+    const before = given[given.length - members.length + at]
+    // Where nothing came in under a name, an empty list is no change.
+    const start = before === undefined && LISTS.has(member) ? [] : before
+    return valueChange(member, start, answer[at])
+  })
   const shown = changes.filter((change) => change !== undefined)
   return shown.length > 0 ? shown.join(' · ') : undefined
 }
@@ -119,7 +127,7 @@ function valueChange(name: string, before: unknown, after: unknown): string | un
   if (Object.is(before, after)) return undefined
   const from = JSON.stringify(before)
   const to = JSON.stringify(after)
-  if (from === to || to === '[]') return undefined
+  if (from === to) return undefined
   if (isObject(before) && isObject(after)) return `${name} ${keyChanges(before, after)}`
   return `${name} ${shorten(to ?? 'nothing', LONGEST_CHANGE)}`
 }
