@@ -1,5 +1,6 @@
 import type { StreamEvent } from './events.ts'
 import { GrowingText } from './growing-text.ts'
+import { inputOf } from './json.ts'
 import type { Message, MessageMetadata, Part, ToolCallPart, ToolResultPart } from './messages.ts'
 import type { RunEvent, RunEventBody } from './run-events.ts'
 
@@ -174,7 +175,7 @@ function toPart(open: Open): Part {
   if (!(gathered instanceof GrowingText)) return { ...open } as unknown as Part
   const text = gathered.toString()
   if (open['type'] !== 'tool-call') return { ...open, text } as unknown as Part
-  return { ...call, input: 'input' in call ? call['input'] : text } as unknown as Part
+  return { ...call, input: 'input' in call ? call['input'] : inputOf(text) } as unknown as Part
 }
 
 /** A text part that nothing was written into adds nothing to a history. */

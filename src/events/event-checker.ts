@@ -1,7 +1,7 @@
 import { HostError } from '../errors.ts'
 import type { PartialEvent } from './events.ts'
 import { GrowingText } from './growing-text.ts'
-import { findJsonFault, isObject, type JsonObject } from './json.ts'
+import { findJsonFault, inputOf, isObject, type JsonObject } from './json.ts'
 
 type SegmentKind = 'text' | 'reasoning' | 'tool-call'
 type Fields = { readonly [field: string]: 'string' | 'object' | 'any' }
@@ -94,7 +94,7 @@ export class EventChecker {
     const open = [...this.#segments.values()].filter((segment) => segment.open)
     return open.map(({ kind, id, text }) => {
       return kind === 'tool-call'
-        ? { type: 'tool-call-end', id, input: text.toString() }
+        ? { type: 'tool-call-end', id, input: inputOf(text.toString()) }
         : { type: `${kind}-end`, id }
     })
   }

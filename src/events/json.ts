@@ -102,3 +102,13 @@ function faultOfObject(
   if (depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`
   return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'
 }
+
+/** The arguments of a call that nobody has ended: the object that its text is, or else the text. */
+export function inputOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && !findJsonFault(value) ? value : text
+  } catch {
+    return text
+  }
+}

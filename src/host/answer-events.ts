@@ -90,6 +90,15 @@ export class AnswerEvents {
     }
   }
 
+  /** What closes the parts of a whole answer that its provider left open. */
+  closeParts(): readonly PartialEvent[] {
+    const closing = this.#checker.closing()
+    const shown = closing.flatMap((event) => this.#masked(event))
+    for (const event of closing) this.#checker.check(event, 'plugin')
+    for (const event of shown) this.#accumulator.add(event)
+    return shown
+  }
+
   /** Ends an answer that is not whole: what closes its open parts, and the ending. */
   breakOff(ending: EndingEvent): readonly StreamEvent[] {
     const closing = this.#checker.closing().flatMap((event) => this.#masked(event))

@@ -63,6 +63,12 @@ export function newRequestId(): string {
 
 export type RequestStream = EventStream<StreamEvent, Result>
 
+/** How a request ended, and the events that say so. */
+interface Ended {
+  readonly result: Result
+  readonly events: readonly StreamEvent[]
+}
+
 /** One trip through the chain. */
 export class HostRequest implements EventSource<StreamEvent, Result> {
   readonly #core: HostCore
@@ -96,8 +102,8 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
-      const result = this.#done(await answer(request, this.#mode, this.#accept))
-      await sink([finishOf(result)])
+      const { result, events } = this.#done(await answer(request, this.#mode, this.#accept))
+      await sink(events)
       return result
     } catch (thrown) {
       const isCancelled = this.#cancel.signal.aborted
@@ -158,7 +164,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     if (this.#mode === 'stream' && shown.length > 0) void this.#sink(shown)
   }
 
-  #done(outcome: Outcome): Result {
+  #done(outcome: Outcome): Ended {
     const messages = this.#events.finalsOf(outcome.finals as readonly Message[])
     this.#events.acceptWhole(messages)
     const ending = endingOf(messages)
@@ -169,14 +175,16 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       this.#events.end(finishOf(result))
       throw new HostError(retry.code, retry.message, { phase: 'finals' })
     }
-    const fault = this.#events.faultOf(finishOf(result))
+    const closing = this.#events.closeParts()
+    const finish = finishOf(result)
+    const fault = this.#events.faultOf(finish)
     if (fault) throw fault
     this.#isOver = true
-    return result
+    return { result, events: [...closing, finish] }
   }
 
   /** A cancelled request is aborted, whatever it threw; no other request is. */
-  #failed(thrown: unknown, isAborted: boolean): { result: Result; events: readonly StreamEvent[] } {
+  #failed(thrown: unknown, isAborted: boolean): Ended {
     const cause = isAborted ? abortError(this.#cancel.signal) : thrown
     const error = maskError(
       this.#core,
