@@ -11,15 +11,17 @@ export interface EventSource<E, R> {
 type Waiter<E> = (result: IteratorResult<E, undefined>) => void
 
 /**
- * Events for one reader, who pulls; nothing runs ahead of it. `result` never rejects, and drains the events
- * where nobody reads them; whoever reads after that gets the ending alone. A reader that leaves cancels.
+ * Events for one reader, who pulls; nothing runs ahead of it. `result` never rejects. Whoever waits for it
+ * drains the events where nobody reads them; a reader that comes after that gets the ending alone. A reader
+ * that leaves cancels.
  *
  * Each event is made by `toEvent` of what the source shows, in the order in which events are read.
  */
 export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   readonly #source: EventSource<I, R>
   readonly #toEvent: (input: I) => E
-  readonly #result: Promise<R>
+  /** The result, when all events have been read or drained. To have it in hand drains nothing; to wait for it does. */
+  readonly result: Promise<R>
   #resolve: (result: R) => void = () => undefined
   /** What nobody has read yet, from `#at` on. */
   #events: E[] = []
@@ -36,16 +38,13 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   constructor(source: EventSource<I, R>, toEvent: (input: I) => E) {
     this.#source = source
     this.#toEvent = toEvent
-    this.#result = new Promise((resolve) => {
-      this.#resolve = resolve
-    })
-  }
-
-  /** The result, when all events have been read or drained. */
-  get result(): Promise<R> {
-    // A reader that begins in the same turn of the event loop comes first.
-    if (this.#reader === 'none') setImmediate(() => this.#drain())
-    return this.#result
+    this.result = new AwaitedPromise(
+      (resolve) => {
+        this.#resolve = resolve
+      },
+      // A reader that begins in the same turn of the event loop comes first.
+      () => this.#reader === 'none' && setImmediate(() => this.#drain()),
+    )
   }
 
   [Symbol.asyncIterator](): AsyncIterator<E, undefined> {
@@ -63,7 +62,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     this.#reader = 'is piped to'
     this.#sink = sink
     this.#goOn()
-    return this.#result
+    return this.result
   }
 
   #next(): Promise<IteratorResult<E, undefined>> {
@@ -132,14 +131,35 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     this.#events = []
     if (!this.#isDone) this.#source.cancel('the reader left')
     this.#goOn()
-    await this.#result
+    await this.result
     return { value: undefined, done: true }
   }
 
   /** For whoever comes after the drain: the ending, so that no reader sees a stream without one. */
   async *#endingOnly(): AsyncGenerator<E, undefined, undefined> {
-    await this.#result
+    await this.result
     if (this.#last !== undefined) yield this.#last
+  }
+}
+
+/** A promise that says when somebody waits for it. */
+class AwaitedPromise<T> extends Promise<T> {
+  readonly #onWait: () => void
+
+  constructor(begin: (resolve: (value: T) => void) => void, onWait: () => void) {
+    super(begin)
+    this.#onWait = onWait
+  }
+
+  /** What follows from it is an ordinary promise. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  override then: Promise<T>['then'] = (onResolved, onRejected) => {
+    this.#onWait()
+    return super.then(onResolved, onRejected)
   }
 }
 

@@ -71,6 +71,23 @@ describe('a stream of events', () => {
     expect(source.log.at(-1)).to.equal('ends')
   })
 
+  it('drains nothing for whoever has its result in hand and does not wait for it', async () => {
+    const source = new Lists(['a'], ['b'])
+    const stream = streamOf(source)
+    const { result } = stream
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(source.log).to.deep.equal([])
+    expect(await all(stream)).to.deep.equal(['A', 'B'])
+    expect(await result).to.equal('result')
+  })
+
+  it('drains for those who wait for its result among others', async () => {
+    const results = [1, 2].map(() => streamOf(new Lists(['a'])).result)
+    expect(await Promise.all(results)).to.deep.equal(['result', 'result'])
+    const { result } = streamOf(new Lists(['a']))
+    expect(await Promise.race([result.finally(() => undefined)])).to.equal('result')
+  })
+
   it('leaves its events to a reader that begins in the same turn as it is asked for its result', async () => {
     const stream = streamOf(new Lists(['a'], ['b']))
     const { result } = stream

@@ -2,7 +2,13 @@ import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
 import { HostError } from '../../src/errors.ts'
-import { Accumulator, EventChecker, type StreamEvent, textOf } from '../../src/events/index.ts'
+import {
+  Accumulator,
+  EventChecker,
+  type PartialEvent,
+  type StreamEvent,
+  textOf,
+} from '../../src/events/index.ts'
 import { createHost } from '../../src/host/index.ts'
 import type { ConfigLayer } from '../../src/schema/layers.ts'
 import { collectUntil } from '../helpers/garbage.ts'
@@ -450,9 +456,9 @@ describe('a request that is cancelled', () => {
 
   it('is cancelled by the host that closes', async () => {
     const host = await createHost({ plugins: [hanging(textEvents('a').slice(0, 2))] })
-    const { result } = host.stream({}, 'hi')
+    const reason = host.stream({}, 'hi').result.then(({ error }) => error?.message)
     setImmediate(() => void host.close())
-    expect((await result).error?.message).to.equal('the host was closed')
+    expect(await reason).to.equal('the host was closed')
     expect((await errorOf(host.send({}, 'hi'))).code).to.equal('HOST_CLOSED')
   })
 })
