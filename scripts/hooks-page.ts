@@ -19,10 +19,16 @@ const ANSWERS: { readonly [A in Hook['answer']]: string } = {
   verdict: 'true, false, or no verdict',
 }
 
-const FLOWS: { readonly [F in Hook['flow']]: string } = {
-  each: 'Each plugin is asked alone.',
-  fold: 'Each plugin is handed what the one before it answered: provider, extensions, features.',
-  one: 'One plugin is asked.',
+const FLOWS: { readonly [F in Hook['flow']]: (kinds: Hook['kinds']) => string } = {
+  each: () => 'Each plugin is asked alone.',
+  fold: (kinds) => `Each plugin is handed what the one before it answered: ${inOrder(kinds)}.`,
+  one: () => 'One plugin is asked.',
+}
+
+/** Kinds as a sentence about the order names them: there is one provider, and tools share nothing. */
+function inOrder(kinds: Hook['kinds']): string {
+  const sharing = kinds.filter((kind) => kind !== 'tool')
+  return sharing.map((kind) => (kind === 'provider' ? kind : `${kind}s`)).join(', ')
 }
 
 const INTRO = `<!-- Made by "npm run docs" from src/plugin/hooks.ts; do not edit by hand. -->
@@ -105,7 +111,7 @@ function section(name: string, { kinds, python, args, answer, limit, flow, about
   const seconds = DEFAULT_LIMITS[limit]
   return [
     `## ${name}`,
-    `${about} ${FLOWS[flow]}\n`,
+    `${about} ${FLOWS[flow](kinds)}\n`,
     ...calls.map(([who, given]) => `- ${who}: \`${name}(${given})\``),
     `- answers: ${ANSWERS[answer]}`,
     `- in Python: ${python.map((own) => `\`${own}\``).join(', ')}`,

@@ -25,7 +25,7 @@ class Forgetful {
 async function traceOf(...plugins: readonly unknown[]): Promise<readonly string[]> {
   const printed: string[] = []
   const write = process.stderr.write
-  process.stderr.write = ((text: string) => printed.push(text) > 0) as typeof write
+  process.stderr.write = (text: string) => printed.push(text) > 0
   try {
     const trace = createTrace(() => undefined)
     const host = await createHost({ plugins: [textProvider('Hi'), ...plugins].map(trace.wrap) })
