@@ -13,7 +13,9 @@ Work = Callable[[], Any]
 MOST_GROWTH = 2.6
 # Below so many seconds a time says more of caches and garbage than of the work: a faster one counts as this.
 _LEAST_TIME = 0.01
-_MOST_TRIES = 8
+# Work is tried for a verdict as often as this, and for as many seconds of CPU: others on the machine make tries slower.
+_TRIES = 8
+_LEAST_SPENT = 5.0
 # Seconds of CPU after which nothing more is tried: work that is slow by then is slow by its nature.
 _MOST_TIME = 20.0
 
@@ -25,7 +27,9 @@ def expect_linear(name: str, make: Callable[[int], Work], sizes: Sequence[int]) 
     times = [float("inf")] * len(works)
     spent = 0.0
     works[0]()
-    for _ in range(_MOST_TRIES):
+    tries = 0
+    while tries < _TRIES or spent < _LEAST_SPENT:
+        tries += 1
         for at, work in enumerate(works):
             taken = _seconds_of(work, repeats[at])
             times[at] = min(times[at], taken)

@@ -35,6 +35,7 @@ const DOUBTFUL_GROWTH = 3.2
 
 /** How long work is tried. */
 interface Patience {
+  /** Or as many as take {@link LEAST_SPENT}. */
   readonly tries: number
   /** Milliseconds of CPU after which nothing more is tried: work that is slow by then is slow by its nature. */
   readonly time: number
@@ -64,12 +65,15 @@ export async function growthOf({ sizes = SIZES, make }: Subject): Promise<Growth
   return { sizes: sizes.slice(0, tried.length), times: tried, ratios: ratiosOf(tried) }
 }
 
+/** Milliseconds of CPU for which fast work is tried at least, however often that is. */
+const LEAST_SPENT = 5000
+
 /** Whether growth that is not yet that of linear work is measured once more. */
 function goesOn(tried: number, spent: number, ratios: readonly number[]): boolean {
   if (tried === 0) return true
   const worst = Math.max(...ratios)
   const { tries, time } = worst <= DOUBTFUL_GROWTH ? IN_DOUBT : ORDINARY
-  return worst > MOST_GROWTH && tried < tries && spent < time
+  return worst > MOST_GROWTH && (tried < tries || spent < LEAST_SPENT) && spent < time
 }
 
 /** Tries each size once and keeps the faster times; of work that is far too slow not all sizes. @returns what it took */

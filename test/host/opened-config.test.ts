@@ -156,16 +156,26 @@ describe('host.open', () => {
   })
 
   it('cancels its requests and calls by its signal, and by the end of its host', async () => {
+    let begun = 0
+    const counting = {
+      kind: 'feature',
+      name: 'counting',
+      initializeRequest: (native: unknown, state: State) => {
+        begun++
+        return [native, state]
+      },
+    }
     const waits = tool('waits', {
       getToolSchemas: () => [schema('waits')],
       executeTool: (_: unknown, __: unknown, { signal }: ActionContext) =>
         new Promise((_resolve, reject) => {
+          begun++
           signal.addEventListener('abort', () => reject(new Error('cancelled')))
         }),
     })
     const cancel = new AbortController()
     const script = [{ then: { text: 'one two three' } }]
-    const host = await scriptedHost([waits])
+    const host = await scriptedHost([waits, counting])
     const config = { settings: { scripted: { script, delay_ms: 1000 } } }
     const byCaller = await host.open(config, { signal: cancel.signal })
     const byHost = await host.open(config)
@@ -173,7 +183,7 @@ describe('host.open', () => {
       opened.ask('go').result.then(({ status }) => status),
       opened.execute(call('waits')).then(({ output }) => output),
     ])
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    while (begun < works.length) await new Promise((resolve) => setImmediate(resolve))
     cancel.abort()
     await host.close()
     const cancelled = 'The call was cancelled while it ran.'
