@@ -47,8 +47,9 @@ class BlockWriter implements AnswerWriter {
   #state: BlockState = 'none'
   /** What stands around a delta of the open block. */
   #before = ''
-  /** Whether the arguments of the open call have begun as an object, which clients must have. */
-  #isObject = false
+  /** Whether the arguments of the open call are an object, which clients must have; nothing until that is known. */
+  #isObject: boolean | undefined
+  /** Space that they begin with. */
   #held = ''
   /** Whether the text named its sources itself. */
   #isCited = false
@@ -67,7 +68,7 @@ class BlockWriter implements AnswerWriter {
   open({ kind, id, name }: ShownPart): string {
     if (kind === 'text') return ''
     if (kind === 'reasoning') return this.rest()
-    this.#isObject = false
+    this.#isObject = undefined
     this.#held = ''
     return this.rest() + this.#begin({ type: 'tool_use', id, name, input: {} }, JSON_DELTA)
   }
@@ -112,10 +113,12 @@ class BlockWriter implements AnswerWriter {
 
   /** Arguments are kept back as long as they may be no object. */
   #hold(text: string): string {
+    if (this.#isObject === false) return ''
     this.#held += text
-    if (!this.#held.trimStart().startsWith('{')) return ''
-    this.#isObject = true
-    return `${this.#before}${JSON.stringify(this.#held)}}}\n\n`
+    const begun = text.trimStart()
+    if (begun === '') return ''
+    this.#isObject = begun.startsWith('{')
+    return this.#isObject ? `${this.#before}${JSON.stringify(this.#held)}}}\n\n` : ''
   }
 
   /** Arguments that are no object are wrapped in one: the API has no word for them. */

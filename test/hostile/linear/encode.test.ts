@@ -5,6 +5,7 @@ import {
   eventsOf,
   type Message,
   type Part,
+  type PartialEvent,
   type RunEvent,
   type RunEventBody,
   toMessages,
@@ -26,8 +27,12 @@ import { factsOf, numbered } from '../../wire/runs.ts'
 import { call, HISTORIES, result, text, times } from './histories.ts'
 import { itIsLinear } from './subjects.ts'
 
-/** The kind of run that is tried each time. */
-const SAMPLE = 'calls at the same time'
+/** The kinds of runs that are tried each time. */
+const SAMPLE = new Set([
+  'calls at the same time',
+  'arguments of spaces',
+  'arguments that are no JSON',
+])
 
 const STOP = { finishReason: 'stop', usage: {} } as const
 
@@ -57,6 +62,18 @@ function interleaved(parts: readonly Part[]) {
   return lengths.flatMap((at) => events.flatMap((own) => own[at] ?? []))
 }
 
+/** One part of many deltas. */
+function inPieces(type: 'text' | 'tool-call', size: number, delta: string): readonly RunEvent[] {
+  const said = delta.repeat(size)
+  const part: Part = type === 'text' ? { type, text: said } : { ...call(0), input: said }
+  const [start, end] = eventsOf({ role: 'assistant', parts: [part] }).filter(
+    (event) => !('delta' in event),
+  )
+  if (!start || !end || !('id' in start)) throw new Error('a part has a start and an end')
+  const piece = { type: `${type}-delta`, id: start.id, delta } as PartialEvent
+  return runOf([part], [start, ...Array<PartialEvent>(size).fill(piece), end])
+}
+
 const RUNS: { readonly [name: string]: (size: number) => readonly RunEvent[] } = {
   texts: (size) => runOf(times(size, text)),
   calls: (size) => runOf(times(size, (index) => call(index))),
@@ -68,6 +85,11 @@ const RUNS: { readonly [name: string]: (size: number) => readonly RunEvent[] } =
     const parts = times(size, (index) => call(index))
     return runOf(parts, interleaved(parts))
   },
+  'a text in pieces': (size) => inPieces('text', size, 'abc'),
+  'a text of halves of characters': (size) => inPieces('text', size, '\ud83d'),
+  'arguments in pieces': (size) => inPieces('tool-call', size, '{"a'),
+  'arguments of spaces': (size) => inPieces('tool-call', size, '   '),
+  'arguments that are no JSON': (size) => inPieces('tool-call', size, 'abc'),
   sources: (size) =>
     runOf([
       text(0),
@@ -105,7 +127,7 @@ describe('writing an answer takes time that grows as the answer does', () => {
             }
           },
         },
-        name === SAMPLE,
+        SAMPLE.has(name),
       )
     }
     for (const [protocol, answerOf] of Object.entries(ANSWERS)) {
@@ -121,7 +143,7 @@ describe('writing an answer takes time that grows as the answer does', () => {
             }
           },
         },
-        name === SAMPLE,
+        SAMPLE.has(name),
       )
     }
     itIsLinear(
@@ -140,7 +162,7 @@ describe('writing an answer takes time that grows as the answer does', () => {
           }
         },
       },
-      name === SAMPLE,
+      SAMPLE.has(name),
     )
   }
 
