@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -21,6 +22,7 @@ import type { Storage } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/errors.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { SmallDisk } from '../helpers/small-disk.ts'
+import { entry } from './stored.ts'
 
 const run = promisify(execFile)
 
@@ -192,6 +194,24 @@ describe('a file of SQLite', () => {
     rmSync(`${path}-shm`, { force: true })
     storage = await openStorage(path)
     expect(await storage.conversations.load('ada', 'one')).to.include({ id: 'one' })
+  })
+
+  it('has what a long transaction brought before anything else is stored, and however soon it is closed', async () => {
+    const long = 'x'.repeat(5_000_000)
+    const lengths = async () =>
+      (await storage?.conversations.entries('ada', 't'))?.map((one) => JSON.stringify(one).length)
+    storage = await openStorage(path)
+    await create('t')
+    await storage.conversations.append('ada', 't', { entries: [entry('a', long)] }, 2)
+    while (statSync(path).size < long.length) await pause(5)
+    await storage.conversations.append('ada', 't', { entries: [entry('b', long)] }, 3)
+    const before = await lengths()
+    await storage.close()
+    rmSync(`${path}-wal`, { force: true })
+    rmSync(`${path}-shm`, { force: true })
+    storage = await openStorage(path)
+    expect(before).to.have.length(2)
+    expect(await lengths()).to.deep.equal(before)
   })
 
   it('that is deleted, moved or replaced while it is in use is written no more', async () => {

@@ -1,8 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import Database from 'libsql'
+import type Database from 'libsql'
 import type { Storage } from '../../agent/storage/index.ts'
 import {
   assertKept,
@@ -14,12 +11,10 @@ import {
 import { sqlStorage } from '../sql/index.ts'
 import { storageError } from '../storage-error.ts'
 import { DatabaseFile } from './database-file.ts'
+import { LogKeeper } from './log-keeper.ts'
+import { fileOf, openConnection } from './opening.ts'
 import { Reclaiming } from './reclaiming.ts'
 
-/** Milliseconds that the opening waits for another process, and everything else in this one with it. */
-const OPENING_TIMEOUT = 5000
-/** The same for each statement: its driver does not let anything else happen meanwhile. */
-const BUSY_TIMEOUT = 25
 /** Milliseconds until what finds the file locked gives up, and between its tries, when all else goes on. */
 const PATIENCE = 5000
 const PAUSE = 20
@@ -29,12 +24,6 @@ const LONGEST_STRETCH = 8
 const LONG = 1 << 20
 /** Pages of the log from which on a transaction puts them into the file; as SQLite has it by itself. */
 const MOST_PAGES_IN_LOG = 1000
-/** What `auto_vacuum` is where pages are given back when that is asked for. */
-const INCREMENTAL = 2
-/** Bytes of a file that is written anew when it is opened. */
-const MOST_REWRITTEN = 32 << 20
-/** Bytes that the log beside the file keeps once they are in the file. */
-const MOST_JOURNAL = 16 << 20
 /** Statements that are kept prepared. */
 const MOST_PREPARED = 200
 /** Bytes, or characters, of a value from which on it is large. */
@@ -42,9 +31,6 @@ const LARGE = 64 * 1024
 /** Codes of SQLite after which the same may succeed later. */
 const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
 const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
-/** Conversations are nobody's but their owner's: neither the file nor a folder made for it is others' to read. */
-const FILE_RIGHTS = 0o600
-const FOLDER_RIGHTS = 0o700
 
 /**
  * A storage in one file of SQLite, for several processes at once; file and folder are made where they are
@@ -64,48 +50,10 @@ export async function sqliteStorage(place: string): Promise<Storage> {
 function open(place: string): SqlDatabase {
   try {
     const path = fileOf(place)
-    const connection = new Database(path)
-    // The wait first: changing the journal may have to wait itself.
-    connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
-    // Before there is a first page: it says how the file is laid out.
-    connection.pragma('auto_vacuum = INCREMENTAL')
-    connection.pragma('journal_mode = WAL')
-    connection.pragma(`journal_size_limit = ${MOST_JOURNAL}`)
-    connection.pragma('synchronous = NORMAL')
-    connection.pragma('foreign_keys = ON')
-    layOut(connection)
-    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
-    return new SqliteDatabase(connection, new DatabaseFile(path))
+    return new SqliteDatabase(openConnection(path), path)
   } catch (error) {
     throw failureOf(error)
   }
-}
-
-/**
- * A file that was made before pages could be given back is written anew, if it is small. A large one would keep
- * everybody waiting: `braidwork store compact` does it.
- */
-function layOut(connection: Database.Database): void {
-  const numberOf = (name: string) => {
-    const [row = {}] = connection.pragma(name) as readonly object[]
-    return Number(Object.values(row)[0])
-  }
-  if (numberOf('auto_vacuum') === INCREMENTAL) return
-  if (numberOf('page_count') * numberOf('page_size') > MOST_REWRITTEN) return
-  try {
-    connection.exec('VACUUM')
-  } catch {
-    // Another process writes it, or there is no room: the file is as good as before.
-  }
-}
-
-/** The path of a file that is there. */
-function fileOf(place: string): string {
-  if (place === ':memory:') return place
-  const path = place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')
-  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_RIGHTS })
-  closeSync(openSync(path, 'a', FILE_RIGHTS))
-  return path
 }
 
 /**
@@ -119,12 +67,14 @@ class SqliteDatabase implements SqlDatabase {
   readonly #prepared = new Map<string, Database.Statement>()
   #last: Promise<unknown> = Promise.resolve()
   readonly #reclaiming: Reclaiming
+  readonly #logKeeper: LogKeeper
   /** When the first statement of this turn of the event loop ran. */
   #turnBegan: number | undefined
 
-  constructor(connection: Database.Database, file: DatabaseFile) {
+  constructor(connection: Database.Database, path: string) {
     this.#connection = connection
-    this.#file = file
+    this.#file = new DatabaseFile(path)
+    this.#logKeeper = new LogKeeper(path)
     this.#reclaiming = new Reclaiming({
       freePages: () => this.#inTurn(async () => this.#freePages()),
       giveBack: (pages) => this.#inTurn(async () => this.#giveBack(pages)),
@@ -162,13 +112,15 @@ class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** What is long goes from the log into the file with the next transaction: both at once take twice as long. */
+  /** Without putting the log into the file, which takes as long again. */
   #commitLong(): void {
     this.#execute('PRAGMA wal_autocheckpoint = 0')
     try {
       this.#execute('COMMIT')
     } finally {
-      this.#execute(`PRAGMA wal_autocheckpoint = ${MOST_PAGES_IN_LOG}`)
+      void this.#logKeeper.begin().then(() => {
+        this.#execute(`PRAGMA wal_autocheckpoint = ${MOST_PAGES_IN_LOG}`)
+      })
     }
   }
 
@@ -219,6 +171,7 @@ class SqliteDatabase implements SqlDatabase {
   async close(): Promise<void> {
     await this.#reclaiming.end()
     await this.#inTurn(async () => {
+      await this.#logKeeper.settled()
       this.#prepared.clear()
       try {
         this.#run('PRAGMA wal_checkpoint(TRUNCATE)', [])
