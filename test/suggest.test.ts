@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { didYouMean, nearest } from '../src/suggest.ts'
+import { didYouMean, listed, nearest } from '../src/suggest.ts'
 
 describe('nearest', () => {
   it('finds what was meant, whatever the case and the separators', () => {
@@ -24,5 +24,21 @@ describe('didYouMean', () => {
   it('is a question, or nothing', () => {
     expect(didYouMean('weather', ['clock'])).to.equal('')
     expect(didYouMean('clok', ['clock'])).to.equal(' Did you mean "clock"?')
+  })
+})
+
+describe('listed names', () => {
+  it('are all of them', () => {
+    expect(listed([])).to.equal('')
+    expect(listed(['clock', 'files'])).to.equal('clock, files')
+  })
+
+  it('are the first where they are very many, and how many more there are', () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `name_${at}`)
+    const text = listed(names)
+    expect(text).to.match(/^name_0, name_1, .*, name_(\d+) and \d+ more$/)
+    expect(text.length).to.be.within(1900, 2020)
+    const [last = '', more] = text.split(' and ')
+    expect(last.split(', ').length + Number.parseInt(more ?? '', 10)).to.equal(1000)
   })
 })

@@ -3,7 +3,7 @@ import { pointerOf } from '../events/index.ts'
 import type { PluginTool } from '../host/doors.ts'
 import type { Config, ToolPolicy } from '../plugin/index.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean, listed } from '../suggest.ts'
 
 /** What the config says of a tool, by `<plugin>.<tool>` before the name that the model calls; else `allow`. */
 export function policyOf({ tool_policy: policies = {} }: Config, tool: OfferedTool): ToolPolicy {
@@ -25,12 +25,12 @@ export function unusedPolicies(
   { tool_policy: policies = {} }: Config,
   tools: readonly PluginTool[],
 ): readonly Diagnostic[] {
-  const keys = tools.flatMap(({ name, plugin, ownName = name }) =>
-    policyKeys(name, { plugin, ownName }),
+  const keys = new Set(
+    tools.flatMap(({ name, plugin, ownName = name }) => policyKeys(name, { plugin, ownName })),
   )
-  const offered = tools.map(({ name }) => name).join(', ') || 'none'
+  const offered = listed(tools.map(({ name }) => name)) || 'none'
   return Object.keys(policies)
-    .filter((name) => !keys.includes(name))
+    .filter((name) => !keys.has(name))
     .map((name) => ({
       code: 'POLICY_UNUSED',
       level: 'warning',

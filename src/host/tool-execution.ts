@@ -17,7 +17,7 @@ import {
 } from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean, listed } from '../suggest.ts'
 
 /** How a call is run. */
 export interface ToolExecution {
@@ -47,6 +47,9 @@ export interface Running extends ToolExecution {
   /** Takes the secrets of the config out of a text. */
   readonly mask: (text: string) => string
 }
+
+/** Of more tools the first are looked at for what a wrong call may have meant: a model may send thousands of those. */
+const MOST_NAMED = 500
 
 /** What became of a call, before it is a result of it. */
 type Outcome = Pick<ToolResultPart, 'output' | 'isError'>
@@ -81,8 +84,9 @@ async function outcomeOf(set: ToolSet, call: ToolCallPart, running: Running): Pr
 }
 
 function unknownTool(name: string, tools: readonly OfferedTool[]): Outcome {
-  const names = tools.map((tool) => tool.name)
-  const known = names.length > 0 ? `Offered are ${names.join(', ')}.` : 'No tool is offered.'
+  const names = tools.slice(0, MOST_NAMED).map((tool) => tool.name)
+  const known =
+    names.length > 0 ? `Offered are ${listed(names, tools.length)}.` : 'No tool is offered.'
   return failure(`No tool is called "${name}". ${known}${didYouMean(name, names)}`)
 }
 

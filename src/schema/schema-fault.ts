@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { pointerOf } from '../events/index.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean, listed } from '../suggest.ts'
 
 /** Where and how a value does not match its schema. */
 export interface SchemaFault {
@@ -42,14 +42,14 @@ function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
 function unknownKey(error: ErrorObject, key: string): SchemaFault {
   const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {})
   const hint = didYouMean(key, known)
-  const message = `"${key}" is not known here${known.length > 0 ? `; known are ${known.join(', ')}` : ''}.${hint}`
+  const message = `"${key}" is not known here${known.length > 0 ? `; known are ${listed(known)}` : ''}.${hint}`
   return { pointer: `${error.instancePath}${pointerOf([key])}`, message }
 }
 
 function requirement(error: ErrorObject): string {
   const params = error.params as { readonly [key: string]: unknown }
   if (error.keyword === 'enum')
-    return `must be one of ${(params['allowedValues'] as unknown[]).map(show).join(', ')}`
+    return `must be one of ${listed((params['allowedValues'] as unknown[]).map(show))}`
   if (error.keyword === 'type')
     return `must be of type ${String(params['type']).replaceAll(',', ' or ')}`
   if (error.keyword === 'anyOf') return `must be ${alternatives(error)}`
@@ -60,8 +60,8 @@ function alternatives(error: ErrorObject): string {
   const schemas = Array.isArray(error.schema)
     ? (error.schema as { type?: string; enum?: unknown[] }[])
     : []
-  const named = schemas.map(
-    (schema) => schema.enum?.map(show).join(', ') ?? `of type ${schema.type}`,
+  const named = schemas.map((schema) =>
+    schema.enum ? listed(schema.enum.map(show)) : `of type ${schema.type}`,
   )
   return named.length > 0 ? named.join(', or ') : 'of one of the types allowed'
 }

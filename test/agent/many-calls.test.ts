@@ -1,3 +1,4 @@
+import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
 import { createHost } from '../../src/index.ts'
 import { expectLinear, toldGrowth } from '../helpers/doubling.ts'
@@ -9,29 +10,57 @@ const DONE = [
   { type: 'text-end', id: 't' },
 ]
 
-function callsOf(count: number): readonly object[] {
+function callsOf(count: number, nameOf = (_: number): string => 'look'): readonly object[] {
   return Array.from({ length: count }, (_, index) => [
-    { type: 'tool-call-start', id: `c${index}`, name: 'look' },
+    { type: 'tool-call-start', id: `c${index}`, name: nameOf(index) },
     { type: 'tool-call-end', id: `c${index}`, input: {} },
   ]).flat()
+}
+
+function eventsProvider(next: () => readonly object[]) {
+  return {
+    kind: 'provider',
+    name: 'many',
+    getModels: () => ['m'],
+    getTags: () => ['tools'],
+    async *stream() {
+      yield next()
+    },
+  } as const
 }
 
 describe('a run of many calls', function () {
   this.timeout(300_000)
 
+  it('of tools that there are not takes time that grows as they do, beside as many that there are', async () => {
+    let answers: (readonly object[])[] = []
+    const provider = eventsProvider(() => answers.shift() ?? DONE)
+    await using host = await createHost({ plugins: [provider] })
+    const look = { description: 'Looks', input_schema: { type: 'object' }, execute: () => 'seen' }
+    await expectLinear({
+      name: 'calls of unknown tools',
+      sizes: [150, 300, 600],
+      make: (count) => {
+        const tools = Array.from({ length: 4 * count }, (_, at) => ({
+          ...look,
+          name: `look_at_it_${at}`,
+        }))
+        return async () => {
+          answers = [callsOf(count, (at) => `lok_at_it_${at}`)]
+          const given = { config: { provider: 'many' }, messages: 'Look', tools }
+          const { error, messages } = await run(host, given).result
+          if (error) throw error
+          expect(JSON.stringify(messages).length / count).to.be.below(3000)
+        }
+      },
+    })
+  })
+
   for (const isSafe of [false, true]) {
     const how = isSafe ? 'together' : 'one after the other'
     it(`takes time that grows as they do, ${how}`, async () => {
       let answers: (readonly object[])[] = []
-      const provider = {
-        kind: 'provider',
-        name: 'many',
-        getModels: () => ['m'],
-        getTags: () => ['tools'],
-        async *stream() {
-          yield answers.shift() ?? DONE
-        },
-      } as const
+      const provider = eventsProvider(() => answers.shift() ?? DONE)
       await using host = await createHost({ plugins: [provider] })
       const look = {
         name: 'look',
