@@ -8,7 +8,12 @@ import { attackChildren } from './attack/children.ts'
 import { stepClocks } from './attack/clock-steps.ts'
 import { fillDisk } from './attack/full-disk.ts'
 import { type Installation, installPacked } from './attack/harness/installation.ts'
-import { type AttackReport, runAttacks, SHARED_ATTACKS } from './attack/run-attacks.ts'
+import {
+  type AttackReport,
+  type CampaignReport,
+  runAttacks,
+  SHARED_ATTACKS,
+} from './attack/run-attacks.ts'
 
 const MEGABYTE = 1e6
 /** Milliseconds that others may wait while somebody sends the worst of what is allowed, as often as is allowed. */
@@ -42,8 +47,8 @@ async function attackShared(): Promise<boolean> {
   if (attacks.length === 0) return true
   const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
   const options = { installation, plugins: PLUGINS, attacks, scale: 1, execArgv: profile }
-  const reports = await runAttacks({ ...options, onReport: print })
-  return [...reports.map(isHeld), isMemoryBack(reports)].every(Boolean)
+  const campaign = await runAttacks({ ...options, onReport: print, mostGrowth: MOST_MEMORY })
+  return [...campaign.reports.map(isHeld), isMemoryBack(campaign)].every(Boolean)
 }
 
 async function attackOwn(): Promise<boolean> {
@@ -83,13 +88,15 @@ function isHeld({ name, tried, held, seen }: AttackReport): boolean {
   return tried === held && faults.length === 0 && isQuick
 }
 
-function isMemoryBack(reports: readonly AttackReport[]): boolean {
+function isMemoryBack({ reports, rest }: CampaignReport): boolean {
   const before = reports[0]?.before
   const after = reports.at(-1)?.after
   if (!before || !after) return true
-  const isBack = after.rss - before.rss < MOST_MEMORY && after.held - before.held < MOST_MEMORY
+  const isBack = rest.rss - before.rss < MOST_MEMORY && rest.held - before.held < MOST_MEMORY
+  const rss = [before, after, rest].map((use) => megabytes(use.rss))
+  const held = [before, after, rest].map((use) => megabytes(use.held))
   console.log(
-    `memory: rss ${megabytes(before.rss)} MB before, ${megabytes(after.rss)} MB after all; held ${megabytes(before.held)} and ${megabytes(after.held)} MB: ${isBack ? 'good' : 'BAD'}`,
+    `memory before, after all, and after ${Math.round(rest.quiet / 1000)} s of quiet: rss ${rss.join(', ')} MB; held ${held.join(', ')} MB: ${isBack ? 'good' : 'BAD'}`,
   )
   return isBack
 }

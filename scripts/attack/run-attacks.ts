@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { LoadProcess } from '../../test/server/load/processes.ts'
 import { yieldToOthers } from './harness/attacked-server.ts'
 import type { BystanderAnswer } from './harness/bystander.ts'
@@ -27,13 +28,15 @@ export interface SharedAttack {
   readonly budget: number
   /** Identities that it comes as, so that what one uses up is nothing to the next; a few where it is not said. */
   readonly identities?: number
+  /** Whether it has to read as fast as the server writes, who sends away whoever is far behind. */
+  readonly keepsUp?: boolean
 }
 
 export const SHARED_ATTACKS: readonly SharedAttack[] = [
   { name: 'bodies', budget: 180_000, identities: 600 },
   { name: 'largest bodies', budget: 180_000, identities: 300 },
   { name: 'worst bodies', budget: 120_000, identities: 5 },
-  { name: 'bombs', budget: 180_000 },
+  { name: 'bombs', budget: 180_000, keepsUp: true },
   { name: 'floods', budget: 120_000 },
   { name: 'aborted streams', budget: 120_000 },
   { name: 'silent sockets', budget: 60_000 },
@@ -55,13 +58,22 @@ export interface Campaign {
   readonly execArgv?: readonly string[]
   /** Is told of each attack when it is over. */
   readonly onReport?: (report: AttackReport) => void
+  /** Bytes by which the server may be larger at the end; it is left alone for a while where it is. */
+  readonly mostGrowth?: number
+}
+
+/** What came of attacks on one server. */
+export interface CampaignReport {
+  readonly reports: readonly AttackReport[]
+  /** What the server takes once it has been left alone for so many milliseconds. */
+  readonly rest: MemoryUse & { readonly quiet: number }
 }
 
 /** What attacks before have found. */
 type Found = Pick<AttackQuestion, 'worst'>
 
 /** Runs attacks one after the other against one server, and says what it held before and after all of them. */
-export async function runAttacks(campaign: Campaign): Promise<readonly AttackReport[]> {
+export async function runAttacks(campaign: Campaign): Promise<CampaignReport> {
   const { installation, plugins, attacks, execArgv, onReport } = campaign
   const identities = [WARM_UP, ...attacks].flatMap(identitiesOf)
   const target = await Target.start(installation, identities, plugins, execArgv)
@@ -74,10 +86,26 @@ export async function runAttacks(campaign: Campaign): Promise<readonly AttackRep
       reports.push(report)
       onReport?.(report)
     }
-    return reports
+    const begun = reports[0]?.before.rss ?? 0
+    const quiet = await leaveAlone(
+      target,
+      begun + (campaign.mostGrowth ?? Number.POSITIVE_INFINITY),
+    )
+    return { reports, rest: { ...(await target.server.memory()), quiet } }
   } finally {
     await target.end()
   }
+}
+
+/** Milliseconds that a server is left alone at most, and between two looks at it. */
+const MOST_QUIET = 60_000
+const LOOK = 1000
+
+/** Waits for a server to come back to a size: its heap is made smaller when nothing has happened for a while. */
+async function leaveAlone({ server }: Target, size: number): Promise<number> {
+  const begin = performance.now()
+  while (server.rss >= size && performance.now() - begin < MOST_QUIET) await delay(LOOK)
+  return performance.now() - begin
 }
 
 const WARM_UP: SharedAttack = { name: 'warm-up', budget: 60_000 }
@@ -123,7 +151,7 @@ async function askAttackers(
 ): Promise<Outcome> {
   const { budget } = shared
   const attackers = new LoadProcess(new URL('./attackers.ts', import.meta.url).href)
-  yieldToOthers(attackers.pid)
+  if (!shared.keepsUp) yieldToOthers(attackers.pid)
   const question: AttackQuestion = {
     attack,
     url: target.server.url,

@@ -98,10 +98,19 @@ export class AttackedServer {
     writeFileSync(`/proc/${this.pid}/clear_refs`, '5')
   }
 
-  /** The most bytes that it took of the machine's memory. */
+  /** The bytes that it takes of the machine's memory as it is. */
+  get rss(): number {
+    return this.#bytesOf('VmRSS')
+  }
+
+  /** The most bytes that it took of it. */
   get peak(): number {
+    return this.#bytesOf('VmHWM')
+  }
+
+  #bytesOf(name: string): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024
   }
 
   /** Stops it as a user does, or at once where that takes too long; says whether it was the first. */

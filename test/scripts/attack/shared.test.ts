@@ -16,13 +16,14 @@ for (const { name, scale } of ATTACKS) {
     let report: AttackReport
 
     before(async () => {
-      const [only] = await runAttacks({
+      const { reports } = await runAttacks({
         installation: builtHere(),
         plugins: ['@braidwork/provider-scripted'],
         attacks: [{ name, budget: 50_000 }],
         models: ['slow'],
         scale,
       })
+      const [only] = reports
       if (!only) throw new Error('Nothing was reported.')
       report = only
     })
