@@ -151,7 +151,7 @@ async function formElements(core: HostCore, resolved: Resolved): Promise<FormEle
   for (const plugin of asked) {
     try {
       const answer = await askElements(plugin, { core, resolved, tools, modelInfo })
-      const own = readElements(plugin, answer, names)
+      const own = await readElements(plugin, answer, names)
       elements.set(plugin.name, own)
       diagnostics.push(...own.diagnostics)
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../events/index.ts'
 import type { AnyPlugin, UiElement } from '../../plugin/internal.ts'
+import { validatorOf } from '../json-schema.ts'
 import { readableSettingsSchema } from '../settings-schema.ts'
-import { isQuick } from './patterns.ts'
 
 /** Something that a person may do beside a conversation, or beside one message of it. */
 export interface Action {
@@ -28,16 +28,16 @@ export const NO_ELEMENTS: Elements = { settings: {}, actions: [], diagnostics: [
 const KINDS = ['setting', 'session-action', 'message-action']
 
 /** The elements that a plugin answered with; one that is none is a diagnostic. CONTRACT 1 */
-export function readElements(
+export async function readElements(
   plugin: AnyPlugin,
   answer: readonly unknown[],
   on: ReadonlySet<string>,
-): Elements {
+): Promise<Elements> {
   const settings: Record<string, unknown> = {}
   const actions: Action[] = []
   const diagnostics: Diagnostic[] = []
   for (const [at, element] of answer.entries()) {
-    const fault = faultOf(element, { plugin, on })
+    const fault = await faultOf(element, { plugin, on })
     if (fault === undefined) add(element as UiElement, plugin, settings, actions)
     else diagnostics.push(invalid(plugin, `/${at}`, fault))
   }
@@ -55,10 +55,10 @@ function add(
     actions.push({ id, kind, title, ...(schema ? { schema } : {}), plugin: owner ?? plugin.name })
 }
 
-function faultOf(
+async function faultOf(
   element: unknown,
   { plugin, on }: { readonly plugin: AnyPlugin; readonly on: ReadonlySet<string> },
-): string | undefined {
+): Promise<string | undefined> {
   if (!isObject(element)) return 'is no object {id, kind, title}'
   const { id, kind, title, schema, action_owner: owner } = element
   if (typeof id !== 'string' || id === '' || id === '__proto__') return 'has no "id"'
@@ -72,19 +72,31 @@ function faultOf(
   return `"${id}" has an "action_owner" that is off: ${JSON.stringify(owner)}`
 }
 
-function settingFault(id: string, schema: unknown, plugin: AnyPlugin): string | undefined {
+async function settingFault(
+  id: string,
+  schema: unknown,
+  plugin: AnyPlugin,
+): Promise<string | undefined> {
   if (schema === undefined) return `"${id}" is a setting without a "schema"`
-  if (takesSetting(readableSettingsSchema(plugin), id)) return undefined
+  if (await takesSetting(readableSettingsSchema(plugin), id)) return undefined
   return `"${id}" is a setting that its "configSchema" refuses ("additionalProperties": false); name it there too, or let the schema be open`
 }
 
-/** Whether a schema of settings has room for one that it may not name. */
-function takesSetting(schema: JsonObject = {}, id: string): boolean {
+/** Whether a schema of settings has room for one of a name, whatever its value is to be. */
+async function takesSetting(schema: JsonObject = {}, id: string): Promise<boolean> {
   const { properties, patternProperties, additionalProperties } = schema
   if (additionalProperties !== false) return true
-  if (isObject(properties) && Object.hasOwn(properties, id)) return true
-  const patterns = Object.keys(isObject(patternProperties) ? patternProperties : {})
-  return patterns.some((pattern) => !isQuick(pattern) || new RegExp(pattern, 'u').test(id))
+  const names = {
+    properties: anyValues(properties),
+    patternProperties: anyValues(patternProperties),
+    additionalProperties,
+  }
+  return (await validatorOf(names))({ [id]: null }) === undefined
+}
+
+function anyValues(schemas: unknown): JsonObject {
+  const names = Object.keys(isObject(schemas) ? schemas : {})
+  return Object.fromEntries(names.map((name) => [name, true]))
 }
 
 function invalid({ kind, name }: AnyPlugin, pointer: string, fault: string): Diagnostic {
