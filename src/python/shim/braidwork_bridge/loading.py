@@ -12,6 +12,7 @@ import types
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional
 
 from .faults import PluginFault
+from .sources import Source, trust_sources
 from .wire import encode
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType
     # Its files may be newer than what is known of their folders. From 3.12 on
     # `importlib.invalidate_caches` loads `importlib.metadata`, which takes as long as a start.
     for path in {folder, *paths}:
+        trust_sources(path)
         sys.path_importer_cache.pop(path, None)
     stem = file[: -len(".py")]
     if stem == "__init__":
@@ -208,7 +210,10 @@ def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType
 
 def _import_folder(package: types.ModuleType, entry: str) -> types.ModuleType:
     spec = importlib.util.spec_from_file_location(
-        package.__name__, entry, submodule_search_locations=list(package.__path__)
+        package.__name__,
+        entry,
+        loader=Source(package.__name__, entry),
+        submodule_search_locations=list(package.__path__),
     )
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
