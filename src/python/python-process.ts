@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HostError } from '../errors.ts'
 import { SocketCom } from './com.ts'
 import { childEnvironment } from './find-python.ts'
+import { linesOf } from './lines.ts'
 import { endGroup, signalGroup } from './process-group.ts'
 import { INTERFACE, startBridge } from './pythonia.ts'
 import { endWithHost } from './watcher.ts'
@@ -125,19 +126,12 @@ export class PythonProcess {
   }
 
   #read(stream: Readable, isError: boolean): void {
-    let rest = ''
     stream.setEncoding('utf8')
     stream.on('error', () => undefined)
-    stream.on('data', (data: string) => {
-      const lines = (rest + data).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) this.#onLine(line, isError)
-      // A line without an end must not grow for ever.
-      if (rest.length > 64_000) {
-        this.#onLine(rest, isError)
-        rest = ''
-      }
-    })
+    stream.on(
+      'data',
+      linesOf((line) => this.#onLine(line, isError)),
+    )
   }
 
   #onLine(line: string, isError: boolean): void {

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { expect } from 'chai'
+import { SocketCom } from '../../src/python/com.ts'
+import { linesOf } from '../../src/python/lines.ts'
+import type { Message } from '../../src/python/pythonia.ts'
+import { Contexts, Session } from '../../src/python/session.ts'
+import { expectLinear, type Work } from '../helpers/doubling.ts'
+
+/** What Python writes, in pieces, to the end. */
+function hearing(pieces: readonly string[]): () => Promise<number> {
+  return async () => {
+    const socket = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+    let heard = 0
+    const com = new SocketCom(socket as ConstructorParameters<typeof SocketCom>[0], () => heard++)
+    com.register('c', () => {
+      heard++
+      return undefined
+    })
+    await finished(socket)
+    return heard
+  }
+}
+
+function cut(text: string, size: number): readonly string[] {
+  const count = Math.ceil(text.length / size)
+  return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size))
+}
+
+const message = (value: unknown): string =>
+  `${JSON.stringify({ c: 'c', v: value } satisfies Message)}\n`
+
+describe('what comes from Python is taken in time that grows as it does', function () {
+  this.timeout(60_000)
+
+  it('hears each message however it is cut', async () => {
+    const text = message('😀a').repeat(5)
+    for (const size of [1, 3, 1000]) expect(await hearing(cut(text, size))()).to.equal(5)
+  })
+
+  for (const [name, made, sizes] of [
+    ['a message in small pieces', (size: number) => cut(message('a'.repeat(size)), 3), 50_000],
+    ['many messages in one piece', (size: number) => [message('a').repeat(size)], 25_000],
+    ['many messages in small pieces', (size: number) => cut(message('a').repeat(size), 5), 5000],
+    ['lines that are no messages', (size: number) => ['\n'.repeat(size)], 2500],
+  ] as const) {
+    it(name, async () => {
+      const make = (size: number) => hearing(made(size))
+      await expectLinear({ name, sizes: [sizes, 2 * sizes, 4 * sizes], make })
+    })
+  }
+
+  for (const [name, piece] of [
+    ['a line without an end, letter by letter', 'a'],
+    ['empty lines', '\n'],
+  ] as const) {
+    it(name, async () => {
+      const make = (size: number): Work => {
+        return () => {
+          let length = 0
+          const add = linesOf((line) => {
+            length += line.length + 1
+          })
+          for (let at = 0; at < size; at++) add(piece)
+          return length
+        }
+      }
+      await expectLinear({ name, sizes: [50_000, 100_000, 200_000], make })
+    })
+  }
+
+  it('a state of many keys that an answer changes', async () => {
+    const make = (size: number): Work => {
+      const put = Object.fromEntries(Array.from({ length: size }, (_, at) => [`k${at}`, at]))
+      const gone = Object.keys(put)
+      return () => {
+        const session = new Session({} as ConstructorParameters<typeof Session>[0], new Contexts())
+        session.take(0, { n: [], u: put })
+        const { state } = session.take(0, { g: gone.slice(size / 2) })
+        return session.changes(0, undefined, { ...state, more: 1 })
+      }
+    }
+    await expectLinear({ name: 'a state', sizes: [5000, 10_000, 20_000], make })
+  })
+})
+
+describe('linesOf', () => {
+  it('gives lines however they are cut, and a very long one in parts', () => {
+    const lines: string[] = []
+    const add = linesOf((line) => lines.push(line))
+    for (const piece of ['a', 'b\nc', '\n', '\nd\n', 'e']) add(piece)
+    expect(lines).to.deep.equal(['ab', 'c', '', 'd'])
+    add('e'.repeat(64_000))
+    expect(lines.at(-1)).to.equal('e'.repeat(64_001))
+  })
+})
