@@ -27,6 +27,8 @@ const PIECES = [
   '😀',
   '\u0301',
   '\u0315\u0316',
+  '\u0f73',
+  '\uff9e',
 ]
 const BEGINNINGS = ['', '# x', '```', '${env:', 'eyJ', '-----BEGIN PRIVATE KEY-----']
 
