@@ -9,6 +9,7 @@ import {
 } from 'jsonc-parser'
 import { HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
+import { readRegularFile } from '../regular-file.ts'
 import { checkConfig } from '../schema/check-config.ts'
 import type { ConfigLayer } from '../schema/layers.ts'
 import { isPath, packageFolder, workspaceFolder } from './locate.ts'
@@ -33,7 +34,7 @@ export interface Position {
 /** Keys of a file that are no part of the config. */
 const OF_FILES = ['$schema', 'extends']
 
-/** How the text of a file is read. @throws as `readFileSync` does */
+/** How the text of a file is read. @throws as `readRegularFile` does */
 export type ReadText = (path: string) => string
 
 /** @throws {HostError} CONFIG_INVALID, with the file, and the line and column where there is a place */
@@ -78,7 +79,7 @@ interface Following {
 /** From the highest down, the last base first: what was found already stands above. */
 function follow(path: string, { found, open, read }: Following): void {
   const real = realPathOr(path)
-  const own = readConfigFile(path, read)
+  const own = readConfigFile(path, read ?? (open.length === 0 ? readGiven : readPlain))
   if (found.size >= MOST_FILES) {
     throw invalid(path, `it is one of more than ${MOST_FILES} files that a config stands upon`)
   }
@@ -133,8 +134,13 @@ export function placeOf(path: string, position: Position | undefined): string {
 
 const READING = { allowTrailingComma: true, disallowComments: false }
 
-function readPlain(path: string): string {
+/** A file that a person names may be a pipe, as `<(…)` of a shell is; one that a file names may not. */
+function readGiven(path: string): string {
   return readFileSync(path, 'utf8')
+}
+
+function readPlain(path: string): string {
+  return readRegularFile(path).toString('utf8')
 }
 
 function readText(path: string, read: ReadText): string {

@@ -5,7 +5,7 @@ import { asSentence, type Diagnostic, HostError, messageOf, throwSiteOf } from '
 import { DEFAULT_LIMITS, settle } from '../plugin/internal.ts'
 import { didYouMean } from '../suggest.ts'
 import { bundledManifests, installedPlugins } from './discover.ts'
-import { isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
+import { isFile, isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
 import { type ManifestPlugin, PYTHON_ENTRIES, readManifest } from './manifest.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
@@ -93,6 +93,8 @@ async function loadEntry(
   { versions, python, check }: LoadOptions,
 ): Promise<unknown> {
   check?.(entry)
+  // To import a pipe is to wait for whoever writes into it.
+  if (existsSync(entry) && !isFile(entry)) throw new Error('it is no regular file')
   if (entry.endsWith('.py')) return (python ?? pythonLoader()).load(entry)
   return importDefault(entry, versions?.(entry))
 }

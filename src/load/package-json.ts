@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
+import { readRegularFile } from '../regular-file.ts'
 
 /** A folder's package.json; nothing where there is none. @throws {HostError} MANIFEST_INVALID */
 export function readPackageJson(folder: string): { readonly [key: string]: unknown } | undefined {
   let text: string
   try {
-    text = readFileSync(join(folder, 'package.json'), 'utf8')
+    text = readRegularFile(join(folder, 'package.json')).toString('utf8')
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { readRegularFile } from '../regular-file.ts'
 import { isFile, isFolder, isPath } from './locate.ts'
 import { MANIFEST_FILES, PYTHON_ENTRIES, readManifest } from './manifest.ts'
 import { readModules } from './named-modules.ts'
@@ -21,10 +21,10 @@ export class Pinning {
     this.#known = known
   }
 
-  /** A file's content; nothing where it is not the one that was trusted. @throws as `readFileSync` does */
+  /** A file's content; nothing where it is not the one that was trusted. @throws as `readRegularFile` does */
   read(path: string): string | undefined {
     const real = realPathOf(path)
-    const content = this.#contents.get(real) ?? readFileSync(real)
+    const content = this.#contents.get(real) ?? readRegularFile(real)
     this.#contents.set(real, content)
     return this.#isSame(real, hashOf(content)) ? content.toString('utf8') : undefined
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { HostError, messageOf } from '../errors.ts'
 import type { JsonObject } from '../events/index.ts'
+import { readRegularFile } from '../regular-file.ts'
 
 const LONGEST = 1_000_000
 
@@ -10,7 +10,7 @@ const LONGEST = 1_000_000
 export function readPyproject(folder: string): JsonObject | undefined {
   let text: string
   try {
-    text = readFileSync(join(folder, 'pyproject.toml'), 'utf8')
+    text = readRegularFile(join(folder, 'pyproject.toml')).toString('utf8')
   } catch {
     return undefined
   }

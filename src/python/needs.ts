@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError, messageOf } from '../errors.ts'
 import { isObject } from '../events/index.ts'
+import { readRegularFile } from '../regular-file.ts'
 import { areClauses } from './python-versions.ts'
 
 /** What the pyproject.toml of a Python plugin says of where it can run. */
@@ -55,7 +55,7 @@ type Table = { readonly [key: string]: unknown }
 async function readProject(folder: string): Promise<Table> {
   let text: string
   try {
-    text = await readFile(join(folder, 'pyproject.toml'), 'utf8')
+    text = readRegularFile(join(folder, 'pyproject.toml')).toString('utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw invalid(folder, '', messageOf(error))

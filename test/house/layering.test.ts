@@ -6,6 +6,7 @@ const ROOMS = [
   'errors.ts',
   'suggest.ts',
   'pace.ts',
+  'regular-file.ts',
   'events',
   'plugin',
   'resolve',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,13 @@ describe('loading a plugin', () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
   })
   afterEach(() => rm(folder, { recursive: true }))
+
+  it('refuses at once what is no regular file', async function () {
+    if (process.platform === 'win32') this.skip()
+    execFileSync('mkfifo', [join(folder, 'pipe.mjs')])
+    const { diagnostics } = await loadPlugin('./pipe.mjs', { from: folder, seconds: 5 })
+    expect(diagnostics[0]?.message).to.include('could not be loaded: it is no regular file')
+  })
 
   async function messageOf(reference: string): Promise<string> {
     const { plugin, diagnostics } = await loadPlugin(reference, { from: folder })
