@@ -149,11 +149,12 @@ export class OpenedConfig implements Disposable {
    * One request to the model, as events and a result. A final that asks for another step
    * (`metadata.retry`) is its caller's business, and no error.
    */
-  ask(messages: MessagesInput, options: AskOptions = {}): RequestStream {
+  ask(messages: MessagesInput, { signal, ...options }: AskOptions = {}): RequestStream {
     const request = new HostRequest(this.#core, 'stream', {
       ...options,
       requestId: options.requestId ?? newRequestId(),
       messages,
+      signals: [signal, this.#opening.signal],
       open: () => Promise.resolve(this),
     })
     return new EventStream(request, (event) => event)

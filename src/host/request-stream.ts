@@ -34,7 +34,7 @@ export function requestStream(
   const request = new HostRequest(core, mode, {
     requestId,
     messages,
-    ...(signal === undefined ? {} : { signal }),
+    signals: [signal],
     open: async (listener, cancelled) => {
       const opening = { ...options, requestId, listener, signal: cancelled }
       opened = await openConfig(core, configFor(core, config), opening)

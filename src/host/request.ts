@@ -46,7 +46,8 @@ export interface Opened {
 export interface RequestInput {
   readonly requestId: string
   readonly messages: MessagesInput
-  readonly signal?: AbortSignal
+  /** Each of them cancels it. */
+  readonly signals: readonly (AbortSignal | undefined)[]
   readonly toolChoice?: Config['tool_choice']
   /** Opens the config, or answers the one that is open. */
   readonly open: (listener: Listener, signal: AbortSignal) => Promise<Opened>
@@ -98,7 +99,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     let unlink: () => void = () => undefined
     try {
       assertOpen(this.#core)
-      unlink = linkSignals([this.#input.signal, this.#core.closing], this.#cancel)
+      unlink = linkSignals([...this.#input.signals, this.#core.closing], this.#cancel)
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
