@@ -31,8 +31,18 @@ export class Ledger {
     this.#name = parts.environment.newId('lease')
   }
 
-  /** What an identity spent within a day through other servers, and through this one before it began. */
-  async elsewhere({ id: owner }: Identity): Promise<readonly Spent[]> {
+  /**
+   * What an identity spent within a day through other servers, and through this one before it began; nothing
+   * where the storage cannot tell, which is logged.
+   */
+  async elsewhere({ id: owner }: Identity): Promise<readonly Spent[] | undefined> {
+    return this.#readAll(owner).catch((error: unknown) => {
+      this.#tell('Costs could not be read', error)
+      return undefined
+    })
+  }
+
+  async #readAll(owner: string): Promise<readonly Spent[]> {
     const { documents } = this.#parts.storage
     const spent: Spent[] = []
     for (const { name, content } of await documents.list(owner, KIND)) {
@@ -62,11 +72,14 @@ export class Ledger {
     for (let next = this.#waiting.get(owner); next; next = this.#waiting.get(owner)) {
       this.#waiting.set(owner, undefined)
       await this.#write(owner, next).catch((error: unknown) => {
-        const message = `Costs could not be stored: ${messageOf(error)}`
-        this.#parts.log({ level: 'error', message })
+        this.#tell('Costs could not be stored', error)
       })
     }
     this.#waiting.delete(owner)
+  }
+
+  #tell(fault: string, error: unknown): void {
+    this.#parts.log({ level: 'error', message: `${fault}: ${messageOf(error)}` })
   }
 
   async #write(owner: string, spent: readonly Spent[]): Promise<void> {

@@ -47,7 +47,7 @@ export class Meter {
   /** Asks what an identity spent elsewhere; where the storage cannot tell, what was known before counts. */
   async refresh(identity: Identity): Promise<void> {
     if (!this.#limits.countsCosts) return
-    const spent = await this.#ledger.elsewhere(identity).catch(() => undefined)
+    const spent = await this.#ledger.elsewhere(identity)
     if (spent) this.#limits.takeElsewhere(identity, spent)
   }
 

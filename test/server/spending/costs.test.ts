@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import usageCost from '../../../extensions/usage-cost/index.ts'
 import scripted from '../../../providers/scripted/index.ts'
-import { systemEnvironment } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/store/memory/index.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import { HandClock, SetClock, STEPS } from '../../helpers/clock.ts'
@@ -48,11 +47,11 @@ describe('the dollars of a day', () => {
   async function serve(
     most: number,
     info: object = { maxOutputTokens: 50 },
-    environment = systemEnvironment,
+    own: Parameters<typeof Served.start>[0] = {},
   ): Promise<void> {
     const provider = { ...scripted, getModelInfo: () => ({ price: PRICE, ...info }) }
     served = await Served.start(
-      { limits: { cost_per_day: most }, models: MODELS, storage, cancelAfter: 0, environment },
+      { limits: { cost_per_day: most }, models: MODELS, storage, cancelAfter: 0, ...own },
       { plugins: [provider, usageCost, calculator], config: { provider: 'scripted' } },
     )
   }
@@ -222,17 +221,36 @@ describe('the dollars of a day', () => {
       await served.close()
       const clock = new SetClock()
       clock.step(step)
-      await serve(20, undefined, clock.environment)
+      await serve(20, undefined, { environment: clock.environment })
       expect(await isSpent()).to.equal(true)
     })
   }
 
+  it('are those that were known where the storage cannot tell, and the log has why', async () => {
+    const { documents } = storage
+    const list: typeof documents.list = async (owner, kind) => {
+      if (kind === 'costs') throw new Error('disk I/O error')
+      return documents.list(owner, kind)
+    }
+    const messages: string[] = []
+    await serve(20, undefined, {
+      storage: { ...storage, documents: { ...documents, list } },
+      log: ({ level, message }) => {
+        if (level === 'error') messages.push(message)
+      },
+    })
+    expect((await ask('many')).status).to.equal(200)
+    expect(await isSpent()).to.equal(true)
+    const told = 'Costs could not be read: disk I/O error'
+    expect(messages).to.deep.equal([told, told])
+  })
+
   it('are spent as long as a day, by servers that run and by those that begin', async () => {
     const clock = new HandClock()
-    await serve(20, undefined, clock.environment)
+    await serve(20, undefined, { environment: clock.environment })
     expect((await ask('many')).status).to.equal(200)
     const first = served
-    await serve(20, undefined, clock.environment)
+    await serve(20, undefined, { environment: clock.environment })
     clock.pass(DAY - 1)
     expect(await isSpent()).to.equal(true)
     expect((await first.ask(chat, { body: bodyOf('hi') })).status).to.equal(429)
