@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { createHost, type Host } from '../../src/index.ts'
-import { type BraidworkServer, createServer, LOCAL } from '../../src/server/index.ts'
 import { memoryStorage } from '../../src/store/memory/index.ts'
 import { eventProvider, tool } from '../helpers/plugins.ts'
+import { Served } from './routes/served.ts'
 
 const ANSWER = [
   { type: 'text-start', id: 't' },
@@ -55,8 +54,7 @@ interface Asked {
 }
 
 describe('a plain model', () => {
-  let host: Host
-  let server: BraidworkServer
+  let served: Served
   /** The configs that the provider was asked with. */
   let asked: Asked[]
 
@@ -84,26 +82,17 @@ describe('a plain model', () => {
       force_enabled_plugins: ['forced'],
       settings: { p: { hosted_tools: ['web_search'] } },
     }
-    host = await createHost({ plugins, config })
-    const models = { writer: {} }
-    server = await createServer({ host, storage, models, anonymous: LOCAL })
+    served = await Served.start({ storage, models: { writer: {} } }, { plugins, config })
   })
-  afterEach(async () => {
-    await server.close()
-    await host.close()
-  })
+  afterEach(() => served.close())
 
-  const ask = async (path: string, body?: object): Promise<Response> => {
-    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-    return server.fetch(new Request(`http://localhost${path}`, init))
-  }
   const namesAt = async (path: string): Promise<readonly string[]> => {
-    const { tools } = (await (await ask(path)).json()) as { tools: { name: string }[] }
+    const { tools } = JSON.parse((await served.ask(path)).text) as { tools: { name: string }[] }
     return tools.map(({ name }) => name)
   }
 
   it('offers no tool, also none that is forced or that somebody turned on for himself', async () => {
-    await storage.settings.save('local', { enabled_plugins: { add: ['off'] } }, 0)
+    await storage.settings.save('ada', { enabled_plugins: { add: ['off'] } }, 0)
     expect(await namesAt('/api/tools?model=writer')).to.include.members(['search', 'always'])
     expect(await namesAt('/api/tools?model=writer-plain')).to.deep.equal([])
   })
@@ -112,24 +101,22 @@ describe('a plain model', () => {
     it(`is asked without tools on ${path}, whatever the request and the settings say`, async () => {
       const own = { enabled_plugins: ['off', 'on'], force_enabled_plugins: ['off'] }
       const settings = { p: { hosted_tools: ['code_execution'] } }
-      await storage.settings.save('local', { ...own, settings }, 0)
+      await storage.settings.save('ada', { ...own, settings }, 0)
       for (const [model, hasTools] of [
         ['writer', true],
         ['writer-plain', false],
       ] as const) {
         asked = []
-        const response = await ask(path, {
-          ...bodyFor(model),
-          ...(path === '/api/chat' ? { id: model } : {}),
+        const { status, text, headers } = await served.ask(path, {
+          body: { ...bodyFor(model), ...(path === '/api/chat' ? { id: model } : {}) },
         })
-        const text = await response.text()
-        expect(response.status, text).to.equal(200)
+        expect(status, text).to.equal(200)
         expect(text).to.include('A title')
         const tools = asked.flatMap((one) => one.tools ?? []).map(({ name }) => name)
         const hosted = asked.flatMap((one) => one.settings?.p?.hosted_tools ?? [])
         expect(tools.length > 0, tools.join()).to.equal(hasTools)
         expect(hosted.length > 0, hosted.join()).to.equal(hasTools)
-        const ignored = response.headers.get('x-braidwork-ignored') ?? ''
+        const ignored = headers.get('x-braidwork-ignored') ?? ''
         if (path !== '/api/chat') expect(/\btools\b/.test(ignored), ignored).to.equal(!hasTools)
       }
     })

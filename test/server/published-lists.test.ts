@@ -1,8 +1,6 @@
 import { expect } from 'chai'
-import { createHost, type Host } from '../../src/index.ts'
-import { type BraidworkServer, createServer, LOCAL } from '../../src/server/index.ts'
-import { memoryStorage } from '../../src/store/memory/index.ts'
 import { eventProvider, tool } from '../helpers/plugins.ts'
+import { Served } from './routes/served.ts'
 
 const ANSWER = [
   { type: 'text-start', id: 't' },
@@ -16,10 +14,8 @@ interface Asked {
 }
 
 describe('lists of plugins that change those of the host', () => {
-  let host: Host
-  let server: BraidworkServer
+  let served: Served
   let asked: Asked[]
-  const storage = memoryStorage()
 
   beforeEach(async () => {
     asked = []
@@ -36,32 +32,24 @@ describe('lists of plugins that change those of the host', () => {
       tool('hosted', { schemas: ['own'], defaultEnabled: false }),
     ]
     const config = { disabled_plugins: ['shell'], enabled_plugins: ['hosted'] }
-    host = await createHost({ plugins, config })
     const models = {
       writer: { config: { disabled_plugins: { add: ['search'] } } },
       other: { config: { disabled_plugins: ['search'] } },
     }
-    server = await createServer({ host, storage, models, anonymous: LOCAL })
+    served = await Served.start({ models }, { plugins, config })
   })
-  afterEach(async () => {
-    await server.close()
-    await host.close()
-  })
+  afterEach(() => served.close())
 
-  const fetch = async (path: string, body?: object): Promise<Response> => {
-    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-    return server.fetch(new Request(`http://localhost${path}`, init))
-  }
   const toolsOf = async (model: string): Promise<readonly string[]> => {
     const messages = [{ role: 'user', content: 'hi' }]
-    const response = await fetch('/v1/chat/completions', { model, messages })
-    expect(response.status, await response.text()).to.equal(200)
+    const body = { model, messages }
+    const { status, text } = await served.ask('/v1/chat/completions', { body })
+    expect(status, text).to.equal(200)
     return (asked.at(-1)?.tools ?? []).map(({ name }) => name).sort()
   }
   const listed = async (model: string): Promise<readonly string[]> => {
-    const { tools } = (await (await fetch(`/api/tools?model=${model}`)).json()) as {
-      tools: { name: string }[]
-    }
+    const { text } = await served.ask(`/api/tools?model=${model}`)
+    const { tools } = JSON.parse(text) as { tools: { name: string }[] }
     return tools.map(({ name }) => name).sort()
   }
 
