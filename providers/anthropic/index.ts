@@ -1,12 +1,12 @@
-import type { Provider } from 'braidwork/plugin'
+import type { Config, Provider } from 'braidwork/plugin'
 import type { State } from '../model-api/exchange.ts'
 import type { JsonObject } from '../model-api/json.ts'
 import { lazyHooks } from '../model-api/provider.ts'
 import { settingsOf } from '../model-api/settings.ts'
 import type { Fetch } from '../model-api/transport.ts'
-import { modelInfo, modelsOf, tagsOf } from './models.ts'
+import { familyOf, modelInfo, modelOf, modelsOf, tagsOf } from './models.ts'
 import { ANTHROPIC } from './profile.ts'
-import { SETTINGS_SCHEMA } from './settings.ts'
+import { type AnthropicSettings, SETTINGS_SCHEMA } from './settings.ts'
 
 export interface AnthropicOptions {
   /** Sends the requests in place of Node's own client. */
@@ -15,12 +15,21 @@ export interface AnthropicOptions {
 
 type AnthropicProvider = Provider<JsonObject, State, JsonObject>
 
+/**
+ * Tools are held to their schemas on demand alone: the API makes one grammar of all of them, and refuses a
+ * request whose grammar is too large.
+ */
+function formatOf(config: Config) {
+  const { strict_tools: strict } = settingsOf<AnthropicSettings>(config, ANTHROPIC)
+  return strict === true && familyOf(modelOf(config)).takesSchemas ? 'anthropic' : 'json-schema'
+}
+
 /** The provider; an application that has a `fetch` of its own makes it with that. */
 export function createAnthropic({ fetch }: AnthropicOptions = {}): AnthropicProvider {
   return {
     kind: 'provider',
     name: ANTHROPIC.name,
-    toolSchemaFormat: 'anthropic',
+    toolSchemaFormat: formatOf,
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

@@ -166,6 +166,11 @@ function knownOf(id: string): ModelInfo | undefined {
   }
 }
 
+/** The model of a config, or the first on offer. */
+export function modelOf(config: Config): string {
+  return config.model ?? modelsOf(config)[0] ?? ''
+}
+
 /** What can be asked of `config.model`, or of the first model on offer. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
   const { thinking, takesSchemas } = familyOf(config.model ?? models[0] ?? '')

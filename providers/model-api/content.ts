@@ -1,7 +1,7 @@
-import type { FilePart, Part, ToolSchema } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, textIn, without } from './json.ts'
+import type { FilePart, ModelTool, Part } from 'braidwork/plugin'
+import type { RequestInput } from './exchange.ts'
+import { isObject, type JsonObject } from './json.ts'
 import type { Profile } from './profile.ts'
-import { isStrict } from './strict.ts'
 
 /** A provider's own facts of a part, as it gave them; nothing where the part is another's, or another server's. */
 export function factsOf(part: Part, { name, server }: Profile): JsonObject | undefined {
@@ -54,59 +54,20 @@ function textOfPart(part: Part): string {
   return part.type === 'file' ? `[file ${part.name ?? part.mediaType}]` : ''
 }
 
-/** Keywords that no API takes at the top of a tool's schema. */
-const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const
-
-/**
- * A tool's schema as APIs take it: an object. One with branches at its top becomes the object that has the
- * members of all of them; its description says which go together, and the host still holds calls to the
- * schema itself.
- */
-export function objectSchema(schema: JsonObject): JsonObject {
-  const key = BRANCHES.find((branch) => Array.isArray(schema[branch]))
-  if (key === undefined) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
-  const { properties, required } = membersOf(schema)
-  const said = `${key === 'allOf' ? 'All' : 'One'} of: ${JSON.stringify(schema[key])}`
-  return {
-    ...without(schema, ...BRANCHES),
-    type: 'object',
-    description: joined([textIn(schema['description']), said]),
-    properties,
-    required: [...required],
-  }
+/** A function as both APIs know it, but for what is said of `strict`. */
+export function functionOf({ name, description, input_schema: parameters }: ModelTool): JsonObject {
+  return { name, ...(description ? { description } : {}), parameters }
 }
 
-interface Members {
-  readonly properties: JsonObject
-  readonly required: ReadonlySet<unknown>
-}
-
-/** The members of a schema and of its branches, and those of them that are always there. */
-function membersOf(schema: JsonObject): Members {
-  const key = BRANCHES.find((branch) => Array.isArray(schema[branch]))
-  const own = Array.isArray(schema['required']) ? schema['required'] : []
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
-  if (key === undefined) return { properties, required: new Set(own) }
-  const branches = objectsIn(schema[key]).map(membersOf)
-  const all: Record<string, unknown> = { ...properties }
-  for (const branch of branches) Object.assign(all, branch.properties)
-  const needed = branches.map(({ required }) => [...required])
-  const counts = new Map<unknown, number>()
-  for (const name of needed.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const isNeeded = (name: unknown) => key === 'allOf' || counts.get(name) === branches.length
-  return { properties: all, required: new Set([...own, ...needed.flat().filter(isNeeded)]) }
-}
-
-/** A function as both APIs know it. */
-export function functionOf(tool: ToolSchema, strict: boolean | undefined): JsonObject {
-  const { name, description, input_schema: schema } = tool
-  const parameters = objectSchema(schema)
-  return {
-    name,
-    ...(description ? { description } : {}),
-    parameters,
-    strict: strict ?? (parameters === schema && isStrict(schema)),
-  }
+/** Warns of the tools that the host found no strict schema for, where all were to be held to theirs. */
+export function warnOfLoose(
+  tools: readonly ModelTool[],
+  { strict_tools: isWanted }: { readonly strict_tools?: boolean },
+  { model, warn }: Pick<RequestInput, 'model' | 'warn'>,
+): void {
+  if (isWanted !== true) return
+  for (const { name, strict } of tools)
+    if (strict !== true) warn(`"${model}" cannot be held to the schema of "${name}".`)
 }
 
 /** A text that several parts make. */

@@ -1,11 +1,4 @@
-import type {
-  Config,
-  Context,
-  Message,
-  ModelInfo,
-  PartialEvent,
-  ToolSchema,
-} from 'braidwork/plugin'
+import type { Config, Context, Message, ModelInfo, ModelTool, PartialEvent } from 'braidwork/plugin'
 import type { Access } from './access.ts'
 import {
   askOf,
@@ -31,7 +24,7 @@ import { closeable, type Reading } from './stream.ts'
 export interface RequestInput {
   readonly model: string
   readonly messages: readonly Message[]
-  readonly tools: readonly ToolSchema[]
+  readonly tools: readonly ModelTool[]
   readonly config: Config
   readonly modelInfo: ModelInfo
   readonly warn: Context['warn']
@@ -122,7 +115,7 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
     toNative: (messages, state, context) => {
       const format = formatOf({ state, context })
       const warn = (message: string): void => context.warn(message)
-      const tools = (context.local.get('tools') ?? []) as readonly ToolSchema[]
+      const tools = (context.local.get('tools') ?? []) as readonly ModelTool[]
       const { config, modelInfo } = context
       const { model } = state
       const around = { profile: format.profile, model, modelInfo, rules: format.files }

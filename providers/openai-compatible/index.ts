@@ -1,11 +1,11 @@
-import type { Provider } from 'braidwork/plugin'
+import type { Config, Provider } from 'braidwork/plugin'
 import type { State } from '../model-api/exchange.ts'
 import type { JsonObject } from '../model-api/json.ts'
 import { lazyHooks } from '../model-api/provider.ts'
 import type { Fetch } from '../model-api/transport.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
-import { NAME, SETTINGS_SCHEMA } from './settings.ts'
+import { NAME, SETTINGS_SCHEMA, settingsOf } from './settings.ts'
 
 export interface OpenAICompatibleOptions {
   /** Sends the requests in place of Node's own client. */
@@ -14,6 +14,11 @@ export interface OpenAICompatibleOptions {
 
 type CompatibleProvider = Provider<JsonObject, State, JsonObject>
 
+/** Many servers know nothing of strict tools, and some refuse them: held is what the settings want held. */
+function formatOf(config: Config) {
+  return settingsOf(config).strict_tools === true ? 'openai-strict' : 'json-schema'
+}
+
 /** The provider; an application that has a `fetch` of its own makes it with that. */
 export function createOpenAICompatible({
   fetch,
@@ -21,7 +26,7 @@ export function createOpenAICompatible({
   return {
     kind: 'provider',
     name: NAME,
-    toolSchemaFormat: 'json-schema',
+    toolSchemaFormat: formatOf,
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

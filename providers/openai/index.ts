@@ -1,4 +1,4 @@
-import type { Provider } from 'braidwork/plugin'
+import type { Config, Provider } from 'braidwork/plugin'
 import type { JsonObject } from '../model-api/json.ts'
 import { lazyHooks } from '../model-api/provider.ts'
 import { settingsOf } from '../model-api/settings.ts'
@@ -6,7 +6,7 @@ import type { Fetch } from '../model-api/transport.ts'
 import type { OpenAIState } from './exchange.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { OPENAI } from './profile.ts'
-import { SETTINGS_SCHEMA } from './settings.ts'
+import { type OpenAISettings, SETTINGS_SCHEMA } from './settings.ts'
 
 export interface OpenAIOptions {
   /** Sends the requests in place of Node's own client. */
@@ -15,12 +15,18 @@ export interface OpenAIOptions {
 
 type OpenAIProvider = Provider<JsonObject, OpenAIState, JsonObject>
 
+/** Each tool is held to its schema where it can be: the API recommends it, and does so itself where nothing is said. */
+function formatOf(config: Config) {
+  const { strict_tools: strict = true } = settingsOf<OpenAISettings>(config, OPENAI)
+  return strict ? 'openai-strict' : 'json-schema'
+}
+
 /** The provider; an application that has a `fetch` of its own makes it with that. */
 export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
   return {
     kind: 'provider',
     name: OPENAI.name,
-    toolSchemaFormat: 'openai-strict',
+    toolSchemaFormat: formatOf,
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

@@ -39,7 +39,6 @@ function gatheringOf({ local }: Context): Gathering {
 export default {
   kind: 'provider',
   name: 'scripted',
-  toolSchemaFormat: 'json-schema',
   configSchema: CONFIG_SCHEMA,
 
   getModels: () => [DEFAULT_MODEL, SMALL_MODEL],

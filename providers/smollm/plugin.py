@@ -28,7 +28,6 @@ class SmolLM:
     kind = "provider"
     name = "smollm"
     config_schema = CONFIG_SCHEMA
-    tool_schema_format = "json-schema"
 
     def __init__(self) -> None:
         self._engines: dict[Settings, Engine] = {}

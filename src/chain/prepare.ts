@@ -1,11 +1,13 @@
 import { turnFor } from '../pace.ts'
-import type { AnyPlugin, Config, State } from '../plugin/internal.ts'
+import { type AnyPlugin, type Config, readValue, type State } from '../plugin/internal.ts'
+import { lowerTools } from '../schema/lower-tools.ts'
 import {
   modelSchemas,
   type OfferedTool,
   offerTools,
   type ToolSource,
 } from '../schema/offered-tools.ts'
+import { TOOL_SCHEMA_FORMATS, type ToolSchemaFormat } from '../schema/tools/index.ts'
 import { hooksOf, providerHook, type Turn, throughFollowers } from './request.ts'
 
 /** A request ready to be sent. */
@@ -27,7 +29,7 @@ export async function prepare(turn: Turn): Promise<Prepared> {
 
 const NO_STATE: State = Object.freeze({})
 
-/** The tools on offer, each with its own state. CL-30 */
+/** The tools on offer, each with its own state, and lowered for the provider. CL-30, CL-46 */
 export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> {
   const { plugins, tools, config } = turn.request
   const states = new Map<AnyPlugin, State>()
@@ -40,7 +42,16 @@ export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> 
     const state = states.get(plugin) ?? NO_STATE
     sources.push({ plugin, state, schemas: await run(state) })
   }
-  return offerTools(sources, tools, config.tool_names)
+  const offered = offerTools(sources, tools, config.tool_names)
+  const format = offered.length > 0 ? await formatOf(turn) : undefined
+  return format === undefined ? offered : lowerTools(offered, format)
+}
+
+/** What the provider says that it takes for this config; nothing where it says nothing. */
+async function formatOf({ request, configOf }: Turn): Promise<ToolSchemaFormat | undefined> {
+  const { provider } = request.plugins
+  const said = await readValue(provider, 'toolSchemaFormat', configOf(provider.name))
+  return TOOL_SCHEMA_FORMATS.find((format) => format === said)
 }
 
 async function initState(turn: Turn, tools: readonly OfferedTool[]): Promise<State> {

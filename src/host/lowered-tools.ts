@@ -1,6 +1,9 @@
 import { HostError, messageOf, toHostError } from '../errors.ts'
-import { type AnyPlugin, type Config, readValue } from '../plugin/internal.ts'
+import type { Config } from '../plugin/internal.ts'
+import { loweredTool } from '../schema/offered-tools.ts'
 import {
+  type FormattedSchema,
+  type Lower,
   type LoweredSchema,
   lowering,
   TOOL_SCHEMA_FORMATS,
@@ -11,7 +14,7 @@ import { type PluginTool, shownTools, withOpened } from './doors.ts'
 
 /** How tool schemas are wanted. */
 export interface ToolSchemaOptions {
-  /** A format of model APIs, or `provider`: the one that the config's provider takes. */
+  /** A format of model APIs, or `provider`: what the config's provider is given, and puts into its requests. */
   readonly for: ToolSchemaFormat | 'provider'
 }
 
@@ -35,24 +38,26 @@ export async function loweredTools(
     )
   }
   return withOpened(core, config, {}, async (opened) => {
-    const { provider } = opened.resolved.plugins
-    const format = wanted === 'provider' ? formatOf(provider) : wanted
-    const lower = lowering(format)
-    const tools = shownTools(await opened.offer())
-    return tools.map((tool) => ({ ...tool, ...loweredOrFault(lower, tool), format }))
+    const offered = await opened.offer()
+    const tools = shownTools(offered)
+    if (wanted === 'provider') return tools.map((tool, at) => asSent(tool, offered[at]?.lowered))
+    const lower = lowering(wanted)
+    return tools.map((tool) => asLowered(tool, { ...loweredOrFault(lower, tool), format: wanted }))
   })
 }
 
-/** What a provider says that it takes; JSON Schema where it says nothing. */
-function formatOf(provider: AnyPlugin): ToolSchemaFormat {
-  const said = readValue(provider, 'toolSchemaFormat')
-  return TOOL_SCHEMA_FORMATS.find((format) => format === said) ?? 'json-schema'
+/** A tool as the provider is given it; without a format of its own that is JSON Schema, as it stands. */
+function asSent(tool: PluginTool, lowered: FormattedSchema | undefined): LoweredTool {
+  if (lowered) return asLowered(tool, lowered)
+  return { ...tool, lost: [], format: 'json-schema' }
 }
 
-function loweredOrFault(
-  lower: ReturnType<typeof lowering>,
-  { name, plugin, input_schema }: PluginTool,
-): LoweredSchema {
+function asLowered(tool: PluginTool, lowered: FormattedSchema): LoweredTool {
+  const { lost, format } = lowered
+  return { ...loweredTool(tool, lowered), lost, format }
+}
+
+function loweredOrFault(lower: Lower, { name, plugin, input_schema }: PluginTool): LoweredSchema {
   try {
     return lower(input_schema)
   } catch (error) {

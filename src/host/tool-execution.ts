@@ -16,6 +16,7 @@ import {
   settle,
 } from '../plugin/internal.ts'
 import { validatorOf } from '../schema/json-schema.ts'
+import { inputMeant } from '../schema/lower-tools.ts'
 import type { OfferedTool } from '../schema/offered-tools.ts'
 import { didYouMean, listed } from '../suggest.ts'
 
@@ -93,14 +94,14 @@ function unknownTool(name: string, tools: readonly OfferedTool[]): Outcome {
 /** What is wrong with a call's arguments, in words that the model can act on. */
 export async function inputFault(
   { input, name }: ToolCallPart,
-  { schema }: OfferedTool,
+  tool: OfferedTool,
 ): Promise<string | undefined> {
   if (typeof input === 'string')
     return `The arguments of "${name}" are no JSON: ${input.slice(0, 200)}`
   if (!isObject(input)) return `The arguments of "${name}" are no object.`
   const depthFault = findJsonFault(input)
   if (depthFault) return `The arguments of "${name}" are not valid: ${depthFault.reason}.`
-  const fault = (await validatorOf(schema.input_schema))(input)
+  const fault = (await validatorOf(tool.schema.input_schema))(inputMeant(input, tool))
   return (
     fault &&
     `The arguments of "${name}" are not valid at ${fault.pointer || '/'}: ${asSentence(fault.message)}`
@@ -116,11 +117,12 @@ export interface KnownCall {
 /** What a tool answers; of progress, the last. @throws what the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID */
 export async function callTool(
   { resolved }: ToolSet,
-  { call: { callId, input }, tool }: KnownCall,
+  { call: { callId, input: written }, tool }: KnownCall,
   running: Running,
 ): Promise<unknown> {
   const { signal } = running
   const limits = limitsOf(resolved.config)
+  const input = inputMeant(written, tool)
   if (!tool.plugin) {
     const answer = Promise.resolve(tool.execute?.(input, { signal, callId }))
     const settled = await settle(answer, { seconds: limits.execute_tool, signal })

@@ -120,13 +120,13 @@ export function readAnswerChunks(
   return new ChunkReader(chunks, take, options).read()
 }
 
-/** A member that is a value or a function without arguments; nothing where it is absent. */
-export function readValue(plugin: AnyPlugin, name: string): unknown {
+/** A member that is a value or a function that gives it; nothing where it is absent. */
+export function readValue(plugin: AnyPlugin, name: string, ...args: readonly unknown[]): unknown {
   const value = memberOf({ plugin, phase: 'resolve' }, name)
   // A library's schema may be a function too, and is a value.
   if (typeof value !== 'function' || '~standard' in value) return value
   try {
-    return Reflect.apply(value, plugin, [])
+    return Reflect.apply(value, plugin, args)
   } catch (error) {
     throw hookError({ plugin, phase: 'resolve' }, name, error)
   }

@@ -1,4 +1,4 @@
-import type { ToolSchema } from './tools.ts'
+import type { ModelTool } from './tools.ts'
 
 /** What hooks, answers and runs may take, times in seconds; see {@link DEFAULT_LIMITS}. */
 export interface Limits {
@@ -104,8 +104,8 @@ export interface KnownConfig {
   /** By `<plugin>.<tool>`, or as the model calls the tool; `allow` where nothing is said. */
   readonly tool_policy?: { readonly [tool: string]: ToolPolicy }
   readonly limits?: Partial<Limits>
-  /** Within a request: the schemas of the tools that are on. CL-31 */
-  readonly tools?: readonly ToolSchema[]
+  /** Within a request: the tools that are on, as the provider takes them. CL-31 */
+  readonly tools?: readonly ModelTool[]
 }
 
 /** A config as a request has it: layers merged, every list a plain one. Unknown keys reach plugins unchanged. */

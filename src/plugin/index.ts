@@ -30,4 +30,11 @@ export { HOOKS, type Hook, type HookName, VALUES, type ValueName } from './hooks
 export { KINDS, type Kind } from './kinds.ts'
 export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
 export type { Answer, EnablementContext, State, Step, UiElement, UiInput } from './signatures.ts'
-export type { ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema } from './tools.ts'
+export type {
+  ModelTool,
+  ToolCall,
+  ToolOutput,
+  ToolResult,
+  ToolSafety,
+  ToolSchema,
+} from './tools.ts'

@@ -52,4 +52,4 @@ export {
 export type { EnablementContext, State, UiElement } from './signatures.ts'
 export type { Sink } from './sink.ts'
 export { MemoryStorage, type PluginStorages } from './storage.ts'
-export type { ToolCall, ToolOutput, ToolSafety, ToolSchema } from './tools.ts'
+export type { ModelTool, ToolCall, ToolOutput, ToolSafety, ToolSchema } from './tools.ts'

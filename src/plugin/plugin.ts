@@ -1,9 +1,12 @@
+import type { Config } from './config.ts'
 import type { HOOKS, VALUES } from './hooks.ts'
 import type { Kind } from './kinds.ts'
 import type { HookSignatures, State } from './signatures.ts'
 
 /** A value, or a function without arguments that gives it. */
 export type Value<T> = T | (() => T)
+
+type ToolSchemaFormat = 'json-schema' | 'openai-strict' | 'anthropic' | 'google'
 
 interface ValueTypes {
   defaultEnabled: Value<boolean>
@@ -12,7 +15,8 @@ interface ValueTypes {
   forbiddenTags: Value<readonly string[]>
   /** JSON Schema, or the schema of a library that says its JSON Schema itself (zod, arktype). */
   configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
-  toolSchemaFormat: Value<'json-schema' | 'openai-strict' | 'anthropic' | 'google'>
+  /** Alone among the values it may depend on the config: whether a model is held to schemas is a setting. */
+  toolSchemaFormat: ToolSchemaFormat | ((config: Config) => ToolSchemaFormat)
 }
 
 /** The members of a table that a kind of plugin has. */

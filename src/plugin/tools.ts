@@ -19,6 +19,12 @@ export interface ToolSchema {
   readonly safety?: ToolSafety
 }
 
+/** A tool as `config.tools` has it in `init`: `input_schema` in the words of the provider's `toolSchemaFormat`. */
+export interface ModelTool extends ToolSchema {
+  /** Whether the API is to hold its model to the schema; only of formats that can say so. */
+  readonly strict?: boolean
+}
+
 /** A call that reached a tool, its arguments validated; `name` is the tool's own. */
 export interface ToolCall {
   readonly callId: string

@@ -1,6 +1,7 @@
 import { HostError } from '../errors.ts'
 import { isObject } from '../events/index.ts'
-import type { AnyPlugin, State, ToolSchema } from '../plugin/internal.ts'
+import type { AnyPlugin, ModelTool, State, ToolSchema } from '../plugin/internal.ts'
+import type { FormattedSchema } from './tools/index.ts'
 
 /** A tool that the caller of a request brought along. */
 export interface CallerTool extends ToolSchema {
@@ -25,6 +26,8 @@ export interface OfferedTool {
   /** As the tool itself is called. */
   readonly ownName: string
   readonly schema: ToolSchema
+  /** What the provider is given of `schema`; where it names no format, that is `schema` as it stands. */
+  readonly lowered?: FormattedSchema
   /** Who runs it: a plugin, or else the caller. */
   readonly plugin?: AnyPlugin
   readonly state?: State
@@ -61,9 +64,20 @@ export function offerTools(
   return offered
 }
 
-/** The schemas as the model is to see them: without what stays with the host. */
-export function modelSchemas(tools: readonly OfferedTool[]): readonly ToolSchema[] {
-  return tools.map(({ schema: { safety: _, ...schema } }) => schema)
+/** The tools as the provider is given them: in its own words, without what stays with the host. */
+export function modelSchemas(tools: readonly OfferedTool[]): readonly ModelTool[] {
+  return tools.map(({ schema: { safety: _, ...schema }, lowered }) => loweredTool(schema, lowered))
+}
+
+/** A tool with its schema in the words of a format. */
+export function loweredTool<T extends ToolSchema>(
+  tool: T & { readonly strict?: unknown },
+  lowered: FormattedSchema | undefined,
+): T & { readonly strict?: boolean } {
+  if (!lowered) return tool as T
+  const { strict: _, ...own } = tool
+  const { input_schema, strict } = lowered
+  return { ...(own as unknown as T), input_schema, ...(strict === undefined ? {} : { strict }) }
 }
 
 type Unnamed = Omit<OfferedTool, 'name'>

@@ -1,6 +1,6 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema'
-import type { Context, ToolSchema } from 'braidwork/plugin'
-import { objectSchema } from '../../model-api/content.ts'
+import type { Context, ModelTool } from 'braidwork/plugin'
+import { warnOfLoose } from '../../model-api/content.ts'
 import { isObject, type JsonObject } from '../../model-api/json.ts'
 import type { Sampling } from '../../model-api/settings.ts'
 import type { Family } from '../models.ts'
@@ -47,37 +47,29 @@ function hostedTool(tool: string | JsonObject, { family, sampling }: Around): Js
 }
 
 /** The tools of the host, those of the API, and those of MCP servers. */
-export function toolsOf(tools: readonly ToolSchema[], around: Around): readonly JsonObject[] {
+export function toolsOf(tools: readonly ModelTool[], around: Around): readonly JsonObject[] {
   const { hosted_tools: hosted = [], mcp_servers: servers = [] } = around.settings
+  warnOfLoose(tools, around.settings, around)
   const offered = hosted.map((tool) => hostedTool(tool, around))
   const known = new Set(offered.map(({ mcp_server_name }) => mcp_server_name))
   const missing = servers.filter(({ name }) => !known.has(name))
   const names = new Set(offered.map(({ name }) => name))
   return [
     // A tool of the host stands in for the API's own of the same name: it is what runs its calls.
-    ...tools.filter(({ name }) => !names.has(name)).map((tool) => customTool(tool, around)),
+    ...tools.filter(({ name }) => !names.has(name)).map(customTool),
     ...offered,
     // A server whose tools are not named is refused.
     ...missing.map(({ name }) => ({ type: 'mcp_toolset', mcp_server_name: name })),
   ]
 }
 
-function customTool(tool: ToolSchema, around: Around): JsonObject {
-  const { name, description, input_schema: schema } = tool
-  const strict = around.settings.strict_tools === true ? strictSchema(tool, around) : undefined
+function customTool({ name, description, input_schema, strict }: ModelTool): JsonObject {
   return {
     name,
     ...(description ? { description } : {}),
-    input_schema: strict ?? objectSchema(schema),
-    ...(strict ? { strict: true } : {}),
+    input_schema,
+    ...(strict ? { strict } : {}),
   }
-}
-
-/** A tool's schema as calls can be held to it; nothing, and a warning, where they cannot be. */
-function strictSchema(tool: ToolSchema, { model, family, warn }: Around): JsonObject | undefined {
-  const schema = family.takesSchemas ? heldSchema(objectSchema(tool.input_schema)) : undefined
-  if (!schema) warn(`"${model}" cannot be held to the schema of "${tool.name}".`)
-  return schema
 }
 
 /** A schema with the keywords alone that the API can hold a model to; nothing where there is none such. */

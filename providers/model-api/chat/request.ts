@@ -1,4 +1,5 @@
 import type { Config, Context } from 'braidwork/plugin'
+import { warnOfLoose } from '../content.ts'
 import type { RequestInput } from '../exchange.ts'
 import { defined, type JsonObject } from '../json.ts'
 import type { Profile } from '../profile.ts'
@@ -28,6 +29,7 @@ export function chatRequest(input: RequestInput, server: ChatServer): JsonObject
   const reasons = server.reasons(model)
   const isReasoning = reasons && sampling.reasoning_effort !== 'none'
   const { strict_tools: strict } = settings
+  warnOfLoose(tools, settings, input)
   return {
     model,
     messages: chatMessages(messages, { ...server, reasons, warn }),

@@ -1,4 +1,4 @@
-import type { Context, ToolSchema } from 'braidwork/plugin'
+import type { Context, ModelTool } from 'braidwork/plugin'
 import { functionOf } from '../content.ts'
 import { defined, isObject, type JsonObject } from '../json.ts'
 import type { Sampling } from '../settings.ts'
@@ -7,18 +7,19 @@ import type { ChatDialect, Choice } from './dialect.ts'
 interface Around {
   readonly dialect: ChatDialect
   readonly isReasoning: boolean
+  /** What the settings say of it. */
   readonly strict: boolean | undefined
   readonly warn: Context['warn']
 }
 
 interface Offer {
-  readonly tools: readonly ToolSchema[]
+  readonly tools: readonly ModelTool[]
   readonly choice?: unknown
 }
 
 /** What a request says of tools. What a server cannot be told is said by what it is offered, else left out with a warning. */
 export function toolFields(
-  tools: readonly ToolSchema[],
+  tools: readonly ModelTool[],
   { tool_choice: choice, parallel_tool_calls: parallel }: Sampling,
   around: Around,
 ): JsonObject {
@@ -37,14 +38,17 @@ export function toolFields(
   }
 }
 
-function schemaOf(tool: ToolSchema, { dialect, strict }: Around): JsonObject {
-  const { strict: isHeld, ...fields } = functionOf(tool, strict)
+function schemaOf(tool: ModelTool, { dialect, strict }: Around): JsonObject {
+  const fields = functionOf(tool)
   const isTold = dialect.hasStrictTools || strict !== undefined
-  return { type: 'function', function: isTold ? { ...fields, strict: isHeld } : fields }
+  return {
+    type: 'function',
+    function: isTold ? { ...fields, strict: tool.strict === true } : fields,
+  }
 }
 
 function offerOf(
-  tools: readonly ToolSchema[],
+  tools: readonly ModelTool[],
   choice: Sampling['tool_choice'],
   { dialect, isReasoning, warn }: Around,
 ): Offer {

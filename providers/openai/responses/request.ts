@@ -1,6 +1,6 @@
-import type { ToolSchema } from 'braidwork/plugin'
+import type { ModelTool } from 'braidwork/plugin'
 import { temperatureFields } from '../../model-api/chat/request.ts'
-import { functionOf } from '../../model-api/content.ts'
+import { functionOf, warnOfLoose } from '../../model-api/content.ts'
 import type { RequestInput } from '../../model-api/exchange.ts'
 import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
 import { type Sampling, samplingOf, settingsOf } from '../../model-api/settings.ts'
@@ -16,8 +16,9 @@ export function responsesRequest(request: RequestInput): JsonObject {
   const settings = settingsOf<OpenAISettings>(config, OPENAI)
   const sampling = samplingOf(config, settings)
   const hosted = (settings.hosted_tools ?? []).map(hostedTool)
-  const offered = [...tools.map((tool) => functionTool(tool, settings)), ...hosted]
+  const offered = [...tools.map(functionTool), ...hosted]
   warnOf(sampling, warn)
+  warnOfLoose(tools, settings, request)
   return {
     model,
     input: inputOf(messages, { profile: OPENAI, model, isStored: settings.store !== false }),
@@ -35,8 +36,9 @@ export function responsesRequest(request: RequestInput): JsonObject {
   }
 }
 
-function functionTool(tool: ToolSchema, { strict_tools }: OpenAISettings): JsonObject {
-  return { type: 'function', ...functionOf(tool, strict_tools) }
+/** The API makes a schema strict by itself where nothing is said of it, and what may be absent required. */
+function functionTool(tool: ModelTool): JsonObject {
+  return { type: 'function', ...functionOf(tool), strict: tool.strict === true }
 }
 
 /** A hosted tool by its name, or with its own settings. */

@@ -11,6 +11,7 @@ export const ANTHROPIC: StrictRules = {
     return keyword === 'minItems' && (value === 0 || value === 1)
   },
   requiresAll: false,
+  takesNulls: true,
   hasRecursion: false,
   typesValues: false,
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../events/index.ts'
 import { ANTHROPIC, AnthropicBudget, withTakenNames } from './anthropic.ts'
 import { googleSchema } from './google.ts'
 import type { Lost } from './lost.ts'
-import { type ObjectRoot, objectRoot } from './object-root.ts'
+import { isPlainObject, type ObjectRoot, objectRoot } from './object-root.ts'
 import { OPENAI_STRICT, openaiLimits } from './openai-strict.ts'
 import { readTree } from './read.ts'
 import { SchemaSource } from './source.ts'
@@ -15,6 +15,18 @@ export { withoutNulls } from './without-nulls.ts'
 export const TOOL_SCHEMA_FORMATS = ['json-schema', 'openai-strict', 'anthropic', 'google'] as const
 export type ToolSchemaFormat = (typeof TOOL_SCHEMA_FORMATS)[number]
 
+/** How a schema is lowered. */
+export interface LoweringOptions {
+  /**
+   * Whether null may stand for a member that is absent, as OpenAI's strict mode has it; true by default. Where
+   * nobody takes those nulls out again, a schema with such a member is not strict.
+   */
+  readonly takesNulls?: boolean
+}
+
+/** A function that lowers one schema after the other. */
+export type Lower = (schema: JsonObject, options?: LoweringOptions) => LoweredSchema
+
 /** A schema in the words of a format. */
 export interface LoweredSchema {
   readonly input_schema: JsonObject
@@ -24,20 +36,26 @@ export interface LoweredSchema {
   readonly lost: readonly Lost[]
 }
 
+/** A schema with the format that it is in. */
+export interface FormattedSchema extends LoweredSchema {
+  readonly format: ToolSchemaFormat
+}
+
 /**
  * A function that lowers the schemas of the tools of one request: what a request may have in all counts.
  * It throws a HostError, TOOL_SCHEMA_INVALID, for what is no schema.
  */
-export function lowering(format: ToolSchemaFormat): (schema: JsonObject) => LoweredSchema {
+export function lowering(format: ToolSchemaFormat): Lower {
   const budget = new AnthropicBudget()
-  return (schema) => {
+  return (schema, { takesNulls = true } = {}) => {
+    if (format === 'json-schema' && isPlainObject(schema)) return { input_schema: schema, lost: [] }
     const source = new SchemaSource(schema)
     const root = objectRoot(source)
     switch (format) {
       case 'json-schema':
         return { input_schema: root.schema, lost: root.lost }
       case 'openai-strict':
-        return strictOr(root, forOpenai(source, root), root.schema)
+        return strictOr(root, forOpenai(source, root, takesNulls), root.schema)
       case 'anthropic':
         return forAnthropic(source, root, budget)
       case 'google':
@@ -59,8 +77,8 @@ interface Attempt {
   readonly faults: readonly Lost[]
 }
 
-function forOpenai(source: SchemaSource, root: ObjectRoot): Attempt {
-  const { schema, lost, faults } = attempt(source, root, OPENAI_STRICT)
+function forOpenai(source: SchemaSource, root: ObjectRoot, takesNulls: boolean): Attempt {
+  const { schema, lost, faults } = attempt(source, root, { ...OPENAI_STRICT, takesNulls })
   return { schema, lost, faults: [...faults, ...openaiLimits(schema)] }
 }
 

@@ -20,8 +20,7 @@ const ROOT: Place = { pointer: '', open: [''] }
  */
 export function objectRoot(source: SchemaSource): ObjectRoot {
   const { root } = source
-  const isPlain = !['$ref', 'allOf', ...UNIONS].some((key) => key in root)
-  if (isPlain) return typedRoot(root)
+  if (!hasBranches(root)) return typedRoot(root)
   const { keywords, besides } = writtenOut(source, root)
   const { $defs, definitions } = root
   const names = { ...($defs ? { $defs } : {}), ...(definitions ? { definitions } : {}) }
@@ -30,6 +29,15 @@ export function objectRoot(source: SchemaSource): ObjectRoot {
   const whole = key === undefined ? typedRoot(written) : withoutBranches(source, written, key)
   const lost = besides.map(({ keyword }) => lostBeside('', keyword))
   return { ...whole, lost: [...lost, ...whole.lost] }
+}
+
+/** Whether a schema is an object at its top already. */
+export function isPlainObject(schema: JsonObject): boolean {
+  return schema['type'] === 'object' && !hasBranches(schema)
+}
+
+function hasBranches(schema: JsonObject): boolean {
+  return ['$ref', 'allOf', ...UNIONS].some((key) => key in schema)
 }
 
 /** Without a reference and `allOf` at its top; as an entry, for a reference that stands alone is followed too. */

@@ -15,6 +15,7 @@ export const OPENAI_STRICT: StrictRules = {
     return keyword === 'pattern' ? isRegular(value) : BOUNDS.has(keyword)
   },
   requiresAll: true,
+  takesNulls: true,
   hasRecursion: true,
   typesValues: true,
 }

@@ -9,6 +9,8 @@ export interface StrictRules {
   readonly hasBound: (keyword: string, value: unknown) => boolean
   /** Whether all members must be required, so that null stands for an absent one. */
   readonly requiresAll: boolean
+  /** Whether null may stand for an absent one; else a member that may be absent is a fault. */
+  readonly takesNulls: boolean
   readonly hasRecursion: boolean
   /** Whether listed values have their type beside them. */
   readonly typesValues: boolean
@@ -164,6 +166,8 @@ class StrictPrinter {
     const printed = this.print(node)
     if (isRequired || !this.#rules.requiresAll) return printed
     const isNullable = takesNull(node, this.#tree)
+    if (!isNullable && !this.#rules.takesNulls)
+      return this.#fault(node.pointer, 'required', 'that it may be absent, but for a null')
     const reason = isNullable
       ? 'that it may be absent; null says so, and nothing else'
       : 'that it may be absent; null says so'

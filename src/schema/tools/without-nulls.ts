@@ -13,18 +13,26 @@ export function withoutNulls(schema: JsonObject, input: unknown): unknown {
 }
 
 function cleaned(root: JsonObject, schema: unknown, value: unknown): unknown {
+  if (!hasNull(value)) return value
   if (Array.isArray(value)) {
-    const items = said({ root, value }, schema, itemsOf)
+    const items = said(readingOf(root, value), schema, itemsOf)
     return value.map((item) => cleaned(root, items, item))
   }
   if (!isObject(value)) return value
-  const read: Read = { root, value }
+  const read = readingOf(root, value)
   const kept = Object.entries(value).flatMap(([name, inner]) => {
+    if (inner !== null && typeof inner !== 'object') return [[name, inner] as const]
     const own = said(read, schema, ({ properties }) => memberOf(properties, name))
     const isAbsent = inner === null && own !== undefined && standsForNone(read, schema, name)
     return isAbsent ? [] : [[name, cleaned(root, own, inner)] as const]
   })
   return Object.fromEntries(kept)
+}
+
+/** Whether there is any null in a list or an object. */
+function hasNull(value: unknown): boolean {
+  if (typeof value !== 'object') return false
+  return value === null || Object.values(value).some(hasNull)
 }
 
 /** Whether the null of a member that the schema names says that there is no such member. */
@@ -50,6 +58,12 @@ function itemsOf({ items, prefixItems }: JsonObject): unknown {
 interface Read {
   readonly root: JsonObject
   readonly value: unknown
+  /** Of each union the branches that the value fits: each of its members asks for them. */
+  readonly fitting: Map<unknown, readonly unknown[]>
+}
+
+function readingOf(root: JsonObject, value: unknown): Read {
+  return { root, value, fitting: new Map() }
 }
 
 /** What a schema, its references and its branches say of something below a value, as one schema. */
@@ -113,10 +127,14 @@ function takesNull(
 }
 
 /** The branches of a union that a value fits; all where it fits none. */
-function branchesOf({ root, value }: Read, union: unknown): readonly unknown[] {
+function branchesOf({ root, value, fitting }: Read, union: unknown): readonly unknown[] {
+  const known = fitting.get(union)
+  if (known) return known
   const branches = listIn(union)
-  const fitting = branches.filter((branch) => mayBe(root, branch, value))
-  return fitting.length > 0 ? fitting : branches
+  const own = branches.filter((branch) => mayBe(root, branch, value))
+  const found = own.length > 0 ? own : branches
+  fitting.set(union, found)
+  return found
 }
 
 /** Whether a value fits a schema, as far as types, fixed values and names of members tell, one level deep. */

@@ -283,10 +283,18 @@ describe('requests of the OpenAI provider', () => {
 
   it('offer tools, strictly where their schema allows it', async () => {
     const strict = { type: 'object', properties: {}, required: [], additionalProperties: false }
-    const loose = { type: 'object', properties: { a: { type: 'string', default: 'x' } } }
+    const loose = { type: 'object', properties: { a: { type: 'string' } } }
+    const held = {
+      type: 'object',
+      properties: { a: { type: ['string', 'null'] } },
+      required: ['a'],
+      additionalProperties: false,
+    }
+    const open = { type: 'object', additionalProperties: { type: 'string' } }
     const tools = [
       { name: 'one', description: 'First', input_schema: strict },
       { name: 'two', description: '', input_schema: loose },
+      { name: 'three', description: 'Third', input_schema: open },
     ]
     const config = configFor(
       NOWHERE,
@@ -303,7 +311,8 @@ describe('requests of the OpenAI provider', () => {
     expect(native).to.deep.include({
       tools: [
         { type: 'function', name: 'one', description: 'First', parameters: strict, strict: true },
-        { type: 'function', name: 'two', parameters: loose, strict: false },
+        { type: 'function', name: 'two', parameters: held, strict: true },
+        { type: 'function', name: 'three', description: 'Third', parameters: open, strict: false },
         { type: 'web_search' },
         { type: 'code_interpreter', container: { type: 'auto' } },
       ],
