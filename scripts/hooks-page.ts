@@ -93,7 +93,7 @@ export function hooksPage(): string {
     CONTEXT,
     ...hooks.map(([name, hook]) => section(name, hook)),
     TOOLS,
-    '## Values\nA value, or a function without arguments that gives it.\n',
+    '## Values\nA value, or a function that gives it; without arguments, but where the table says otherwise.\n',
     table(
       ['value', 'Python', ...KINDS, 'what it says'],
       values.map(([name, { python, kinds, about }]) => [

@@ -24,7 +24,7 @@ from .messages import (
     Usage,
 )
 from .signatures import Core, Events, Finalized, Messages, Plugin, State, Step
-from .tools import ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema
+from .tools import ModelTool, ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema
 
 __all__ = [
     "HOOKS",
@@ -46,6 +46,7 @@ __all__ = [
     "MessageMetadata",
     "Messages",
     "ModelInfo",
+    "ModelTool",
     "Part",
     "PartialEvent",
     "Plugin",

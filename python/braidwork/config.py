@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, Union
 
-from .tools import ToolSchema
+from .tools import ModelTool, ToolSchema
 
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
@@ -63,8 +63,8 @@ class Limits(TypedDict, total=False):
 class Config(TypedDict, total=False):
     """The keys of a config that the host knows; `config.get("…")` reads any other.
 
-    Settings of a plugin stand in `settings`, by its name. `tools` are the schemas of the tools that
-    are on, within a request.
+    Settings of a plugin stand in `settings`, by its name. `tools` are the tools that are on,
+    within a request, as its provider takes them.
     """
 
     provider: str
@@ -85,7 +85,7 @@ class Config(TypedDict, total=False):
     settings: Mapping[str, Mapping[str, Any]]
     tool_names: Mapping[str, str]
     limits: Limits
-    tools: Sequence[ToolSchema]
+    tools: Sequence[ModelTool]
 
 
 class ModelRates(TypedDict, total=False):

@@ -30,6 +30,12 @@ class ToolSchema(_SchemaFacts):
     input_schema: Mapping[str, Any]
 
 
+class ModelTool(ToolSchema, total=False):
+    """A tool as `config["tools"]` has it in `init`: in the words of the provider's `tool_schema_format`."""
+
+    strict: bool
+
+
 class ToolCall(TypedDict):
     """A call that reached a tool, its arguments validated; `name` is the tool's own."""
 

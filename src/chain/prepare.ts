@@ -1,5 +1,5 @@
 import { turnFor } from '../pace.ts'
-import { type AnyPlugin, type Config, readValue, type State } from '../plugin/internal.ts'
+import { type AnyPlugin, askValue, type Config, type State } from '../plugin/internal.ts'
 import { lowerTools } from '../schema/lower-tools.ts'
 import {
   modelSchemas,
@@ -8,7 +8,7 @@ import {
   type ToolSource,
 } from '../schema/offered-tools.ts'
 import { TOOL_SCHEMA_FORMATS, type ToolSchemaFormat } from '../schema/tools/index.ts'
-import { hooksOf, providerHook, type Turn, throughFollowers } from './request.ts'
+import { frameOf, hooksOf, providerHook, type Turn, throughFollowers } from './request.ts'
 
 /** A request ready to be sent. */
 export interface Prepared {
@@ -48,9 +48,10 @@ export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> 
 }
 
 /** What the provider says that it takes for this config; nothing where it says nothing. */
-async function formatOf({ request, configOf }: Turn): Promise<ToolSchemaFormat | undefined> {
-  const { provider } = request.plugins
-  const said = await readValue(provider, 'toolSchemaFormat', configOf(provider.name))
+async function formatOf(turn: Turn): Promise<ToolSchemaFormat | undefined> {
+  const { provider } = turn.request.plugins
+  const frame = frameOf(turn, provider, 'prepare')
+  const said = await askValue(frame, 'toolSchemaFormat', turn.configOf(provider.name))
   return TOOL_SCHEMA_FORMATS.find((format) => format === said)
 }
 

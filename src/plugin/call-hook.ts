@@ -3,7 +3,7 @@ import { limitError } from './answer-limit.ts'
 import { type Answers, readAnswer } from './answers.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import type { Limits } from './config.ts'
-import { HOOKS, type HookName } from './hooks.ts'
+import { HOOKS, type HookName, limitOf, type ValueName } from './hooks.ts'
 import type { AnyPlugin } from './plugin.ts'
 import type { Progress } from './progress.ts'
 import { BEGUN, settle } from './settle.ts'
@@ -132,6 +132,16 @@ export function readValue(plugin: AnyPlugin, name: string, ...args: readonly unk
   }
 }
 
+/** A value that may depend on what its function is given; a function of Python's answers with a promise. */
+export async function askValue(
+  frame: HookFrame,
+  name: ValueName,
+  ...args: readonly unknown[]
+): Promise<unknown> {
+  const value = readValue(frame.plugin, name, ...args)
+  return isPromise(value) ? awaitAnswer(frame, name, value) : value
+}
+
 /** A plugin's member; it may be a getter that throws. */
 function memberOf(frame: Pick<HookFrame, 'plugin' | 'phase'>, name: string): unknown {
   try {
@@ -165,13 +175,13 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 function awaitAnswer(
   frame: HookFrame,
-  hook: HookName,
+  name: HookName | ValueName,
   answer: PromiseLike<unknown>,
 ): Promise<unknown> {
-  const seconds = frame.limits[HOOKS[hook].limit]
+  const seconds = frame.limits[limitOf(name)]
   const { [BEGUN]: begun } = answer as { readonly [BEGUN]?: () => number }
   return settle(answer, { seconds, signal: frame.signal, begun }).catch((error: unknown) => {
-    throw hookError(frame, hook, error)
+    throw hookError(frame, name, error)
   })
 }
 

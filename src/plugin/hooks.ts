@@ -235,10 +235,12 @@ export const HOOKS = {
 
 export type HookName = keyof typeof HOOKS
 
-/** A member that is a value, or a function without arguments that gives it. */
+/** A member that is a value, or a function that gives it. */
 export interface PluginValue {
   readonly kinds: readonly Kind[]
   readonly python: string
+  /** What such a function is given, as with hooks; nothing, unless it is said here. */
+  readonly args?: string
   readonly type: 'boolean' | 'strings' | 'object' | 'string'
   readonly about: string
 }
@@ -278,9 +280,17 @@ export const VALUES = {
   toolSchemaFormat: {
     kinds: [P],
     python: 'tool_schema_format',
+    args: 'config',
     type: 'string',
-    about: 'Which tool schemas it takes: json-schema, openai-strict, anthropic or google.',
+    about:
+      'Which tool schemas it takes: json-schema, openai-strict, anthropic or google. The `tools` of the config that `init` is given have them so, with `strict` where the API can hold its model to them; without it they are as the tools wrote them. As a function it is given the config, on which it may depend.',
   },
 } as const satisfies { readonly [name: string]: PluginValue }
 
 export type ValueName = keyof typeof VALUES
+
+/** Which limit holds for a hook, or for a value that is a function. */
+export function limitOf(name: HookName | ValueName): HookLimit {
+  const hooks: { readonly [name: string]: Hook } = HOOKS
+  return hooks[name]?.limit ?? 'hook'
+}

@@ -3,6 +3,7 @@
 export { type AnswerLimit, limitError } from './answer-limit.ts'
 export { readAnswer } from './answers.ts'
 export {
+  askValue,
   type BoundHook,
   bindHook,
   callHook,
@@ -34,7 +35,15 @@ export {
   SCOPE,
 } from './context.ts'
 export { FrozenSet } from './frozen-set.ts'
-export { HOOKS, type Hook, type HookName, VALUES } from './hooks.ts'
+export {
+  HOOKS,
+  type Hook,
+  type HookName,
+  limitOf,
+  type PluginValue,
+  VALUES,
+  type ValueName,
+} from './hooks.ts'
 export { IdleTimer } from './idle-timer.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { AnyPlugin, Plugin } from './plugin.ts'

@@ -1,4 +1,12 @@
-import { HOOKS, type Hook, type HookName, KINDS, type Kind, VALUES } from '../plugin/internal.ts'
+import {
+  HOOKS,
+  type Hook,
+  type HookName,
+  KINDS,
+  type Kind,
+  type PluginValue,
+  VALUES,
+} from '../plugin/internal.ts'
 
 /** How each argument and part of an answer crosses, a letter each; the Python side reads them too. */
 type Codes = { readonly [K in Kind]?: string }
@@ -11,6 +19,7 @@ export interface HookTable {
 
 /** What the Python side has to know of hooks and values. */
 export interface Tables {
+  /** Hooks, and values that are hooks where they are functions with arguments. */
   readonly hooks: { readonly [hook: string]: HookTable }
   readonly values: { readonly [value: string]: string }
 }
@@ -34,9 +43,16 @@ const ANSWER_CODES: { readonly [shape: string]: string } = {
 /** All of it derives from HOOKS and VALUES. */
 export const TABLES: Tables = {
   hooks: Object.fromEntries(
-    Object.entries(HOOKS).map(([name, hook]) => [name, tableOf(name, hook)]),
+    [...Object.entries(HOOKS), ...askedValues()].map(([name, hook]) => [name, tableOf(name, hook)]),
   ),
   values: Object.fromEntries(Object.entries(VALUES).map(([name, { python }]) => [name, python])),
+}
+
+function askedValues(): readonly (readonly [name: string, value: Crossing])[] {
+  const values: readonly [string, PluginValue][] = Object.entries(VALUES)
+  return values.flatMap(([name, { kinds, python, args }]) =>
+    args === undefined ? [] : [[name, { kinds, python: [python], args, answer: 'any' }] as const],
+  )
 }
 
 /** The arguments of a plugin's hook. */
@@ -49,7 +65,9 @@ export function givesOf(hook: HookName, kind: Kind): string {
   return TABLES.hooks[hook]?.gives[kind] ?? ''
 }
 
-function tableOf(name: string, { python, args, answer, kinds }: Hook): HookTable {
+type Crossing = Pick<Hook, 'python' | 'args' | 'answer' | 'kinds'>
+
+function tableOf(name: string, { python, args, answer, kinds }: Crossing): HookTable {
   const own = KINDS.filter((kind) => kinds.includes(kind))
   const gives = name === 'init' ? 's' : (ANSWER_CODES[answer] ?? '')
   const textOf = (kind: Kind) => (typeof args === 'string' ? args : (args[kind] ?? ''))

@@ -5,10 +5,10 @@ import {
   BEGUN,
   type Config,
   DEFAULT_LIMITS,
-  HOOKS,
   type HookName,
   type Kind,
   type Limits,
+  limitOf,
   limitsOf,
   type State,
 } from '../plugin/internal.ts'
@@ -176,7 +176,7 @@ class HookCall {
     // The host's own look at the limits is no read of the plugin's.
     const config = (given && recordedView(given)?.value) ?? given
     const limits: Limits = config ? limitsOf(config) : DEFAULT_LIMITS
-    return limits[HOOKS[this.#hook].limit]
+    return limits[limitOf(this.#hook)]
   }
 
   #read(answer: Answer, session: Session | undefined, owner: number): unknown {

@@ -166,8 +166,10 @@ class StrictPrinter {
     const printed = this.print(node)
     if (isRequired || !this.#rules.requiresAll) return printed
     const isNullable = takesNull(node, this.#tree)
-    if (!isNullable && !this.#rules.takesNulls)
-      return this.#fault(node.pointer, 'required', 'that it may be absent, but for a null')
+    if (!isNullable && !this.#rules.takesNulls) {
+      const why = 'that it may be absent: only null could say so, and nobody would take it out'
+      return this.#fault(node.pointer, 'required', why)
+    }
     const reason = isNullable
       ? 'that it may be absent; null says so, and nothing else'
       : 'that it may be absent; null says so'

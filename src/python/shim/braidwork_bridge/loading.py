@@ -74,6 +74,8 @@ class Plugin:
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
         self._functions = self._own_functions()
+        # A value that is a function with arguments is asked as a hook is.
+        self._valued = frozenset(tables["values"])
         self.hooks: Dict[str, Hook] = {}
         for hook, table in tables["hooks"].items():
             found = self._hook(hook, table)
@@ -97,7 +99,7 @@ class Plugin:
     def _hook(self, hook: str, table: Mapping[str, Any]) -> Optional[Hook]:
         for name in table["names"]:
             run = getattr(self.value, name, None) or getattr(self._functions, name, None)
-            if run is None:
+            if run is None or (hook in self._valued and not _parameters(run)):
                 continue
             if not callable(run):
                 raise PluginFault(
@@ -110,7 +112,7 @@ class Plugin:
         return None
 
     def _value(self, name: str, own: str) -> Any:
-        value = getattr(self.value, own, None)
+        value = None if name in self.hooks else getattr(self.value, own, None)
         if callable(value) and not inspect.isclass(value):
             value = value()
         if inspect.isclass(value):
