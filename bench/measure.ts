@@ -7,7 +7,7 @@ export interface Row {
   readonly group: string
   readonly what: string
   readonly value: number
-  readonly unit: 'ms' | 'µs' | 'kB' | 'µs a chunk'
+  readonly unit: 'ms' | 'µs' | 'kB' | 'µs per chunk'
 }
 
 export function median(samples: readonly number[]): number {

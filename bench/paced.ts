@@ -45,7 +45,7 @@ async function timesOf(side: PacedSide, count: number): Promise<readonly Row[]> 
     { ...of('delay, p50'), value: percentile(delays, 0.5), unit: 'ms' },
     { ...of('delay, p99'), value: percentile(delays, 0.99), unit: 'ms' },
     ...(steady.length > 0 ? [{ ...late, unit: 'ms' as const }] : []),
-    { ...of('CPU'), value: (user + system) / delays.length, unit: 'µs a chunk' },
+    { ...of('CPU'), value: (user + system) / delays.length, unit: 'µs per chunk' },
   ]
 }
 

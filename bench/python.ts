@@ -70,7 +70,7 @@ function rowsOf(
     group,
     what,
     value: median(all.map(of)),
-    unit: 'µs a chunk',
+    unit: 'µs per chunk',
   }))
 }
 

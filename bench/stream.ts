@@ -20,7 +20,7 @@ export async function stream(): Promise<readonly Row[]> {
       ...peerSides(server.url, format),
     ]
     for (const [what, value] of await inTurns(sides, cpuOf)) {
-      rows.push({ group: `stream, ${format}`, what, value: value / CHUNKS, unit: 'µs a chunk' })
+      rows.push({ group: `stream, ${format}`, what, value: value / CHUNKS, unit: 'µs per chunk' })
     }
   }
   server.close()

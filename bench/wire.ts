@@ -13,7 +13,7 @@ export async function wire(): Promise<readonly Row[]> {
   const { uiSides } = await loadPeers()
   const sides = [...(await wireSides(server.url)), ...uiSides(server.url)]
   const rows = [...(await inTurns(sides, cpuOf))].map(
-    ([what, value]): Row => ({ group: 'wire', what, value: value / CHUNKS, unit: 'µs a chunk' }),
+    ([what, value]): Row => ({ group: 'wire', what, value: value / CHUNKS, unit: 'µs per chunk' }),
   )
   server.close()
   return rows

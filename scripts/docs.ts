@@ -1,5 +1,6 @@
-/** Writes the generated pages of docs/; tests compare them. */
-import { writeFileSync } from 'node:fs'
+/** Writes the generated pages and the chart of docs/; tests compare them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { CHART_PATH, chartOf, summaryIn } from '../bench/chart.ts'
 import { HOOKS_PATH, hooksPage } from './hooks-page.ts'
 import { shippedPlugins } from './shipped-plugins.ts'
 import { TAGS_PATH, tagsPage } from './tags-page.ts'
@@ -8,3 +9,4 @@ import { wirePages } from './wire-pages.ts'
 writeFileSync(HOOKS_PATH, hooksPage())
 writeFileSync(TAGS_PATH, tagsPage(await shippedPlugins()))
 for (const { path, text } of wirePages()) writeFileSync(path, text)
+writeFileSync(CHART_PATH, chartOf(summaryIn(readFileSync('README.md', 'utf8'))))

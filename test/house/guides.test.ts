@@ -16,6 +16,7 @@ describe('guides', function () {
     ['docs/settings.md', 2],
     ['docs/server.md', 1],
     ['docs/testing.md', 1],
+    ['docs/program.md', 1],
   ] as const) {
     it(`have programs that print what they say: ${guide}`, async () => {
       const text = await readFile(join(ROOT, guide), 'utf8')
