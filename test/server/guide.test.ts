@@ -85,7 +85,7 @@ describe('the guide to the server', function () {
     }
   })
 
-  it('has a part of a config that the server takes', async () => {
+  it('has a `server` section that the server accepts', async () => {
     const configs = BLOCKS.filter(({ language }) => language === 'json')
     expect(configs).to.have.length(1)
     const { server } = JSON.parse(configs[0]?.code ?? '') as { readonly server: object }
@@ -93,16 +93,16 @@ describe('the guide to the server', function () {
     expect(config.models).to.have.property('assistant')
   })
 
-  it('explains every key of that part, and no other', () => {
-    const table = section('Its part of the config')
+  it('explains every key of that section, and no other', () => {
+    const table = section('Configuration')
     const rows = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, keys = '']) => keys)
     const named = rows.flatMap((keys) => [...keys.matchAll(/`(\w+)`/g)].map(([, key = '']) => key))
     expect(named.sort()).to.deep.equal(Object.keys(SERVER_SCHEMA.properties).sort())
   })
 
-  it('names addresses that there are', async () => {
+  it('names endpoints that exist', async () => {
     const served = await Served.start()
-    const rows = [...section('Addresses').matchAll(/^\| (`[^|]*`) \|/gm)].map(([, of = '']) => of)
+    const rows = [...section('Endpoints').matchAll(/^\| (`[^|]*`) \|/gm)].map(([, of = '']) => of)
     const asked = rows.flatMap((row) => addressesIn(row))
     expect(asked).to.have.length.of.at.least(30)
     for (const [method, path] of asked) {
