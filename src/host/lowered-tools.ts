@@ -1,6 +1,6 @@
 import { HostError, messageOf, toHostError } from '../errors.ts'
 import type { Config } from '../plugin/internal.ts'
-import { loweredTool } from '../schema/offered-tools.ts'
+import { type CallerTool, loweredTool } from '../schema/offered-tools.ts'
 import {
   type FormattedSchema,
   type Lower,
@@ -16,6 +16,8 @@ import { type PluginTool, shownTools, withOpened } from './doors.ts'
 export interface ToolSchemaOptions {
   /** A format of model APIs, or `provider`: what the config's provider is given, and puts into its requests. */
   readonly for: ToolSchemaFormat | 'provider'
+  /** Tools of the caller, after the plugins', as in a request. */
+  readonly tools?: readonly CallerTool[]
 }
 
 /** A tool in the words of a format, and what they could not say. */
@@ -28,7 +30,7 @@ export interface LoweredTool extends PluginTool, LoweredSchema {
 export async function loweredTools(
   core: HostCore,
   config: Config,
-  { for: wanted }: ToolSchemaOptions,
+  { for: wanted, tools: brought = [] }: ToolSchemaOptions,
 ): Promise<readonly LoweredTool[]> {
   const known: readonly string[] = [...TOOL_SCHEMA_FORMATS, 'provider']
   if (!known.includes(wanted)) {
@@ -37,7 +39,7 @@ export async function loweredTools(
       `"for" is ${JSON.stringify(wanted)}; formats of tool schemas are ${known.join(', ')}.`,
     )
   }
-  return withOpened(core, config, {}, async (opened) => {
+  return withOpened(core, config, { tools: brought }, async (opened) => {
     const offered = await opened.offer()
     const tools = shownTools(offered)
     if (wanted === 'provider') return tools.map((tool, at) => asSent(tool, offered[at]?.lowered))

@@ -6,7 +6,13 @@ import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import { PRESETS } from '../../providers/openai-compatible/presets.ts'
 import scripted from '../../providers/scripted/index.ts'
 import type { JsonObject } from '../../src/events/index.ts'
-import { type ConfigLayer, createHost, type Host, type LoweredTool } from '../../src/index.ts'
+import {
+  type CallerTool,
+  type ConfigLayer,
+  createHost,
+  type Host,
+  type LoweredTool,
+} from '../../src/index.ts'
 import { tool } from '../helpers/plugins.ts'
 import { ShippedForms } from '../helpers/shipped-form.ts'
 import { ARGUMENTS } from '../schema/tools/schemas.ts'
@@ -56,6 +62,7 @@ function titleOf({ provider, model, settings = {} }: ConfigLayer): string {
 }
 
 const REFERRING = { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } }
+const OPTIONAL = { type: 'object', properties: { a: { type: 'string' } } }
 const BRANCHED = {
   anyOf: [
     { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
@@ -79,27 +86,32 @@ function hostOffering(schemas: () => readonly JsonObject[]): Promise<Host> {
   return createHost({ plugins })
 }
 
-async function sentBy(host: Host, config: ConfigLayer): Promise<readonly Sent[]> {
-  const { native } = await host.dryRun(config, 'Hello')
-  const { tools = [] } = native as { readonly tools?: readonly NativeTool[] }
-  return tools.map((one) => {
+async function sentBy(
+  host: Host,
+  config: ConfigLayer,
+  tools: readonly CallerTool[],
+): Promise<readonly Sent[]> {
+  const { native } = await host.dryRun(config, 'Hello', { tools })
+  const { tools: sent = [] } = native as { readonly tools?: readonly NativeTool[] }
+  return sent.map((one) => {
     const { name, parameters, input_schema, strict } = one.function ?? one
     return { name, input_schema: (input_schema ?? parameters)!, strict: strict === true }
   })
 }
 
-async function shownBy(host: Host, config: ConfigLayer): Promise<readonly LoweredTool[]> {
-  return host.toolSchemas(config, { for: 'provider' })
-}
-
-async function assertSame(host: Host, config: ConfigLayer): Promise<readonly LoweredTool[]> {
-  const shown = await shownBy(host, config)
+/** Asks the door and the request for the same; gives what the door shows. */
+async function assertSame(
+  host: Host,
+  config: ConfigLayer,
+  tools: readonly CallerTool[] = [],
+): Promise<readonly LoweredTool[]> {
+  const shown = await host.toolSchemas(config, { for: 'provider', tools })
   const promised = shown.map(({ name, input_schema, strict = false }) => ({
     name,
     input_schema,
     strict,
   }))
-  expect(await sentBy(host, config)).to.deep.equal(promised)
+  expect(await sentBy(host, config, tools)).to.deep.equal(promised)
   return shown
 }
 
@@ -140,6 +152,22 @@ describe('the tools of a request', () => {
     const [, config] = configsOf('anthropic', 'claude-sonnet-5-5', {})
     const shown = await assertSame(host, config!)
     expect(shown.filter(({ strict }) => strict)).to.have.length(20)
+  })
+
+  it('CL-46 are those that toolSchemas shows where the caller brings some along', async () => {
+    schemas = [OPTIONAL]
+    const tools = ['client', 'host'].map((name) => {
+      const own = { name, description: 'Acts', input_schema: OPTIONAL }
+      return name === 'client' ? own : { ...own, execute: () => 'done' }
+    })
+    for (const config of CONFIGS) {
+      const shown = await assertSame(host, config, tools)
+      expect(shown.map(({ name }) => name)).to.deep.equal(['t0', 'client', 'host'])
+    }
+    const [config] = configsOf('openai', 'gpt-5', {})
+    const shown = await host.toolSchemas(config, { for: 'provider', tools })
+    expect(shown.map(({ strict }) => strict)).to.deep.equal([true, false, true])
+    expect(shown[1]?.lost.map(({ pointer }) => pointer)).to.deep.equal(['/properties/a'])
   })
 
   it('say in a warning which tools no model is held to, where all were to be', async () => {

@@ -9,30 +9,52 @@ import { isOf, TYPES } from './type-names.ts'
  * union those branches count that the rest of the value fits.
  */
 export function withoutNulls(schema: JsonObject, input: unknown): unknown {
-  return cleaned(schema, schema, input)
+  const holders = new Set<unknown>()
+  return holdsNull(input, holders) ? cleaned({ root: schema, holders }, schema, input) : input
 }
 
-function cleaned(root: JsonObject, schema: unknown, value: unknown): unknown {
-  if (!hasNull(value)) return value
+/** Whether there is a null in a value; notes the lists and objects that have one, in one pass over it. */
+function holdsNull(value: unknown, holders: Set<unknown>): boolean {
+  if (typeof value !== 'object' || value === null) return value === null
+  let holds = false
+  for (const inner of Object.values(value)) holds = holdsNull(inner, holders) || holds
+  if (holds) holders.add(value)
+  return holds
+}
+
+/** All arguments of a call, and the whole schema that they are read by. */
+interface Reading {
+  readonly root: JsonObject
+  /** The lists and objects that have a null somewhere. */
+  readonly holders: ReadonlySet<unknown>
+}
+
+function cleaned(reading: Reading, schema: unknown, value: unknown): unknown {
+  if (!reading.holders.has(value)) return value
+  const read: Read = { root: reading.root, value, fitting: new Map() }
   if (Array.isArray(value)) {
-    const items = said(readingOf(root, value), schema, itemsOf)
-    return value.map((item) => cleaned(root, items, item))
+    const items = said(read, schema, itemsOf)
+    return value.map((item) => cleaned(reading, items, item))
   }
-  if (!isObject(value)) return value
-  const read = readingOf(root, value)
-  const kept = Object.entries(value).flatMap(([name, inner]) => {
-    if (inner !== null && typeof inner !== 'object') return [[name, inner] as const]
+  const known = namesIn(read, schema)
+  const kept = Object.entries(value as JsonObject).flatMap(([name, inner]) => {
+    const mayChange = known.has(name) && (inner === null || reading.holders.has(inner))
+    if (!mayChange) return [[name, inner] as const]
     const own = said(read, schema, ({ properties }) => memberOf(properties, name))
     const isAbsent = inner === null && own !== undefined && standsForNone(read, schema, name)
-    return isAbsent ? [] : [[name, cleaned(root, own, inner)] as const]
+    return isAbsent ? [] : [[name, cleaned(reading, own, inner)] as const]
   })
   return Object.fromEntries(kept)
 }
 
-/** Whether there is any null in a list or an object. */
-function hasNull(value: unknown): boolean {
-  if (typeof value !== 'object') return false
-  return value === null || Object.values(value).some(hasNull)
+/** All members that a schema names: others stay as they are, and may be many. */
+function namesIn(read: Read, schema: unknown): ReadonlySet<string> {
+  const names = new Set<string>()
+  said(read, schema, ({ properties }) => {
+    if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name)
+    return undefined
+  })
+  return names
 }
 
 /** Whether the null of a member that the schema names says that there is no such member. */
@@ -60,10 +82,6 @@ interface Read {
   readonly value: unknown
   /** Of each union the branches that the value fits: each of its members asks for them. */
   readonly fitting: Map<unknown, readonly unknown[]>
-}
-
-function readingOf(root: JsonObject, value: unknown): Read {
-  return { root, value, fitting: new Map() }
 }
 
 /** What a schema, its references and its branches say of something below a value, as one schema. */
