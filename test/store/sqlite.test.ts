@@ -245,6 +245,13 @@ describe('a file of SQLite', () => {
     expect(Number(stdout), 'mebibytes').to.be.below(80)
   })
 
+  it('holds few statements, however many lengths the lists have that it is given', async function () {
+    this.timeout(60_000)
+    const program = fileURLToPath(new URL('hold-batches.ts', import.meta.url))
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', program, path])
+    expect(Number(stdout), 'mebibytes').to.be.below(20)
+  })
+
   describe('from which much is deleted', () => {
     const size = () => statSync(path).size
     const fill = async (id: string): Promise<void> => {

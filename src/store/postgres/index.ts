@@ -11,6 +11,8 @@ import { sqlStorage } from '../sql/index.ts'
 import { storageError } from '../storage-error.ts'
 
 const MOST_CONNECTIONS = 10
+/** It takes 65,535 parameters. */
+const MOST_ROWS = 500
 const CONNECT_TIMEOUT = 5000
 /** Milliseconds after which a statement counts as hung. */
 const STATEMENT_TIMEOUT = 30_000
@@ -56,6 +58,7 @@ const getTypeParser = ((type: number, format?: 'text' | 'binary') =>
 
 class PostgresDatabase implements SqlDatabase {
   readonly forUpdate = ' FOR UPDATE'
+  readonly mostRows = MOST_ROWS
   readonly #pool: pg.Pool
 
   constructor(pool: pg.Pool) {
@@ -73,7 +76,10 @@ class PostgresDatabase implements SqlDatabase {
     let broken: Error | undefined
     try {
       await run(client, 'BEGIN', [])
-      const result = await act({ query: (text, values = []) => run(client, text, values) })
+      const result = await act({
+        mostRows: MOST_ROWS,
+        query: (text, values = []) => run(client, text, values),
+      })
       await run(client, 'COMMIT', [])
       return result
     } catch (error) {

@@ -11,6 +11,8 @@ export type NewRow = { readonly [column: string]: SqlValue }
 
 /** Where statements run: the database, or one transaction of it. Parameters stand as `?`. */
 export interface SqlSession {
+  /** Rows that one statement is given. */
+  readonly mostRows: number
   query(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
 }
 
@@ -46,13 +48,10 @@ export function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ')
 }
 
-/** Rows that one statement is given: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
-const MOST_ROWS = 500
-
-/** What is too many for one statement, in groups. */
-export function groups<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(all.length / MOST_ROWS)
-  return Array.from({ length: count }, (_, at) => all.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS))
+/** What is too many for one statement of a session, in groups. */
+export function groups<T>({ mostRows }: SqlSession, all: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / mostRows)
+  return Array.from({ length: count }, (_, at) => all.slice(at * mostRows, (at + 1) * mostRows))
 }
 
 /** A column's JSON, or nothing for NULL. */

@@ -38,7 +38,7 @@ async function deleteRuns(session: SqlSession, place: Place): Promise<number> {
   )
   for (const { id } of runs) await deleteEvents(session, String(id))
   let bytes = 0
-  for (const some of groups(runs)) {
+  for (const some of groups(session, runs)) {
     bytes += await sizeIn(
       session,
       `DELETE FROM runs WHERE id IN (${placeholders(some.length)}) RETURNING bytes AS size`,

@@ -47,7 +47,7 @@ export async function storeBatches(
   const held = new Set<string>()
   const charges = new Map<string, Charge>()
   const written = batches.map(({ runId, events }) => ({ runId, rows: events.map(eventRow) }))
-  for (const some of groups(written)) {
+  for (const some of groups(session, written)) {
     const bytes = new Map(some.map(({ runId, rows }) => [runId, bytesIn(rows)]))
     for (const { id, owner } of await advance(session, holder, some)) {
       held.add(id)
@@ -98,7 +98,7 @@ function bytesIn(rows: readonly EventRow[]): number {
 }
 
 async function insertRows(session: SqlSession, events: readonly EventRow[]): Promise<void> {
-  for (const some of groups(events)) {
+  for (const some of groups(session, events)) {
     const rows = some.map(() => '(?, ?, ?, ?)').join(', ')
     await session.query(
       `INSERT INTO events (run_id, seq, type, event) VALUES ${rows} ON CONFLICT DO NOTHING`,

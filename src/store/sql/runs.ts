@@ -243,7 +243,7 @@ export class SqlRuns implements RunStorage {
     if (runIds.length === 0) return []
     const returning = text.startsWith('UPDATE') ? 'RETURNING id' : ''
     const found: string[] = []
-    for (const some of groups(runIds)) {
+    for (const some of groups(this.#database, runIds)) {
       const rows = await this.#database.query(
         `${text} (${placeholders(some.length)}) ${returning}`,
         [...values, ...some],

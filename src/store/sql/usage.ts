@@ -34,7 +34,7 @@ export async function chargeAll(
   }
   // All take them in one order, for the same reason.
   rows.sort(([left = ''], [right = '']) => (String(left) < String(right) ? -1 : 1))
-  for (const some of groups(rows)) {
+  for (const some of groups(session, rows)) {
     await session.query(
       `INSERT INTO usage (owner, bytes, conversations, files)
         VALUES ${some.map(() => '(?, ?, ?, ?)').join(', ')}

@@ -26,8 +26,10 @@ const LONG = 1 << 20
 const MOST_PAGES_IN_LOG = 1000
 /** Statements that are kept prepared. */
 const MOST_PREPARED = 200
-/** Bytes, or characters, of a value from which on it is large. */
-const LARGE = 64 * 1024
+/** Rows of a statement: each number of them is a statement of its own, and a prepared one takes memory for each row. */
+const MOST_ROWS = 32
+/** Bytes, or characters, of all the values of a statement from which on they are large. */
+const LARGE = 16 * 1024
 /** Codes of SQLite after which the same may succeed later. */
 const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
 const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
@@ -62,6 +64,7 @@ function open(place: string): SqlDatabase {
  */
 class SqliteDatabase implements SqlDatabase {
   readonly forUpdate = ''
+  readonly mostRows = MOST_ROWS
   readonly #connection: Database.Database
   readonly #file: DatabaseFile
   readonly #prepared = new Map<string, Database.Statement>()
@@ -103,7 +106,7 @@ class SqliteDatabase implements SqlDatabase {
       return this.#ask(text, values)
     }
     try {
-      const result = await act({ query })
+      const result = await act({ mostRows: MOST_ROWS, query })
       await this.#breathe(() => (length > LONG ? this.#commitLong() : this.#execute('COMMIT')))
       return result
     } catch (error) {
@@ -200,9 +203,7 @@ class SqliteDatabase implements SqlDatabase {
   #run(text: string, values: readonly SqlValue[]): readonly Row[] {
     try {
       // A statement holds on to what it was last given.
-      const statement = values.some(isLarge)
-        ? this.#connection.prepare(text)
-        : this.#statement(text)
+      const statement = areLarge(values) ? this.#connection.prepare(text) : this.#statement(text)
       const bound = values.map(boundValue)
       if (statement.reader) return statement.all(bound) as Row[]
       statement.run(bound)
@@ -223,8 +224,10 @@ class SqliteDatabase implements SqlDatabase {
   }
 }
 
-function isLarge(value: SqlValue): boolean {
-  return value !== null && typeof value !== 'number' && value.length > LARGE
+function areLarge(values: readonly SqlValue[]): boolean {
+  let length = 0
+  for (const value of values) length += lengthOf(value)
+  return length > LARGE
 }
 
 /** The driver takes bytes as Buffers alone: it ends the process where it is given others. */
