@@ -23,7 +23,7 @@ export function nodeFetch(proxy?: string): Fetch {
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const answer = await send(asked)
       // A runtime that is not Node has a client of its own.
-      if (!answer) return globalThis.fetch(input, init)
+      if (!answer) return globalThis.fetch(input, withOwnBytes(init))
       const next = redirected(asked, answer)
       if (!next) return responseOf(answer)
       answer.body.close()
@@ -31,6 +31,12 @@ export function nodeFetch(proxy?: string): Fetch {
     }
     throw new Error(`the server redirected more than ${MOST_REDIRECTS} times`)
   }
+}
+
+/** A body whose bytes are in memory of a fixed size, as the standard has it. */
+function withOwnBytes(init: RequestInit = {}): RequestInit {
+  const { body } = init
+  return body instanceof Uint8Array ? { ...init, body: new Uint8Array(body) } : init
 }
 
 function askedOf(

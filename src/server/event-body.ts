@@ -75,7 +75,7 @@ export class EventBody {
     client.once('close', leave)
     if (client.destroyed) leave()
     const silence = new IdleTimer(this.#parts.heartbeat, () => {
-      if (!writer.writableNeedDrain) writer.write(KEEP_ALIVE)
+      if (!writer.writableNeedDrain) void writer.write(KEEP_ALIVE)
       silence.touch()
     })
     silence.touch()
@@ -98,12 +98,12 @@ export class EventBody {
         const text = encodeAll(encoder, events)
         if (text === '') return undefined
         silence.touch()
-        return writer.write(text) ? undefined : writer.drained()
+        return writer.write(text)
       })
       await this.#end()
     } catch (error) {
       await this.#end()
-      writer.write(onError(error))
+      await writer.write(onError(error))
     }
   }
 

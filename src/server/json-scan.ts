@@ -8,6 +8,9 @@ const CLOSING = new Set([0x5d, 0x7d])
 /** Bytes of a text after which its end is searched for, and not looked for byte by byte. */
 const LONG_TEXT = 32
 
+/** Characters of a text of its own that are made bytes at once. */
+const PIECE = 16 * 1024
+
 /** Members of one object that count as one each. */
 const FEW_MEMBERS = 1000
 /** As how many each further member counts: an object of very many takes far longer than many of some. */
@@ -44,12 +47,15 @@ export class JsonScan {
   }
 
   /** A text of its own, whatever the one before ended in. */
-  addWhole(bytes: Uint8Array): void {
+  addWhole(text: string): void {
     this.#isInText = false
     this.#isEscaped = false
     this.#depth = 0
     this.#members[0] = 0
-    this.add(bytes)
+    // A sign that is cut in two is text on both sides.
+    for (let at = 0; at < text.length; at += PIECE) {
+      this.add(Buffer.from(text.slice(at, at + PIECE)))
+    }
   }
 
   /** Goes on to the end of a text, or of the bytes. @returns where to go on */

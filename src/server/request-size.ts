@@ -82,7 +82,7 @@ function valuesInTexts(history: readonly unknown[]): number {
 function scanTexts(fields: JsonObject, scan: JsonScan): void {
   for (const name of TEXTS) {
     const text = fields[name]
-    if (typeof text === 'string') scan.addWhole(Buffer.from(text))
+    if (typeof text === 'string') scan.addWhole(text)
   }
 }
 

@@ -2,6 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 
 /**
+ * Characters that are written at once. Node makes the bytes of a text in a buffer of three times its length, and
+ * the allocator of the system keeps twice as much for good as the largest buffer that it was ever given back.
+ */
+const PIECE = 32 * 1024
+
+/**
  * Writes the body of a response whose headers are sent. Of each piece that is written to a response Node
  * makes four, which it gathers and writes together; as one piece, on the socket, the same bytes cost a
  * third less. A response that waits for the one before it on its connection has no socket yet.
@@ -20,15 +26,26 @@ export class TextWriter {
     return this.#stream.writableNeedDrain
   }
 
-  /** Whether more may be written before {@link drained}. */
-  write(text: string): boolean {
+  /**
+   * Writes a text. Where the client is to read first, answers a promise that resolves when it has read what was
+   * written, or has gone.
+   */
+  write(text: string): Promise<void> | undefined {
+    if (text.length > PIECE) return this.#writeLong(text)
     // An empty chunk would end the body.
-    if (text === '') return true
-    return this.#stream.write(this.#isDirect ? chunkOf(text) : text)
+    if (text === '') return undefined
+    const mayGoOn = this.#stream.write(this.#isDirect ? chunkOf(text) : text)
+    return mayGoOn ? undefined : this.#drained()
   }
 
-  /** Resolves when the client has read what was written, or has gone. */
-  drained(): Promise<void> {
+  async #writeLong(text: string): Promise<void> {
+    for (let at = 0, end = 0; at < text.length && !this.#stream.destroyed; at = end) {
+      end = endOfPiece(text, at)
+      await this.write(text.slice(at, end))
+    }
+  }
+
+  #drained(): Promise<void> {
     const stream = this.#stream
     return new Promise((resolve) => {
       const done = () => {
@@ -39,6 +56,13 @@ export class TextWriter {
       if (stream.destroyed) done()
     })
   }
+}
+
+/** Never between the two halves of one sign. */
+function endOfPiece(text: string, from: number): number {
+  const end = from + PIECE
+  const code = text.charCodeAt(end)
+  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end
 }
 
 /** A chunk of a body (RFC 9112, 7.1). */

@@ -55,6 +55,19 @@ describe('a scan of JSON', () => {
     )
   })
 
+  it('counts the same in texts of their own, one after the other, whatever signs they are cut at', () => {
+    for (const sign of ['x', 'ä', '€', '😀', ', ', '\\"']) {
+      const value = [`.${sign.repeat(20_000)}`, { [sign.repeat(9000)]: [1, 2] }]
+      const scan = new JsonScan()
+      for (let time = 1; time <= 3; time++) {
+        scan.addWhole(JSON.stringify(value))
+        expect(scan.values).to.equal(time * counted(value).values)
+        scan.addWhole('"a text that does not end')
+        scan.addWhole('"\\')
+      }
+    }
+  })
+
   it('counts members of very large objects ten times', () => {
     const wide = Object.fromEntries(Array.from({ length: 1100 }, (_, index) => [`k${index}`, 1]))
     const { values } = scanned(JSON.stringify([wide, wide]))

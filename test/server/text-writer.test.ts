@@ -27,9 +27,9 @@ describe('the writer of texts', () => {
   })
 
   function writing(texts: readonly string[]): Answer {
-    return (response) => {
+    return async (response) => {
       const writer = new TextWriter(response)
-      for (const text of texts) writer.write(text)
+      for (const text of texts) await writer.write(text)
       response.end()
     }
   }
@@ -64,6 +64,23 @@ describe('the writer of texts', () => {
     expect(text).to.match(/\r\n\r\n14\r\na{20}\r\n9\r\nü€😀\r\n0\r\n\r\n$/)
   })
 
+  for (const [name, sign] of [
+    ['of one byte', 'x'],
+    ['of three bytes', '€'],
+    ['of two halves', '😀'],
+    ['of two halves, from the second character on', '😀'],
+  ] as const) {
+    it(`writes a long text in pieces, each for a small buffer: signs ${name}`, async () => {
+      const text = `${name.endsWith('on') ? '.' : ''}${sign.repeat(500_000)}`
+      answer = writing([text])
+      const told = await said('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      const body = told.slice(told.indexOf('\r\n\r\n') + 4)
+      const pieces = body.split(/(?:^|\r\n)[0-9a-f]+\r\n/)
+      expect(pieces.join('').trimEnd() === text).to.equal(true)
+      expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).to.be.below(128 * 1024)
+    })
+  }
+
   it('waits for the answer to the request before its own', async () => {
     answer = (response, path) => {
       const write = () => writing([`answer to ${path}`])(response, path)
@@ -81,7 +98,8 @@ describe('the writer of texts', () => {
   })
 
   describe('to a client that does not read', () => {
-    const MUCH = 'x'.repeat(1 << 20)
+    const MUCH = 'x'.repeat(1 << 14)
+    const MORE = 'x'.repeat(1 << 24)
     let client: Socket
     let filled: Promise<void>
     beforeEach(async () => {
@@ -89,11 +107,12 @@ describe('the writer of texts', () => {
       filled = new Promise((resolve) => {
         answer = async (response) => {
           const writer = new TextWriter(response)
-          while (writer.write(MUCH));
+          let drained: Promise<void> | undefined
+          while (!drained) drained = writer.write(MUCH)
           expect(writer.writableNeedDrain).to.equal(true)
-          const drained = writer.drained()
           resolve()
           await drained
+          await writer.write(MORE)
           answered()
         }
       })
