@@ -20,9 +20,10 @@ const ANSWERS: { readonly [A in Hook['answer']]: string } = {
 }
 
 const FLOWS: { readonly [F in Hook['flow']]: (kinds: Hook['kinds']) => string } = {
-  each: () => 'Each plugin is asked alone.',
-  fold: (kinds) => `Each plugin is handed what the one before it answered: ${inOrder(kinds)}.`,
-  one: () => 'One plugin is asked.',
+  each: () => 'The host calls it on each plugin separately.',
+  fold: (kinds) =>
+    `Each plugin receives the result of the previous one, in this order: ${inOrder(kinds)}.`,
+  one: () => 'The host calls it on one plugin.',
 }
 
 /** Kinds as a sentence about the order names them: there is one provider, and tools share nothing. */
@@ -33,30 +34,35 @@ function inOrder(kinds: Hook['kinds']): string {
 
 const INTRO = `<!-- Made by "npm run docs" from src/plugin/hooks.ts; do not edit by hand. -->
 # Hooks
-A plugin is a plain object with \`kind\`, \`name\` and any of these hooks. Each may answer at once or with a
-promise; a hook that its plugin does not have is passed over. Order is one sentence: provider, then
-extensions, then features, each kind in registration order. Hooks of a request get one more argument, last:
-the \`context\`. What a hook is given is not to be changed: others hold it too, the caller's own messages among
-it; a hook answers with values of its own. [python.md](python.md) is the guide for plugins in Python.
+A plugin is a plain object with \`kind\`, \`name\` and any of these hooks:
+
+- The host skips a hook that a plugin does not have. A hook may return its result or a promise of it.
+- In each hook the provider runs first, then extensions, then features; plugins of one kind run in registration order.
+- Hooks of a request receive [\`context\`](#the-context) as their last argument.
+- A hook must not change its arguments, because others use the same objects, for example the caller's messages. It
+  returns new values instead.
+
+[python.md](python.md) is the guide to plugins in Python.
 `
 
 const CONTEXT = `## The context
-| member | gives |
+| member | value |
 | --- | --- |
-| \`signal\` | an \`AbortSignal\`: hand it to whatever does I/O |
+| \`signal\` | an \`AbortSignal\`. Pass it to every function that does I/O |
 | \`phase\` | \`resolve\`, \`prepare\`, \`partials\` while chunks stream, \`finals\` after the answer, \`tools\`, \`settings\` |
-| \`config\`, \`tags\`, \`modelInfo\` | the config (other plugins' secrets are \`{"$secret": true}\`), the tags that hold, what is known of the model |
-| \`local\` | a \`Map\` of the plugin's own values for this request |
-| \`storage\` | its values for the conversation, which outlive the request |
-| \`protectedFiles()\` | in TypeScript, where the host has any: the files that decide what it runs; a tool that writes files leaves them alone |
-| \`warn(message)\` | adds a sentence to the result's \`warnings\` |
-| \`emit(event)\` | an event to the reader at once, in no final |
-| \`log({ level, message, … })\` | a line for the log of the program |
-| \`requestId\`, \`conversationId\`, \`runId\` | of this request, where there are such |
+| \`config\` | the config, in which secrets of other plugins are \`{"$secret": true}\` |
+| \`tags\`, \`modelInfo\` | the provided tags; the known facts about the model |
+| \`local\` | a \`Map\` for values of this plugin and request |
+| \`storage\` | values of the plugin for the conversation, which outlive the request |
+| \`protectedFiles()\` | the files that decide which code the host runs. A tool that writes files must leave them alone. Only TypeScript plugins have it, and only if the host has protected files |
+| \`warn(message)\` | adds a sentence to \`warnings\` of the result |
+| \`emit(event)\` | sends an event to the reader at once. The event is not part of the final messages |
+| \`log({ level, message, … })\` | writes a line to the log of the program |
+| \`requestId\`, \`conversationId\`, \`runId\` | ids of this request, where they exist |
 `
 
 const TOOLS = `## Tools
-\`getToolSchemas\` answers with a list of
+\`getToolSchemas\` returns a list of tools such as this one:
 \`\`\`json
 {
   "name": "convert",
@@ -69,11 +75,18 @@ const TOOLS = `## Tools
   "safety": { "is_read_only": true, "is_concurrency_safe": true }
 }
 \`\`\`
-\`input_schema\` is a JSON Schema (2020-12) of an object. \`safety\` stays with the host, and what it does not say (\`is_read_only\`, \`is_concurrency_safe\`, \`is_destructive\`) counts as unsafe: calls of tools that are safe beside each other run together.
+\`input_schema\` is a JSON Schema (2020-12) of an object. Only the host reads \`safety\`, and a missing flag (\`is_read_only\`, \`is_concurrency_safe\`, \`is_destructive\`) counts as unsafe. Calls of tools that are safe for concurrency run in parallel.
 
-\`executeTool\` is given the call, \`{ callId, name, input }\`, its input already checked against the schema, and answers with a text, a list of message parts, \`{ output, isError }\`, or any JSON, which is the output. What it throws is an error result for the model.
+\`executeTool\` receives the call, \`{ callId, name, input }\`. The host has already validated \`input\` against the schema. The result is one of these:
 
-A tool tells its progress as an async generator: its last value is the result, each before it an event \`tool-execution-progress\`, told when the next is there; what it returns counts for nothing. \`limits.execute_tool\` counts anew from each value.
+- a text,
+- a list of message parts,
+- \`{ output, isError }\`,
+- any other JSON value, which becomes the output.
+
+An exception becomes an error result for the model.
+
+To report progress, make \`executeTool\` an async generator. Its last yielded value is the result. Each earlier value becomes an event \`tool-execution-progress\`, which is sent when the next value arrives. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
 `
 
 /** docs/hooks.md */
@@ -83,7 +96,7 @@ export function hooksPage(): string {
   return [
     INTRO,
     table(
-      ['hook', ...KINDS, 'answer'],
+      ['hook', ...KINDS, 'result'],
       hooks.map(([name, { kinds, answer }]) => [
         `[\`${name}\`](#${name.toLowerCase()})`,
         ...marks(kinds),
@@ -93,9 +106,9 @@ export function hooksPage(): string {
     CONTEXT,
     ...hooks.map(([name, hook]) => section(name, hook)),
     TOOLS,
-    '## Values\nA value, or a function that gives it; without arguments, but where the table says otherwise.\n',
+    '## Values\nEach of these members is a value, or a function that returns the value. The function has no arguments unless the table says otherwise.\n',
     table(
-      ['value', 'Python', ...KINDS, 'what it says'],
+      ['value', 'Python', ...KINDS, 'meaning'],
       values.map(([name, { python, kinds, about }]) => [
         `\`${name}\``,
         `\`${python}\``,
@@ -113,9 +126,9 @@ function section(name: string, { kinds, python, args, answer, limit, flow, about
     `## ${name}`,
     `${about} ${FLOWS[flow](kinds)}\n`,
     ...calls.map(([who, given]) => `- ${who}: \`${name}(${given})\``),
-    `- answers: ${ANSWERS[answer]}`,
+    `- result: ${ANSWERS[answer]}`,
     `- in Python: ${python.map((own) => `\`${own}\``).join(', ')}`,
-    `- limit where it answers with a promise: \`limits.${limit}\`, ${seconds} s\n`,
+    `- time limit for a promise: \`limits.${limit}\`, ${seconds} s\n`,
   ].join('\n')
 }
 

@@ -6,28 +6,28 @@ export const TAGS_PATH = join(import.meta.dirname, '..', 'docs', 'tags.md')
 
 /** What each tag of a shipped plugin says, beside those that are names of providers and presets. */
 const MEANINGS: { readonly [tag: string]: string } = {
-  'chat-completions': 'speaks the chat completions API',
-  files: 'takes documents',
-  'history-repair': 'takes histories with open calls and stray results, and repairs them',
-  messages: 'speaks the messages API',
-  'parallel-tools': 'may call several tools in one answer',
-  'prompt-caching': 'caches the beginning of a prompt where it is marked',
-  'provider-tools': 'runs tools of its own in this config',
-  reasoning: 'this model reasons before it answers',
-  responses: 'speaks the responses API',
-  'scripted-format': 'speaks the format of the scripted provider',
-  streaming: 'answers as a stream',
-  'structured-output': 'keeps to a JSON Schema that it is given',
-  text: 'answers in text',
-  tools: 'calls tools',
-  vision: 'takes images',
+  'chat-completions': 'uses the Chat Completions API',
+  files: 'accepts documents',
+  'history-repair': 'repairs a history whose tool calls and results do not match',
+  messages: 'uses the Messages API',
+  'parallel-tools': 'can call several tools in one answer',
+  'prompt-caching': 'caches the beginning of a prompt up to a marker',
+  'provider-tools': 'runs tools on its own servers with this config',
+  reasoning: 'the model reasons before it answers',
+  responses: 'uses the Responses API',
+  'scripted-format': 'uses the format of the scripted provider',
+  streaming: 'can stream its answers',
+  'structured-output': 'can answer in JSON that follows a given JSON Schema',
+  text: 'answers with text',
+  tools: 'can call tools',
+  vision: 'accepts images',
 }
 
 const INTRO = `<!-- Made by "npm run docs" from the plugins and their manifests; do not edit by hand. -->
 # Tags
-A plugin is on where all tags that it needs are there and none that it forbids. These are the tags of the
-shipped plugins; a plugin of yours may use them, and any of its own. \`braidwork explain\` says which are there
-for a config, and who provides them.
+A plugin is on when every tag that it needs is provided and no tag that it forbids is. This page lists the tags
+of the shipped plugins. Your plugins may use them, and define others. \`braidwork explain\` lists the tags of a
+config and the plugins that provide them.
 `
 
 /** A tag, and who speaks of it. */
@@ -47,11 +47,11 @@ export function tagsPage(plugins: readonly ShippedPlugin[]): string {
     '```mermaid',
     ...drawing(rows),
     '```\n',
-    '| tag | says | provided by | needed by | forbidden by |',
+    '| tag | meaning | provided by | needed by | forbidden by |',
     '| --- | --- | --- | --- | --- |',
     ...rows.map(tableLine),
-    '\nA provider may have a tag with some of its models, settings or servers only; its README says with which.',
-    `Beside any tags: ${namesOf(untagged)}.\n`,
+    '\nA provider may have a tag only with some models, settings or servers. The README of the provider names them.\n',
+    `These plugins neither provide, need nor forbid a tag: ${namesOf(untagged)}.\n`,
   ].join('\n')
 }
 
@@ -89,8 +89,8 @@ function tableLine(row: TagRow): string {
 
 /** @throws Error for a tag of which this page says nothing */
 function meaningOf({ tag, providedBy }: TagRow): string {
-  if (providedBy.some(({ name }) => name === tag)) return 'this provider is asked'
-  if (Object.hasOwn(PRESETS, tag)) return 'the server of this preset is asked'
+  if (providedBy.some(({ name }) => name === tag)) return 'this provider answers the request'
+  if (Object.hasOwn(PRESETS, tag)) return 'the server of this preset answers the request'
   const meaning = MEANINGS[tag]
   if (meaning !== undefined) return meaning
   throw new Error(`scripts/tags-page.ts does not say what the tag "${tag}" means.`)

@@ -15,108 +15,127 @@ const MADE = '<!-- Made by "npm run docs" from the encoders; do not edit by hand
 
 const UI_INTRO = `${MADE}
 # The UI message stream of the AI SDK
-What \`useChat\` and all that stands on it speak: \`POST\` with the messages of the chat, server-sent events back, header
-\`x-vercel-ai-ui-message-stream: v1\`, \`data: [DONE]\` at the end. The same events make the same text again, so
-whoever comes later reads what whoever came first has read.
+The protocol of \`useChat\`. A client sends \`POST\` with the messages of the chat. The response is a stream of server-sent
+events with the header \`x-vercel-ai-ui-message-stream: v1\`, and it ends with \`data: [DONE]\`. The same events of a run
+always produce the same text, so a later reader gets exactly what the first reader got.
 
-**A request** is what \`DefaultChatTransport\` sends (\`id\`, \`messages\`, \`trigger\`, \`messageId\`), with what the
-app adds in \`body\`: \`model\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`,
-\`toolChoice\`, and \`tools\` of the client's own, JSON Schemas by name (\`{"weather": {"description", "parameters"}}\`). Of an
-app that sends the last message alone, \`message\` is read. Other fields are accepted and named as not honoured; a
-provider, addresses, plugins and secrets are refused by name.
+**Request.** The server reads what \`DefaultChatTransport\` sends (\`id\`, \`messages\`, \`trigger\`, \`messageId\`) and
+what the app adds in \`body\`:
 
-**Calls** of the host's tools and of the provider's are \`dynamic\`. Those of the client's own tools are not: the client knows
-them by name, and its \`onToolCall\` answers them.
+- \`model\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
+- \`tools\` of the client, JSON Schemas by name (\`{"weather": {"description", "parameters"}}\`);
+- \`message\`, from an app that sends only the last message.
 
-**Approvals**: from version 6 on, a part of the call that \`addToolApprovalResponse\` answers. For clients that do not
-say their version, a part \`data-approval\` with \`{approvalId, toolCallId, toolName, input, state}\`; the answer is a part
-\`data-approval\` with \`{approvalId, approved, reason?}\` in the next message of the user.
+The server ignores other fields and lists their names. It refuses a provider, addresses, plugins and secrets, and names
+the field.
 
-**Errors** before the first byte are a status and \`{code, message, pointer?}\`; after it a chunk \`error\` whose text ends in
-the code, as in \`The model API is overloaded. (OVERLOADED)\`.
+**Tool calls.** Calls of the host's and the provider's tools are \`dynamic\`. Calls of the client's own tools are not: the
+client knows these tools by name, and its \`onToolCall\` answers the calls.
 
-**Resuming** is reading the message from its \`start\` again. Clients of versions 6 and 7 then drop what they had of it; one of version 5
-adds to it, and must not be given the unfinished message with its history. \`?run=\` names a run to be read, over or not: that of
-an approval that was answered by its address.
+**Approvals.** From version 6 on, a part of the call asks for approval, and \`addToolApprovalResponse\` answers it. Other
+clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, input, state}\`. Their answer is a part
+\`data-approval\` with \`{approvalId, approved, reason?}\` in the next user message.
 
-## What is written
-A step ends where the results of its calls are there: with the next step, or with the message. A text begins with its first
-words.
+**Errors.** An error before the first byte is an HTTP status with \`{code, message, pointer?}\`. A later error is a chunk
+\`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.
+
+**Resuming.** A client that reconnects reads the message again from its \`start\`. Clients of versions 6 and 7 then drop the
+part that they had. A client of version 5 appends instead, so do not give it the unfinished message with its history.
+\`?run=\` selects a run, whether it has ended or not: for example the run whose approval was answered by
+\`POST /approvals/{id}\`.
+
+## Events
+A step ends when the results of its calls are known: with the start of the next step, or with the end of the message. A
+text starts with its first characters.
+
+The columns are the chunks for requests without \`?sdk=\` and with it. An empty cell means the same as in the first column.
 `
 
 const UI_LOSSES: Rows = [
-  ['a step that begins anew, before version 7', 'what was shown stays; what comes after is added'],
   [
-    'metadata of a message, beside model, run, time, usage and reason',
-    'not told; a `data` part tells a UI',
+    'a restarted step, before version 7',
+    'the client keeps the parts that it had, and new parts follow them',
   ],
-  ['provider metadata that is no object', 'not told'],
-  ['provider metadata of `data` parts', 'not told'],
-  ["provider metadata of results before version 6, of files in version 5's client", 'not kept'],
-  ['fields of a source beside `url`, `title`, `mediaType` and `filename`', 'not told'],
   [
-    'files by another address than https:, http: and data:',
-    'not told; a source with one is a document',
+    'metadata of a message, except model, run, time, usage and finish reason',
+    'not sent; use a `data` part to send data to a UI',
   ],
-  ['the name of a file that the model made', 'in a history, not in a stream'],
-  ["`native` of a tool's result", 'not told; `output` is'],
-  ['keys `__proto__`, and `prototype` below `constructor`', 'left out: clients fail at them'],
-  ['when an approval expires, from version 6 on', 'not told; the host judges'],
-  ['the answer to an approval, in version 6', 'the result tells it'],
+  ['provider metadata that is not an object', 'not sent'],
+  ['provider metadata of `data` parts', 'not sent'],
   [
-    'the `id` of a `data` part, what a tool emitted on its way, a denied call',
-    'in a stream; a history has no id, no such part, a failed call',
+    'provider metadata of results before version 6, and of files in version 5',
+    'not kept by the client',
   ],
+  ['fields of a source except `url`, `title`, `mediaType` and `filename`', 'not sent'],
+  [
+    'files with an address other than https:, http: and data:',
+    'not sent; a source with such an address becomes a document',
+  ],
+  ['the name of a file that the model made', 'sent in a history, not in a stream'],
+  ['`native` of a tool result', 'not sent; `output` is'],
+  [
+    'keys `__proto__`, and `prototype` below `constructor`',
+    'left out, because clients fail on them',
+  ],
+  ['the expiry time of an approval, from version 6 on', 'not sent; the host enforces it'],
+  ['the answer to an approval, in version 6', 'the result shows it'],
+  ['the `id` of a `data` part', 'sent in a stream, not in a history'],
+  ['data that a tool emitted before its result', 'sent in a stream, not in a history'],
+  ['a denied call', 'denied in a stream, failed in a history'],
 ]
 
 const AG_UI_INTRO = `${MADE}
 # AG-UI 1.0
-What CopilotKit and other clients of \`@ag-ui/client\` speak: \`POST\` with a \`RunAgentInput\`, server-sent events back.
+The protocol of CopilotKit and other clients of \`@ag-ui/client\`. A client sends \`POST\` with a \`RunAgentInput\`; the
+response is a stream of server-sent events.
 
-**A request**: \`threadId\` is the conversation; \`tools\` are the client's own. Of \`forwardedProps\`, \`model\` (a published
-name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\` are read; a provider,
-addresses, plugins and secrets are refused by name. \`state\` is accepted and not honoured: a run has none to share.
+**Request.** \`threadId\` is the conversation, and \`tools\` are the client's own. Of \`forwardedProps\` the server reads
+\`model\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
+It refuses a provider, addresses, plugins and secrets, and names the field. It accepts and ignores \`state\`, because a run
+has no shared state.
 
-**\`context\`** becomes the first part of the last message of the user, "Context from the application:" and its entries. Servers
-differ in this, and many add it to the system's instructions; here nobody who may send a request may speak as the system. The
-part is marked by \`providerMetadata: {"ag-ui": {"context": true}}\`, so that a UI can leave it out.
+**Context.** \`context\` becomes the first part of the last user message: "Context from the application:" and its entries.
+Many other servers add it to the system instructions. This server does not, because no sender of a request may speak as the
+system. The part has \`providerMetadata: {"ag-ui": {"context": true}}\`, so that a UI can hide it.
 
-**Calls** come one after the other: what comes of one while another is open waits. A run that calls the client's tools ends
-as a success with \`pendingToolCallIds\`, and the answers come as \`tool\` messages of the next.
+**Tool calls.** The events of two calls never interleave: events of one call wait while another call is open. A run that
+calls the client's tools ends as a success with \`pendingToolCallIds\`. The client sends the results as \`tool\` messages of
+the next run.
 
-**Approvals** end a run with the outcome \`interrupt\`, one a call (\`reason: "tool_call"\`, \`toolCallId\`,
-\`responseSchema\`, \`expiresAt\`). The next run brings \`resume\` with the payload \`{"approved": true | false, "reason"?}\`;
-an answer that does not say \`approved\` is refused, and one that is cancelled is a no.
+**Approvals.** A run that waits for approvals ends with the outcome \`interrupt\`. It has one interrupt for each call
+(\`reason: "tool_call"\`, \`toolCallId\`, \`responseSchema\`, \`expiresAt\`). The next run sends \`resume\` with the payload
+\`{"approved": true | false, "reason"?}\`. An answer without \`approved\` is refused, and a cancelled answer counts as a
+refusal of the call.
 
-**Progress** of a tool is an activity, \`activityType: "tool-progress"\` with \`{toolCallId, progress}\`: the last of each
-call stands among the client's messages. What comes back of it is for the eye alone, and not read.
+**Progress.** The progress of a tool is an activity, \`activityType: "tool-progress"\` with \`{toolCallId, progress}\`. The
+client keeps the last one of each call among its messages. The server ignores it when the client sends it back.
 
-**What a provider said of a part** (signatures, sealed reasoning) goes out as \`REASONING_ENCRYPTED_VALUE\` and is given
-back by the client unread.
+**Provider metadata** of a part, such as signatures and encrypted reasoning, is sent as \`REASONING_ENCRYPTED_VALUE\`. The
+client returns it unread.
 
-**Errors** before the first byte are a status and the \`RUN_ERROR\` that they would be after it, with the place of what was
-wrong in \`metadata.pointer\`. A run that was stopped has the outcome \`cancelled\`.
+**Errors.** An error before the first byte is an HTTP status with the same \`RUN_ERROR\` that a later error has;
+\`metadata.pointer\` names the faulty place. A run that was stopped has the outcome \`cancelled\`.
 
-## What is written
-A step ends where the results of its calls are there: with the next step, or with the run. A text begins with its first
-words; results of tools are texts.
+## Events
+A step ends when the results of its calls are known: with the start of the next step, or with the end of the run. A text
+starts with its first characters. Tool results are texts.
 `
 
 const AG_UI_LOSSES: Rows = [
   [
     'files, sources and `data` parts',
-    '`CUSTOM` of their type; not in the messages that a client keeps',
+    '`CUSTOM` events of their type, which are not in the messages that a client keeps',
   ],
-  ['a step that begins anew', 'what was shown stays; `CUSTOM` `step-reset`'],
-  ['JSON as a result', 'its text'],
-  ['a failed result', '`metadata: {"isError": true}` of the result'],
+  ['a restarted step', 'a `CUSTOM` event `step-reset`; the client keeps the parts that it had'],
+  ['JSON as a tool result', 'sent as text'],
+  ['a failed tool result', '`metadata: {"isError": true}` of the result'],
   ['a call that the provider ran', '`metadata: {"providerExecuted": true}` of the call'],
-  ['metadata of a message, beside the model, usage and reason of the run', 'not told'],
-  ['subagents (`SUBAGENT_*`, `subagentRunId`)', 'nothing is told: no run has them'],
-  ['states and their changes (`STATE_*`)', 'nothing is told: no run has them'],
+  ['metadata of a message, except model, usage and finish reason of the run', 'not sent'],
+  ['subagents (`SUBAGENT_*`, `subagentRunId`)', 'not sent, because no run has subagents'],
+  ['states and their changes (`STATE_*`)', 'not sent, because no run has a state'],
   [
     'histories (`MESSAGES_SNAPSHOT`)',
-    'not told: a client keeps what it read, and `GET /api/conversations/{threadId}` has what the server keeps',
+    'not sent: a client keeps the messages that it read, and `GET /api/conversations/{threadId}` returns the stored ones',
   ],
 ]
 
@@ -124,7 +143,7 @@ const AG_UI_LOSSES: Rows = [
 export function wirePages(): readonly WirePage[] {
   const versions = SDK_VERSIONS.map((sdk) => writtenBy((facts) => uiMessageEncoder(facts, { sdk })))
   const ui = [writtenBy((facts) => uiMessageEncoder(facts)), ...versions]
-  const columns = ['for all', ...SDK_VERSIONS.map((sdk) => `for ${sdk}`)]
+  const columns = ['without `sdk`', ...SDK_VERSIONS.map((sdk) => `\`sdk=${sdk}\``)]
   const agUi = [writtenBy((facts) => agUiEncoder(facts))]
   return [
     pageOf('wire-ui-message-stream', [UI_INTRO, ...tableOf(columns, ui), ...lossesOf(UI_LOSSES)]),
@@ -152,8 +171,8 @@ function tableOf(
 }
 
 function lossesOf(rows: Rows): readonly string[] {
-  const heading = '\n## What there is no word for'
-  return [heading, rowOf(['what', 'instead']), rowOf(['---', '---']), ...rows.map(rowOf)]
+  const heading = '\n## Differences'
+  return [heading, rowOf(['of a run', 'on the wire']), rowOf(['---', '---']), ...rows.map(rowOf)]
 }
 
 function cellOf(types: readonly string[] = []): string {

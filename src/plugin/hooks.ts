@@ -49,7 +49,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'fold',
     about:
-      'The ids of the models on offer; no I/O. Others than the provider add to its list or take from it.',
+      'Lists the ids of the available models, without I/O. Extensions and features may add to the list of the provider or remove from it.',
   },
   refreshModels: {
     kinds: [P],
@@ -59,7 +59,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'one',
     about:
-      'Asks the API for its models; the only model hook with I/O, run by `host.refreshModels` alone.',
+      'Asks the API for its models. It is the only model hook with I/O, and only `host.refreshModels` calls it.',
   },
   getModelInfo: {
     kinds: [P],
@@ -68,7 +68,8 @@ export const HOOKS = {
     answer: 'object',
     limit: 'hook',
     flow: 'one',
-    about: 'Window, largest output, modalities and prices of a model, as far as they are known.',
+    about:
+      'Describes a model: context window, largest output, modalities and prices, as far as they are known.',
   },
   getTags: {
     kinds: [P, E, F, T],
@@ -77,7 +78,7 @@ export const HOOKS = {
     answer: 'ids',
     limit: 'hook',
     flow: 'each',
-    about: 'The tags that the plugin provides for this config.',
+    about: 'Lists the tags that the plugin provides for this config.',
   },
   isEnabled: {
     kinds: [E, F, T],
@@ -86,7 +87,8 @@ export const HOOKS = {
     answer: 'verdict',
     limit: 'hook',
     flow: 'each',
-    about: 'A verdict of its own: exactly true or false; anything else leaves it to the tags.',
+    about:
+      'Switches the plugin on with `true` or off with `false`. With any other answer, the tags decide.',
   },
   init: {
     kinds: [P, E, F, T],
@@ -101,7 +103,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'fold',
     about:
-      "Starts a request: the provider makes the shared state, others add to it; a tool's state is its own.",
+      "Starts a request. The provider creates the shared state; extensions and features add to it. A tool's state is its own.",
   },
   editMessages: {
     kinds: [E, F],
@@ -110,7 +112,8 @@ export const HOOKS = {
     answer: 'list',
     limit: 'hook',
     flow: 'fold',
-    about: 'Changes the core messages before the provider sees them; works beside any provider.',
+    about:
+      'Changes the core messages before the provider converts them. It works with any provider.',
   },
   toNative: {
     kinds: [P, E, F],
@@ -123,7 +126,7 @@ export const HOOKS = {
     answer: 'native',
     limit: 'hook',
     flow: 'fold',
-    about: "Turns core messages into the provider's own format.",
+    about: "Converts core messages into the provider's native format.",
   },
   initializeRequest: {
     kinds: [P, E, F],
@@ -132,7 +135,7 @@ export const HOOKS = {
     answer: 'native-state',
     limit: 'hook',
     flow: 'fold',
-    about: 'The last look at the native request before it is sent.',
+    about: 'Makes the last changes to the native request before it is sent.',
   },
   call: {
     kinds: [P],
@@ -141,7 +144,7 @@ export const HOOKS = {
     answer: 'step',
     limit: 'call',
     flow: 'one',
-    about: 'Asks the API and waits for the whole answer.',
+    about: 'Sends the request and waits for the whole answer.',
   },
   stream: {
     kinds: [P],
@@ -151,7 +154,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'one',
     about:
-      'Asks the API and yields its chunks as they come; an array is several that arrived together.',
+      'Sends the request and yields chunks as they arrive. An array stands for several chunks that arrived together.',
   },
   processChunk: {
     kinds: [P, E],
@@ -160,7 +163,8 @@ export const HOOKS = {
     answer: 'step',
     limit: 'process_chunk',
     flow: 'fold',
-    about: 'Turns one chunk into events (partials) and native messages (finals); the hot path.',
+    about:
+      'Converts one chunk into events (partials) and native messages (finals). It runs for every chunk, so it should be fast.',
   },
   finalize: {
     kinds: [P, E, F],
@@ -173,7 +177,8 @@ export const HOOKS = {
     answer: 'finals',
     limit: 'hook',
     flow: 'fold',
-    about: 'After the answer: the provider adds what finals are left, others change them.',
+    about:
+      'Runs after the last chunk. The provider adds the remaining finals; extensions and features may change the finals.',
   },
   fromNative: {
     kinds: [P, E, F],
@@ -183,7 +188,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'fold',
     about:
-      'Native messages to core ones; an extension is given events too, told apart by `context.phase` (an event has a `type`, a message none).',
+      'Converts native messages into core messages. An extension receives events too: in the phase `partials` of `context.phase` the items are events, which have a `type`; messages have none.',
   },
   getToolSchemas: {
     kinds: [T],
@@ -192,7 +197,7 @@ export const HOOKS = {
     answer: 'list',
     limit: 'hook',
     flow: 'each',
-    about: 'The schemas that the tool offers to the model.',
+    about: 'Lists the tools that the plugin offers to the model, with their schemas.',
   },
   executeTool: {
     kinds: [T],
@@ -201,7 +206,7 @@ export const HOOKS = {
     answer: 'any',
     limit: 'execute_tool',
     flow: 'one',
-    about: 'Runs one call of the model, its arguments validated.',
+    about: 'Runs one tool call, whose arguments the host has validated.',
   },
   getUiElements: {
     kinds: [P, E, F, T],
@@ -211,7 +216,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'each',
     about:
-      'Elements for forms, asked for by `host.uiSchema` alone: `{id, kind, title, schema?, action_owner?}`, a setting or an action.',
+      'Lists settings and actions for forms: `{id, kind, title, schema?, action_owner?}`. Only `host.uiSchema` calls it.',
   },
   runAction: {
     kinds: [E, F],
@@ -220,7 +225,7 @@ export const HOOKS = {
     answer: 'any',
     limit: 'hook',
     flow: 'one',
-    about: 'Runs one of its own actions.',
+    about: 'Runs one of the actions that the plugin lists in `getUiElements`.',
   },
   close: {
     kinds: [P, E, F, T],
@@ -229,7 +234,7 @@ export const HOOKS = {
     answer: 'any',
     limit: 'hook',
     flow: 'each',
-    about: 'The host is closing: let go of what is open.',
+    about: 'Runs when the host closes. It releases open resources.',
   },
 } as const satisfies { readonly [H in keyof HookSignatures]: Hook }
 
@@ -250,32 +255,33 @@ export const VALUES = {
     kinds: [E, F, T],
     python: 'default_enabled',
     type: 'boolean',
-    about: 'Whether it is a candidate without being asked for; true unless said otherwise.',
+    about:
+      'Whether the plugin is a candidate without being named in the config. The default is true.',
   },
   providers: {
     kinds: [E],
     python: 'providers',
     type: 'strings',
-    about: 'The providers that it serves; all unless said otherwise.',
+    about: 'The providers that the extension works with. The default is all.',
   },
   requiredTags: {
     kinds: [E, F, T],
     python: 'required_tags',
     type: 'strings',
-    about: 'Tags without which it is off.',
+    about: 'The plugin is off when one of these tags is missing.',
   },
   forbiddenTags: {
     kinds: [E, F, T],
     python: 'forbidden_tags',
     type: 'strings',
-    about: 'Tags beside which it is off.',
+    about: 'The plugin is off when one of these tags is provided.',
   },
   configSchema: {
     kinds: [P, E, F, T],
     python: 'config_schema',
     type: 'object',
     about:
-      'JSON Schema of its settings, also from a library (zod, arktype); `writeOnly` marks a secret, `x-env` names its variable, `"x-syntax": "re2"` says that a text is a pattern, which is checked with the settings.',
+      'The JSON Schema of the settings, or a schema of a library such as zod or arktype. `writeOnly` marks a secret. `x-env` names the environment variable that fills a setting. `"x-syntax": "re2"` marks a text as a pattern, which the host checks with the settings.',
   },
   toolSchemaFormat: {
     kinds: [P],
@@ -283,7 +289,7 @@ export const VALUES = {
     args: 'config',
     type: 'string',
     about:
-      'Which tool schemas it takes: json-schema, openai-strict, anthropic or google. The `tools` of the config that `init` is given have them so, with `strict` where the API can hold its model to them; without it they are as the tools wrote them. As a function it is given the config, on which it may depend.',
+      'The format of tool schemas that the provider takes: json-schema, openai-strict, anthropic or google. `init` receives the tools in this format as `config.tools`, with `strict` where the API can enforce the schema. Without this value, the schemas are as the tools wrote them. A function receives the config.',
   },
 } as const satisfies { readonly [name: string]: PluginValue }
 

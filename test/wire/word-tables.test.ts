@@ -36,7 +36,7 @@ function call(name: string, more: object = {}): RunEventBody[] {
 const RESULT = { type: 'tool-result', callId: 'c', name: 'host', output: 1 } as const
 const FILE = { type: 'file', mediaType: 'image/png', data: 'aGk=' } as const
 
-/** What each row of a table is about, behind a text. */
+/** The events of each row of a table; they come after a text. */
 const SAMPLES: { readonly [row: string]: readonly RunEventBody[] } = {
   text: [
     { type: 'text-start', id: '2' },
@@ -48,27 +48,27 @@ const SAMPLES: { readonly [row: string]: readonly RunEventBody[] } = {
     { type: 'reasoning-delta', id: 'r', delta: 'hm' },
     { type: 'reasoning-end', id: 'r' },
   ],
-  "call of the client's tool": call('look'),
-  "call of the host's tool": call('host'),
-  'call that the provider ran': call('web_search', { providerExecuted: true }),
-  'result that the provider had': [{ ...RESULT, providerExecuted: true }],
-  "running of a host's call": [
+  'client tool call': call('look'),
+  'host tool call': call('host'),
+  'provider tool call': call('web_search', { providerExecuted: true }),
+  'provider tool result': [{ ...RESULT, providerExecuted: true }],
+  'execution of a host tool call': [
     { type: 'tool-execution-start', callId: 'c', name: 'host', input: {} },
     { type: 'tool-execution-progress', callId: 'c', progress: 1 },
     { type: 'tool-execution-end', callId: 'c', result: RESULT },
   ],
   image: [FILE],
   'other file': [{ ...FILE, mediaType: 'application/pdf' }],
-  'source with an address': [{ type: 'source', url: 'https://a.test/' }],
-  'source without an address': [{ type: 'source', title: 'a file' }],
+  'source with a URL': [{ type: 'source', url: 'https://a.test/' }],
+  'source without a URL': [{ type: 'source', title: 'a file' }],
   data: [{ type: 'data', name: 'n', data: 1 }],
   metadata: [{ type: 'metadata', metadata: { a: 1 } }],
-  'begin and end of a step': [STEP_END, { type: 'step-start', step: 2, requestId: 'r2' }],
-  'step that begins anew': [{ type: 'step-reset', step: 1, reason: 'again' }],
-  'approval asked for': [
+  'start and end of a step': [STEP_END, { type: 'step-start', step: 2, requestId: 'r2' }],
+  'restarted step': [{ type: 'step-reset', step: 1, reason: 'again' }],
+  'approval request': [
     { type: 'approval-required', approvalId: 'a', callId: 'c', name: 'host', input: {} },
   ],
-  'approval given': [{ type: 'approval-resolved', approvalId: 'a', callId: 'c', approved: true }],
+  'approval answer': [{ type: 'approval-resolved', approvalId: 'a', callId: 'c', approved: true }],
   finish: [FINISH],
   error: [{ type: 'error', error: { code: 'TIMEOUT', message: 'slow' } }],
   abort: [{ type: 'abort', reason: 'by hand' }],
@@ -95,12 +95,12 @@ function textOf(
     .join('')
 }
 
-describe('the tables of what a protocol has no word for', () => {
+describe('the tables of what a protocol can express', () => {
   for (const [page, encoder] of Object.entries(PAGES)) {
     const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
     const rows = [...text.matchAll(/^\| (.+?) \| (.+) \|$/gm)].slice(2)
 
-    it(`${page} speaks of all that a run tells`, () => {
+    it(`${page} covers every event of a run`, () => {
       expect(rows.map(([, row]) => row)).to.deep.equal(Object.keys(SAMPLES))
     })
 
