@@ -2,15 +2,21 @@ import { HostError } from '../errors.ts'
 import { ownTurn, turnFor } from '../pace.ts'
 import type { OfferedTool } from './offered-tools.ts'
 import {
+  hasStrict,
+  type Lost,
   type Lower,
   type LoweredSchema,
   lowering,
+  schemaInvalid,
   type ToolSchemaFormat,
   withoutNulls,
 } from './tools/index.ts'
 
 /** Tools that are lowered in one turn of the event loop: a usual one takes a tenth of a millisecond. */
 const MOST_AT_ONCE = 50
+
+/** Values in a schema that are lowered in a request: some 30 ms, in which nothing else runs. No API takes as many. */
+const MOST_VALUES = 10_000
 
 /**
  * The tools on offer, each with its schema as the provider takes it: the one place where the schemas of a
@@ -25,21 +31,38 @@ export async function lowerTools(
   for (const tool of tools) {
     await turnFor([], [tool.schema])
     if (lowered.length % MOST_AT_ONCE === MOST_AT_ONCE - 1) await ownTurn()
-    lowered.push({ ...tool, lowered: { ...loweredOrOwn(lower, tool), format } })
+    lowered.push({ ...tool, lowered: { ...loweredOrOwn(lower, tool, format), format } })
   }
   return lowered
 }
 
 /** What the API makes of a schema that is none is for the API to say: others of the request may be fine. */
-function loweredOrOwn(lower: Lower, tool: OfferedTool): LoweredSchema {
+function loweredOrOwn(lower: Lower, tool: OfferedTool, format: ToolSchemaFormat): LoweredSchema {
   const { input_schema } = tool.schema
   try {
+    if (format !== 'json-schema' && hasMore(input_schema, MOST_VALUES)) throw tooLarge()
     return lower(input_schema, { takesNulls: isRunHere(tool) })
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'TOOL_SCHEMA_INVALID') throw error
     const { pointer = '', message: reason } = error
-    return { input_schema, lost: [{ pointer, keyword: 'input_schema', reason, effect: 'same' }] }
+    const lost: Lost = { pointer, keyword: 'input_schema', reason, effect: 'same' }
+    return { input_schema, ...(hasStrict(format) ? { strict: false } : {}), lost: [lost] }
   }
+}
+
+function tooLarge(): HostError {
+  return schemaInvalid('', `it has more than ${MOST_VALUES} values, too many for a request`)
+}
+
+/** Whether a value has more values in it than these; no more of them are looked at than it takes to know. */
+function hasMore(value: unknown, most: number): boolean {
+  const found: unknown[] = [value]
+  for (let at = 0; at < found.length && found.length <= most; at++) {
+    const inner = found[at]
+    if (typeof inner === 'object' && inner !== null)
+      found.push(...Object.values(inner).slice(0, most))
+  }
+  return found.length > most
 }
 
 /** The arguments of a call as the tool's own schema means them: without the nulls that only its lowered one wants. */

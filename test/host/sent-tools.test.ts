@@ -147,6 +147,21 @@ describe('the tools of a request', () => {
     expect(shown[0]?.lost[0]).to.include({ pointer: '/properties/a', keyword: 'input_schema' })
   })
 
+  it('CL-46 are as they were where a schema is too large to be lowered in a request', async () => {
+    const large = (length: number) => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length }, (_, at) => [`p${at}`, { type: 'string' }]),
+      ),
+    })
+    schemas = [large(4_900), large(5_000), OPTIONAL]
+    const [config] = configsOf('openai', 'gpt-5', {})
+    const shown = await assertSame(host, config!)
+    expect(shown.map(({ strict }) => strict)).to.deep.equal([true, false, true])
+    expect(shown[1]).to.deep.include({ input_schema: schemas[1] })
+    expect(shown[1]?.lost[0]?.reason).to.include('more than 10000 values')
+  })
+
   it('CL-46 are lowered together: what a request may have in all counts', async () => {
     schemas = Array.from({ length: 22 }, () => ({ type: 'object', properties: {} }))
     const [, config] = configsOf('anthropic', 'claude-sonnet-5-5', {})

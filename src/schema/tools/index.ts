@@ -9,11 +9,17 @@ import { SchemaSource } from './source.ts'
 import { strictSchema } from './strict-schema.ts'
 
 export type { Lost } from './lost.ts'
+export { schemaInvalid } from './source.ts'
 export { withoutNulls } from './without-nulls.ts'
 
 /** What model APIs take as a tool's schema; a provider says which by `toolSchemaFormat`. */
 export const TOOL_SCHEMA_FORMATS = ['json-schema', 'openai-strict', 'anthropic', 'google'] as const
 export type ToolSchemaFormat = (typeof TOOL_SCHEMA_FORMATS)[number]
+
+/** Whether an API of a format can hold its model to schemas. */
+export function hasStrict(format: ToolSchemaFormat): boolean {
+  return format === 'openai-strict' || format === 'anthropic'
+}
 
 /** How a schema is lowered. */
 export interface LoweringOptions {

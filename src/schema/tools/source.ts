@@ -5,6 +5,9 @@ import { referred } from '../secret-marks.ts'
 /** Parts of one schema, references written out where they have to be; no model reads more. */
 const MOST_PARTS = 30_000
 
+/** Objects and lists of one schema; a part of it is made of several. */
+const MOST_OBJECTS = 4 * MOST_PARTS
+
 /** References that are written out, or read, within each other. */
 export const DEEPEST_REFERENCES = 100
 
@@ -13,6 +16,7 @@ export class SchemaSource {
   readonly root: JsonObject
   readonly #pointers = new WeakMap<object, string>()
   #parts = 0
+  #noted = 0
 
   /** @throws {HostError} TOOL_SCHEMA_INVALID, where it is no JSON or nested too deep */
   constructor(root: JsonObject) {
@@ -61,6 +65,8 @@ export class SchemaSource {
 
   #note(value: unknown, path: readonly (string | number)[]): void {
     if (typeof value !== 'object' || value === null) return
+    if (++this.#noted > MOST_OBJECTS)
+      throw schemaInvalid('', `it has more than ${MOST_OBJECTS} objects and lists`)
     if (!Array.isArray(value)) this.#pointers.set(value, pointerOf(path))
     for (const [key, inner] of Object.entries(value)) this.#note(inner, [...path, key])
   }
