@@ -16,8 +16,8 @@ export interface AnthropicOptions {
 type AnthropicProvider = Provider<JsonObject, State, JsonObject>
 
 /**
- * Tools are held to their schemas on demand alone: the API makes one grammar of all of them, and refuses a
- * request whose grammar is too large.
+ * Only the settings make tools strict: the API builds one grammar of all strict tools and refuses a request
+ * whose grammar is too large.
  */
 function formatOf(config: Config) {
   const { strict_tools: strict } = settingsOf<AnthropicSettings>(config, ANTHROPIC)

@@ -54,12 +54,12 @@ function textOfPart(part: Part): string {
   return part.type === 'file' ? `[file ${part.name ?? part.mediaType}]` : ''
 }
 
-/** A function as both APIs know it, but for what is said of `strict`. */
+/** A function as both APIs know it, without `strict`. */
 export function functionOf({ name, description, input_schema: parameters }: ModelTool): JsonObject {
   return { name, ...(description ? { description } : {}), parameters }
 }
 
-/** Warns of the tools that the host found no strict schema for, where all were to be held to theirs. */
+/** Warns of each tool that is not strict although the settings ask for strict tools. */
 export function warnOfLoose(
   tools: readonly ModelTool[],
   { strict_tools: isWanted }: { readonly strict_tools?: boolean },

@@ -20,7 +20,7 @@ const MANY_VALUES = 250
 const LONGEST_VALUES = 15_000
 const DEEPEST = 10
 
-/** Whether the API can hold an answer to a schema exactly as it stands: every member listed, none besides. The schemas of tools the host lowers. */
+/** Whether the API can enforce a schema of answers unchanged: every member is listed, and no others are allowed. The host lowers the schemas of tools. */
 export function isStrict(schema: unknown): boolean {
   if (!isObject(schema) || schema['type'] !== 'object' || 'anyOf' in schema) return false
   const all = partsIn(schema, 0)

@@ -14,7 +14,7 @@ export interface OpenAICompatibleOptions {
 
 type CompatibleProvider = Provider<JsonObject, State, JsonObject>
 
-/** Many servers know nothing of strict tools, and some refuse them: held is what the settings want held. */
+/** Many servers do not know strict tools, and some refuse them: only the settings make them strict. */
 function formatOf(config: Config) {
   return settingsOf(config).strict_tools === true ? 'openai-strict' : 'json-schema'
 }

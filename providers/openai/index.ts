@@ -15,7 +15,7 @@ export interface OpenAIOptions {
 
 type OpenAIProvider = Provider<JsonObject, OpenAIState, JsonObject>
 
-/** Each tool is held to its schema where it can be: the API recommends it, and does so itself where nothing is said. */
+/** Tools are strict where possible: OpenAI recommends it, and its Responses API makes them so by default. */
 function formatOf(config: Config) {
   const { strict_tools: strict = true } = settingsOf<OpenAISettings>(config, OPENAI)
   return strict ? 'openai-strict' : 'json-schema'

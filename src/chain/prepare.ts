@@ -47,7 +47,7 @@ export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> 
   return format === undefined ? offered : lowerTools(offered, format)
 }
 
-/** What the provider says that it takes for this config; nothing where it says nothing. */
+/** The format of tool schemas that the provider names for this config, if it names one. */
 async function formatOf(turn: Turn): Promise<ToolSchemaFormat | undefined> {
   const { provider } = turn.request.plugins
   const frame = frameOf(turn, provider, 'prepare')

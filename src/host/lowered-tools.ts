@@ -14,7 +14,7 @@ import { type PluginTool, shownTools, withOpened } from './doors.ts'
 
 /** How tool schemas are wanted. */
 export interface ToolSchemaOptions {
-  /** A format of model APIs, or `provider`: what the config's provider is given, and puts into its requests. */
+  /** A format of model APIs, or `provider`: the schemas that the config's provider gets and sends. */
   readonly for: ToolSchemaFormat | 'provider'
   /** Tools of the caller, after the plugins', as in a request. */
   readonly tools?: readonly CallerTool[]
@@ -48,7 +48,7 @@ export async function loweredTools(
   })
 }
 
-/** A tool as the provider is given it; without a format of its own that is JSON Schema, as it stands. */
+/** A tool as the provider gets it: unchanged where the provider names no format. */
 function asSent(tool: PluginTool, lowered: FormattedSchema | undefined): LoweredTool {
   if (lowered) return asLowered(tool, lowered)
   return { ...tool, lost: [], format: 'json-schema' }

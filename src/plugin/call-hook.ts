@@ -132,7 +132,7 @@ export function readValue(plugin: AnyPlugin, name: string, ...args: readonly unk
   }
 }
 
-/** A value that may depend on what its function is given; a function of Python's answers with a promise. */
+/** A value that may be a function with arguments; a Python function answers with a promise. */
 export async function askValue(
   frame: HookFrame,
   name: ValueName,

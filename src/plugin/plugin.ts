@@ -15,7 +15,7 @@ interface ValueTypes {
   forbiddenTags: Value<readonly string[]>
   /** JSON Schema, or the schema of a library that says its JSON Schema itself (zod, arktype). */
   configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
-  /** Alone among the values it may depend on the config: whether a model is held to schemas is a setting. */
+  /** The only value that may depend on the config: settings decide whether tools are strict. */
   toolSchemaFormat: ToolSchemaFormat | ((config: Config) => ToolSchemaFormat)
 }
 

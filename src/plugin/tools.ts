@@ -21,7 +21,7 @@ export interface ToolSchema {
 
 /** A tool as `config.tools` has it in `init`: `input_schema` in the words of the provider's `toolSchemaFormat`. */
 export interface ModelTool extends ToolSchema {
-  /** Whether the API is to hold its model to the schema; only of formats that can say so. */
+  /** Whether the API is to enforce the schema; absent in formats that cannot say it. */
   readonly strict?: boolean
 }
 

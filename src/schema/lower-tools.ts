@@ -15,12 +15,12 @@ import {
 /** Tools that are lowered in one turn of the event loop: a usual one takes a tenth of a millisecond. */
 const MOST_AT_ONCE = 50
 
-/** Values in a schema that are lowered in a request: some 30 ms, in which nothing else runs. No API takes as many. */
+/** The most values of a schema that a request lowers: that takes some 30 ms, in which nothing else runs. */
 const MOST_VALUES = 10_000
 
 /**
  * The tools on offer, each with its schema as the provider takes it: the one place where the schemas of a
- * request are lowered. What cannot be lowered stays as it is, and its `lost` says why.
+ * request are lowered. A schema that cannot be lowered stays unchanged, and its `lost` says why.
  */
 export async function lowerTools(
   tools: readonly OfferedTool[],
@@ -36,7 +36,7 @@ export async function lowerTools(
   return lowered
 }
 
-/** What the API makes of a schema that is none is for the API to say: others of the request may be fine. */
+/** One broken schema must not fail the whole request: the API may take it, or says itself why it does not. */
 function loweredOrOwn(lower: Lower, tool: OfferedTool, format: ToolSchemaFormat): LoweredSchema {
   const { input_schema } = tool.schema
   try {
@@ -54,7 +54,7 @@ function tooLarge(): HostError {
   return schemaInvalid('', `it has more than ${MOST_VALUES} values, too many for a request`)
 }
 
-/** Whether a value has more values in it than these; no more of them are looked at than it takes to know. */
+/** Whether a value contains more than `most` values; stops looking when it knows. */
 function hasMore(value: unknown, most: number): boolean {
   const found: unknown[] = [value]
   for (let at = 0; at < found.length && found.length <= most; at++) {
@@ -71,7 +71,7 @@ export function inputMeant(input: unknown, { schema, lowered }: OfferedTool): un
   return mayHaveNulls ? withoutNulls(schema.input_schema, input) : input
 }
 
-/** Whether the host runs the calls. A client is given them as the model writes them, with every null. */
+/** Whether the host runs the calls. A client receives them as the model writes them, with every null. */
 function isRunHere({ plugin, execute }: OfferedTool): boolean {
   return plugin !== undefined || execute !== undefined
 }

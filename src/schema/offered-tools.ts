@@ -26,7 +26,7 @@ export interface OfferedTool {
   /** As the tool itself is called. */
   readonly ownName: string
   readonly schema: ToolSchema
-  /** What the provider is given of `schema`; where it names no format, that is `schema` as it stands. */
+  /** The schema in the format that the provider names; absent where it names none and gets `schema` unchanged. */
   readonly lowered?: FormattedSchema
   /** Who runs it: a plugin, or else the caller. */
   readonly plugin?: AnyPlugin

@@ -36,7 +36,7 @@ export function responsesRequest(request: RequestInput): JsonObject {
   }
 }
 
-/** The API makes a schema strict by itself where nothing is said of it, and what may be absent required. */
+/** Without `strict`, the API would make the schema strict itself and require its optional members. */
 function functionTool(tool: ModelTool): JsonObject {
   return { type: 'function', ...functionOf(tool), strict: tool.strict === true }
 }

@@ -24,8 +24,8 @@ export function hasStrict(format: ToolSchemaFormat): boolean {
 /** How a schema is lowered. */
 export interface LoweringOptions {
   /**
-   * Whether null may stand for a member that is absent, as OpenAI's strict mode has it; true by default. Where
-   * nobody takes those nulls out again, a schema with such a member is not strict.
+   * Whether null may stand for an absent member, as OpenAI's strict mode wants it; true by default. With false,
+   * a schema that would need such a null is not strict: nobody would remove the null from the arguments.
    */
   readonly takesNulls?: boolean
 }

@@ -47,7 +47,7 @@ function cleaned(reading: Reading, schema: unknown, value: unknown): unknown {
   return Object.fromEntries(kept)
 }
 
-/** All members that a schema names: others stay as they are, and may be many. */
+/** The members that a schema names; all others of a value stay unchanged, and there may be many. */
 function namesIn(read: Read, schema: unknown): ReadonlySet<string> {
   const names = new Set<string>()
   said(read, schema, ({ properties }) => {
