@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { inTurns, type Row, type Side, timeOf } from './measure.ts'
 
-const COMMAND = fileURLToPath(new URL('../dist/command/braidwork.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../src/cli/dist/command/braidwork.js', import.meta.url))
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
 /** A program that is started, and over with its first output, or with its end. */
@@ -31,8 +31,8 @@ function importing(what: string, ...packages: readonly string[]): Side {
 
 /** Time until a program has begun: Node alone, our first token, and the import of each library. */
 export async function coldStart(): Promise<readonly Row[]> {
-  const own = new URL('../dist/index.js', import.meta.url).href
-  const provider = new URL('../providers/openai/dist/openai/index.js', import.meta.url).href
+  const own = new URL('../src/core/dist/index.js', import.meta.url).href
+  const provider = new URL('../providers/openai/dist/index.js', import.meta.url).href
   const sides = [
     starting('node -e 0', '-e', '0'),
     starting('braidwork chat, to the first token', COMMAND, 'chat', 'hi'),

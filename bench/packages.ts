@@ -8,7 +8,7 @@ import { inTurns, type Row, timeOf } from './measure.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const COMMAND = join(ROOT, 'dist/command/braidwork.js')
+const COMMAND = join(ROOT, 'src/cli/dist/command/braidwork.js')
 const COUNT = 200
 
 /** `braidwork plugins` where many packages with plugins are installed, beside Node alone. */
@@ -39,5 +39,5 @@ async function installPackages(folder: string): Promise<void> {
   }
   const dependencies = Object.fromEntries(names.map((name) => [name, '*']))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies }))
-  await symlink(ROOT, join(folder, 'node_modules', 'braidwork'))
+  await symlink(join(ROOT, 'src', 'cli'), join(folder, 'node_modules', 'braidwork'))
 }

@@ -1,4 +1,9 @@
-import { type ConfigLayer, createHost, type Host, type SettingsFormat } from '../dist/index.js'
+import {
+  type ConfigLayer,
+  createHost,
+  type Host,
+  type SettingsFormat,
+} from '../src/core/dist/index.js'
 import { cpuOf, inTurns, type Row } from './measure.ts'
 
 type Plugin = { readonly kind: string; readonly name: string; readonly [member: string]: unknown }

@@ -3,9 +3,9 @@ import { on } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createHost } from '../dist/index.js'
-import { environmentOf } from '../dist/python/environments.js'
-import { findPython } from '../dist/python/find-python.js'
+import { createHost } from '../src/core/dist/index.js'
+import { environmentOf } from '../src/python/dist/environments.js'
+import { findPython } from '../src/python/dist/find-python.js'
 import { median, ROUNDS, type Row } from './measure.ts'
 
 const PLUGIN = fileURLToPath(new URL('../providers/smollm', import.meta.url))

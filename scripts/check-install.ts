@@ -1,23 +1,67 @@
-/** Packs the host and a plugin, installs them into an empty folder, and runs the quick start there. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * Publishes every package to a registry on loopback, installs each by an ordinary `npm install` into an empty folder,
+ * and runs the README there. Prints a line a package: how many packages came with it, and their size.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { Installation } from './install/installation.ts'
+import { hasRegistry, startRegistry } from './install/registry.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'braidwork-install-'))
+const MEGABYTE = 1e6
 
-function run(command: string, args: readonly string[], cwd = folder): string {
-  return execFileSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly workspaces?: readonly string[]
 }
 
-/** What a command that fails says on standard error. */
-function runFailing(command: string, args: readonly string[]): string {
-  return spawnSync(command, args, { cwd: folder, encoding: 'utf8' }).stderr
+/** The most that may come with a package: a program that embeds it pays for it. */
+const LIMITS: { readonly [name: string]: { readonly packages: number; readonly bytes: number } } = {
+  '@braidwork/plugin': { packages: 1, bytes: 0.2 * MEGABYTE },
+  '@braidwork/core': { packages: 12, bytes: 8 * MEGABYTE },
+}
+
+/** What a program sees that has installed one package alone. */
+const FIRST_IMPORTS: { readonly [name: string]: string } = {
+  '@braidwork/plugin': `import { HOOKS, HostError } from '@braidwork/plugin'; console.log(HOOKS.stream ? 'ok' : HostError)`,
+  '@braidwork/core': `import { createHost } from '@braidwork/core'; const host = await createHost({ plugins: [] }); await host.close(); console.log('ok')`,
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest
+}
+
+/** The folders of the packages that are published, from the root. */
+function publishedFolders(): readonly string[] {
+  const groups = (manifestOf('.').workspaces ?? []).map((pattern) => dirname(pattern))
+  const folders = groups.flatMap((group) =>
+    readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
+  )
+  return folders.filter((folder) => readdirSync(join(ROOT, folder)).includes('package.json'))
+}
+
+function shownSize(bytes: number): string {
+  return bytes < MEGABYTE ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`
+}
+
+/** Installs one package alone. @throws where more comes with it than may */
+function installAlone(name: string, folder: string, registry: string): void {
+  const alone = new Installation(folder)
+  alone.install([name], registry)
+  const { packages, bytes } = alone
+  console.log(
+    `${name}: ${packages} ${packages === 1 ? 'package' : 'packages'}, ${shownSize(bytes)}`,
+  )
+  const limit = LIMITS[name]
+  if (limit && (packages > limit.packages || bytes > limit.bytes)) {
+    throw new Error(`${name} may bring ${limit.packages} packages and ${shownSize(limit.bytes)}.`)
+  }
+  const program = FIRST_IMPORTS[name]
+  if (program === undefined) return
+  writeFileSync(join(folder, 'first.mjs'), program)
+  expectLine(`${name}, imported`, alone.run(process.execPath, ['first.mjs']), 'ok')
 }
 
 /** The programs of the README, by file name. */
@@ -32,37 +76,51 @@ function expectLine(what: string, output: string, expected: string): void {
   console.log(`${what}: ${expected}`)
 }
 
-try {
-  const packs = join(folder, 'packs')
-  mkdirSync(packs)
+/** The README's quick start, and a provider of each kind as far as it goes without a network. */
+function runReadme(folder: string, registry: string): void {
   const providers = ['openai', 'openai-compatible', 'anthropic']
-  for (const path of ['.', ...providers.map((name) => `providers/${name}`)]) {
-    run(
-      'npm',
-      ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs],
-      join(ROOT, path),
-    )
-  }
-  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
-  const tarballs = readdirSync(packs).map((name) => join(packs, name))
-  run('npm', ['install', '--silent', '--ignore-scripts', ...tarballs])
+  const all = new Installation(folder)
+  all.install(['braidwork', ...providers.map((name) => `@braidwork/provider-${name}`)], registry)
   for (const [name, code] of programs()) writeFileSync(join(folder, name), code)
-
-  const answer = run('npx', ['braidwork', 'chat', 'What is 12 * 34, and what day is it?'])
+  const answer = all.run('npx', ['braidwork', 'chat', 'What is 12 * 34, and what day is it?'])
   expectLine('braidwork chat', answer, '12 * 34 = 408, and today is')
-  expectLine('hello.mjs', run(process.execPath, ['hello.mjs']), 'NOTED. YOUR NAME IS ADA.')
-  const plugins = run('npx', ['braidwork', 'plugins'])
+  expectLine('hello.mjs', all.run(process.execPath, ['hello.mjs']), 'NOTED. YOUR NAME IS ADA.')
+  const plugins = all.run('npx', ['braidwork', 'plugins'])
   for (const name of providers) {
     expectLine('braidwork plugins', plugins, `@braidwork/provider-${name}`)
     // Nothing answers there: that the provider says so shows that all of it was installed.
     const settings = ['base_url=http://127.0.0.1:9', 'max_retries=0']
-    const refusal = runFailing('npx', [
+    const refusal = all.runFailing('npx', [
       ...'braidwork chat Hello --model some-model --provider'.split(' '),
       name,
       ...settings.flatMap((setting) => ['--set', `settings.${name}.${setting}`]),
     ])
     expectLine(`braidwork chat --provider ${name}`, refusal, 'could not be reached')
   }
+}
+
+if (!hasRegistry()) {
+  console.log(
+    'The registry is one of the peers, which are not installed. Run "npm ci --prefix test/peers".',
+  )
+  process.exit(1)
+}
+const scratch = mkdtempSync(join(tmpdir(), 'braidwork-install-'))
+try {
+  const registry = await startRegistry(join(scratch, 'registry'))
+  try {
+    const folders = publishedFolders()
+    for (const folder of folders) await registry.publish(folder)
+    for (const folder of folders.filter(
+      (one) => one.startsWith('src/') || one.endsWith('/model-api'),
+    )) {
+      const { name } = manifestOf(folder)
+      installAlone(name, join(scratch, folder.replaceAll('/', '-')), registry.address)
+    }
+    runReadme(join(scratch, 'readme'), registry.address)
+  } finally {
+    await registry.close()
+  }
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
 }

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 interface Manifest {
   readonly name: string
-  /** Compiled into others, and no package for anybody. */
+  /** Of the repository, and no package for anybody. */
   readonly private?: boolean
   readonly workspaces?: readonly string[]
   readonly exports?: { readonly '.'?: { readonly types?: string } }
@@ -21,14 +21,14 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** The root and its workspaces. */
+/** The workspaces that are published. */
 function packageFolders(): string[] {
   const groups = (manifestOf(ROOT).workspaces ?? []).map((pattern) => join(ROOT, dirname(pattern)))
   const folders = groups.filter(existsSync).flatMap((group) => {
     return readdirSync(group).map((name) => join(group, name))
   })
   const packages = folders.filter((folder) => existsSync(join(folder, 'package.json')))
-  return [ROOT, ...packages.filter((folder) => !manifestOf(folder).private)]
+  return packages.filter((folder) => !manifestOf(folder).private)
 }
 
 async function npx(tool: string, ...args: string[]): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { CONFIG_SCHEMA } from '../src/schema/config-schema.ts'
+import { CONFIG_SCHEMA } from '../src/core/config/config-schema.ts'
 
 const require = createRequire(import.meta.url)
 const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
@@ -17,4 +17,4 @@ ajv.addSchema(CONFIG_SCHEMA, '#config')
 const code = standaloneCode(ajv, { validateConfig: '#config' })
 if (code.includes('require('))
   throw new Error('The compiled validator needs a part of ajv at run time.')
-await writeFile(new URL('../dist/schema/config-validator.js', import.meta.url), code)
+await writeFile(new URL('../src/core/dist/config/config-validator.js', import.meta.url), code)

@@ -1,4 +1,5 @@
-import type { AnyPlugin, State } from '../src/plugin/internal.ts'
+import type { AnyPlugin } from '../src/plugin/plugin.ts'
+import type { State } from '../src/plugin/signatures.ts'
 
 /** A scenario of the oracle: a line of `oracle.py generate`. */
 export interface Scenario {

@@ -1,7 +1,9 @@
-/** Writes the generated pages and the chart of docs/; tests compare them. */
+/** Writes the generated pages and the chart of docs/, and the graph in ARCHITECTURE.md; tests compare them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { CHART_PATH, chartOf, summaryIn } from '../bench/chart.ts'
+import { sourceFiles } from '../test/helpers/source-files.ts'
 import { HOOKS_PATH, hooksPage } from './hooks-page.ts'
+import { ARCHITECTURE_PATH, withGraph } from './layers.ts'
 import { shippedPlugins } from './shipped-plugins.ts'
 import { TAGS_PATH, tagsPage } from './tags-page.ts'
 import { wirePages } from './wire-pages.ts'
@@ -9,4 +11,8 @@ import { wirePages } from './wire-pages.ts'
 writeFileSync(HOOKS_PATH, hooksPage())
 writeFileSync(TAGS_PATH, tagsPage(await shippedPlugins()))
 for (const { path, text } of wirePages()) writeFileSync(path, text)
+writeFileSync(
+  ARCHITECTURE_PATH,
+  withGraph(readFileSync(ARCHITECTURE_PATH, 'utf8'), sourceFiles('src')),
+)
 writeFileSync(CHART_PATH, chartOf(summaryIn(readFileSync('README.md', 'utf8'))))

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AnyPlugin, HOOKS } from '../src/plugin/internal.ts'
+import { HOOKS } from '../src/plugin/hooks.ts'
+import type { AnyPlugin } from '../src/plugin/plugin.ts'
 import { PythonPlugins } from '../src/python/index.ts'
 import { buildPlugins, type Declared, type Scenario } from './declared-plugins.ts'
 

@@ -1,5 +1,7 @@
-import { resolve, send, stream } from '../src/chain/index.ts'
-import type { AnyPlugin, Config } from '../src/plugin/internal.ts'
+import { send, stream } from '../src/core/chain/index.ts'
+import { resolve } from '../src/core/resolve/resolve.ts'
+import type { Config } from '../src/plugin/config.ts'
+import type { AnyPlugin } from '../src/plugin/plugin.ts'
 import { buildPlugins, type Scenario } from './declared-plugins.ts'
 
 /** Makes the plugins of a scenario, the provider first. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readManifest } from '../src/load/manifest.ts'
+import { readManifest } from '../src/core/load/manifest.ts'
 import type { Kind, Plugin } from '../src/plugin/index.ts'
 import { pythonPlugin } from './python-plugin.ts'
 
@@ -52,7 +52,7 @@ async function pluginsIn(folder: string): Promise<readonly ShippedPlugin[]> {
   )
 }
 
-/** Of what is built, the source: `dist/index.js`, or `dist/<provider>/index.js`, is made of `index.ts`. */
+/** Of what is built, the source: `dist/index.js` is made of `index.ts`. */
 async function importPlugin(folder: string, entry: string): Promise<Plugin> {
   const source = `${entry.slice(entry.lastIndexOf('/') + 1, -'.js'.length)}.ts`
   const module = (await import(pathToFileURL(join(ROOT, folder, source)).href)) as {

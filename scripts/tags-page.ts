@@ -97,5 +97,5 @@ function meaningOf({ tag, providedBy }: TagRow): string {
 }
 
 function namesOf(plugins: readonly ShippedPlugin[]): string {
-  return plugins.map(({ name, folder }) => `[${name}](../${folder}/README.md)`).join(', ')
+  return plugins.map(({ name }) => name).join(', ')
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { agUiEncoder } from '../src/wire/ag-ui/index.ts'
-import { SDK_VERSIONS, uiMessageEncoder } from '../src/wire/ui-message-stream/index.ts'
+import { agUiEncoder } from '../src/server/wire/ag-ui/index.ts'
+import { SDK_VERSIONS, uiMessageEncoder } from '../src/server/wire/ui-message-stream/index.ts'
 import { writtenBy } from './wire-samples.ts'
 
 /** A page of docs/ about a protocol. */

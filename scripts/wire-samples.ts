@@ -1,6 +1,6 @@
-import type { RunEvent, RunEventBody } from '../src/events/index.ts'
-import type { RunFacts, StreamEncoder } from '../src/wire/protocol.ts'
-import { sseFrames } from '../src/wire/sse.ts'
+import type { RunEvent, RunEventBody } from '../src/plugin/events/index.ts'
+import type { RunFacts, StreamEncoder } from '../src/server/wire/protocol.ts'
+import { sseFrames } from '../test/server/wire/frames.ts'
 
 /** An event of a run, and what comes before it. */
 interface Sample {

@@ -22,7 +22,13 @@ import { replyOf } from '../scripts/replay/recording.ts'
 import { ReplayServer } from '../scripts/replay/replay-server.ts'
 import { configFor } from '../scripts/replay/replayer.ts'
 import { run } from '../src/agent/index.ts'
-import { type ConfigLayer, createHost, type Host, HostError, type Message } from '../src/index.ts'
+import {
+  type ConfigLayer,
+  createHost,
+  type Host,
+  HostError,
+  type Message,
+} from '../src/core/index.ts'
 import calculator from '../tools/calculator/index.ts'
 import clock from '../tools/clock/index.ts'
 import fetchTool from '../tools/fetch/index.ts'

@@ -1,6 +1,6 @@
-import { createHost } from '../../dist/index.js'
-import anthropic from '../../providers/anthropic/dist/anthropic/index.js'
-import openai from '../../providers/openai/dist/openai/index.js'
+import anthropic from '../../providers/anthropic/dist/index.js'
+import openai from '../../providers/openai/dist/index.js'
+import { createHost } from '../../src/core/dist/index.js'
 import { type Format, PATHS } from '../bodies.ts'
 import type { Side } from '../measure.ts'
 

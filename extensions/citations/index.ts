@@ -1,4 +1,4 @@
-import type { Context, Extension, Message, Part, PartialEvent } from 'braidwork/plugin'
+import type { Context, Extension, Message, Part, PartialEvent } from '@braidwork/plugin'
 import { References } from './references.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 

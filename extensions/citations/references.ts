@@ -1,4 +1,4 @@
-import type { Part, PartialEvent } from 'braidwork/plugin'
+import type { Part, PartialEvent } from '@braidwork/plugin'
 
 export type Source = Extract<Part, { type: 'source' }>
 

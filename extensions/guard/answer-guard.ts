@@ -1,4 +1,4 @@
-import type { PartialEvent } from 'braidwork/plugin'
+import type { PartialEvent } from '@braidwork/plugin'
 import type { Rule } from './settings.ts'
 import { TextScanner } from './text-scanner.ts'
 import { textsIn } from './texts.ts'

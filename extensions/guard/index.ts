@@ -1,4 +1,4 @@
-import type { Context, Extension, Message } from 'braidwork/plugin'
+import type { Context, Extension, Message } from '@braidwork/plugin'
 import { AnswerGuard } from './answer-guard.ts'
 import { CONFIG_SCHEMA, type Rule, readRules } from './settings.ts'
 import { textsOf } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import { RE2JS } from 're2js'
 
 /** A rule as settings have it, its pattern compiled. */

@@ -1,4 +1,4 @@
-import type { Message, Part } from 'braidwork/plugin'
+import type { Message, Part } from '@braidwork/plugin'
 
 /** Every text in a JSON value, its keys too. */
 export function textsIn(value: unknown): readonly string[] {

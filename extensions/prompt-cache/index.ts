@@ -1,4 +1,4 @@
-import type { Extension } from 'braidwork/plugin'
+import type { Extension } from '@braidwork/plugin'
 import { markRequest } from './mark-request.ts'
 import { CONFIG_SCHEMA, readMark } from './settings.ts'
 

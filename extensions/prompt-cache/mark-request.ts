@@ -1,10 +1,9 @@
+import { isObject, type JsonObject } from '@braidwork/plugin'
 /** A mark as the messages API takes it. */
 export interface Mark {
   readonly type: 'ephemeral'
   readonly ttl?: '1h'
 }
-
-type JsonObject = { readonly [key: string]: unknown }
 
 /** What the API takes a mark on: not thinking, not an empty text, not what is new to us. */
 const MARKABLE = new Set<unknown>([
@@ -88,8 +87,4 @@ function isMarkable(block: unknown): boolean {
 
 function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isObject) : []
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import type { Mark } from './mark-request.ts'
 
 export const CONFIG_SCHEMA = {

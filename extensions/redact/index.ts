@@ -1,4 +1,4 @@
-import type { Context, Extension, Message } from 'braidwork/plugin'
+import type { Context, Extension, Message } from '@braidwork/plugin'
 import { Finder } from './find.ts'
 import { mapMessages } from './map-texts.ts'
 import { redactAdded } from './redact-added.ts'

@@ -1,4 +1,4 @@
-import type { Message, Part } from 'braidwork/plugin'
+import type { Message, Part } from '@braidwork/plugin'
 
 type Change = (text: string) => string
 

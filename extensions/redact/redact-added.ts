@@ -1,4 +1,4 @@
-import type { Context, Message } from 'braidwork/plugin'
+import type { Context, Message } from '@braidwork/plugin'
 import { mapJson, mapMessages } from './map-texts.ts'
 import type { Table } from './table.ts'
 import { inJson } from './written.ts'

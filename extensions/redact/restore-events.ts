@@ -1,4 +1,4 @@
-import type { PartialEvent } from 'braidwork/plugin'
+import type { PartialEvent } from '@braidwork/plugin'
 import { mapJson, mapPart } from './map-texts.ts'
 import type { Table } from './table.ts'
 import { inJson, type Written } from './written.ts'

@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 
 /** How a value is written where it goes. */
 export type Written = (value: string) => string

@@ -1,4 +1,4 @@
-import type { Context, Extension } from 'braidwork/plugin'
+import type { Context, Extension } from '@braidwork/plugin'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 import { Smoother } from './smoother.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 
 export interface Smoothing {
   readonly by: 'word' | 'line'

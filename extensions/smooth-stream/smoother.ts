@@ -1,4 +1,4 @@
-import type { PartialEvent } from 'braidwork/plugin'
+import type { PartialEvent } from '@braidwork/plugin'
 import { cutText } from './pieces.ts'
 import type { Smoothing } from './settings.ts'
 

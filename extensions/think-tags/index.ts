@@ -1,4 +1,4 @@
-import type { Context, Extension, Message } from 'braidwork/plugin'
+import type { Context, Extension, Message } from '@braidwork/plugin'
 import { splitMessages } from './parts.ts'
 import { Rewriter } from './rewriter.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { PartialEvent } from 'braidwork/plugin'
+import type { PartialEvent } from '@braidwork/plugin'
 import type { ThinkTags } from './settings.ts'
 import { type Kind, type Sink, Splitter } from './splitter.ts'
 

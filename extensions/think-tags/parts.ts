@@ -1,4 +1,4 @@
-import type { Message, Part, TextPart } from 'braidwork/plugin'
+import type { Message, Part, TextPart } from '@braidwork/plugin'
 import type { ThinkTags } from './settings.ts'
 import { type Sink, Splitter } from './splitter.ts'
 

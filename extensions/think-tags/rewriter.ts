@@ -1,4 +1,4 @@
-import type { PartialEvent } from 'braidwork/plugin'
+import type { PartialEvent } from '@braidwork/plugin'
 import { OpenText, type TextBound, type TextDelta } from './open-text.ts'
 import type { ThinkTags } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelInfo, Usage } from 'braidwork/plugin'
+import type { ModelInfo, Usage } from '@braidwork/plugin'
 
 /** In US dollars. */
 export interface Cost {

@@ -1,4 +1,4 @@
-import type { Context, Extension, Message, MessageMetadata, PartialEvent } from 'braidwork/plugin'
+import type { Context, Extension, Message, MessageMetadata, PartialEvent } from '@braidwork/plugin'
 import { addCost, type Cost, costOf } from './cost.ts'
 import { addToTotals } from './totals.ts'
 

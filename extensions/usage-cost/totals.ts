@@ -1,4 +1,4 @@
-import type { Context, PluginStorage } from 'braidwork/plugin'
+import type { Context, PluginStorage } from '@braidwork/plugin'
 import { addCost, type Cost } from './cost.ts'
 
 /** Sums with an answer in them whose cost is not known are not known either. */

@@ -1,4 +1,4 @@
-import type { Message, TextPart } from 'braidwork/plugin'
+import type { Message, TextPart } from '@braidwork/plugin'
 
 /** Parts of a message are joined as they are; this keeps ours apart from what follows. */
 const GAP = '\n\n'

@@ -1,4 +1,4 @@
-import type { Config, Context, Feature } from 'braidwork/plugin'
+import type { Config, Context, Feature } from '@braidwork/plugin'
 import { withInstructions } from './edit-messages.ts'
 import { readFiles } from './read-files.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { ActionContext, PluginStorage } from 'braidwork/plugin'
+import type { ActionContext, PluginStorage } from '@braidwork/plugin'
 import {
   deleteFact,
   deleteFacts,

@@ -1,4 +1,4 @@
-import type { Message, TextPart } from 'braidwork/plugin'
+import type { Message, TextPart } from '@braidwork/plugin'
 import type { Fact } from './facts.ts'
 import { rank } from './rank.ts'
 

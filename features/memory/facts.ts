@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PluginStorage } from 'braidwork/plugin'
+import type { PluginStorage } from '@braidwork/plugin'
 
 /** What is kept of a conversation; no two have the same text. */
 export interface Fact {

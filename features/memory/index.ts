@@ -1,4 +1,4 @@
-import type { Context, Feature, Message } from 'braidwork/plugin'
+import type { Context, Feature, Message } from '@braidwork/plugin'
 import { act } from './actions.ts'
 import { blockOf, choose, withBlock } from './block.ts'
 import { type Facts, readFacts } from './facts.ts'

@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import { MOST_FACTS } from './facts.ts'
 import { problem } from './problem.ts'
 

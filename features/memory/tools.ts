@@ -1,4 +1,4 @@
-import type { ToolSchema } from 'braidwork/plugin'
+import type { ToolSchema } from '@braidwork/plugin'
 import { ACTIONS } from './actions.ts'
 import { FIELDS } from './input.ts'
 

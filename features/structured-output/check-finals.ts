@@ -1,4 +1,4 @@
-import type { Context, Message, MessageMetadata } from 'braidwork/plugin'
+import type { Context, Message, MessageMetadata } from '@braidwork/plugin'
 import type { Check } from './compile-schema.ts'
 import type { FoundJson } from './find-json.ts'
 import { AGAIN, CODE, CUT, faultMessage, outputError } from './output-error.ts'

@@ -1,5 +1,6 @@
+import { isObject } from '@braidwork/plugin'
 import { type Dialect, dialectOf } from './dialects.ts'
-import { configError, isObject, type Schema } from './response-format.ts'
+import { configError, type Schema } from './response-format.ts'
 import { describeFaults, pointerTo } from './schema-faults.ts'
 import { withTimeLimit } from './time-limit.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'

@@ -1,4 +1,4 @@
-import type { Context, Feature, Message } from 'braidwork/plugin'
+import type { Context, Feature, Message } from '@braidwork/plugin'
 import { type Asked, checkFinals } from './check-finals.ts'
 import { compileSchema } from './compile-schema.ts'
 import { instructionFor, withInstruction } from './instruction.ts'

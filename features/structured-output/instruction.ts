@@ -1,4 +1,4 @@
-import type { Message } from 'braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import type { AskedFormat } from './response-format.ts'
 
 /** Parts of a message are joined as they are; this keeps ours apart from what comes before it. */

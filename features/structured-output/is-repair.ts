@@ -1,4 +1,4 @@
-import type { Message } from 'braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import { CODE } from './output-error.ts'
 
 /**

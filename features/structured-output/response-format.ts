@@ -1,4 +1,4 @@
-import type { Config, ResponseFormat } from 'braidwork/plugin'
+import { type Config, isObject, type ResponseFormat } from '@braidwork/plugin'
 
 export type Schema = { readonly [keyword: string]: unknown }
 type JsonFormat = Exclude<ResponseFormat, { readonly type: 'text' }>
@@ -50,8 +50,4 @@ function formatIn(config: Config): { readonly value: unknown; readonly pointer: 
 export function configError(pointer: string, reason: string, cause?: unknown): Error {
   const message = `"${pointer}" of the config cannot be used: ${reason}.`
   return Object.assign(new Error(message, { cause }), { code: 'CONFIG_INVALID', pointer })
-}
-
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

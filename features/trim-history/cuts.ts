@@ -1,4 +1,4 @@
-import type { Message } from 'braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 
 /** A place before which messages are left out. */
 export interface Cut {

@@ -1,4 +1,4 @@
-import type { Message } from 'braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import { type Cut, chooseCut, cutsOf } from './cuts.ts'
 import { leaveOut } from './leave-out.ts'
 import { type Room, shown } from './room.ts'

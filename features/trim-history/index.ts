@@ -1,4 +1,4 @@
-import type { Feature } from 'braidwork/plugin'
+import type { Feature } from '@braidwork/plugin'
 import { roomOf } from './room.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 import { loadTokenizer } from './tokenizer.ts'

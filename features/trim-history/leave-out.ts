@@ -1,4 +1,4 @@
-import type { Message, TextPart } from 'braidwork/plugin'
+import type { Message, TextPart } from '@braidwork/plugin'
 import type { Cut } from './cuts.ts'
 
 /** What a note is as a part; parts are joined as they are, and the gap keeps it apart. */

@@ -1,4 +1,4 @@
-import type { Config, ModelInfo } from 'braidwork/plugin'
+import type { Config, ModelInfo } from '@braidwork/plugin'
 import type { TrimSettings } from './settings.ts'
 
 /** How many tokens a request may have, and why. */

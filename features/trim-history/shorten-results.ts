@@ -1,4 +1,4 @@
-import type { Message, Part, ToolResultPart } from 'braidwork/plugin'
+import type { Message, Part, ToolResultPart } from '@braidwork/plugin'
 import { isPartList, isRecord, type Sizing, sizeOf, textOf } from './sizes.ts'
 import { edgeAt, type Measure } from './tokenizer.ts'
 

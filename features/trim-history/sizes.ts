@@ -1,4 +1,4 @@
-import type { FilePart, Message, Part, ToolResultPart } from 'braidwork/plugin'
+import type { FilePart, Message, Part, ToolResultPart } from '@braidwork/plugin'
 import type { Measure } from './tokenizer.ts'
 
 /** What surrounds a message, and a call or a result in it. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Message } from 'braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import { fit, sumOf } from './fit.ts'
 import { asPart } from './leave-out.ts'
 import { type Room, shown } from './room.ts'

@@ -1,7 +1,5 @@
-import { type Access, endpointOf } from '../model-api/access.ts'
-import type { Client } from '../model-api/client.ts'
-import { keyMissing } from '../model-api/errors.ts'
-import { keepingHeads } from '../model-api/kept-heads.ts'
+import type { Access } from '@braidwork/model-api'
+import { type Client, endpointOf, keepingHeads, keyMissing } from '@braidwork/model-api/exchange'
 
 /**
  * The SDK's client, with every value given, so that no variable but the key's is read behind the config's

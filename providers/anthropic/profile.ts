@@ -1,4 +1,4 @@
-import type { Profile } from '../model-api/profile.ts'
+import type { Profile } from '@braidwork/model-api'
 
 export const ANTHROPIC: Profile = {
   name: 'anthropic',

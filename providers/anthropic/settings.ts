@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model-api/json.ts'
-import { type ConnectionSettings, schemaOf, text, texts } from '../model-api/settings.ts'
+import { type ConnectionSettings, schemaOf, text, texts } from '@braidwork/model-api'
+import type { JsonObject } from '@braidwork/plugin'
 import { ANTHROPIC } from './profile.ts'
 
 export interface AnthropicSettings extends ConnectionSettings {

@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import { type Config, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import {
   apiError,
@@ -8,7 +8,7 @@ import {
   unreadable,
   withoutKey,
 } from './errors.ts'
-import { isObject, type JsonObject, parseJson, textIn } from './json.ts'
+import { parseJson, textIn } from './json.ts'
 import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
 import type { Patience } from './refusal.ts'

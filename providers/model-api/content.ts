@@ -1,6 +1,11 @@
-import type { FilePart, ModelTool, Part } from 'braidwork/plugin'
+import {
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type ModelTool,
+  type Part,
+} from '@braidwork/plugin'
 import type { RequestInput } from './exchange.ts'
-import { isObject, type JsonObject } from './json.ts'
 import type { Profile } from './profile.ts'
 
 /** A provider's own facts of a part, as it gave them; nothing where the part is another's, or another server's. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectsIn, textIn } from './json.ts'
+import { isObject, type JsonObject } from '@braidwork/plugin'
+import { objectsIn, textIn } from './json.ts'
 import { keyAdvice, type Profile } from './profile.ts'
 
 /** What a host reads of a thrown error beside its message. */

@@ -1,4 +1,13 @@
-import type { Config, Context, Message, ModelInfo, ModelTool, PartialEvent } from 'braidwork/plugin'
+import {
+  type Config,
+  type Context,
+  isObject,
+  type JsonObject,
+  type Message,
+  type ModelInfo,
+  type ModelTool,
+  type PartialEvent,
+} from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import {
   askOf,
@@ -14,7 +23,7 @@ import { apiError, unreadable, withoutKey } from './errors.ts'
 import { END, type Ending, openAnswer } from './event-stream.ts'
 import { checkFiles, type FileRules } from './files.ts'
 import { type CallIds, repairHistory } from './history.ts'
-import { isObject, type JsonObject, objectsIn } from './json.ts'
+import { objectsIn } from './json.ts'
 import { keeping } from './kept-client.ts'
 import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'

@@ -1,4 +1,4 @@
-import type { FilePart, Message, ModelInfo, Part } from 'braidwork/plugin'
+import type { FilePart, Message, ModelInfo, Part } from '@braidwork/plugin'
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
 

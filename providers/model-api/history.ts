@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context, Message, Part, ToolCallPart, ToolResultPart } from 'braidwork/plugin'
+import type { Context, Message, Part, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 import { foreignText } from './content.ts'
 
 /** Which ids of calls an API takes. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-
-export type JsonObject = { readonly [key: string]: unknown }
+import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** Deeper than any answer goes; beyond it a host refuses the message that it would end up in. */
 const DEEPEST = 128
@@ -8,11 +7,6 @@ const DEEPEST = 128
 /** Values of one text: each takes many times what it is written with. A shorter text cannot hurt. */
 const MOST_VALUES = 4_000_000
 const SHORT = 1024 * 1024
-
-/** Whether a value is an object with keys. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []

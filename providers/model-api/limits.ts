@@ -1,4 +1,4 @@
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
 

@@ -1,5 +1,5 @@
+import type { ModelInfo } from '@braidwork/plugin'
 import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
-import type { ModelInfo } from 'braidwork/plugin'
 
 /** What a provider's own table says of a model; it wins over the library. */
 export interface KnownModel extends ModelInfo {

@@ -1,7 +1,6 @@
-import type { Config, Provider } from 'braidwork/plugin'
+import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import type { Exchange, State } from './exchange.ts'
-import type { JsonObject } from './json.ts'
 
 type Hooks<S extends State> = Pick<
   Provider<JsonObject, S, JsonObject>,

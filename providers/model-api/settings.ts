@@ -1,5 +1,4 @@
-import type { Config } from 'braidwork/plugin'
-import type { JsonObject } from './json.ts'
+import type { Config, JsonObject } from '@braidwork/plugin'
 import type { Profile } from './profile.ts'
 
 const SAMPLING = [

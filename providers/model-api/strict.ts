@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** Keywords that strict schemas may have. https://developers.openai.com/api/docs/guides/structured-outputs */
 const KEYWORDS = new Set(

@@ -1,10 +1,15 @@
-import { type Access, endpointOf } from '../model-api/access.ts'
-import { clientOptions } from '../model-api/chat/client-options.ts'
-import type { Client } from '../model-api/client.ts'
-import { keyMissing, providerError } from '../model-api/errors.ts'
-import { isObject, objectsIn, parseJson } from '../model-api/json.ts'
-import { keepingHeads } from '../model-api/kept-heads.ts'
-import type { Fetch } from '../model-api/transport.ts'
+import type { Access, Fetch } from '@braidwork/model-api'
+import { clientOptions } from '@braidwork/model-api/chat'
+import {
+  type Client,
+  endpointOf,
+  keepingHeads,
+  keyMissing,
+  objectsIn,
+  parseJson,
+  providerError,
+} from '@braidwork/model-api/exchange'
+import { isObject } from '@braidwork/plugin'
 import { NAME } from './settings.ts'
 
 /**

@@ -1,10 +1,11 @@
-import { chatFormat } from '../model-api/chat/format.ts'
-import { createExchange, type State } from '../model-api/exchange.ts'
+import type { State } from '@braidwork/model-api'
+import { chatFormat } from '@braidwork/model-api/chat'
+import { createExchange, type Exchange } from '@braidwork/model-api/exchange'
 import { connect } from './client.ts'
 import { modelsOf } from './models.ts'
 import { serverOf } from './server.ts'
 
-export const exchange = createExchange<State>({
+export const exchange: Exchange<State> = createExchange({
   connect,
   models: '/models',
   init: (config) => ({ api: 'chat', model: config.model ?? modelsOf(config)[0] ?? '' }),

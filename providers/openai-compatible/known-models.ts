@@ -1,4 +1,4 @@
-import type { KnownModel } from '../model-api/model-data.ts'
+import type { KnownModel } from '@braidwork/model-api'
 import type { PresetName } from './presets.ts'
 
 interface Catalogue {

@@ -1,5 +1,5 @@
-import type { Config, ModelInfo } from 'braidwork/plugin'
-import { modelData, withoutDate } from '../model-api/model-data.ts'
+import { modelData, withoutDate } from '@braidwork/model-api'
+import type { Config, ModelInfo } from '@braidwork/plugin'
 import { CATALOGUES } from './known-models.ts'
 import { presetOf, serverOf } from './server.ts'
 import { NAME, settingsOf } from './settings.ts'

@@ -1,5 +1,5 @@
-import { type ChatDialect, COMMON, efforts, MEGABYTE } from '../model-api/chat/dialect.ts'
-import type { JsonObject } from '../model-api/json.ts'
+import { type ChatDialect, COMMON, efforts, MEGABYTE } from '@braidwork/model-api'
+import type { JsonObject } from '@braidwork/plugin'
 
 /** A server of chat completions, as data: adding one is an entry here and a recording. */
 export interface Preset {

@@ -1,9 +1,12 @@
-import type { Config } from 'braidwork/plugin'
-import { type Access, withoutEndSlashes } from '../model-api/access.ts'
-import { COMMON } from '../model-api/chat/dialect.ts'
-import type { ChatServer } from '../model-api/chat/request.ts'
-import type { Profile } from '../model-api/profile.ts'
-import type { Fetch } from '../model-api/transport.ts'
+import {
+  type Access,
+  type ChatServer,
+  COMMON,
+  type Fetch,
+  type Profile,
+  withoutEndSlashes,
+} from '@braidwork/model-api'
+import type { Config } from '@braidwork/plugin'
 import { dialectOf, PRESETS, type Preset } from './presets.ts'
 import { NAME, settingsOf, VARIABLE } from './settings.ts'
 

@@ -1,7 +1,5 @@
-import type { Config } from 'braidwork/plugin'
-import type { ChatSettings } from '../model-api/chat/settings.ts'
-import type { JsonObject } from '../model-api/json.ts'
-import { schemaOf, text } from '../model-api/settings.ts'
+import { type ChatSettings, schemaOf, text } from '@braidwork/model-api'
+import type { Config, JsonObject } from '@braidwork/plugin'
 import { PRESETS, type Preset, type PresetName } from './presets.ts'
 
 export const NAME = 'openai-compatible'

@@ -1,8 +1,6 @@
-import { type Access, endpointOf } from '../model-api/access.ts'
-import { clientOptions } from '../model-api/chat/client-options.ts'
-import type { Client } from '../model-api/client.ts'
-import { keyMissing } from '../model-api/errors.ts'
-import { keepingHeads } from '../model-api/kept-heads.ts'
+import type { Access } from '@braidwork/model-api'
+import { clientOptions } from '@braidwork/model-api/chat'
+import { type Client, endpointOf, keepingHeads, keyMissing } from '@braidwork/model-api/exchange'
 import type { OpenAISettings } from './settings.ts'
 
 /**

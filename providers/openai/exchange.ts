@@ -1,5 +1,5 @@
-import { createExchange, type State } from '../model-api/exchange.ts'
-import { settingsOf } from '../model-api/settings.ts'
+import { type State, settingsOf } from '@braidwork/model-api'
+import { createExchange, type Exchange } from '@braidwork/model-api/exchange'
 import { CHAT } from './chat.ts'
 import { connect } from './client.ts'
 import { modelsOf } from './models.ts'
@@ -11,7 +11,7 @@ export interface OpenAIState extends State {
   readonly api: 'responses' | 'chat'
 }
 
-export const exchange = createExchange<OpenAIState>({
+export const exchange: Exchange<OpenAIState> = createExchange({
   connect,
   models: '/models',
   init: (config) => {

@@ -1,6 +1,5 @@
-import type { Config, ModelInfo } from 'braidwork/plugin'
-import { modelData, withoutDate } from '../model-api/model-data.ts'
-import { settingsOf } from '../model-api/settings.ts'
+import { modelData, settingsOf, withoutDate } from '@braidwork/model-api'
+import type { Config, ModelInfo } from '@braidwork/plugin'
 import { OPENAI } from './profile.ts'
 import type { OpenAISettings } from './settings.ts'
 

@@ -1,6 +1,5 @@
-import type { ChatSettings } from '../model-api/chat/settings.ts'
-import type { JsonObject } from '../model-api/json.ts'
-import { schemaOf, text, texts } from '../model-api/settings.ts'
+import { type ChatSettings, schemaOf, text, texts } from '@braidwork/model-api'
+import type { JsonObject } from '@braidwork/plugin'
 import { OPENAI } from './profile.ts'
 
 export interface OpenAISettings extends ChatSettings {

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '@braidwork/plugin'
 import { fillInputs } from './fill-inputs.ts'
 import { instanceOf } from './instance.ts'
-import type { JsonObject, NativeTool } from './native.ts'
+import type { NativeTool } from './native.ts'
 import type { ScriptedRequest } from './request.ts'
-import { isObject } from './schema.ts'
 import { parseJson, type Turn } from './turn.ts'
 
 /** A call that the request asks for. */

@@ -1,7 +1,7 @@
+import { isObject } from '@braidwork/plugin'
 import { asksForDay, asksForHour, longDate } from './moments.ts'
 import type { ToolResultContent } from './native.ts'
 import { outputText } from './output-text.ts'
-import { isObject } from './schema.ts'
 import type { Turn } from './turn.ts'
 
 /** Longest account of one result. */

@@ -1,5 +1,5 @@
-import type { FinishReason } from 'braidwork/plugin'
-import type { Content, JsonObject, NativeUsage } from './native.ts'
+import type { FinishReason, JsonObject } from '@braidwork/plugin'
+import type { Content, NativeUsage } from './native.ts'
 import type { Fault } from './script.ts'
 
 /** An answer before limits, finish reason and usage. */

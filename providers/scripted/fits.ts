@@ -1,4 +1,4 @@
-import type { JsonObject } from './native.ts'
+import type { JsonObject } from '@braidwork/plugin'
 import { enumOf } from './schema.ts'
 
 /** What a schema says of a number, or of a text. */

@@ -1,4 +1,4 @@
-import type { Message, MessageMetadata, Part, Usage } from 'braidwork/plugin'
+import type { Message, MessageMetadata, Part, Usage } from '@braidwork/plugin'
 import type {
   Content,
   NativeAnswer,

@@ -1,4 +1,4 @@
-import type { Part, PartialEvent } from 'braidwork/plugin'
+import type { Part, PartialEvent } from '@braidwork/plugin'
 import { providerError } from './errors.ts'
 import { metadataOf, toPart } from './from-native.ts'
 import type { Chunk, Content, NativeAnswer } from './native.ts'

@@ -1,4 +1,4 @@
-import type { Config, Context, Provider } from 'braidwork/plugin'
+import type { Config, Context, Provider } from '@braidwork/plugin'
 import { providerError } from './errors.ts'
 import { toMessage } from './from-native.ts'
 import { Gathering } from './gathering.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from './native.ts'
+import type { JsonObject } from '@braidwork/plugin'
 
 const FORMATS: { readonly [format: string]: string } = {
   date: '2026-01-01',

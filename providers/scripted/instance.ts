@@ -1,9 +1,8 @@
-import type { ResponseFormat } from 'braidwork/plugin'
+import { isObject, type JsonObject, type ResponseFormat } from '@braidwork/plugin'
 import type { Bounds } from './fits.ts'
 import { fillString } from './instance-strings.ts'
-import type { JsonObject } from './native.ts'
 import { pairValue } from './pairs.ts'
-import { enumOf, isObject, propertiesOf, typeOf } from './schema.ts'
+import { enumOf, propertiesOf, typeOf } from './schema.ts'
 import { resolveSchema } from './schema-refs.ts'
 import type { Turn } from './turn.ts'
 

@@ -1,7 +1,4 @@
-import type { FinishReason } from 'braidwork/plugin'
-
-/** JSON that is an object. */
-export type JsonObject = { readonly [key: string]: unknown }
+import type { FinishReason, JsonObject } from '@braidwork/plugin'
 
 export interface ToolCallContent {
   readonly type: 'tool_call'

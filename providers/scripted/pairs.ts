@@ -1,5 +1,6 @@
+import { isObject } from '@braidwork/plugin'
 import { fits } from './fits.ts'
-import { enumOf, isObject, type Property } from './schema.ts'
+import { enumOf, type Property } from './schema.ts'
 import { lower } from './words.ts'
 
 /** The value of a `name: value` or `name = value` pair of a text, where the property's schema takes it. */

@@ -1,4 +1,4 @@
-import type { ResponseFormat, ToolChoice } from 'braidwork/plugin'
+import type { ResponseFormat, ToolChoice } from '@braidwork/plugin'
 import type { NativeMessage, NativeTool } from './native.ts'
 import type { Fault, Rule } from './script.ts'
 

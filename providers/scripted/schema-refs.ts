@@ -1,5 +1,4 @@
-import type { JsonObject } from './native.ts'
-import { isObject } from './schema.ts'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** Longest chain of references and choices. */
 const MOST_STEPS = 20

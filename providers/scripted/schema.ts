@@ -1,4 +1,4 @@
-import type { JsonObject } from './native.ts'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** A property of a tool's input, as far as it helps to fill it. */
 export interface Property {
@@ -29,8 +29,4 @@ export function typeOf(schema: JsonObject): string | undefined {
 export function enumOf(schema: JsonObject): readonly unknown[] | undefined {
   if (schema['const'] !== undefined) return [schema['const']]
   return Array.isArray(schema['enum']) && schema['enum'].length > 0 ? schema['enum'] : undefined
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { FinishReason } from 'braidwork/plugin'
+import type { FinishReason, JsonObject } from '@braidwork/plugin'
 import {
   type Check,
   isEither,
@@ -12,7 +12,7 @@ import {
   isText,
 } from './checks.ts'
 import { FAULT_ERRORS, type FaultErrorName, settingError } from './errors.ts'
-import type { JsonObject, NativeUsage } from './native.ts'
+import type { NativeUsage } from './native.ts'
 
 /** What goes wrong, and when. */
 export interface Fault {

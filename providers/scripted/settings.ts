@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Config } from 'braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import { isNumber, isText } from './checks.ts'
 import { settingError } from './errors.ts'
 import { type Fault, type Rule, readFault, readScript } from './script.ts'

@@ -1,4 +1,4 @@
-import type { Config, Context, Message, Part } from 'braidwork/plugin'
+import type { Config, Context, Message, Part } from '@braidwork/plugin'
 import type { Content, NativeMessage } from './native.ts'
 import type { Reasoning, ScriptedRequest } from './request.ts'
 import type { ScriptedSettings } from './settings.ts'

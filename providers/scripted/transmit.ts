@@ -1,4 +1,4 @@
-import type { Context } from 'braidwork/plugin'
+import type { Context } from '@braidwork/plugin'
 import { type Plan, planAnswer } from './answer.ts'
 import { chunksOf } from './chunks.ts'
 import { providerError } from './errors.ts'

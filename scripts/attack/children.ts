@@ -23,7 +23,7 @@ export interface ChildrenOptions {
   readonly signal?: NodeJS.Signals
 }
 
-const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../src/cli/dist/command/braidwork.js', import.meta.url))
 /** How soon after its host a process has to be gone. */
 const LONGEST_MS = 2000
 const LONGEST_BEGIN_MS = 60_000

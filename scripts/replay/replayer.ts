@@ -1,7 +1,7 @@
 import anthropic from '../../providers/anthropic/index.ts'
 import openai from '../../providers/openai/index.ts'
 import openaiCompatible from '../../providers/openai-compatible/index.ts'
-import { type ConfigLayer, createHost, type Host, HostError } from '../../src/index.ts'
+import { type ConfigLayer, createHost, type Host, HostError } from '../../src/core/index.ts'
 import type { Place } from './place.ts'
 import { type Recording, type RecordingFile, replyOf } from './recording.ts'
 import { ReplayServer } from './replay-server.ts'

@@ -1,4 +1,4 @@
-import type { Message, Part, Usage } from '../../src/index.ts'
+import type { Message, Part, Usage } from '../../src/core/index.ts'
 
 /** What is shown of an answer. */
 export interface ShownAnswer {

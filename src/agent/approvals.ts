@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isObject, type ToolCallPart } from '../events/index.ts'
-import type { OfferedTool } from '../schema/offered-tools.ts'
+import type { OfferedTool } from '@braidwork/core/internal'
+import { isObject, type ToolCallPart } from '@braidwork/plugin'
 
 /** A call that waits for a person's answer. */
 export interface PendingApproval {

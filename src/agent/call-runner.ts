@@ -1,12 +1,12 @@
+import type { OpenedConfig, Sink, ToolExecution } from '@braidwork/core/internal'
 import {
   EventChecker,
   type PartialEvent,
   type RunEventBody,
   type ToolCallPart,
   type ToolResultPart,
-} from '../events/index.ts'
-import type { OpenedConfig, ToolExecution } from '../host/index.ts'
-import { limitsOf, type Sink } from '../plugin/internal.ts'
+} from '@braidwork/plugin'
+import { limitsOf } from '@braidwork/plugin/internal'
 import {
   type AnsweredCall,
   answeredCalls,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { LONGEST_TIMER } from '../plugin/internal.ts'
+import { LONGEST_TIMER } from '@braidwork/core/internal'
 
 /** What an id is for. */
 export type IdKind = 'run' | 'approval' | 'conversation' | 'message' | 'lease'

@@ -5,8 +5,18 @@ export type {
   StepResetEvent,
   StepStartEvent,
   ToolExecutionEvent,
-} from '../events/index.ts'
+} from '@braidwork/plugin'
 export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
 export { type RunAnswer, type RunOptions, type RunStream, run } from './loop.ts'
+export { memoryStorage } from './memory-storage/index.ts'
 export type { RunResult } from './run-record.ts'
+export {
+  type Approval,
+  type Conversation,
+  conversationKey,
+  type Entry,
+  type Storage,
+  type StoredRecord,
+  type StoredRun,
+} from './storage/index.ts'

@@ -1,28 +1,29 @@
 import { setMaxListeners } from 'node:events'
-import { HostError, toHostError } from '../errors.ts'
+import type { CallerTool, ConfigLayer, Host, Result } from '@braidwork/core'
 import {
-  type FinishReason,
-  isEnding,
-  type Message,
-  type MessagesInput,
-  type RunEvent,
-  type RunEventBody,
-  toMessages,
-} from '../events/index.ts'
-import {
+  abortError,
   type EventSource,
   EventStream,
-  type Host,
   hostCalls,
   linkSignals,
   newRequestId,
   type OpenedConfig,
-  type Result,
   retryOf,
-} from '../host/index.ts'
-import { abortError, type Config, limitsOf, type ModelInfo, type Sink } from '../plugin/internal.ts'
-import type { ConfigLayer } from '../schema/layers.ts'
-import type { CallerTool } from '../schema/offered-tools.ts'
+  type Sink,
+} from '@braidwork/core/internal'
+import {
+  type Config,
+  type FinishReason,
+  HostError,
+  isEnding,
+  type Message,
+  type MessagesInput,
+  type ModelInfo,
+  type RunEvent,
+  type RunEventBody,
+  toMessages,
+} from '@braidwork/plugin'
+import { limitsOf, toHostError } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
 import { CallRunner } from './call-runner.ts'
 import { type Environment, systemEnvironment } from './environment.ts'

@@ -1,13 +1,13 @@
-import type { HostError } from '../errors.ts'
+import type { Result } from '@braidwork/core'
 import {
   addUsage,
+  type HostError,
   isEnding,
   type Message,
   type RunEvent,
   type RunEventBody,
   type Usage,
-} from '../events/index.ts'
-import type { Result } from '../host/index.ts'
+} from '@braidwork/plugin'
 import type { PendingApproval, Suspension } from './approvals.ts'
 
 /** As a request's result, over all steps: messages of models and tools, usage added up. */

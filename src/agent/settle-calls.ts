@@ -1,4 +1,4 @@
-import type { Message, ToolCallPart, ToolResultPart } from '../events/index.ts'
+import type { Message, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 
 /** The calls of a history that have no result; those that a provider ran are its own affair. */
 export function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {

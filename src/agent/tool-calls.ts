@@ -1,5 +1,5 @@
-import type { ToolCallPart, ToolResultPart } from '../events/index.ts'
-import type { OfferedTool, OpenedConfig, ToolExecution } from '../host/index.ts'
+import type { OfferedTool, OpenedConfig, ToolExecution } from '@braidwork/core/internal'
+import type { ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from './approvals.ts'
 import { policyOf } from './tool-policy.ts'
 

@@ -1,9 +1,6 @@
-import type { Diagnostic } from '../errors.ts'
-import { pointerOf } from '../events/index.ts'
-import type { PluginTool } from '../host/doors.ts'
-import type { Config, ToolPolicy } from '../plugin/index.ts'
-import type { OfferedTool } from '../schema/offered-tools.ts'
-import { didYouMean, listed } from '../suggest.ts'
+import type { PluginTool } from '@braidwork/core'
+import { didYouMean, listed, type OfferedTool } from '@braidwork/core/internal'
+import { type Config, type Diagnostic, pointerOf, type ToolPolicy } from '@braidwork/plugin'
 
 /** What the config says of a tool, by `<plugin>.<tool>` before the name that the model calls; else `allow`. */
 export function policyOf({ tool_policy: policies = {} }: Config, tool: OfferedTool): ToolPolicy {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
-import type { ApprovalVerdict, PendingApproval } from '../agent/index.ts'
-import { visibleLine } from './characters.ts'
-import { shorten, stylesOf, visible } from './terminal.ts'
+import type { ApprovalVerdict, PendingApproval } from '@braidwork/agent'
+import { visible, visibleLine } from './characters.ts'
+import { shorten, stylesOf } from './terminal.ts'
 
 /** Asks a person a question in the terminal; rejects where the signal aborts. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>

@@ -1,4 +1,4 @@
-import { SERVER_SCHEMA } from '../server/server-config.ts'
+import { SERVER_SCHEMA } from '@braidwork/server/internal'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'

@@ -1,5 +1,4 @@
-import { readAdded } from '../load/added-plugins.ts'
-import { type Discovered, discover, type SearchOptions } from '../load/discover.ts'
+import { type Discovered, discover, readAdded, type SearchOptions } from '@braidwork/core/internal'
 
 /** The plugins that the command finds from where it runs, and those that were added to it. */
 export function discoverHere(options: SearchOptions = {}): Discovered {

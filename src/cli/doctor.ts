@@ -1,13 +1,18 @@
 import { realpathSync } from 'node:fs'
-import { messageOf } from '../errors.ts'
-import { readEnvironments } from '../python/environment-list.ts'
-import { environmentOf } from '../python/environments.ts'
-import { findPython, listPythons, type Python, shimOf } from '../python/find-python.ts'
-import { readNeeds } from '../python/needs.ts'
-import { jsonText } from './characters.ts'
+import { messageOf } from '@braidwork/plugin/internal'
+import {
+  environmentOf,
+  findPython,
+  listPythons,
+  type Python,
+  readEnvironments,
+  readNeeds,
+  shimOf,
+} from '@braidwork/python/internal'
+import { jsonText, visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
-import { stylesOf, table, visible } from './terminal.ts'
+import { stylesOf, table } from './terminal.ts'
 
 /** What was found of one Python plugin. */
 interface PluginReport {

@@ -1,6 +1,7 @@
-import type { Diagnostic } from '../errors.ts'
-import { HostError, messageOf, throwSiteOf } from '../errors.ts'
-import { stylesOf, visible } from './terminal.ts'
+import { type Diagnostic, HostError } from '@braidwork/plugin'
+import { messageOf, throwSiteOf } from '@braidwork/plugin/internal'
+import { visible } from './characters.ts'
+import { stylesOf } from './terminal.ts'
 
 /** What the program's exit status says. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const

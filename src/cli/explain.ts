@@ -1,9 +1,9 @@
-import type { Edit, Explanation } from '../resolve/index.ts'
-import { jsonText } from './characters.ts'
+import type { Edit, Explanation } from '@braidwork/core'
+import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
-import { stylesOf, table, visible } from './terminal.ts'
+import { stylesOf, table } from './terminal.ts'
 
 export interface ExplainCommandOptions extends ConfigOptions {
   readonly json?: boolean

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HostError } from '../errors.ts'
-import { keepingTrust } from '../load/keep-trust.ts'
-import { CONFIG_NAMES } from '../load/trusted-folder.ts'
+import { CONFIG_NAMES, keepingTrust } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT } from './exit.ts'
-import { visible } from './terminal.ts'
 
 /** Providers that work as soon as a variable has a key, in the order in which they are tried. */
 const KEYED = [

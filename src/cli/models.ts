@@ -1,5 +1,5 @@
-import type { Host } from '../host/index.ts'
-import type { ModelInfo } from '../plugin/index.ts'
+import type { Host } from '@braidwork/core'
+import type { ModelInfo } from '@braidwork/plugin'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'

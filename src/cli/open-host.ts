@@ -1,14 +1,21 @@
-import type { Diagnostic } from '../errors.ts'
-import { createHost, type Host, type PluginStorages } from '../host/index.ts'
-import { addedFile, readAdded } from '../load/added-plugins.ts'
-import { userConfigFile } from '../load/config-layers.ts'
-import type { LoadOptions } from '../load/load-plugin.ts'
-import { HOST_FOLDER, isFolder } from '../load/locate.ts'
-import { Pinning } from '../load/pinning.ts'
-import { pythonLoader } from '../load/python-loader.ts'
-import { allPinned, trustFile } from '../load/trust.ts'
-import { readPlugins, realPath, unloadedPlugin } from '../load/unloaded-plugin.ts'
-import type { Log } from '../plugin/internal.ts'
+import { createHost, type Host } from '@braidwork/core'
+import {
+  addedFile,
+  allPinned,
+  hostFolder,
+  isFolder,
+  type LoadOptions,
+  Pinning,
+  type PluginStorages,
+  pythonLoader,
+  readAdded,
+  readPlugins,
+  realPath,
+  trustFile,
+  unloadedPlugin,
+  userConfigFile,
+} from '@braidwork/core/internal'
+import type { Diagnostic, Log } from '@braidwork/plugin'
 import { discoverHere } from './discover-here.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
@@ -46,7 +53,7 @@ export async function openHost(
   const { plugins: listed = [], server, ...config } = given
   const { plugins: found, diagnostics, check: checkFound } = discoverHere(options)
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
-  const naming = { ...loading, check, from: HOST_FOLDER }
+  const naming = { ...loading, check, from: hostFolder() ?? process.cwd() }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, naming)))).flat()
   const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
   const others = found.filter(({ entry }) => !entries.has(realPath(entry)))

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
-import { type Diagnostic, HostError } from '../errors.ts'
-import { findLayers, type Layer } from '../load/config-layers.ts'
-import { isPath } from '../load/locate.ts'
-import type { CheckModule } from '../load/trusted-folder.ts'
-import { checkConfig } from '../schema/check-config.ts'
-import { type ConfigLayer, mergeLayers, stackLayers } from '../schema/layers.ts'
+import { type ConfigLayer, mergeLayers } from '@braidwork/core'
+import {
+  type CheckModule,
+  checkConfig,
+  findLayers,
+  isPath,
+  type Layer,
+  stackLayers,
+} from '@braidwork/core/internal'
+import { type Diagnostic, HostError } from '@braidwork/plugin'
 
 /** Options of every command that needs a config. */
 export interface ConfigOptions {

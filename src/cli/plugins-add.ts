@@ -1,16 +1,28 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { HostError } from '../errors.ts'
-import { readAdded, writeAdded } from '../load/added-plugins.ts'
-import type { FoundPlugin } from '../load/discover.ts'
-import { isFolder, isPath, packageFolder } from '../load/locate.ts'
-import { type PackageManifest, readManifest } from '../load/manifest.ts'
-import { environmentOf } from '../python/environments.ts'
-import { findPython, type Python } from '../python/find-python.ts'
-import { type MakeOptions, makeEnvironment, removeEnvironment } from '../python/make-environment.ts'
+import {
+  type FoundPlugin,
+  isFolder,
+  isPath,
+  type PackageManifest,
+  packageFolder,
+  readAdded,
+  readManifest,
+  writeAdded,
+} from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import {
+  environmentOf,
+  findPython,
+  type MakeOptions,
+  makeEnvironment,
+  type Python,
+  removeEnvironment,
+} from '@braidwork/python/internal'
+import { visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT } from './exit.ts'
-import { stylesOf, visible } from './terminal.ts'
+import { stylesOf } from './terminal.ts'
 
 export interface PluginsAddOptions {
   /** Variables that installers and builds see too. */

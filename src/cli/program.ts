@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hostFolder } from '@braidwork/core/internal'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { HOST_FOLDER } from '../load/locate.ts'
 import type { ChatOptions } from './chat.ts'
 import type { ConfigShowOptions } from './config-show.ts'
 import { EXIT, reportError } from './exit.ts'
@@ -10,7 +10,7 @@ import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
 import type { PluginsAddOptions } from './plugins-add.ts'
 import type { ServeOptions } from './serve.ts'
-import type { SettingsOptions } from './settings/options.ts'
+import type { SettingsOptions } from './settings/index.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
@@ -128,7 +128,7 @@ function addSettings(program: Command, done: (status: number) => void): void {
     .option('--json', 'print the settings document as JSON')
     .option('--format <form>', 'print it for jsonforms, rjsf, valves, mcp or vscode')
     .action(async (options: SettingsOptions) => {
-      done(await (await import('./settings/command.ts')).settingsCommand(options))
+      done(await (await import('./settings/index.ts')).settingsCommand(options))
     })
 }
 
@@ -238,8 +238,7 @@ function portNumber(text: string): number {
 }
 
 function ownVersion(): string {
-  const json = JSON.parse(readFileSync(join(HOST_FOLDER, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return json.version
+  const path = join(hostFolder() ?? '.', 'package.json')
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }
+  return version
 }

@@ -1,10 +1,18 @@
+import { HostError, type Log } from '@braidwork/plugin'
+import {
+  createServer,
+  LOCAL,
+  listen,
+  type ServerOptions,
+  tokenAuthenticator,
+} from '@braidwork/server'
+import {
+  LOOPBACK_HOSTS,
+  optionsOf,
+  readServerConfig,
+  type ServerConfig,
+} from '@braidwork/server/internal'
 import { pino } from 'pino'
-import { HostError } from '../errors.ts'
-import type { Log } from '../plugin/internal.ts'
-import { LOOPBACK_HOSTS } from '../server/guards.ts'
-import { createServer, LOCAL, listen, tokenAuthenticator } from '../server/index.ts'
-import { optionsOf, readServerConfig, type ServerConfig } from '../server/server-config.ts'
-import type { ServerOptions } from '../server/server-options.ts'
 import { escapedJson } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Storage } from '../agent/storage/index.ts'
-import { isObject } from '../events/index.ts'
-import { userDataFile } from '../load/user-folder.ts'
-import { readServerConfig } from '../server/server-config.ts'
-import { openStorage } from '../store/open-storage.ts'
+import type { Storage } from '@braidwork/agent'
+import { userDataFile } from '@braidwork/core/internal'
+import { isObject } from '@braidwork/plugin'
+import { readServerConfig } from '@braidwork/server/internal'
+import { openStorage } from '@braidwork/store'
 
 /**
  * The storage that the server's part of a config names; where it names none, a file of SQLite among the

@@ -1,5 +1,6 @@
-import type { RunEvent, SegmentEvent, ToolResultPart } from '../events/index.ts'
-import { shorten, stylesOf, visible } from './terminal.ts'
+import type { RunEvent, SegmentEvent, ToolResultPart } from '@braidwork/plugin'
+import { visible } from './characters.ts'
+import { shorten, stylesOf } from './terminal.ts'
 
 const LONGEST_VALUE = 160
 

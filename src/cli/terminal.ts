@@ -1,7 +1,5 @@
 import { visibleLine } from './characters.ts'
 
-export { visible } from './characters.ts'
-
 /** Styles for one output: none where it is no terminal, or NO_COLOR is set (no-color.org). */
 export function stylesOf(output: NodeJS.WriteStream) {
   const hasColor = output.isTTY && !process.env['NO_COLOR']

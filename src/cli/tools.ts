@@ -1,4 +1,4 @@
-import type { ToolSchemaOptions } from '../host/index.ts'
+import type { ToolSchemaOptions } from '@braidwork/core'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'

@@ -1,7 +1,8 @@
-import { isObject } from '../events/index.ts'
-import type { Host } from '../host/index.ts'
-import { HOOKS, type HookName, isPromise, KINDS } from '../plugin/internal.ts'
-import { shorten, stylesOf, visible } from './terminal.ts'
+import type { Host } from '@braidwork/core'
+import { isPromise } from '@braidwork/core/internal'
+import { HOOKS, type HookName, isObject, KINDS } from '@braidwork/plugin'
+import { visible } from './characters.ts'
+import { shorten, stylesOf } from './terminal.ts'
 
 /** Hooks whose answers are no change to anything that flows on. */
 const SILENT = new Set<string>(['isEnabled', 'close', 'stream', 'getUiElements'])

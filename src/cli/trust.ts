@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { HostError } from '../errors.ts'
-import { isFolder } from '../load/locate.ts'
-import { type Pins, pin, pinsOf, revokeTrust } from '../load/trust.ts'
-import { currentPins, folderTrust } from '../load/trusted-folder.ts'
+import {
+  currentPins,
+  folderTrust,
+  isFolder,
+  type Pins,
+  pin,
+  pinsOf,
+  revokeTrust,
+} from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { visible } from './characters.ts'
 import { EXIT } from './exit.ts'
-import { visible } from './terminal.ts'
 
 export interface TrustOptions {
   readonly revoke?: boolean

@@ -1,4 +1,4 @@
-import { versionOf } from '../load/versions.ts'
+import { versionOf } from '@braidwork/core/internal'
 import { type OpenHost, type OpenOptions, openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 

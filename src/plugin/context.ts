@@ -1,6 +1,6 @@
-import type { Phase } from '../errors.ts'
-import type { PartialEvent } from '../events/index.ts'
 import type { Config } from './config.ts'
+import type { Phase } from './errors.ts'
+import type { PartialEvent } from './events/index.ts'
 
 /** Where a log line goes; `level` as in most loggers. */
 export type Log = (entry: {

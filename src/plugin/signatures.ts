@@ -1,6 +1,6 @@
-import type { Message, PartialEvent } from '../events/index.ts'
 import type { Config } from './config.ts'
 import type { ActionContext, Context, ModelInfo } from './context.ts'
+import type { Message, PartialEvent } from './events/index.ts'
 import type { Kind } from './kinds.ts'
 import type { ToolCall, ToolResult, ToolSchema } from './tools.ts'
 

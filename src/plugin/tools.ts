@@ -1,4 +1,4 @@
-import type { Part } from '../events/index.ts'
+import type { Part } from './events/index.ts'
 
 /** What a tool says of its own safety; what it does not say counts as unsafe. */
 export interface ToolSafety {

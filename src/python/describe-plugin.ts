@@ -1,6 +1,6 @@
-import { HostError, messageOf } from '../errors.ts'
-import type { HookName, Kind } from '../plugin/internal.ts'
-import { didYouMean, nearest } from '../suggest.ts'
+import { didYouMean, nearest } from '@braidwork/core/internal'
+import { type HookName, HostError, type Kind } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { TABLES } from './hook-tables.ts'
 import { PythonError } from './python-error.ts'
 

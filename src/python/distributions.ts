@@ -1,24 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { HostError, messageOf } from '../errors.ts'
-import { KINDS, type Kind } from '../plugin/internal.ts'
+import type { DistributedPlugin, Distribution } from '@braidwork/core/internal'
+import { HostError, KINDS } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { childEnvironment, type Python } from './find-python.ts'
 import { runProgram } from './run-program.ts'
-
-/** A plugin that an installed distribution names among its entry points. */
-export interface DistributedPlugin {
-  readonly kind: Kind
-  readonly name: string
-  /** Absolute path of its module. */
-  readonly entry: string
-  readonly description?: string
-}
-
-/** An installed Python distribution, as its metadata tells of it. */
-export interface Distribution {
-  readonly plugins: readonly DistributedPlugin[]
-  /** The folder that it was installed from in place (`pip install -e`); its pyproject.toml speaks for it. */
-  readonly folder?: string
-}
 
 /** https://packaging.python.org/en/latest/specifications/entry-points/ */
 const GROUP = 'braidwork.plugins'

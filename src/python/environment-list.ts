@@ -1,6 +1,6 @@
 import { access, constants, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isObject } from '../events/index.ts'
+import { isObject } from '@braidwork/plugin'
 import { environmentsFolder, MADE_FILE } from './environments.ts'
 
 /** An environment as it lies in the user's data folder. */

@@ -1,7 +1,8 @@
 import { constants, realpathSync } from 'node:fs'
 import { access, open, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { HostError, messageOf } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { isAtLeast } from './python-versions.ts'
 import { type Ended, runProgram } from './run-program.ts'
 

@@ -1,12 +1,5 @@
-import {
-  HOOKS,
-  type Hook,
-  type HookName,
-  KINDS,
-  type Kind,
-  type PluginValue,
-  VALUES,
-} from '../plugin/internal.ts'
+import { HOOKS, type Hook, type HookName, KINDS, type Kind, VALUES } from '@braidwork/plugin'
+import type { PluginValue } from '@braidwork/plugin/internal'
 
 /** How each argument and part of an answer crosses, a letter each; the Python side reads them too. */
 type Codes = { readonly [K in Kind]?: string }

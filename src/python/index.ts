@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HostError } from '../errors.ts'
-import { type AnyPlugin, JOIN, type Log } from '../plugin/internal.ts'
+import { type Distribution, JOIN, type PythonLoader } from '@braidwork/core/internal'
+import { HostError, type Log } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
-import { type Distribution, findDistribution } from './distributions.ts'
+import { findDistribution } from './distributions.ts'
 import { baseKey, type Environment, environmentFor } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
@@ -26,7 +27,7 @@ export interface PythonOptions {
 const LONGEST_LOAD_SECONDS = 30
 
 /** The Python plugins of one host, in as few interpreters as they can share. */
-export class PythonPlugins {
+export class PythonPlugins implements PythonLoader {
   readonly #options: PythonOptions
   readonly #requests = new Requests()
   readonly #interpreters = new Map<string, Interpreter>()

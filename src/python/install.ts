@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 import type { EnvironmentPlace } from './environments.ts'
 import type { Python } from './find-python.ts'
 import { installEnvironment } from './install-environment.ts'

@@ -1,5 +1,5 @@
-import { HostError } from '../errors.ts'
-import { type Log, leftOf, timerOf } from '../plugin/internal.ts'
+import { leftOf, timerOf } from '@braidwork/core/internal'
+import { HostError, type Log } from '@braidwork/plugin'
 import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'

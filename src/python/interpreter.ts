@@ -1,4 +1,4 @@
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 import type { Python } from './find-python.ts'
 import {
   InterpreterLife,

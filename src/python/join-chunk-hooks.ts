@@ -1,4 +1,4 @@
-import type { BoundHook, ChunkHook, ChunkHooks } from '../plugin/internal.ts'
+import type { BoundHook, ChunkHook, ChunkHooks } from '@braidwork/core/internal'
 import { PYTHON, type PythonPlugin } from './python-plugin.ts'
 import { type ChunkHookName, modeOf, Segment, type Stage } from './segment.ts'
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HostError, messageOf } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import {
   assertVersion,
   type EnvironmentPlace,

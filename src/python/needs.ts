@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { HostError, messageOf } from '../errors.ts'
-import { isObject } from '../events/index.ts'
-import { readRegularFile } from '../regular-file.ts'
+import { readRegularText } from '@braidwork/core/internal'
+import { HostError, isObject } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { areClauses } from './python-versions.ts'
 
 /** What the pyproject.toml of a Python plugin says of where it can run. */
@@ -55,7 +55,7 @@ type Table = { readonly [key: string]: unknown }
 async function readProject(folder: string): Promise<Table> {
   let text: string
   try {
-    text = readRegularFile(join(folder, 'pyproject.toml')).toString('utf8')
+    text = readRegularText(join(folder, 'pyproject.toml'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw invalid(folder, '', messageOf(error))

@@ -1,4 +1,4 @@
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 
 /** What the Python side tells of an error. */
 export interface PythonFault {

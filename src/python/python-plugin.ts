@@ -1,18 +1,14 @@
-import { HostError } from '../errors.ts'
+import { BEGUN, recordedView } from '@braidwork/core/internal'
 import {
   type ActionContext,
-  type AnyPlugin,
-  BEGUN,
   type Config,
-  DEFAULT_LIMITS,
   type HookName,
+  HostError,
   type Kind,
   type Limits,
-  limitOf,
-  limitsOf,
   type State,
-} from '../plugin/internal.ts'
-import { recordedView } from '../schema/recording.ts'
+} from '@braidwork/plugin'
+import { type AnyPlugin, DEFAULT_LIMITS, limitOf, limitsOf } from '@braidwork/plugin/internal'
 import type { Description } from './describe-plugin.ts'
 import { argumentsOf, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'

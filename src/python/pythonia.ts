@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 
 /** A message of the Python side. */
 export interface Message {
@@ -30,15 +29,16 @@ interface BridgeModule {
   readonly Bridge: new (com: Com) => PythoniaBridge
 }
 
-const require = createRequire(import.meta.url)
+/** Of this package: the code may have been bundled into a command that has no pythonia of its own. */
+const PACKAGE = createRequire(import.meta.url).resolve('@braidwork/python/package.json')
+const require = createRequire(PACKAGE)
 const BRIDGE = require.resolve('pythonia/src/pythonia/Bridge.js')
-const HERE = dirname(fileURLToPath(import.meta.url))
 
 /** The program that the interpreter runs. */
 export const INTERFACE = join(dirname(BRIDGE), 'interface.py')
 
-/** The file that pythonia loads on the other side: the same folder whether built, bundled or not. */
-const SHIM = resolve(HERE, '..', 'python', 'shim', 'start.py')
+/** The file that pythonia loads on the other side. */
+const SHIM = join(dirname(PACKAGE), 'shim', 'start.py')
 
 /** Puts pythonia's Bridge on a connection and lets it load the shim; the only proxy that is ever made. */
 export async function startBridge(com: Com): Promise<void> {

@@ -1,5 +1,5 @@
-import { HostError } from '../errors.ts'
-import { type ActionContext, SCOPE } from '../plugin/internal.ts'
+import { type ActionContext, HostError } from '@braidwork/plugin'
+import { SCOPE } from '@braidwork/plugin/internal'
 import type { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
 import { Contexts, Session } from './session.ts'

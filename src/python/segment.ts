@@ -1,10 +1,5 @@
-import {
-  type ActionContext,
-  type HookFrame,
-  hookError,
-  readAnswer,
-  type State,
-} from '../plugin/internal.ts'
+import { type HookFrame, hookError, readAnswer } from '@braidwork/core/internal'
+import type { ActionContext, State } from '@braidwork/plugin'
 import { type Answered, type InterpreterLife, NotBegun } from './interpreter-life.ts'
 import { type Turn, turnOf } from './main-thread.ts'
 import { PythonError, type PythonFault } from './python-error.ts'

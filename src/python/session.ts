@@ -1,7 +1,6 @@
-import { HostError, toHostError } from '../errors.ts'
-import type { PartialEvent } from '../events/index.ts'
-import type { ActionContext, State } from '../plugin/internal.ts'
-import { recordedView } from '../schema/recording.ts'
+import { recordedView } from '@braidwork/core/internal'
+import { type ActionContext, HostError, type PartialEvent, type State } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
 import type { InterpreterLife } from './interpreter-life.ts'
 import type { Message } from './pythonia.ts'
 

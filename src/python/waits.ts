@@ -1,4 +1,4 @@
-import { abortError, leftOf, timeoutError, timerOf } from '../plugin/internal.ts'
+import { abortError, leftOf, timeoutError, timerOf } from '@braidwork/core/internal'
 
 export interface WaitsOptions {
   /** The longest that one may take. */

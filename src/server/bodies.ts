@@ -1,4 +1,4 @@
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 

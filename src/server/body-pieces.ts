@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 import { release } from './release.ts'
 
 /** The pieces of a request's body as they come. */

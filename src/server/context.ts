@@ -1,7 +1,6 @@
+import type { Environment, Storage } from '@braidwork/agent'
+import type { Host } from '@braidwork/core'
 import type { Context } from 'hono'
-import type { Environment } from '../agent/index.ts'
-import type { Storage } from '../agent/storage/index.ts'
-import type { Host } from '../host/index.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -9,8 +8,7 @@ import type { Catalogue } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
-import type { Approvals } from './turns/approvals.ts'
-import type { Turns } from './turns/turns.ts'
+import type { Approvals, Turns } from './turns/index.ts'
 
 /** What the routes of a server share. */
 export interface Services {

@@ -1,6 +1,12 @@
-import { type ErrorData, HostError, toHostError } from '../errors.ts'
-import type { RunFacts, StreamEncoder, WireAnswer } from '../wire/protocol.ts'
-import { type PublicError, publicError } from '../wire/public-error.ts'
+import { type ErrorData, HostError } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
+import {
+  type PublicError,
+  publicError,
+  type RunFacts,
+  type StreamEncoder,
+  type WireAnswer,
+} from './wire/index.ts'
 
 /** How a protocol writes what is not yet part of a stream. */
 export interface Dialect {

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { RunEvent } from '../events/index.ts'
-import type { Sink } from '../plugin/internal.ts'
-import { IdleTimer } from '../plugin/internal.ts'
-import type { StreamEncoder } from '../wire/protocol.ts'
-import { KEEP_ALIVE } from '../wire/sse.ts'
+import { IdleTimer, type Sink } from '@braidwork/core/internal'
+import type { RunEvent } from '@braidwork/plugin'
 import { orAfter } from './or-after.ts'
 import { TextWriter } from './text-writer.ts'
+import { KEEP_ALIVE, type StreamEncoder } from './wire/index.ts'
 
 /** What a body is made of. */
 export interface EventBodyParts {

@@ -1,4 +1,4 @@
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 
 /** Whom the server answers to: names that it goes by, and pages that may call it from a browser. */
 export interface Origins {

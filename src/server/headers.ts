@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { HostError } from '../errors.ts'
-import { ownTurn } from '../pace.ts'
-import type { WireRequest } from '../wire/protocol.ts'
+import { ownTurn } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import type { WireRequest } from './wire/index.ts'
 
 /** Names the fields of a request that are not honoured. */
 export function ignoredHeaders({ ignored }: Pick<WireRequest, 'ignored'>): {

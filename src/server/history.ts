@@ -1,19 +1,13 @@
-import type {
-  Approval,
-  Conversation,
-  Entry,
-  RunStatus,
-  Storage,
-  StoredRun,
-} from '../agent/storage/index.ts'
-import type { Message } from '../events/index.ts'
-import { ownTurn } from '../pace.ts'
-import type { RunFacts } from '../wire/protocol.ts'
-import { toUiMessages, type UiHistory } from '../wire/ui-message-stream/index.ts'
+import type { Approval, Conversation, Entry, Storage, StoredRun } from '@braidwork/agent'
+import type { RunStatus } from '@braidwork/agent/internal'
+import { ownTurn } from '@braidwork/core/internal'
+import type { Message } from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import { factsOf } from './run-order.ts'
 import { sdkVersionOf } from './sdk-version.ts'
-import { isAnswer, messagesOf } from './turns/path.ts'
+import { isAnswer, messagesOf } from './turns/index.ts'
+import type { RunFacts } from './wire/index.ts'
+import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
 /** Messages that are written in one turn of the event loop. */
 const AT_ONCE = 200

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { HostError } from '../errors.ts'
+import { HostError } from '@braidwork/plugin'
 
 /** Whoever calls the server. Everything stored is somebody's; others are told that it is not there. */
 export interface Identity {

@@ -1,7 +1,6 @@
-import { HostError } from '../errors.ts'
-import { isObject, type JsonObject, pointerOf } from '../events/index.ts'
-import { didYouMean } from '../suggest.ts'
-import { conversationIdFault } from '../wire/conversation-id.ts'
+import { didYouMean } from '@braidwork/core/internal'
+import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
+import { conversationIdFault } from './wire/index.ts'
 
 const LONGEST_TEXT = 10_000
 

@@ -6,9 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { HostError } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { HostError, messageOf } from '../errors.ts'
 import { setIncoming } from './body-pieces.ts'
 import { EventBody } from './event-body.ts'
 import { orAfter } from './or-after.ts'

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../plugin/internal.ts'
+import { LONGEST_TIMER } from '@braidwork/core/internal'
 
 /** What a promise comes to, or something else where that takes longer than so many milliseconds. */
 export async function orAfter<T, L>(

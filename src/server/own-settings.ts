@@ -1,7 +1,6 @@
-import { HostError } from '../errors.ts'
-import { isObject, type JsonObject, pointerOf } from '../events/index.ts'
-import type { SettingsDocument } from '../schema/form/index.ts'
-import { EACH, marksOf } from '../schema/secret-marks.ts'
+import type { SettingsDocument } from '@braidwork/core'
+import { EACH, marksOf } from '@braidwork/core/internal'
+import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
 /** Neutral settings, which everybody may set for himself. */
 const NEUTRAL = [

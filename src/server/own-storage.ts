@@ -1,6 +1,6 @@
-import { ownerKey } from '../agent/storage/index.ts'
-import type { Host } from '../host/index.ts'
-import type { PluginStorage } from '../plugin/index.ts'
+import { ownerKey } from '@braidwork/agent/internal'
+import type { Host } from '@braidwork/core'
+import type { PluginStorage } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import type { Quotas } from './quotas.ts'
 

@@ -1,6 +1,4 @@
-import type { StoredRun } from '../agent/storage/index.ts'
-import type { RunFacts, WireRequest } from '../wire/protocol.ts'
-import type { AnswerEncoder } from '../wire/whole-answer.ts'
+import type { StoredRun } from '@braidwork/agent'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
@@ -8,6 +6,7 @@ import { respondStream, respondWhole } from './respond.ts'
 import { factsOf, type RunOrder } from './run-order.ts'
 import type { Protocol } from './server-options.ts'
 import type { Thread } from './thread.ts'
+import type { AnswerEncoder, RunFacts, WireRequest } from './wire/index.ts'
 
 /** A request of a protocol whose clients keep their own history. */
 export interface OwnTruth {

@@ -1,4 +1,4 @@
-import { type ErrorCode, HostError } from '../errors.ts'
+import { type ErrorCode, HostError } from '@braidwork/plugin'
 
 /**
  * What work comes to that takes a parameter of an address. Where the host refuses that by a code of its own, it is the

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../events/index.ts'
-import type { Host } from '../host/index.ts'
-import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
-import type { WireRequest } from '../wire/protocol.ts'
+import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
+import type { JsonObject } from '@braidwork/plugin'
+import type { WireRequest } from './wire/index.ts'
 
 /** A layer over a config in which nothing offers the model a tool: no plugin, by no setting, and no provider of its own. */
 export function toolless(host: Host, config: ConfigLayer): ConfigLayer {

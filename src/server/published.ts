@@ -1,11 +1,11 @@
-import { unusedPolicies } from '../agent/tool-policy.ts'
-import { asSentence, type Diagnostic, HostError, withMessage } from '../errors.ts'
-import type { Host } from '../host/index.ts'
-import type { Log } from '../plugin/internal.ts'
-import { type ConfigLayer, mergeLayers, stackLayers } from '../schema/layers.ts'
-import type { WireRequest } from '../wire/protocol.ts'
+import { unusedPolicies } from '@braidwork/agent/internal'
+import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
+import { stackLayers } from '@braidwork/core/internal'
+import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
+import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import type { Identity } from './identity.ts'
 import { toolless, withoutTools } from './plain-model.ts'
+import type { WireRequest } from './wire/index.ts'
 
 /** A name that clients may ask for, and the config that it stands for. */
 export interface PublishedModel {

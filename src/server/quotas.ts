@@ -1,5 +1,6 @@
-import type { Storage, StorageUsage } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
+import type { Storage } from '@braidwork/agent'
+import type { StorageUsage } from '@braidwork/agent/internal'
+import { HostError } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 
 /** What may be stored for one identity. */

@@ -1,5 +1,4 @@
-import { HostError } from '../errors.ts'
-import { isObject, type JsonObject } from '../events/index.ts'
+import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import { JsonScan } from './json-scan.ts'
 import type { BodyLimits } from './server-options.ts'
 

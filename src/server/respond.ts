@@ -1,12 +1,11 @@
-import type { StoredRun } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
-import { isEnding, type RunEvent } from '../events/index.ts'
-import type { AnswerEncoder } from '../wire/whole-answer.ts'
+import type { StoredRun } from '@braidwork/agent'
+import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { dataOf, errorFrom, responseOf, type StreamDialect } from './dialect.ts'
 import { EventBody, type EventPages, type Page } from './event-body.ts'
 import { orAfter } from './or-after.ts'
 import { factsOf } from './run-order.ts'
 import type { RunService } from './run-service.ts'
+import type { AnswerEncoder } from './wire/index.ts'
 
 /** How long, in milliseconds, a response waits for what the run has to say first, to fail with a status. */
 const FIRST_EVENT = 5000

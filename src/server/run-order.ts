@@ -1,6 +1,6 @@
-import type { StoredRun } from '../agent/storage/index.ts'
-import type { ToolSchema } from '../plugin/internal.ts'
-import type { RequestSettings, RunFacts } from '../wire/protocol.ts'
+import type { StoredRun } from '@braidwork/agent'
+import type { ToolSchema } from '@braidwork/plugin'
+import type { RequestSettings, RunFacts } from './wire/index.ts'
 
 /** What is kept with a run: how it was asked for. */
 export interface RunOrder {

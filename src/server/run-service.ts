@@ -1,15 +1,13 @@
-import type { Resumption } from '../agent/index.ts'
-import { type LeaseTimes, RunLog, type RunReader } from '../agent/run-log/index.ts'
-import type { StoredRun } from '../agent/storage/index.ts'
-import { HostError, messageOf } from '../errors.ts'
-import type { Message } from '../events/index.ts'
-import { turnFor } from '../pace.ts'
-import { memoryStorage } from '../store/memory/index.ts'
+import { memoryStorage, type Resumption, type StoredRun } from '@braidwork/agent'
+import { type LeaseTimes, RunLog, type RunReader } from '@braidwork/agent/internal'
+import { turnFor } from '@braidwork/core/internal'
+import { HostError, type Message } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import type { Identity } from './identity.ts'
 import { holderOfThisProcess, isGone } from './process-holder.ts'
+import type { Rejoiner } from './rejoin.ts'
 import { orderOf } from './run-order.ts'
 import { type NewWork, RunWork, type RunWorkParts } from './run-work.ts'
-import type { Rejoiner } from './turns/rejoin.ts'
 
 export interface RunServiceParts extends RunWorkParts {
   readonly lease?: LeaseTimes

@@ -1,16 +1,17 @@
-import { type Environment, type Resumption, type RunResult, run } from '../agent/index.ts'
-import type { RunStream } from '../agent/loop.ts'
 import {
   conversationKey,
-  type NewEntry,
+  type Environment,
+  type Resumption,
+  type RunResult,
+  type RunStream,
+  run,
   type Storage,
   type StoredRun,
-} from '../agent/storage/index.ts'
-import type { Message } from '../events/index.ts'
-import type { Host } from '../host/index.ts'
-import { turnFor } from '../pace.ts'
-import type { Log } from '../plugin/internal.ts'
-import { type ConfigLayer, stackLayers } from '../schema/layers.ts'
+} from '@braidwork/agent'
+import type { NewEntry } from '@braidwork/agent/internal'
+import type { ConfigLayer, Host } from '@braidwork/core'
+import { stackLayers, turnFor } from '@braidwork/core/internal'
+import type { Log, Message } from '@braidwork/plugin'
 import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
@@ -19,11 +20,11 @@ import { ownStorage } from './own-storage.ts'
 import { toolless } from './plain-model.ts'
 import type { Catalogue } from './published.ts'
 import type { Quotas } from './quotas.ts'
+import { Rejoiner } from './rejoin.ts'
 import type { RunOrder } from './run-order.ts'
-import { type Estimate, Meter } from './spending/meter.ts'
+import { type Estimate, Meter } from './spending/index.ts'
 import { tell } from './tell.ts'
 import { toRefusals } from './tool-policy.ts'
-import { Rejoiner } from './turns/rejoin.ts'
 import { withUploads } from './uploads.ts'
 
 /** What runs of a server are made of. */

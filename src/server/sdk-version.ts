@@ -1,5 +1,5 @@
-import { HostError } from '../errors.ts'
-import { SDK_VERSIONS, type SdkVersion } from '../wire/ui-message-stream/index.ts'
+import { HostError } from '@braidwork/plugin'
+import { SDK_VERSIONS, type SdkVersion } from './wire/ui-message-stream/index.ts'
 
 /**
  * The major version of the AI SDK that a client names.

@@ -1,8 +1,6 @@
-import { asSentence, HostError } from '../errors.ts'
-import { type JsonObject, pointerOf } from '../events/index.ts'
-import { checkConfig } from '../schema/check-config.ts'
-import { validatorOf } from '../schema/json-schema.ts'
-import { fillReferences } from '../schema/layers.ts'
+import { checkConfig, fillReferences, validatorOf } from '@braidwork/core/internal'
+import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
 import type { TokenIdentity } from './identity.ts'
 import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
 

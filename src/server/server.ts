@@ -1,8 +1,7 @@
+import { type Environment, systemEnvironment } from '@braidwork/agent'
+import { HostError, type Log } from '@braidwork/plugin'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
-import { type Environment, systemEnvironment } from '../agent/index.ts'
-import { HostError } from '../errors.ts'
-import type { Log } from '../plugin/internal.ts'
 import { Bodies } from './bodies.ts'
 import type { RouteContext, Services, Variables } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
@@ -13,23 +12,31 @@ import { Metrics } from './metrics.ts'
 import { Catalogue, publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { discardBody } from './refused-body.ts'
-import { AG_UI_DIALECT, agUiRoutes } from './routes/ag-ui.ts'
-import { ANTHROPIC_DIALECT, anthropicRoutes } from './routes/anthropic.ts'
-import { CHAT_UI_DIALECT, chatUiRoutes } from './routes/chat-ui.ts'
-import { conversationRoutes } from './routes/conversations.ts'
-import { fileRoutes } from './routes/files.ts'
-import { healthRoutes, metricsRoutes, PROBES } from './routes/health.ts'
-import { insightRoutes } from './routes/insight.ts'
-import { isAnthropic, modelRoutes } from './routes/models.ts'
-import { chatCompletionRoutes, OPENAI_DIALECT } from './routes/openai.ts'
-import { responsesRoutes } from './routes/responses.ts'
-import { runRoutes } from './routes/runs.ts'
-import { settingsRoutes } from './routes/settings.ts'
+import {
+  AG_UI_DIALECT,
+  ANTHROPIC_DIALECT,
+  agUiRoutes,
+  anthropicRoutes,
+  CHAT_UI_DIALECT,
+  chatCompletionRoutes,
+  chatUiRoutes,
+  conversationRoutes,
+  fileRoutes,
+  healthRoutes,
+  insightRoutes,
+  isAnthropic,
+  metricsRoutes,
+  modelRoutes,
+  OPENAI_DIALECT,
+  PROBES,
+  responsesRoutes,
+  runRoutes,
+  settingsRoutes,
+} from './routes/index.ts'
 import { RunService } from './run-service.ts'
 import { DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
 import { tell } from './tell.ts'
-import { Approvals } from './turns/approvals.ts'
-import { Turns } from './turns/turns.ts'
+import { Approvals, Turns } from './turns/index.ts'
 import { Upkeep } from './upkeep.ts'
 
 const CANCEL_AFTER = 30_000

@@ -1,6 +1,6 @@
-import { ERROR_CODES, type ErrorCode, type HostError, throwSiteOf, toHostError } from '../errors.ts'
-import type { Log } from '../plugin/internal.ts'
-import { publicError } from '../wire/public-error.ts'
+import { ERROR_CODES, type ErrorCode, type HostError, type Log } from '@braidwork/plugin'
+import { throwSiteOf, toHostError } from '@braidwork/plugin/internal'
+import { publicError } from './wire/index.ts'
 
 export interface TellOptions {
   readonly runId?: string

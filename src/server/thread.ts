@@ -1,9 +1,9 @@
-import type { NewEntry, StoredRun } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
-import type { Message, ToolResultPart } from '../events/index.ts'
+import type { StoredRun } from '@braidwork/agent'
+import type { NewEntry } from '@braidwork/agent/internal'
+import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import type { Identity } from './identity.ts'
-import { historyOf, messagesOf } from './turns/path.ts'
+import { historyOf, messagesOf } from './turns/index.ts'
 
 /** A conversation that a request asked to be kept in. */
 export interface Thread {

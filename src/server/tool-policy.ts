@@ -1,6 +1,5 @@
-import type { Host } from '../host/index.ts'
-import type { ToolPolicy } from '../plugin/index.ts'
-import type { ConfigLayer } from '../schema/layers.ts'
+import type { ConfigLayer, Host } from '@braidwork/core'
+import type { ToolPolicy } from '@braidwork/plugin'
 
 /** A layer that takes the questions out of a tool policy, for protocols that cannot ask a person. */
 export function toRefusals(host: Host, config: ConfigLayer, policy: ToolPolicy): ConfigLayer {

@@ -1,7 +1,6 @@
-import type { Environment } from '../agent/index.ts'
-import type { Storage } from '../agent/storage/index.ts'
-import { messageOf } from '../errors.ts'
-import type { Log } from '../plugin/index.ts'
+import type { Environment, Storage } from '@braidwork/agent'
+import type { Log } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 
 /** Milliseconds between two prunings. */
 const PRUNE_EVERY = 60 * 60_000

@@ -1,9 +1,8 @@
-import type { FileStorage } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
-import type { FilePart, Message, Part } from '../events/index.ts'
-import { turnFor } from '../pace.ts'
-import { hashOfUpload } from '../wire/file-address.ts'
+import type { FileStorage } from '@braidwork/agent/internal'
+import { turnFor } from '@braidwork/core/internal'
+import { type FilePart, HostError, type Message, type Part } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
+import { hashOfUpload } from './wire/index.ts'
 
 /**
  * Messages with the bytes of the files that were uploaded to this server, in place of their addresses.

@@ -1,8 +1,7 @@
-import type { StoredRecord } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
-import { findJsonFault, isObject } from '../events/index.ts'
-import { validatorOf } from '../schema/json-schema.ts'
-import { hashOf } from './file-hash.ts'
+import type { StoredRecord } from '@braidwork/agent'
+import { hashOf } from '@braidwork/agent/internal'
+import { validatorOf } from '@braidwork/core/internal'
+import { findJsonFault, HostError, isObject } from '@braidwork/plugin'
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const

@@ -5,7 +5,6 @@ export type {
   Storage,
   StoredRecord,
   StoredRun,
-} from '../agent/storage/index.ts'
-export { conversationKey } from '../agent/storage/index.ts'
-export { memoryStorage } from './memory/index.ts'
+} from '@braidwork/agent'
+export { conversationKey, memoryStorage } from '@braidwork/agent'
 export { openStorage } from './open-storage.ts'

@@ -1,5 +1,6 @@
-import type { Storage } from '../agent/storage/index.ts'
-import { HostError, withMessage } from '../errors.ts'
+import { memoryStorage, type Storage } from '@braidwork/agent'
+import { HostError } from '@braidwork/plugin'
+import { withMessage } from '@braidwork/plugin/internal'
 
 /**
  * The storage that a setting names: `memory`, `postgres://…`, or the path of a file of SQLite.
@@ -15,7 +16,7 @@ export async function openStorage(place: string): Promise<Storage> {
 }
 
 async function open(place: string): Promise<Storage> {
-  if (place === 'memory') return (await import('./memory/index.ts')).memoryStorage()
+  if (place === 'memory') return memoryStorage()
   if (/^postgres(?:ql)?:\/\//.test(place)) {
     if (!URL.canParse(place)) {
       throw new HostError('OPTION_INVALID', `What begins with "postgres://" is no address.`)

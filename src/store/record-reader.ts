@@ -1,6 +1,5 @@
-import { conversationKey, type StoredRecord } from '../agent/storage/index.ts'
-import { HostError } from '../errors.ts'
-import { isObject } from '../events/index.ts'
+import { conversationKey, type StoredRecord } from '@braidwork/agent'
+import { HostError, isObject } from '@braidwork/plugin'
 import { checkRecord } from './check-record.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { Accumulator, type Message, type PartialEvent } from '../events/index.ts'
-import type { Provider } from '../plugin/index.ts'
+import { Accumulator, type Message, type PartialEvent, type Provider } from '@braidwork/plugin'
 
 export const ANSWERING = 'answering'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
-import { type Message, type StreamEvent, textOf } from '../events/index.ts'
-import { settle } from '../plugin/internal.ts'
+import { settle } from '@braidwork/core/internal'
+import { type Message, type StreamEvent, textOf } from '@braidwork/plugin'
 import { tryCalls } from './tool-trial.ts'
 import { PluginFault, Trial, type TrialOptions } from './trial.ts'
 

@@ -1,7 +1,6 @@
-import { asSentence } from '../errors.ts'
-import { findJsonFault } from '../events/index.ts'
-import type { OpenedConfig } from '../host/index.ts'
-import { validatorOf } from '../schema/json-schema.ts'
+import { type OpenedConfig, validatorOf } from '@braidwork/core/internal'
+import { findJsonFault } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
 import { PluginFault, type Trial, type TrialOptions } from './trial.ts'
 
 type Call = NonNullable<TrialOptions['calls']>[number]

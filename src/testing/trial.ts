@@ -1,9 +1,12 @@
-import type { HostError } from '../errors.ts'
-import type { MessagesInput } from '../events/index.ts'
-import { createHost, type Host } from '../host/index.ts'
-import type { RequestStream } from '../host/request.ts'
-import type { AnyPlugin, Log } from '../plugin/internal.ts'
-import { type ConfigLayer, mergeLayers } from '../schema/layers.ts'
+import {
+  type ConfigLayer,
+  createHost,
+  type Host,
+  mergeLayers,
+  type RequestStream,
+} from '@braidwork/core'
+import type { HostError, Log, MessagesInput } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { ANSWERING, answeringProvider } from './answering-provider.ts'
 import { watchedPlugin } from './watched-plugin.ts'
 

@@ -1,6 +1,6 @@
-import { isObject } from '../events/index.ts'
-import { type AnyPlugin, HOOKS, isPromise, VALUES } from '../plugin/internal.ts'
-import { recordedView } from '../schema/recording.ts'
+import { isPromise, recordedView } from '@braidwork/core/internal'
+import { HOOKS, isObject, VALUES } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
 
 type Callable = (...args: unknown[]) => unknown
 

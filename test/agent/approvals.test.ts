@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type RunOptions, type RunResult, run, systemEnvironment } from '../../src/agent/index.ts'
-import { Accumulator, EventChecker, type RunEvent } from '../../src/events/index.ts'
-import type { Host } from '../../src/host/index.ts'
+import type { Host } from '../../src/core/host/index.ts'
+import { Accumulator, EventChecker, type RunEvent } from '../../src/plugin/events/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 

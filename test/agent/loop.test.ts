@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
-import { Accumulator, EventChecker, type Message, type RunEvent } from '../../src/events/index.ts'
-import type { CallerTool } from '../../src/schema/offered-tools.ts'
+import type { CallerTool } from '../../src/core/tool-schemas/offered-tools.ts'
+import {
+  Accumulator,
+  EventChecker,
+  type Message,
+  type RunEvent,
+} from '../../src/plugin/events/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
-import { createHost } from '../../src/index.ts'
+import { createHost } from '../../src/core/index.ts'
 import { expectLinear, toldGrowth } from '../helpers/doubling.ts'
 
 const LIMITS = { answer_calls: 1_000_000, answer_parts: 1_000_000 }

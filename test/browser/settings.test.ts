@@ -1,6 +1,11 @@
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
-import { type ConfigLayer, editConfig, type Host, type SettingsDocument } from '../../src/index.ts'
+import {
+  type ConfigLayer,
+  editConfig,
+  type Host,
+  type SettingsDocument,
+} from '../../src/core/index.ts'
 import {
   configFilled,
   configToFill,

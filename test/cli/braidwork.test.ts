@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { RunEvent } from '../../src/events/index.ts'
-import { EventChecker } from '../../src/events/index.ts'
+import { EventChecker, type RunEvent } from '../../src/plugin/events/index.ts'
 import { braidwork } from './command.ts'
 
 const FAST = ['--set', 'settings.scripted.delay_ms=0']

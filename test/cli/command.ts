@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { MARKED_KEYS, unmarked } from '../helpers/marks.ts'
 
 /** The built command. */
-export const COMMAND = fileURLToPath(new URL('../../dist/command/braidwork.js', import.meta.url))
+export const COMMAND = fileURLToPath(
+  new URL('../../src/cli/dist/command/braidwork.js', import.meta.url),
+)
 
 /** What the person who runs the tests has added is no part of them, and nothing can be written there. */
 const NOTHING_ADDED = { XDG_CONFIG_HOME: '/dev/null/none' }

@@ -11,8 +11,8 @@ import {
   type Item,
   itemsOf,
 } from '../../src/cli/settings/fields.ts'
-import type { Host, SettingsDocument } from '../../src/index.ts'
-import { readConfigFile } from '../../src/load/config-file.ts'
+import type { Host, SettingsDocument } from '../../src/core/index.ts'
+import { readConfigFile } from '../../src/core/load/config-file.ts'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import {
   configFilled,
@@ -281,7 +281,7 @@ describe('braidwork settings --edit', function () {
   })
 
   it('alone loads what it asks its questions with', async () => {
-    const folder = join(ROOT, 'dist/command')
+    const folder = join(ROOT, 'src/cli/dist/command')
     const modules = (await readdir(folder)).filter((name) => name.endsWith('.js'))
     const texts = await Promise.all(modules.map((name) => readFile(join(folder, name), 'utf8')))
     const loading = modules.filter((_, index) => texts[index]?.includes('@clack/prompts'))

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { SettingsDocument } from '../../src/index.ts'
+import type { SettingsDocument } from '../../src/core/index.ts'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { ROOT } from '../helpers/source-files.ts'
 

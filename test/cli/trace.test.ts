@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createTrace } from '../../src/cli/trace.ts'
-import { createHost } from '../../src/host/index.ts'
+import { createHost } from '../../src/core/host/index.ts'
 import type { Context, Message, State } from '../../src/plugin/index.ts'
 import { textProvider } from '../helpers/hosts.ts'
 import { extension } from '../helpers/plugins.ts'

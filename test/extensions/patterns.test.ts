@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import guard from '../../extensions/guard/index.ts'
 import redact from '../../extensions/redact/index.ts'
-import { createHost } from '../../src/index.ts'
+import { createHost } from '../../src/core/index.ts'
 import { errorOf, eventProvider } from '../helpers/plugins.ts'
 
 describe('patterns of a user’s own', () => {

@@ -6,13 +6,13 @@ import { readSettings } from '../../extensions/redact/settings.ts'
 import { Table } from '../../extensions/redact/table.ts'
 import scripted from '../../providers/scripted/index.ts'
 import { run } from '../../src/agent/index.ts'
+import { createHost } from '../../src/core/host/index.ts'
 import {
   EventChecker,
   eventsOfAll,
   type Message,
   type StreamEvent,
-} from '../../src/events/index.ts'
-import { createHost } from '../../src/host/index.ts'
+} from '../../src/plugin/events/index.ts'
 import type { Config } from '../../src/plugin/index.ts'
 import { collect } from '../helpers/hosts.ts'
 import { errorOf, schema, tool } from '../helpers/plugins.ts'

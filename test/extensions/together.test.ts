@@ -5,8 +5,8 @@ import promptCache from '../../extensions/prompt-cache/index.ts'
 import smoothStream from '../../extensions/smooth-stream/index.ts'
 import thinkTags from '../../extensions/think-tags/index.ts'
 import usageCost from '../../extensions/usage-cost/index.ts'
-import type { PartialEvent } from '../../src/events/index.ts'
-import { textOf } from '../../src/index.ts'
+import { textOf } from '../../src/core/index.ts'
+import type { PartialEvent } from '../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, textPart } from '../helpers/both-ways.ts'
 
 const ALL = [thinkTags, smoothStream, citations, usageCost, promptCache]

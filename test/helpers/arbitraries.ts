@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Message, Part, PartialEvent, StreamEvent } from '../../src/events/index.ts'
+import type { Message, Part, PartialEvent, StreamEvent } from '../../src/plugin/events/index.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 20 })
 const name = fc.stringMatching(/^[a-z]{1,8}$/)

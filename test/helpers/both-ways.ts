@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
-import type { PartialEvent } from '../../src/events/index.ts'
+import type { ConfigLayer } from '../../src/core/config/layers.ts'
 import {
   Accumulator,
   createHost,
@@ -11,8 +11,8 @@ import {
   type Host,
   type Message,
   type StreamEvent,
-} from '../../src/index.ts'
-import type { ConfigLayer } from '../../src/schema/layers.ts'
+} from '../../src/core/index.ts'
+import type { PartialEvent } from '../../src/plugin/events/index.ts'
 import { IS_EXHAUSTIVE, streamed, subjects } from '../hostile/answers.ts'
 import { eventProvider } from './plugins.ts'
 

@@ -1,4 +1,4 @@
-import type { ConfigLayer } from '../../src/index.ts'
+import type { ConfigLayer } from '../../src/core/index.ts'
 import { extension } from './plugins.ts'
 
 /** One form for each: together they show every plugin. */

@@ -1,7 +1,7 @@
 import scripted from '../../providers/scripted/index.ts'
-import type { PartialEvent } from '../../src/events/index.ts'
-import { createHost, type Host } from '../../src/host/index.ts'
-import type { ConfigLayer } from '../../src/schema/layers.ts'
+import type { ConfigLayer } from '../../src/core/config/layers.ts'
+import { createHost, type Host } from '../../src/core/host/index.ts'
+import type { PartialEvent } from '../../src/plugin/events/index.ts'
 import { eventProvider } from './plugins.ts'
 
 /** A host of the scripted provider, without delays, and of these plugins. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import type { AnyPlugin, Config, EnablementContext } from '../../src/plugin/internal.ts'
+import type { Config } from '../../src/plugin/config.ts'
+import type { AnyPlugin } from '../../src/plugin/plugin.ts'
+import type { EnablementContext } from '../../src/plugin/signatures.ts'
 
 /** A host's plugins, the provider first, and a config: few tags, many plugins that speak of them. */
 export interface PluginSet {

@@ -1,8 +1,11 @@
-import type { ChainRequest, Outcome, Sink } from '../../src/chain/index.ts'
-import { resolve, send, stream } from '../../src/chain/index.ts'
-import type { HostError } from '../../src/errors.ts'
-import { type AnyPlugin, type Config, HOOKS } from '../../src/plugin/internal.ts'
-import type { Resolution } from '../../src/resolve/index.ts'
+import { type ChainRequest, type Outcome, send, stream } from '../../src/core/chain/index.ts'
+import type { Sink } from '../../src/core/hooks/sink.ts'
+import type { Resolution } from '../../src/core/resolve/index.ts'
+import { resolve } from '../../src/core/resolve/resolve.ts'
+import type { Config } from '../../src/plugin/config.ts'
+import type { HostError } from '../../src/plugin/errors.ts'
+import { HOOKS } from '../../src/plugin/hooks.ts'
+import type { AnyPlugin } from '../../src/plugin/plugin.ts'
 
 /** What the builders take beside hooks: the short words of the tests. */
 interface Wants {

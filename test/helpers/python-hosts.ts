@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import scripted from '../../providers/scripted/index.ts'
-import { createHost, type Host } from '../../src/host/index.ts'
-import type { ConfigLayer } from '../../src/schema/layers.ts'
+import type { ConfigLayer } from '../../src/core/config/layers.ts'
+import { createHost, type Host } from '../../src/core/host/index.ts'
 import { pythonOf } from './python.ts'
 
 /** A folder of Python plugins, and hosts of them, that go with it. */

@@ -13,7 +13,7 @@ import {
   type Host,
   type Message,
   type StreamEvent,
-} from '../../src/index.ts'
+} from '../../src/core/index.ts'
 import { ownFiles, sharedFiles } from '../helpers/recordings.ts'
 
 /** Everything, which takes long, or a sample of it. */

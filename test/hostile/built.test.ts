@@ -5,7 +5,7 @@ import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import type { Place } from '../../scripts/replay/place.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { streamReply } from '../../scripts/replay/replies.ts'
-import { createHost, type Host } from '../../src/index.ts'
+import { createHost, type Host } from '../../src/core/index.ts'
 import { type Answered, MemoryHost, settled, streamed } from './answers.ts'
 import { PLACES, type Told, toldAsStream } from './built-answers.ts'
 

@@ -4,7 +4,7 @@ import openai from '../../providers/openai/index.ts'
 import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { streamReply } from '../../scripts/replay/replies.ts'
-import { createHost, type Host } from '../../src/index.ts'
+import { createHost, type Host } from '../../src/core/index.ts'
 import {
   type Answered,
   counted,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { textOf } from '../../src/events/index.ts'
+import { textOf } from '../../src/plugin/events/index.ts'
 import { heldBytes } from '../helpers/garbage.ts'
 import { IS_EXHAUSTIVE, MemoryHost } from './answers.ts'
 import { APIS, eventsOf, placeOf, wordsOf } from './long-answers.ts'

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import anthropic from '../../providers/anthropic/index.ts'
 import openai from '../../providers/openai/index.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
-import { createHost } from '../../src/index.ts'
+import { createHost } from '../../src/core/index.ts'
 import { APIS, eventsOf, placeOf } from './long-answers.ts'
 
 /** Chunks of which a reader waits for. */

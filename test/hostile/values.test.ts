@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Place } from '../../scripts/replay/place.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
-import { HostError, type Message } from '../../src/index.ts'
+import { HostError, type Message } from '../../src/core/index.ts'
 import {
   type Answered,
   CODES,

@@ -34,7 +34,7 @@ describe('the declarations of the package', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     await mkdir(join(folder, 'node_modules', '@types'), { recursive: true })
-    await symlink(ROOT, join(folder, 'node_modules', 'braidwork'))
+    await symlink(join(ROOT, 'src', 'cli'), join(folder, 'node_modules', 'braidwork'))
     await symlink(
       join(ROOT, 'node_modules', '@types', 'node'),
       join(folder, 'node_modules', '@types', 'node'),

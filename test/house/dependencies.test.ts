@@ -9,9 +9,6 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   pythonia: ['src/python/'],
 }
 
-/** What providers share; each of their packages compiles it in. */
-const SHARED_BY_PROVIDERS = '/model-api/'
-
 const HOST = sourceFiles('src')
 const PLUGINS = sourceFiles('providers', 'extensions', 'features', 'tools')
 
@@ -27,32 +24,25 @@ describe('dependencies', () => {
     })
   }
 
-  it('of plugin packages on the host are types only, by the names that authors have', () => {
+  it('of plugin packages on the host are on what plugins are made of, and nothing else', () => {
+    const allowed = new Set(['@braidwork/plugin', '@braidwork/model-api'])
     const faults = PLUGINS.flatMap((file) =>
       importsOf(file)
-        .filter(({ from }) => packageOf(from) === 'braidwork')
-        .filter(({ isType }) => !isType && !isTestFile(file.path))
+        .filter(({ from }) => /^(@braidwork|braidwork)(\/|$)/.test(from))
+        .filter(({ from }) => !allowed.has(packageOf(from) ?? '') || from.endsWith('/internal'))
         .map(({ from }) => `${file.path} → ${from}`),
     )
     expect(faults).to.deep.equal([])
   })
 
-  it('of plugin packages never reach into another folder, but for what providers share', () => {
+  it('of plugin packages never reach into another folder', () => {
     const faults = PLUGINS.flatMap((file) => {
       const depth = file.path.split('/').length - 3
       const up = '../'.repeat(depth + 1)
       return importsOf(file)
-        .filter(({ from }) => from.startsWith(up) && !isShared(file.path, from))
+        .filter(({ from }) => from.startsWith(up))
         .map(({ from }) => `${file.path} → ${from}`)
     })
     expect(faults).to.deep.equal([])
   })
 })
-
-function isShared(path: string, from: string): boolean {
-  return path.startsWith('providers/') && from.includes(SHARED_BY_PROVIDERS)
-}
-
-function isTestFile(path: string): boolean {
-  return path.endsWith('.test.ts')
-}

@@ -11,7 +11,7 @@ import { slowOver } from '../helpers/expressions/time.ts'
 
 /** Expressions that are made by a function of the product, and so by no load of its file. */
 const MADE_LATER: { readonly [place: string]: { pattern?: string; why: string } } = {
-  'src/schema/form/patterns.ts pattern': { why: 'it is compiled alone, and run over no text' },
+  'src/core/forms/patterns.ts pattern': { why: 'it is compiled alone, and run over no text' },
   "providers/model-api/chat/format.ts `^(${types || '$'})$`": {
     pattern: '^(image/.+|audio/(x-)?(wav|mpeg|mp3)|application/pdf|(application|text)/.+)$',
     why: 'it is made of a table of constants, which the pattern here has all of',

@@ -2,11 +2,14 @@ import { expect } from 'chai'
 import { type SourceFile, sourceFiles } from '../helpers/source-files.ts'
 
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)+$/
-const CORE = ['events', 'plugin', 'resolve', 'chain']
+const CORE = ['plugin', 'core/hooks', 'core/resolve', 'core/chain']
 /** The core is to stay small; where it grows past this, something does not belong there. */
-const MOST_CORE_LINES = 4150
+const MOST_CORE_LINES = 4500
 
-const SOURCES = sourceFiles('src')
+/** What npm wants beside the sources of a package. */
+const BESIDE = /^src\/[\w-]+\/(README\.md|LICENSE)$/
+
+const SOURCES = sourceFiles('src').filter(({ path }) => !BESIDE.test(path))
 
 /** Lines of code without comments and strings, so that words in them do not count. */
 function codeOf({ text }: SourceFile): string {

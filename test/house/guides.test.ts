@@ -22,7 +22,7 @@ describe('guides', function () {
       const text = await readFile(join(ROOT, guide), 'utf8')
       const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
       await mkdir(join(folder, 'node_modules'))
-      await symlink(ROOT, join(folder, 'node_modules', 'braidwork'))
+      await symlink(join(ROOT, 'src', 'cli'), join(folder, 'node_modules', 'braidwork'))
       const env = { ...process.env, NODE_OPTIONS: '' }
       const programs = [...text.matchAll(PROGRAM)].map(({ groups = {} }) => groups)
       for (const { file = '', code = '', output } of programs) {

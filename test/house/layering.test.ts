@@ -1,133 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { importsOf, type SourceFile, sourceFiles, targetOf } from '../helpers/source-files.ts'
+import {
+  findCircle,
+  importFaults,
+  PACKAGES,
+  packageFor,
+  roomGraph,
+  shownGraph,
+} from '../../scripts/layers.ts'
+import { importsOf, packageOf, ROOT, sourceFiles, targetOf } from '../helpers/source-files.ts'
 
-/** The rooms of the host, lowest first. */
-const ROOMS = [
-  'errors.ts',
-  'suggest.ts',
-  'pace.ts',
-  'regular-file.ts',
-  'events',
-  'plugin',
-  'resolve',
-  'schema',
-  'chain',
-  'python',
-  'load',
-  'host',
-  'testing',
-  'agent',
-  'store',
-  'remote',
-  'wire',
-  'server',
-  'cli',
-  'index.ts',
-]
+const FILES = sourceFiles('src').filter(({ path }) => path.endsWith('.ts'))
 
-function roomOf(path: string): number {
-  return ROOMS.indexOf(path.split('/')[1] ?? '')
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: { readonly [name: string]: string }
+  readonly exports: { readonly [door: string]: unknown }
 }
 
-/** Imports that leave a file's room for a higher one. */
-function upwardImports(file: SourceFile): string[] {
-  const targets = importsOf(file).flatMap(({ from }) => targetOf(file, from) ?? [])
-  return targets.filter((target) => roomOf(target) > roomOf(file.path))
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** A circle of imports, as the paths along it, or nothing. */
-function findCycle(files: readonly SourceFile[]): readonly string[] | undefined {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  const done = new Set<string>()
+describe('the packages of src', () => {
+  for (const { folder, name } of PACKAGES) {
+    const own = FILES.filter(({ path }) => path.startsWith(`${folder}/`))
 
-  function walk(path: string, above: readonly string[]): readonly string[] | undefined {
-    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path]
-    const file = byPath.get(path)
-    if (!file || done.has(path)) return undefined
-    for (const { from } of importsOf(file)) {
-      const target = targetOf(file, from)
-      const cycle = target === undefined ? undefined : walk(target, [...above, path])
-      if (cycle) return cycle
-    }
-    done.add(path)
-    return undefined
-  }
+    it(`${name} imports packages above it by name, and its own rooms by their faces`, () => {
+      expect(own.length).to.be.above(0)
+      expect(own.flatMap(importFaults)).to.deep.equal([])
+    })
 
-  for (const { path } of files) {
-    const cycle = walk(path, [])
-    if (cycle) return cycle
-  }
-  return undefined
-}
-
-describe('the rooms of src', () => {
-  const files = sourceFiles('src').filter(({ path }) => path.endsWith('.ts'))
-
-  for (const file of files) {
-    it(`${file.path} is in a known room and imports downwards only`, () => {
-      expect(roomOf(file.path), 'its room').to.be.at.least(0)
-      expect(upwardImports(file)).to.deep.equal([])
+    it(`${name} imports what its package.json depends on, by doors that are there`, () => {
+      const { dependencies = {} } = manifestOf(folder)
+      const doors = own.flatMap((file) => importsOf(file).map(({ from }) => from))
+      for (const from of new Set(doors)) {
+        const other = PACKAGES.find((one) => one.name === packageOf(from))
+        if (!other || other.name === '@braidwork/python') continue
+        expect(dependencies, `${folder}/package.json`).to.have.property(other.name)
+        const door = `.${from.slice(other.name.length)}`
+        expect(manifestOf(other.folder).exports, other.name).to.have.property(door)
+      }
     })
   }
 
-  it('have no circle of imports, of values or of types', () => {
-    expect(findCycle(files)).to.equal(undefined)
+  it('hold every file of src', () => {
+    expect(FILES.filter(({ path }) => !packageFor(path)).map(({ path }) => path)).to.deep.equal([])
   })
 
-  it('reach no file outside src', () => {
-    const outside = files.flatMap((file) =>
-      importsOf(file)
-        .map(({ from }) => targetOf(file, from) ?? 'src/')
-        .filter((target) => !target.startsWith('src/'))
-        .map((target) => `${file.path} → ${target}`),
+  it('have rooms that import one way: no circle, of values or of types', () => {
+    expect(findCircle(roomGraph(FILES))).to.equal(undefined)
+  })
+
+  it('have files that import one way too', () => {
+    const graph = FILES.map(
+      (file) =>
+        [
+          file.path,
+          new Set(importsOf(file).flatMap(({ from }) => targetOf(file, from) ?? [])),
+        ] as const,
     )
-    expect(outside).to.deep.equal([])
+    expect(findCircle(new Map(graph))).to.equal(undefined)
+  })
+
+  it('are drawn in ARCHITECTURE.md as they are; "npm run docs" draws them', () => {
+    const graph = shownGraph(FILES)
+    process.stdout.write(`${graph.replaceAll(/^/gm, '      ')}\n`)
+    expect(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')).to.include(graph)
   })
 })
 
-describe('the check of rooms', () => {
-  it('catches an upward import of a value, a type or a module that is loaded later', () => {
+describe('the check of layers', () => {
+  it('catches a package above, a path into a package, and a way past a face, of values, types and later loads', () => {
     const planted = {
-      path: 'src/events/planted.ts',
-      text: `import { resolve } from '../resolve/index.ts'
-import type { Config } from '../plugin/config.ts'
-export { send } from '../chain/index.ts'
-export * from '../host/index.ts'
-import {
-  type A,
-  type B,
-} from '../schema/layers.ts'
-const later = () => import('../cli/braidwork.ts')
-import { isObject } from './json.ts'
-import { HostError } from '../errors.ts'
+      path: 'src/core/chain/planted.ts',
+      text: `import { run } from '@braidwork/agent'
+import type { Storage } from '@braidwork/agent/internal'
+import { resolve } from '../resolve/resolve.ts'
+export { type Config } from '../config/layers.ts'
+const later = () => import('../../cli/braidwork.ts')
+import { itself } from '@braidwork/core'
+import { HostError } from '@braidwork/plugin'
+import { resolve as fine } from '../resolve/index.ts'
+import { own } from './prepare.ts'
+import { turnFor } from '../pace.ts'
 `,
     }
-    expect(upwardImports(planted).sort()).to.deep.equal([
-      'src/chain/index.ts',
-      'src/cli/braidwork.ts',
-      'src/host/index.ts',
-      'src/plugin/config.ts',
-      'src/resolve/index.ts',
-      'src/schema/layers.ts',
+    expect(importFaults(planted).map((line) => line.split(' → ')[1])).to.deep.equal([
+      '@braidwork/agent: its package stands higher',
+      '@braidwork/agent/internal: its package stands higher',
+      '../resolve/resolve.ts: it goes past the face',
+      '../config/layers.ts: it goes past the face',
+      '@braidwork/core: a package does not import itself by name',
+      '../../cli/braidwork.ts: another package is imported by its name',
     ])
   })
 
-  it('catches a circle of three files', () => {
+  it('catches a circle of three rooms', () => {
     const circle = [
-      { path: 'src/events/a.ts', text: `import type { B } from './b.ts'` },
-      { path: 'src/events/b.ts', text: `import { c } from './c.ts'` },
-      { path: 'src/events/c.ts', text: `export { a } from './a.ts'` },
+      { path: 'src/core/a/one.ts', text: `import type { B } from '../b/index.ts'` },
+      { path: 'src/core/b/index.ts', text: `import { c } from '../c.ts'` },
+      { path: 'src/core/c.ts', text: `export { a } from './a/index.ts'` },
     ]
-    expect(findCycle(circle)).to.deep.equal([
-      'src/events/a.ts',
-      'src/events/b.ts',
-      'src/events/c.ts',
-      'src/events/a.ts',
+    expect(findCircle(roomGraph(circle))).to.deep.equal([
+      'src/core/a',
+      'src/core/b',
+      'src/core/c.ts',
+      'src/core/a',
     ])
-  })
-
-  it('lets a file import from its own room and from lower ones', () => {
-    const text = `import { a } from './a.ts'\nimport { b } from '../events/index.ts'`
-    expect(upwardImports({ path: 'src/plugin/fine.ts', text })).to.deep.equal([])
   })
 })

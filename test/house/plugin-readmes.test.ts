@@ -18,7 +18,7 @@ const FOLDERS = [
 ].filter((folder) => existsSync(join(folder, 'package.json')))
 
 const MODULES: readonly (readonly [name: string, path: string])[] = [
-  ['braidwork', 'src/index.ts'],
+  ['braidwork', 'src/core/index.ts'],
   ['braidwork/agent', 'src/agent/index.ts'],
   ...FOLDERS.map((folder) => [nameOf(folder), join(folder, 'index.ts')] as const),
 ]

@@ -47,9 +47,9 @@ describe('README', function () {
     blocks = blocksOf(await readFile(join(ROOT, 'README.md'), 'utf8'))
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
-    await symlink(ROOT, join(folder, 'node_modules', 'braidwork'))
+    await symlink(join(ROOT, 'src', 'cli'), join(folder, 'node_modules', 'braidwork'))
     await symlink(
-      join(ROOT, 'dist', 'cli', 'braidwork.js'),
+      join(ROOT, 'src', 'cli', 'dist', 'braidwork.js'),
       join(folder, 'node_modules', '.bin', 'braidwork'),
     )
     for (const { file, code } of blocks) if (file) await writeFile(join(folder, file), code)

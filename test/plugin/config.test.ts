@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DEFAULT_LIMITS, limitsOf } from '../../src/plugin/internal.ts'
+import { DEFAULT_LIMITS, limitsOf } from '../../src/plugin/config.ts'
 
 describe('limitsOf', () => {
   it('gives the defaults where a config says nothing', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createContexts, MemoryStorage } from '../../src/plugin/internal.ts'
+import { MemoryStorage } from '../../src/core/hooks/storage.ts'
+import { createContexts } from '../../src/plugin/context.ts'
 
 function contexts(notes: unknown[] = [], ids: object = { requestId: 'r' }) {
   const storage = new MemoryStorage()

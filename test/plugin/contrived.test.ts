@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
-import { createHost, type Host, HostError } from '../../src/index.ts'
-import { HOOKS, type HookName, KINDS, type Kind } from '../../src/plugin/internal.ts'
+import { createHost, type Host, HostError } from '../../src/core/index.ts'
+import { HOOKS, type HookName } from '../../src/plugin/hooks.ts'
+import { KINDS, type Kind } from '../../src/plugin/kinds.ts'
 import { CONTRIVED } from './contrived-values.ts'
 
 type Plugin = { readonly kind: Kind; readonly name: string; readonly [member: string]: unknown }

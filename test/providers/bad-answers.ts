@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Reply } from '../../scripts/replay/replay-server.ts'
 import { jsonReply, streamReply } from '../../scripts/replay/replies.ts'
-import type { ConfigLayer, Host } from '../../src/index.ts'
+import type { ConfigLayer, Host } from '../../src/core/index.ts'
 import { type Streamed, streamed } from './openai/asking.ts'
 
 /** An answer that is none, and the error that it comes to. */

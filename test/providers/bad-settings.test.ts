@@ -12,7 +12,7 @@ import {
   type Host,
   type HostError,
   type Message,
-} from '../../src/index.ts'
+} from '../../src/core/index.ts'
 
 const PROVIDERS = ['openai', 'openai-compatible', 'anthropic'] as const
 const SECRET = 'hunter2-hunter2'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { jsonReply, streamReply } from '../../scripts/replay/replies.ts'
-import type { ConfigLayer, Host } from '../../src/index.ts'
+import type { ConfigLayer, Host } from '../../src/core/index.ts'
 import { streamed } from './openai/asking.ts'
 
 /** A server, a host that asks it, and bodies of streams of one API. */

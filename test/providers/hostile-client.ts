@@ -5,7 +5,7 @@
 import anthropic from '../../providers/anthropic/index.ts'
 import openai from '../../providers/openai/index.ts'
 import compatible from '../../providers/openai-compatible/index.ts'
-import { createHost, HostError } from '../../src/index.ts'
+import { createHost, HostError } from '../../src/core/index.ts'
 
 export interface Case {
   readonly attack: string

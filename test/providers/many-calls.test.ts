@@ -1,7 +1,7 @@
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
-import { createHost, type Host } from '../../src/index.ts'
+import { createHost, type Host } from '../../src/core/index.ts'
 import { expectLinear, toldGrowth } from '../helpers/doubling.ts'
 import { type Api, callsOf, wholeWithCalls } from './hostile-api.ts'
 

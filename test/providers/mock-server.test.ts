@@ -5,7 +5,13 @@ import openai from '../../providers/openai/index.ts'
 import openaiCompatible from '../../providers/openai-compatible/index.ts'
 import type { Place } from '../../scripts/replay/place.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
-import { type ConfigLayer, createHost, type Host, type Message, textOf } from '../../src/index.ts'
+import {
+  type ConfigLayer,
+  createHost,
+  type Host,
+  type Message,
+  textOf,
+} from '../../src/core/index.ts'
 
 const PEERS = new URL('../peers/', import.meta.url)
 const ENTRY = new URL('node_modules/@copilotkit/aimock/dist/index.js', PEERS)

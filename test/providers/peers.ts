@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { type Recording, replyOf } from '../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
-import type { ConfigLayer, Host, Message } from '../../src/index.ts'
+import type { ConfigLayer, Host, Message } from '../../src/core/index.ts'
 import { hasShared, SHARED_IS_MISSING } from '../helpers/recordings.ts'
 import { streamed } from './openai/asking.ts'
 

@@ -4,7 +4,7 @@ import openai from '../../providers/openai/index.ts'
 import compatible from '../../providers/openai-compatible/index.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { jsonReply } from '../../scripts/replay/replies.ts'
-import { type ConfigLayer, createHost, type Host } from '../../src/index.ts'
+import { type ConfigLayer, createHost, type Host } from '../../src/core/index.ts'
 
 const NAMES = ['openai', 'openai-compatible', 'anthropic'] as const
 

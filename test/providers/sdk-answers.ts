@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Message } from '../../src/index.ts'
+import type { Message } from '../../src/core/index.ts'
 import type { Subject } from '../hostile/answers.ts'
 
 /** What is compared of an answer. */

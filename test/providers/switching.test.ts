@@ -9,7 +9,7 @@ import {
   type Host,
   type Message,
   type Part,
-} from '../../src/index.ts'
+} from '../../src/core/index.ts'
 import { ownFiles } from '../helpers/recordings.ts'
 
 /** A provider with one of its APIs, and answers of that API that have all that is private to it. */

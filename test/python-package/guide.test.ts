@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { createHost } from '../../src/index.ts'
+import { createHost } from '../../src/core/index.ts'
 import type { Python } from '../../src/python/find-python.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
@@ -24,7 +24,7 @@ describe('docs/python.md', function () {
     folder = await mkdtemp(join(tmpdir(), 'guide-'))
     guide = await readFile(join(ROOT, 'docs', 'python.md'), 'utf8')
     const blocks = guide.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)
-    const address = pathToFileURL(join(ROOT, 'src', 'index.ts')).href
+    const address = pathToFileURL(join(ROOT, 'src', 'cli', 'index.ts')).href
     for (const [, name = '', code = ''] of blocks)
       await writeFile(join(folder, name), code.replace("from 'braidwork'", `from '${address}'`))
   })

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { EventChecker, FINISH_REASONS, toMessages } from '../../src/events/index.ts'
-import { REASONING_EFFORTS } from '../../src/plugin/config.ts'
+import { DEFAULT_LIMITS, REASONING_EFFORTS } from '../../src/plugin/config.ts'
+import { EventChecker, FINISH_REASONS, toMessages } from '../../src/plugin/events/index.ts'
 import { HOOKS, KINDS, VALUES } from '../../src/plugin/index.ts'
-import { DEFAULT_LIMITS } from '../../src/plugin/internal.ts'
 import type { Python } from '../../src/python/find-python.ts'
 import { describePythonTests, pythonOf, runPython } from '../helpers/python.ts'
 
@@ -126,7 +125,9 @@ describe('the Python package', function () {
 
   it('has the version of the host, and needs nothing', () => {
     const project = readFileSync('python/pyproject.toml', 'utf8')
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const { version } = JSON.parse(readFileSync('src/core/package.json', 'utf8')) as {
+      version: string
+    }
     expect(project).to.include(`\nversion = "${version}"\n`)
     expect(project).to.include('\ndependencies = []\n')
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { HostError } from '../../src/errors.ts'
-import type { Host } from '../../src/host/index.ts'
+import type { Host } from '../../src/core/host/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 
 /** Ways to break an interpreter for all who are in it, by the last word of a request. */

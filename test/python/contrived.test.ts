@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { HostError } from '../../src/errors.ts'
-import type { Host } from '../../src/host/index.ts'
+import type { Host } from '../../src/core/host/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
 

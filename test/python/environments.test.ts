@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { HostError } from '../../src/errors.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import { environmentOf, environmentsFolder } from '../../src/python/environments.ts'
 import type { Python } from '../../src/python/find-python.ts'
 import {

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { HostError } from '../../src/errors.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import {
   childEnvironment,
   findPython,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
-import type { Host } from '../../src/host/index.ts'
+import type { Host } from '../../src/core/host/index.ts'
 import { collect } from '../helpers/hosts.ts'
 import { errorOf } from '../helpers/plugins.ts'
 import { pythonOf } from '../helpers/python.ts'

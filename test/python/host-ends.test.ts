@@ -24,7 +24,7 @@ def edit_messages(messages, state):
 function programOf(plugin: string, ending: string): string {
   return `
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import { createHost } from ${JSON.stringify(join(ROOT, 'dist', 'index.js'))}
+import { createHost } from ${JSON.stringify(join(ROOT, 'src', 'core', 'dist', 'index.js'))}
 const provider = ${JSON.stringify(join(ROOT, 'providers', 'scripted'))}
 async function hang() {
   let host

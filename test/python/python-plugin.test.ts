@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
-import { createHost, type Host } from '../../src/host/index.ts'
+import { createHost, type Host } from '../../src/core/host/index.ts'
 import { collect } from '../helpers/hosts.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 import { ROOT } from '../helpers/source-files.ts'
@@ -253,7 +253,7 @@ describe('a Python plugin', function () {
 
   it('is what pythonia is loaded for: not before', () => {
     const program = `
-      import { createHost } from './src/index.ts'
+      import { createHost } from './src/core/index.ts'
       import { createRequire } from 'node:module'
       const host = await createHost({ plugins: ['./providers/scripted'] })
       await host.send({}, 'hello')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import scripted from '../../providers/scripted/index.ts'
-import type { Host, SettingsDocument } from '../../src/index.ts'
-import type { ConfigLayer } from '../../src/schema/layers.ts'
-import { Recording } from '../../src/schema/recording.ts'
+import type { ConfigLayer } from '../../src/core/config/layers.ts'
+import { Recording } from '../../src/core/hooks/recording.ts'
+import type { Host, SettingsDocument } from '../../src/core/index.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 import { ROOT } from '../helpers/source-files.ts'
@@ -238,7 +238,7 @@ describe('what a form depends on, read in Python', function () {
     config: ConfigLayer,
   ): Promise<[Host, SettingsDocument]> {
     // Imported as the room for Python is: the runner's own way of loading would make another copy of the host.
-    const { createHost } = await import('../../src/index.ts')
+    const { createHost } = await import('../../src/core/index.ts')
     const path = await folder.write('module.py', plugin)
     const host = await createHost({ plugins: [scripted, path], config: { provider: 'scripted' } })
     hosts.push(host)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { HostError } from '../../src/errors.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import { Waits } from '../../src/python/waits.ts'
 
 describe('waits one after the other', () => {

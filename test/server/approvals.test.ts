@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemEnvironment } from '../../src/agent/index.ts'
-import type { RunEvent } from '../../src/events/index.ts'
-import { memoryStorage } from '../../src/store/memory/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import type { RunEvent } from '../../src/plugin/events/index.ts'
 import { type Answered, type Asked, chatBody, Served, user } from './routes/served.ts'
 
 const DAY = 24 * 60 * 60_000

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { systemEnvironment } from '../../src/agent/index.ts'
-import { IdleTimer } from '../../src/plugin/internal.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import { IdleTimer } from '../../src/core/hooks/idle-timer.ts'
 import { orAfter } from '../../src/server/or-after.ts'
-import { memoryStorage } from '../../src/store/memory/index.ts'
 import { HandClock, HOUR, SetClock, STEPS } from '../helpers/clock.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 

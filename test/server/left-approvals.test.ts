@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { type Environment, systemEnvironment } from '../../src/agent/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import type { ServerOptions } from '../../src/server/index.ts'
-import { memoryStorage } from '../../src/store/memory/index.ts'
 import { SERVED } from './clients/scripts.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 

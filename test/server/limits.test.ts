@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import usageCost from '../../extensions/usage-cost/index.ts'
 import scripted from '../../providers/scripted/index.ts'
-import { HostError } from '../../src/errors.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import type { Identity } from '../../src/server/index.ts'
 import { Limits } from '../../src/server/limits.ts'
 import { Served } from './routes/served.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { memoryStorage } from '../../src/store/memory/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { eventProvider, tool } from '../helpers/plugins.ts'
 import { Served } from './routes/served.ts'
 

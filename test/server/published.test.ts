@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
-import { createHost, type Host } from '../../src/index.ts'
+import { createHost, type Host } from '../../src/core/index.ts'
 import { configFaults, publishedModels } from '../../src/server/published.ts'
 import calculator from '../../tools/calculator/index.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { systemEnvironment } from '../../src/agent/index.ts'
-import { memoryStorage } from '../../src/store/memory/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
 describe('a run whose deltas were kept long enough', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
-import { createHost, type Host } from '../../src/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import { createHost, type Host } from '../../src/core/index.ts'
 import { createServer, LOCAL, type ServerOptions } from '../../src/server/index.ts'
-import { memoryStorage } from '../../src/store/memory/index.ts'
 
 describe('createServer', () => {
   let host: Host

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { HostError } from '../../src/errors.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import type { Log } from '../../src/plugin/index.ts'
 import { type TellOptions, tell } from '../../src/server/tell.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { StoredRecord } from '../../src/agent/storage/index.ts'
-import { HostError } from '../../src/errors.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import { checkRecord } from '../../src/store/check-record.ts'
 
 const TYPES = [

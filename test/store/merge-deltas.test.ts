@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { Accumulator, type RunEvent } from '../../src/events/index.ts'
-import { mergeDeltas } from '../../src/store/merge-deltas.ts'
+import { mergeDeltas } from '../../src/agent/storage/merge-deltas.ts'
+import { Accumulator, type RunEvent } from '../../src/plugin/events/index.ts'
 
 const KINDS = ['text', 'reasoning', 'tool-call'] as const
 

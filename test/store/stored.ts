@@ -7,8 +7,8 @@ import type {
   RunStart,
   Storage,
 } from '../../src/agent/storage/index.ts'
-import { HostError } from '../../src/errors.ts'
-import type { RunEvent } from '../../src/events/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
+import type { RunEvent } from '../../src/plugin/events/index.ts'
 import { openStorage } from '../../src/store/index.ts'
 import type { Backend } from './backends.ts'
 

@@ -134,7 +134,7 @@ describe('files, which it keeps from a model', () => {
       'a.txt',
       'environment.md',
       'keys.md',
-      'src/index.ts',
+      'src/core/index.ts',
       'config.json',
       'id_rsa.pub',
     ]

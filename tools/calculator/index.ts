@@ -1,4 +1,4 @@
-import type { Tool, ToolResult, ToolSchema } from 'braidwork/plugin'
+import type { Tool, ToolResult, ToolSchema } from '@braidwork/plugin'
 import { CalculatorError } from './calculator-error.ts'
 import { evaluate, LONGEST_EXPRESSION } from './evaluate.ts'
 import { show } from './format.ts'

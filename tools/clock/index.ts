@@ -1,4 +1,4 @@
-import type { Tool, ToolResult, ToolSchema } from 'braidwork/plugin'
+import type { Tool, ToolResult, ToolSchema } from '@braidwork/plugin'
 import { type ClockState, CONFIG_SCHEMA, readSettings } from './settings.ts'
 import { findTimeZone, zonedTime } from './zoned-time.ts'
 

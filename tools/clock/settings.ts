@@ -1,4 +1,4 @@
-import type { Config, State } from 'braidwork/plugin'
+import type { Config, State } from '@braidwork/plugin'
 import { findTimeZone } from './zoned-time.ts'
 
 /** What the clock goes by; `now` stands still. */

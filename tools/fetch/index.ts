@@ -1,4 +1,4 @@
-import type { Tool, ToolResult } from 'braidwork/plugin'
+import type { Tool, ToolResult } from '@braidwork/plugin'
 import { decode, isHtml, isText, textOfHtml } from './page-text.ts'
 import { Problem } from './problem.ts'
 import { type Answer, type Asked, ask } from './request.ts'

@@ -1,4 +1,4 @@
-import type { ToolSchema } from 'braidwork/plugin'
+import type { ToolSchema } from '@braidwork/plugin'
 import type { FetchState } from './settings.ts'
 
 const READING = new Set(['GET', 'HEAD'])

@@ -1,4 +1,4 @@
-import type { Config, State } from 'braidwork/plugin'
+import type { Config, State } from '@braidwork/plugin'
 
 export interface FetchState extends State {
   /** Absent: every public host. */

@@ -1,4 +1,4 @@
-import type { Tool, ToolCall, ToolResult } from 'braidwork/plugin'
+import type { Tool, ToolCall, ToolResult } from '@braidwork/plugin'
 import { type ListInput, listFiles } from './list-files.ts'
 import { Problem } from './problem.ts'
 import { type ReadInput, readFile } from './read-file.ts'

@@ -1,4 +1,4 @@
-import type { ToolSchema } from 'braidwork/plugin'
+import type { ToolSchema } from '@braidwork/plugin'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 1_000 } as const
 const READ = { is_read_only: true, is_concurrency_safe: true, is_destructive: false } as const

@@ -1,4 +1,4 @@
-import type { Config, State } from 'braidwork/plugin'
+import type { Config, State } from '@braidwork/plugin'
 
 export interface FilesState extends State {
   readonly root: string

@@ -1,4 +1,4 @@
-import type { Tool, ToolResult, ToolSchema } from 'braidwork/plugin'
+import type { Tool, ToolResult, ToolSchema } from '@braidwork/plugin'
 import { Documents } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { Problem } from './problem.ts'

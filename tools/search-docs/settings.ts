@@ -1,4 +1,4 @@
-import type { Config, State } from 'braidwork/plugin'
+import type { Config, State } from '@braidwork/plugin'
 
 export interface SearchState extends State {
   readonly root: string

@@ -1,6 +1,6 @@
-import type { Config } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
-import { settingsOf } from '../../model-api/settings.ts'
+import { settingsOf } from '@braidwork/model-api'
+import { objectsIn, textIn } from '@braidwork/model-api/exchange'
+import { type Config, isObject, type JsonObject } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 

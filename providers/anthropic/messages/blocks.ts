@@ -1,13 +1,5 @@
-import type { Part } from 'braidwork/plugin'
-import { ownFacts } from '../../model-api/content.ts'
-import {
-  defined,
-  isObject,
-  type JsonObject,
-  objectsIn,
-  textIn,
-  without,
-} from '../../model-api/json.ts'
+import { defined, objectsIn, ownFacts, textIn, without } from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject, type Part } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 
 /** Names of the calls of a message, by id: a result names the id alone. */

@@ -1,7 +1,11 @@
-import type { Part, PartialEvent } from 'braidwork/plugin'
-import { providerError } from '../../model-api/errors.ts'
-import type { Gathering } from '../../model-api/exchange.ts'
-import { isObject, type JsonObject, objectsIn, tell, textIn } from '../../model-api/json.ts'
+import {
+  type Gathering,
+  objectsIn,
+  providerError,
+  tell,
+  textIn,
+} from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject, type Part, type PartialEvent } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 import { type CallNames, idOf, isCall, isHostRun, nameOf, partsOf } from './blocks.ts'
 import { metadataOf } from './message.ts'

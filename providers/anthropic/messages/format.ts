@@ -1,4 +1,4 @@
-import type { Format } from '../../model-api/exchange.ts'
+import type { Format } from '@braidwork/model-api/exchange'
 import { ANTHROPIC } from '../profile.ts'
 import { betaHeaders } from './betas.ts'
 import { isWholeMessage, MessagesAnswer } from './chunks.ts'

@@ -1,12 +1,22 @@
-import type { Context, FilePart, Message, Part, ToolResultPart } from 'braidwork/plugin'
 import {
+  defined,
   factsOf,
   foreignText,
   isPartList,
   nativeOf,
+  objectsIn,
+  textIn,
   textOfOutput,
-} from '../../model-api/content.ts'
-import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+} from '@braidwork/model-api/exchange'
+import {
+  type Context,
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolResultPart,
+} from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 import { OWN_DATA, textKeyOf } from './blocks.ts'

@@ -1,5 +1,5 @@
-import type { FinishReason, Message } from 'braidwork/plugin'
-import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
+import { defined, objectsIn, textIn } from '@braidwork/model-api/exchange'
+import { type FinishReason, isObject, type JsonObject, type Message } from '@braidwork/plugin'
 import { idOf, isCall, noteCall, partsOf } from './blocks.ts'
 import { usageOf } from './usage.ts'
 

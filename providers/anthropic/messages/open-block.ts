@@ -1,6 +1,5 @@
-import type { PartialEvent } from 'braidwork/plugin'
-import { GrowingText } from '../../model-api/growing-text.ts'
-import { isObject, type JsonObject, parseArguments, textIn } from '../../model-api/json.ts'
+import { parseArguments, textIn } from '@braidwork/model-api/exchange'
+import { GrowingText, isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
 import { isCall, textKeyOf } from './blocks.ts'
 
 /** Texts of a block that grow by deltas, beside the one that is shown. */

@@ -1,5 +1,5 @@
-import { foreignText } from '../../model-api/content.ts'
-import { isObject, type JsonObject, objectsIn, without } from '../../model-api/json.ts'
+import { foreignText, objectsIn, without } from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 import { type CallNames, callNamesOf, isCall, isHostRun, partsOf } from './blocks.ts'
 
 export type Turn = {

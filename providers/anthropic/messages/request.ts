@@ -1,7 +1,13 @@
-import { providerError } from '../../model-api/errors.ts'
-import type { RequestInput } from '../../model-api/exchange.ts'
-import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
-import { type Sampling, samplingOf, settingsOf } from '../../model-api/settings.ts'
+import { settingsOf } from '@braidwork/model-api'
+import {
+  defined,
+  providerError,
+  type RequestInput,
+  type Sampling,
+  samplingOf,
+  textIn,
+} from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 import { type Family, familyOf } from '../models.ts'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'

@@ -1,6 +1,5 @@
-import type { Context } from 'braidwork/plugin'
-import type { JsonObject } from '../../model-api/json.ts'
-import type { Sampling } from '../../model-api/settings.ts'
+import type { Sampling } from '@braidwork/model-api/exchange'
+import type { Context, JsonObject } from '@braidwork/plugin'
 import type { Family } from '../models.ts'
 
 /** Tokens to think with, for models that take a budget and no effort. */

@@ -1,8 +1,6 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema'
-import type { Context, ModelTool } from 'braidwork/plugin'
-import { warnOfLoose } from '../../model-api/content.ts'
-import { isObject, type JsonObject } from '../../model-api/json.ts'
-import type { Sampling } from '../../model-api/settings.ts'
+import { type Sampling, warnOfLoose } from '@braidwork/model-api/exchange'
+import { type Context, isObject, type JsonObject, type ModelTool } from '@braidwork/plugin'
 import type { Family } from '../models.ts'
 import type { AnthropicSettings } from '../settings.ts'
 

@@ -1,5 +1,5 @@
-import type { Usage } from 'braidwork/plugin'
-import { defined, isObject, type JsonObject, objectsIn } from '../../model-api/json.ts'
+import { defined, objectsIn } from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject, type Usage } from '@braidwork/plugin'
 
 /** The iterations of the model itself: what an advisor used is another model's. */
 const OWN = new Set<unknown>(['message', 'compaction'])

@@ -1,6 +1,5 @@
-import type { Config } from 'braidwork/plugin'
-import type { JsonObject } from '../../model-api/json.ts'
-import { settingsOf } from '../../model-api/settings.ts'
+import { settingsOf } from '@braidwork/model-api'
+import type { Config, JsonObject } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 
 const HEADER = 'anthropic-version'

@@ -1,5 +1,5 @@
-import { GrowingText } from '../growing-text.ts'
-import { isObject, parseArguments } from '../json.ts'
+import { GrowingText, isObject } from '@braidwork/plugin'
+import { parseArguments } from '../json.ts'
 import { ObjectEnd } from './object-end.ts'
 
 /** The arguments of a call, as they come. */

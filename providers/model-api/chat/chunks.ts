@@ -1,7 +1,13 @@
-import type { Message, Part, PartialEvent } from 'braidwork/plugin'
+import {
+  GrowingText,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Part,
+  type PartialEvent,
+} from '@braidwork/plugin'
 import { unreadable } from '../errors.ts'
-import { GrowingText } from '../growing-text.ts'
-import { isObject, type JsonObject, objectsIn, tell, textIn } from '../json.ts'
+import { objectsIn, tell, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { callsIn, contentIn, IN_CONTENT, reasoningIn, thinkingFacts, usageIn } from './fields.ts'
 import { chatMessage, type Place } from './message.ts'

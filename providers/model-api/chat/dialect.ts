@@ -1,5 +1,5 @@
+import type { JsonObject } from '@braidwork/plugin'
 import type { CallIds } from '../history.ts'
-import type { JsonObject } from '../json.ts'
 
 /** What a request can say of tools: to call none, any, or one by its name. */
 export type Choice = 'none' | 'required' | 'named'

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
+import { isObject, type JsonObject } from '@braidwork/plugin'
+import { objectsIn, textIn } from '../json.ts'
 
 /** Names that servers give to the field with the reasoning. */
 const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const

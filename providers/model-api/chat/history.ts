@@ -1,6 +1,14 @@
-import type { Context, FilePart, Message, Part, ToolCallPart } from 'braidwork/plugin'
+import {
+  type Context,
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolCallPart,
+} from '@braidwork/plugin'
 import { addressOf, factsOf, foreignText, joined, nativeOf, textOfOutput } from '../content.ts'
-import { argumentsText, isObject, type JsonObject, objectsIn, textIn } from '../json.ts'
+import { argumentsText, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import type { ChatDialect } from './dialect.ts'
 import { IN_CONTENT } from './fields.ts'

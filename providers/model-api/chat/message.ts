@@ -1,14 +1,13 @@
-import type { FinishReason, Message, Part, ToolCallPart } from 'braidwork/plugin'
-import { ownFacts } from '../content.ts'
 import {
-  defined,
+  type FinishReason,
   isObject,
   type JsonObject,
-  objectsIn,
-  parseArguments,
-  textIn,
-  without,
-} from '../json.ts'
+  type Message,
+  type Part,
+  type ToolCallPart,
+} from '@braidwork/plugin'
+import { ownFacts } from '../content.ts'
+import { defined, objectsIn, parseArguments, textIn, without } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import {
   argumentsIn,

@@ -1,5 +1,5 @@
-import type { PartialEvent } from 'braidwork/plugin'
-import { isObject, type JsonObject, textIn, without } from '../json.ts'
+import { isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
+import { textIn, without } from '../json.ts'
 import { CallArguments } from './call-arguments.ts'
 import { argumentsIn, nameIn, nameOf } from './fields.ts'
 import { callIdOf, type Place } from './message.ts'

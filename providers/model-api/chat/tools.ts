@@ -1,6 +1,6 @@
-import type { Context, ModelTool } from 'braidwork/plugin'
+import { type Context, isObject, type JsonObject, type ModelTool } from '@braidwork/plugin'
 import { functionOf } from '../content.ts'
-import { defined, isObject, type JsonObject } from '../json.ts'
+import { defined } from '../json.ts'
 import type { Sampling } from '../settings.ts'
 import type { ChatDialect, Choice } from './dialect.ts'
 

@@ -1,5 +1,5 @@
-import type { Usage } from 'braidwork/plugin'
-import { defined, isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject, type Usage } from '@braidwork/plugin'
+import { defined } from '../json.ts'
 
 /** A count of either API's usage; what is no whole number is unknown. */
 function count(value: unknown): number | undefined {

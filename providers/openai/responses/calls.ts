@@ -1,5 +1,5 @@
-import type { ToolResultPart } from 'braidwork/plugin'
-import { isObject, type JsonObject, objectsIn, textIn, without } from '../../model-api/json.ts'
+import { objectsIn, textIn, without } from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject, type ToolResultPart } from '@braidwork/plugin'
 
 /** How a kind of call item becomes a tool call. */
 export interface CallKind {

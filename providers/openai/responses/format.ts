@@ -1,4 +1,4 @@
-import type { Format } from '../../model-api/exchange.ts'
+import type { Format } from '@braidwork/model-api/exchange'
 import { OPENAI } from '../profile.ts'
 import { isWholeResponse, ResponsesAnswer } from './chunks.ts'
 import { responseMessage } from './message.ts'

@@ -1,7 +1,13 @@
-import type { FilePart, Message, Part, ToolCallPart } from 'braidwork/plugin'
-import { factsOf, foreignText, joined } from '../../model-api/content.ts'
-import { argumentsText, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
-import type { Profile } from '../../model-api/profile.ts'
+import type { Profile } from '@braidwork/model-api'
+import { argumentsText, factsOf, foreignText, joined, textIn } from '@braidwork/model-api/exchange'
+import {
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolCallPart,
+} from '@braidwork/plugin'
 import { reasons } from '../models.ts'
 import { contentOf, resultItems } from './results.ts'
 

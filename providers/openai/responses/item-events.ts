@@ -1,5 +1,5 @@
-import type { Part, PartialEvent, ToolCallPart } from 'braidwork/plugin'
-import { type JsonObject, textIn } from '../../model-api/json.ts'
+import { textIn } from '@braidwork/model-api/exchange'
+import type { JsonObject, Part, PartialEvent, ToolCallPart } from '@braidwork/plugin'
 import { callKindOf } from './calls.ts'
 import { type Around, callIdOf, callText, partsOf } from './items.ts'
 import type { OpenItem, Segment, TextPlace } from './open-item.ts'

@@ -1,15 +1,13 @@
-import type { Part } from 'braidwork/plugin'
+import type { Profile } from '@braidwork/model-api'
 import {
   argumentsText,
   defined,
-  isObject,
-  type JsonObject,
   objectsIn,
   parseArguments,
   textIn,
   without,
-} from '../../model-api/json.ts'
-import type { Profile } from '../../model-api/profile.ts'
+} from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject, type Part } from '@braidwork/plugin'
 import { callKindOf, resultOf } from './calls.ts'
 
 /** What the items of one response share. */

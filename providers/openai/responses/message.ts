@@ -1,7 +1,13 @@
-import type { FinishReason, Message, Part } from 'braidwork/plugin'
-import { usageOf } from '../../model-api/chat/usage.ts'
-import { defined, isObject, type JsonObject, objectsIn, textIn } from '../../model-api/json.ts'
-import type { Profile } from '../../model-api/profile.ts'
+import type { Profile } from '@braidwork/model-api'
+import { usageOf } from '@braidwork/model-api/chat'
+import { defined, objectsIn, textIn } from '@braidwork/model-api/exchange'
+import {
+  type FinishReason,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Part,
+} from '@braidwork/plugin'
 import { partsOf } from './items.ts'
 
 /** The core message of a response. */

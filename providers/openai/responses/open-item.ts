@@ -1,6 +1,5 @@
-import type { PartialEvent } from 'braidwork/plugin'
-import { GrowingText } from '../../model-api/growing-text.ts'
-import { isObject, type JsonObject, objectsIn, textIn, without } from '../../model-api/json.ts'
+import { objectsIn, textIn, without } from '@braidwork/model-api/exchange'
+import { GrowingText, isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
 import { type TextList, textKeyOf, textsOf } from './items.ts'
 
 /** Which text of an item an event adds to. */

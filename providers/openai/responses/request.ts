@@ -1,10 +1,16 @@
-import type { ModelTool } from 'braidwork/plugin'
-import { temperatureFields } from '../../model-api/chat/request.ts'
-import { functionOf, warnOfLoose } from '../../model-api/content.ts'
-import type { RequestInput } from '../../model-api/exchange.ts'
-import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
-import { type Sampling, samplingOf, settingsOf } from '../../model-api/settings.ts'
-import { isStrict } from '../../model-api/strict.ts'
+import { settingsOf } from '@braidwork/model-api'
+import { temperatureFields } from '@braidwork/model-api/chat'
+import {
+  defined,
+  functionOf,
+  isStrict,
+  type RequestInput,
+  type Sampling,
+  samplingOf,
+  textIn,
+  warnOfLoose,
+} from '@braidwork/model-api/exchange'
+import { isObject, type JsonObject, type ModelTool } from '@braidwork/plugin'
 import { reasons } from '../models.ts'
 import { OPENAI } from '../profile.ts'
 import type { OpenAISettings } from '../settings.ts'

@@ -1,7 +1,19 @@
-import type { FilePart, Part, ToolResultPart } from 'braidwork/plugin'
-import { addressOf, isPartList, nativeOf, textOfOutput } from '../../model-api/content.ts'
-import { defined, isObject, type JsonObject, textIn } from '../../model-api/json.ts'
-import type { Profile } from '../../model-api/profile.ts'
+import type { Profile } from '@braidwork/model-api'
+import {
+  addressOf,
+  defined,
+  isPartList,
+  nativeOf,
+  textIn,
+  textOfOutput,
+} from '@braidwork/model-api/exchange'
+import {
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type Part,
+  type ToolResultPart,
+} from '@braidwork/plugin'
 
 /** What a user or a tool gives, as the API takes it; parts that are neither text nor file are not for it. */
 export function contentOf(part: Part): readonly JsonObject[] {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { packWorkspaces } from '../../pack.ts'
 
 /** A folder in which the names of plugins are found, and the command to run there. */
 export interface Installation {
@@ -16,16 +17,14 @@ const QUICK = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--pre
 
 const run = promisify(execFile)
 
-/** Packs the project and some of its workspaces, and installs them into an empty folder. */
+/** Packs the command, and some further workspaces, with all that they need, and installs them into an empty folder. */
 export async function installPacked(workspaces: readonly string[]): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const packs = join(folder, 'packs')
     await mkdir(packs)
-    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs]
-    for (const path of ['.', ...workspaces]) await run('npm', pack, { cwd: join(ROOT, path) })
-    const tarballs = (await readdir(packs)).map((name) => join(packs, name))
+    const tarballs = await packWorkspaces(['src/cli', ...workspaces], packs)
     await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
     await run('npm', ['install', ...QUICK, ...tarballs], { cwd: folder })
   } catch (error) {
@@ -38,6 +37,6 @@ export async function installPacked(workspaces: readonly string[]): Promise<Inst
 
 /** The project itself, as it was last built. */
 export function builtHere(): Installation {
-  const command = join(ROOT, 'dist/command/braidwork.js')
+  const command = join(ROOT, 'src/cli/dist/command/braidwork.js')
   return { folder: ROOT, command, remove: () => Promise.resolve() }
 }

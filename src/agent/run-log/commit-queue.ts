@@ -1,5 +1,5 @@
-import { type HostError, toHostError } from '../../errors.ts'
-import type { RunEvent } from '../../events/index.ts'
+import type { HostError, RunEvent } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
 import type { Environment } from '../environment.ts'
 import type { EventBatch, RunStorage } from '../storage/index.ts'
 import { sizeOf } from './event-size.ts'

@@ -1,4 +1,4 @@
-import { Accumulator, type Message, type RunEvent } from '../../events/index.ts'
+import { Accumulator, type Message, type RunEvent } from '@braidwork/plugin'
 import type { RunResult } from '../run-record.ts'
 import { openCalls, settleCalls } from '../settle-calls.ts'
 import type { NewEntry, RunStatus, StoredRun } from '../storage/index.ts'

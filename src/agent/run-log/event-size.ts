@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../events/index.ts'
+import type { RunEvent } from '@braidwork/plugin'
 
 /** About what an event is beside its delta. */
 const FRAME = 200

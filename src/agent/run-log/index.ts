@@ -1,8 +1,3 @@
 export type { LeaseTimes } from './leases.ts'
-export {
-  type ReadOptions,
-  type RunBeginning,
-  RunLog,
-  type RunLogOptions,
-} from './run-log.ts'
+export { type ReadOptions, type RunBeginning, RunLog, type RunLogOptions } from './run-log.ts'
 export type { RunReader } from './run-reader.ts'

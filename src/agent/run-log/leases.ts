@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.ts'
-import type { Log } from '../../plugin/internal.ts'
+import type { Log } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import type { Environment } from '../environment.ts'
 import type { Lease, Storage, StoredRun } from '../storage/index.ts'
 import { LeaseWatch } from './lease-watch.ts'

@@ -1,5 +1,4 @@
-import type { HostError } from '../../errors.ts'
-import { isEnding, type RunEvent } from '../../events/index.ts'
+import { type HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 import { sizeOf } from './event-size.ts'
 

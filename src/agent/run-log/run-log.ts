@@ -1,6 +1,4 @@
-import { HostError } from '../../errors.ts'
-import type { EndingEvent, RunEvent } from '../../events/index.ts'
-import type { Log } from '../../plugin/internal.ts'
+import { type EndingEvent, HostError, type Log, type RunEvent } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'

@@ -1,6 +1,5 @@
-import { HostError } from '../../errors.ts'
-import type { RunEvent } from '../../events/index.ts'
-import type { Sink } from '../../plugin/internal.ts'
+import type { Sink } from '@braidwork/core/internal'
+import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 import type { LiveRun } from './live-run.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../events/index.ts'
+import type { Message } from '@braidwork/plugin'
 
 /** A conversation: a tree of entries, of which the path from the root to `head` is its history. CT-19 */
 export interface Conversation {

@@ -1,4 +1,6 @@
 export type { Approval, ApprovalStorage, StoredAnswer } from './approvals.ts'
+export { byName } from './by-name.ts'
+export { bytesOf } from './byte-length.ts'
 export { conversationKey, ownerKey, ownerOfKey } from './conversation-key.ts'
 export type {
   Conversation,
@@ -21,6 +23,16 @@ export type {
   StoredDocument,
   StoredFile,
 } from './documents.ts'
+export {
+  agentNameTaken,
+  agentUnknown,
+  conversationExists,
+  conversationUnknown,
+  entryUnknown,
+} from './faults.ts'
+export { hashOf } from './file-hash.ts'
+export { mergeDeltas, PART_TYPES } from './merge-deltas.ts'
+export { parentMissing, parentOf, type RecordParent } from './record-parent.ts'
 export type { StoredRecord } from './records.ts'
 export type {
   EventBatch,
@@ -34,3 +46,5 @@ export type {
   StoredRun,
 } from './runs.ts'
 export type { Storage, StorageUsage } from './storage.ts'
+export { storageError } from './storage-error.ts'
+export { type WrittenJson, writtenJson } from './written-json.ts'

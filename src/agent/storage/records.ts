@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../events/index.ts'
+import type { RunEvent } from '@braidwork/plugin'
 import type { Approval } from './approvals.ts'
 import type { Conversation, Entry } from './conversations.ts'
 import type { StoredAgent, StoredDocument, StoredFile } from './documents.ts'

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../events/index.ts'
+import type { RunEvent } from '@braidwork/plugin'
 import type { NewEntry } from './conversations.ts'
 
 /**

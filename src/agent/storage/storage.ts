@@ -1,4 +1,4 @@
-import type { PluginStorages } from '../../host/index.ts'
+import type { PluginStorages } from '@braidwork/core/internal'
 import type { ApprovalStorage } from './approvals.ts'
 import type { ConversationStorage } from './conversations.ts'
 import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../events/index.ts'
-import { validatorOf } from '../../schema/json-schema.ts'
+import { validatorOf } from '@braidwork/core/internal'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 import { type Choice, choicesOf, SWITCH, textOf } from './choices.ts'
 import { type Field, fieldsOfSchema } from './fields.ts'
 import type { Option, Prompts } from './prompts.ts'

@@ -1,5 +1,4 @@
-import type { Answer } from './ask-field.ts'
-import { checkOf } from './ask-field.ts'
+import { type Answer, checkOf } from './ask-field.ts'
 import type { Field } from './fields.ts'
 import type { Prompts } from './prompts.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../events/index.ts'
+import { isObject } from '@braidwork/plugin'
 
 /** A place in a config: keys of objects, and indexes of lists. */
 export type Path = readonly (string | number)[]

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../events/index.ts'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** One of the values that a field may have. */
 export interface Choice {

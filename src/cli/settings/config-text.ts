@@ -1,5 +1,5 @@
+import { isObject } from '@braidwork/plugin'
 import { applyEdits, type Edit, type Node, parseTree, visit } from 'jsonc-parser'
-import { isObject } from '../../events/index.ts'
 import type { Path } from './changes.ts'
 
 const READING = { allowTrailingComma: true, disallowComments: false }

@@ -1,4 +1,4 @@
-import { isObject } from '../../events/index.ts'
+import { isObject } from '@braidwork/plugin'
 import { type Change, changesBetween, listSteps, type Path } from './changes.ts'
 import { ConfigText } from './config-text.ts'
 

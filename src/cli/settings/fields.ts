@@ -1,9 +1,15 @@
-import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
-import type { Control, Element, Rule, SettingsDocument } from '../../schema/form/index.ts'
-import { type Kind, kindOf } from '../../schema/form/kinds.ts'
-import { sentence } from '../../schema/form/layout.ts'
-import { pathOf } from '../../schema/form/scope.ts'
-import { validatorOf } from '../../schema/json-schema.ts'
+import type { SettingsDocument } from '@braidwork/core'
+import {
+  type Control,
+  type Element,
+  type Kind,
+  kindOf,
+  pathOf,
+  type Rule,
+  sentence,
+  validatorOf,
+} from '@braidwork/core/internal'
+import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
 /** One value that a person may set. */
 export interface Field {

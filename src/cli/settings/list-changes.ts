@@ -1,5 +1,5 @@
-import { isObject, pointerOf } from '../../events/index.ts'
-import type { ConfigLayer } from '../../schema/layers.ts'
+import type { ConfigLayer } from '@braidwork/core'
+import { isObject, pointerOf } from '@braidwork/plugin'
 import { shorten } from '../terminal.ts'
 import { changesBetween } from './changes.ts'
 import { valueIn } from './fields.ts'

@@ -1,16 +1,14 @@
-import { isObject, type JsonObject, pointerOf } from '../../events/index.ts'
-import type { Host } from '../../host/index.ts'
+import { type ConfigLayer, type Host, mergeLayers, type SettingsDocument } from '@braidwork/core'
 import {
   editLayer,
   isUnchanged,
   keysGone,
-  type SettingsDocument,
+  marksOf,
+  readableSettingsSchema,
   withMember,
   withoutDefaults,
-} from '../../schema/form/index.ts'
-import { type ConfigLayer, mergeLayers } from '../../schema/layers.ts'
-import { marksOf } from '../../schema/secret-marks.ts'
-import { readableSettingsSchema } from '../../schema/settings-schema.ts'
+} from '@braidwork/core/internal'
+import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { type Field, schemaAt, valueIn } from './fields.ts'
 
 /** A value that a person gave, beside the one that the form showed first. */

@@ -1,6 +1,7 @@
-import { isObject } from '../../events/index.ts'
-import type { Section, SettingsDocument } from '../../schema/form/index.ts'
-import { shorten, type stylesOf, visible } from '../terminal.ts'
+import type { Section, SettingsDocument } from '@braidwork/core'
+import { isObject } from '@braidwork/plugin'
+import { visible } from '../characters.ts'
+import { shorten, type stylesOf } from '../terminal.ts'
 import { choicesOf, SWITCH, textOf } from './choices.ts'
 import { type Field, type Item, itemsOf, valueIn } from './fields.ts'
 

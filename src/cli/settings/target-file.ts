@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { HostError, messageOf } from '../../errors.ts'
-import { keepingTrust } from '../../load/keep-trust.ts'
-import type { ConfigLayer } from '../../schema/layers.ts'
+import type { ConfigLayer } from '@braidwork/core'
+import { keepingTrust } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { editText } from './edit-text.ts'
 
 /** The config file that a form writes. */

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { HostError } from '@braidwork/plugin'
 import {
   autocomplete,
   autocompleteMultiselect,
@@ -13,8 +14,8 @@ import {
   select,
   text,
 } from '@clack/prompts'
-import { HostError } from '../../errors.ts'
-import { shorten, visible } from '../terminal.ts'
+import { visible } from '../characters.ts'
+import { shorten } from '../terminal.ts'
 import type { ListQuestion, Prompts, TextQuestion } from './prompts.ts'
 
 /** A list of more is searched by typing. */

@@ -1,22 +1,17 @@
 import type { Hono } from 'hono'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import type { Dialect, StreamDialect } from '../dialect.ts'
+import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
+import { respondStream } from '../respond.ts'
+import { type AnswerBefore, answerBefore, askingAgain, numberingOn } from '../turns/index.ts'
 import {
   AG_UI_HEADERS,
   type AgUiRequest,
   agUiEncoder,
   agUiErrorAnswer,
   decodeAgUiRequest,
-} from '../../wire/ag-ui/index.ts'
-import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
-import type { Dialect, StreamDialect } from '../dialect.ts'
-import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
-import { respondStream } from '../respond.ts'
-import {
-  type AnswerBefore,
-  answerBefore,
-  askingAgain,
-  numberingOn,
-} from '../turns/answer-before.ts'
+} from '../wire/ag-ui/index.ts'
 
 const PROTOCOL = 'ag-ui'
 

@@ -1,14 +1,14 @@
 import type { Hono } from 'hono'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
+import { answerOwnTruth } from '../own-truth.ts'
 import {
   anthropicErrorAnswer,
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
-} from '../../wire/anthropic-messages/index.ts'
-import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
-import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
-import { answerOwnTruth } from '../own-truth.ts'
+} from '../wire/anthropic-messages/index.ts'
 
 export const ANTHROPIC_DIALECT: StreamDialect = {
   errorAnswer: (error) => anthropicErrorAnswer(error),

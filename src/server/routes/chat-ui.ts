@@ -1,21 +1,21 @@
+import type { StoredRun } from '@braidwork/agent'
+import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import type { StoredRun } from '../../agent/storage/index.ts'
-import { HostError } from '../../errors.ts'
-import type { StreamEncoder } from '../../wire/protocol.ts'
-import {
-  decodeUiRequest,
-  type SdkVersion,
-  UI_MESSAGE_STREAM_HEADERS,
-  uiErrorAnswer,
-  uiMessageEncoder,
-} from '../../wire/ui-message-stream/index.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
-import { answerBefore, askingAgain, continuing, replaying } from '../turns/answer-before.ts'
+import { answerBefore, askingAgain, continuing, replaying } from '../turns/index.ts'
+import type { StreamEncoder } from '../wire/index.ts'
+import {
+  decodeUiRequest,
+  type SdkVersion,
+  UI_MESSAGE_STREAM_HEADERS,
+  uiErrorAnswer,
+  uiMessageEncoder,
+} from '../wire/ui-message-stream/index.ts'
 
 const PROTOCOL = 'ui-message-stream'
 

@@ -1,10 +1,7 @@
+import type { Conversation } from '@braidwork/agent'
+import type { ListedConversation, NewConversation } from '@braidwork/agent/internal'
+import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import type {
-  Conversation,
-  ListedConversation,
-  NewConversation,
-} from '../../agent/storage/index.ts'
-import { HostError } from '../../errors.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { historyFor } from '../history.ts'

@@ -1,6 +1,6 @@
+import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { HonoRequest } from 'hono/request'
-import { HostError } from '../../errors.ts'
 import { readBytes } from '../body.ts'
 import type { Services, Variables } from '../context.ts'
 import { conversationOf } from './conversations.ts'

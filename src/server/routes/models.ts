@@ -1,7 +1,7 @@
+import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { HostError } from '../../errors.ts'
-import { anthropicModel, anthropicModels, openAIModel, openAIModels } from '../../wire/models.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
+import { anthropicModel, anthropicModels, openAIModel, openAIModels } from '../wire/index.ts'
 
 /** The published models, as the client's API lists them: Anthropic's clients send their API's version. */
 export function modelRoutes(app: Hono<{ Variables: Variables }>, { catalogue }: Services): void {

@@ -1,15 +1,15 @@
 import type { Hono } from 'hono'
+import { readJson } from '../body.ts'
+import type { Services, Variables } from '../context.ts'
+import { type Dialect, EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
+import { answerOwnTruth } from '../own-truth.ts'
 import {
   type ChatCompletionRequest,
   chatCompletionAnswer,
   chatCompletionEncoder,
   decodeChatCompletion,
-} from '../../wire/chat-completions/index.ts'
-import { openAIErrorAnswer } from '../../wire/openai-error.ts'
-import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
-import { type Dialect, EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
-import { answerOwnTruth } from '../own-truth.ts'
+} from '../wire/chat-completions/index.ts'
+import { openAIErrorAnswer } from '../wire/index.ts'
 
 export const OPENAI_DIALECT: Dialect = { errorAnswer: openAIErrorAnswer }
 

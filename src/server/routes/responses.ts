@@ -1,15 +1,6 @@
+import type { StoredRun } from '@braidwork/agent'
+import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import type { StoredRun } from '../../agent/storage/index.ts'
-import { HostError } from '../../errors.ts'
-import type { WireAnswer } from '../../wire/protocol.ts'
-import {
-  decodeResponses,
-  type ResponseAbout,
-  type ResponsesRequest,
-  responseInProgress,
-  responsesAnswer,
-  responsesEncoder,
-} from '../../wire/responses/index.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services, Variables } from '../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
@@ -18,6 +9,15 @@ import { answerRun, startOwnTruth } from '../own-truth.ts'
 import { respondStream, respondWhole, runHeader } from '../respond.ts'
 import { factsOf, orderOf } from '../run-order.ts'
 import { startThread } from '../thread.ts'
+import type { WireAnswer } from '../wire/index.ts'
+import {
+  decodeResponses,
+  type ResponseAbout,
+  type ResponsesRequest,
+  responseInProgress,
+  responsesAnswer,
+  responsesEncoder,
+} from '../wire/responses/index.ts'
 import { OPENAI_DIALECT } from './openai.ts'
 
 /** Bytes of a response's metadata: sixteen pairs, as OpenAI takes them, have fewer. */

@@ -1,13 +1,10 @@
+import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { HostError } from '../../errors.ts'
-import type { RunEvent } from '../../events/index.ts'
-import { eventWithSafeAddresses } from '../../wire/addresses.ts'
-import { publicError } from '../../wire/public-error.ts'
-import { sseData } from '../../wire/sse.ts'
 import { readJson } from '../body.ts'
 import type { Services, Variables } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
 import { respondStream } from '../respond.ts'
+import { eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
 
 /** A run's own events, each with its number as the id of the frame. */
 const EVENTS_DIALECT: StreamDialect = {

@@ -1,8 +1,6 @@
-import type { Environment } from '../../agent/index.ts'
-import type { Storage } from '../../agent/storage/index.ts'
-import { messageOf } from '../../errors.ts'
-import { isObject } from '../../events/index.ts'
-import type { Log } from '../../plugin/internal.ts'
+import type { Environment, Storage } from '@braidwork/agent'
+import { isObject, type Log } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
 import type { Spent } from '../limits.ts'
 

@@ -1,5 +1,4 @@
-import type { Usage } from '../../events/index.ts'
-import type { ModelInfo } from '../../plugin/internal.ts'
+import type { ModelInfo, Usage } from '@braidwork/plugin'
 
 export type Price = NonNullable<ModelInfo['price']>
 

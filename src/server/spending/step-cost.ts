@@ -1,7 +1,5 @@
-import { HostError } from '../../errors.ts'
-import type { Message } from '../../events/index.ts'
-import type { Result } from '../../host/index.ts'
-import type { ModelInfo } from '../../plugin/internal.ts'
+import type { Result } from '@braidwork/core'
+import { HostError, type Message, type ModelInfo } from '@braidwork/plugin'
 import { dollarsFor } from './price.ts'
 import { tokensIn } from './tokens.ts'
 

@@ -1,5 +1,5 @@
-import type { Message, Part } from '../../events/index.ts'
-import { ownTurn } from '../../pace.ts'
+import { ownTurn } from '@braidwork/core/internal'
+import type { Message, Part } from '@braidwork/plugin'
 
 /** Bytes of UTF-8 that are a token, about; of letters beyond ASCII a token has fewer, and each has more bytes. */
 const BYTES = 4

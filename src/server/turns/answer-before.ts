@@ -1,4 +1,5 @@
-import type { ConversationStorage, Entry, Storage, StoredRun } from '../../agent/storage/index.ts'
+import type { Entry, Storage, StoredRun } from '@braidwork/agent'
+import type { ConversationStorage } from '@braidwork/agent/internal'
 import {
   addUsage,
   eventsOf,
@@ -7,8 +8,8 @@ import {
   type RunEvent,
   type RunEventBody,
   type Usage,
-} from '../../events/index.ts'
-import type { StreamEncoder } from '../../wire/protocol.ts'
+} from '@braidwork/plugin'
+import type { StreamEncoder } from '../wire/index.ts'
 import { isAnswer, messagesOf } from './path.ts'
 
 /** What stands of an answer that goes on, before the present leg of the run that writes it. */

@@ -1,11 +1,10 @@
-import type { Environment, Resumption } from '../../agent/index.ts'
-import type { Approval, Storage, StoredRun } from '../../agent/storage/index.ts'
-import { HostError, toHostError } from '../../errors.ts'
-import type { Log } from '../../plugin/internal.ts'
-import type { ApprovalAnswer } from '../../wire/protocol.ts'
+import type { Approval, Environment, Resumption, Storage, StoredRun } from '@braidwork/agent'
+import { HostError, type Log } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
 import type { RunService } from '../run-service.ts'
 import { inOurWords } from '../tell.ts'
+import type { ApprovalAnswer } from '../wire/index.ts'
 import { historyOf, messagesOf } from './path.ts'
 
 export interface ApprovalsParts {

@@ -1,5 +1,5 @@
-import type { Entry } from '../../agent/storage/index.ts'
-import type { Message } from '../../events/index.ts'
+import type { Entry } from '@braidwork/agent'
+import type { Message } from '@braidwork/plugin'
 
 /** A message of a conversation's history, with the entry that holds it. */
 export interface PathMessage {

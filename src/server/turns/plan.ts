@@ -1,8 +1,6 @@
-import { openCalls, settleCalls } from '../../agent/settle-calls.ts'
-import type { NewEntry } from '../../agent/storage/index.ts'
-import { HostError } from '../../errors.ts'
-import type { Message, ToolResultPart } from '../../events/index.ts'
-import type { WireRequest } from '../../wire/protocol.ts'
+import { type NewEntry, openCalls, settleCalls } from '@braidwork/agent/internal'
+import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
+import type { WireRequest } from '../wire/index.ts'
 import { historyOf, isAnswer, openAnswerId, type PathMessage } from './path.ts'
 
 /** What a request brings to a conversation that the server knows. */

@@ -1,14 +1,14 @@
+import type { Storage } from '@braidwork/agent'
+import { storageError } from '@braidwork/agent/internal'
 import pg from 'pg'
-import type { Storage } from '../../agent/storage/index.ts'
 import {
   assertKept,
   type Row,
   type SqlDatabase,
   type SqlSession,
   type SqlValue,
-} from '../sql/database.ts'
-import { sqlStorage } from '../sql/index.ts'
-import { storageError } from '../storage-error.ts'
+  sqlStorage,
+} from '../sql/index.ts'
 
 const MOST_CONNECTIONS = 10
 /** It takes 65,535 parameters. */

@@ -1,7 +1,11 @@
-import type { AgentStorage, StoredAgent } from '../../agent/storage/index.ts'
-import { byName } from '../by-name.ts'
-import { bytesOf } from '../byte-length.ts'
-import { agentNameTaken, agentUnknown } from '../faults.ts'
+import {
+  type AgentStorage,
+  agentNameTaken,
+  agentUnknown,
+  byName,
+  bytesOf,
+  type StoredAgent,
+} from '@braidwork/agent/internal'
 import { jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 

@@ -1,5 +1,5 @@
-import type { Approval, ApprovalStorage, StoredAnswer } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import type { Approval } from '@braidwork/agent'
+import { type ApprovalStorage, bytesOf, type StoredAnswer } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
 import { addCharge, type Charge, chargeAll } from './usage.ts'
 

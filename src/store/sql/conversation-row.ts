@@ -1,5 +1,5 @@
-import type { Conversation, ListedConversation } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import type { Conversation } from '@braidwork/agent'
+import { bytesOf, type ListedConversation } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row } from './database.ts'
 
 export function conversationIn(row: Row): Conversation {

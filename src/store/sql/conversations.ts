@@ -1,14 +1,14 @@
-import type {
-  Conversation,
-  ConversationChange,
-  ConversationPage,
-  ConversationStorage,
-  Entry,
-  ListedConversation,
-  NewConversation,
-} from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
-import { conversationExists, conversationUnknown } from '../faults.ts'
+import type { Conversation, Entry } from '@braidwork/agent'
+import {
+  bytesOf,
+  type ConversationChange,
+  type ConversationPage,
+  type ConversationStorage,
+  conversationExists,
+  conversationUnknown,
+  type ListedConversation,
+  type NewConversation,
+} from '@braidwork/agent/internal'
 import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
 import { deleteConversation } from './delete-conversation.ts'

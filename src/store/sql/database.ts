@@ -1,4 +1,4 @@
-import { HostError } from '../../errors.ts'
+import { HostError } from '@braidwork/plugin'
 
 /** What a parameter of a statement may be. */
 export type SqlValue = string | number | Uint8Array | null

@@ -1,4 +1,4 @@
-import { conversationKey } from '../../agent/storage/index.ts'
+import { conversationKey } from '@braidwork/agent'
 import { deleteBlob } from './blobs.ts'
 import { groups, placeholders, type SqlSession } from './database.ts'
 import { nextSeq, type Place } from './entries.ts'

@@ -1,6 +1,10 @@
-import type { DocumentKind, DocumentStorage, StoredDocument } from '../../agent/storage/index.ts'
-import { byName } from '../by-name.ts'
-import { bytesOf } from '../byte-length.ts'
+import {
+  byName,
+  bytesOf,
+  type DocumentKind,
+  type DocumentStorage,
+  type StoredDocument,
+} from '@braidwork/agent/internal'
 import { jsonIn, type Row, type SqlDatabase } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 

@@ -1,6 +1,4 @@
-import type { NewEntry } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
-import { entryUnknown } from '../faults.ts'
+import { bytesOf, entryUnknown, type NewEntry } from '@braidwork/agent/internal'
 import type { SqlSession } from './database.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
 

@@ -1,4 +1,5 @@
-import type { Entry, EntryContent } from '../../agent/storage/index.ts'
+import type { Entry } from '@braidwork/agent'
+import type { EntryContent } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
 import { ENTRY_CONTENT, wholeText } from './long-texts.ts'
 

@@ -1,4 +1,5 @@
-import { conversationKey, ownerKey, type StoredRecord } from '../../agent/storage/index.ts'
+import { conversationKey, type StoredRecord } from '@braidwork/agent'
+import { ownerKey } from '@braidwork/agent/internal'
 import { agentIn } from './agents.ts'
 import { approvalIn } from './approvals.ts'
 import { conversationIn } from './conversation-row.ts'

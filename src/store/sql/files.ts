@@ -1,5 +1,4 @@
-import type { FileStorage, StoredFile } from '../../agent/storage/index.ts'
-import { hashOf } from '../file-hash.ts'
+import { type FileStorage, hashOf, type StoredFile } from '@braidwork/agent/internal'
 import { bytesIn, deleteBlob, insertBlob, wholeBlob } from './blobs.ts'
 import { ifPresent, type Row, type SqlDatabase, type SqlSession } from './database.ts'
 import { charge, sizeIn } from './usage.ts'

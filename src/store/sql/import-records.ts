@@ -1,5 +1,5 @@
-import type { StoredRecord } from '../../agent/storage/index.ts'
-import { parentMissing, parentOf } from '../record-parent.ts'
+import type { StoredRecord } from '@braidwork/agent'
+import { parentMissing, parentOf } from '@braidwork/agent/internal'
 import { agentRow } from './agents.ts'
 import { insertApproval } from './approvals.ts'
 import { conversationRow } from './conversation-row.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Storage } from '../../agent/storage/index.ts'
+import type { Storage } from '@braidwork/agent'
 import { sqlAgents } from './agents.ts'
 import { sqlApprovals } from './approvals.ts'
 import { SqlConversations } from './conversations.ts'
@@ -52,3 +52,11 @@ async function tryWriting(session: SqlSession): Promise<void> {
     name,
   ])
 }
+
+export {
+  assertKept,
+  type Row,
+  type SqlDatabase,
+  type SqlSession,
+  type SqlValue,
+} from './database.ts'

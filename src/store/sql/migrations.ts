@@ -1,4 +1,4 @@
-import { HostError } from '../../errors.ts'
+import { HostError } from '@braidwork/plugin'
 import type { SqlDatabase, SqlSession } from './database.ts'
 
 /** Words that differ between databases. */

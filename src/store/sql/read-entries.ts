@@ -1,5 +1,5 @@
-import type { Entry } from '../../agent/storage/index.ts'
-import { entryUnknown } from '../faults.ts'
+import type { Entry } from '@braidwork/agent'
+import { entryUnknown } from '@braidwork/agent/internal'
 import type { Row, SqlSession } from './database.ts'
 import type { Place } from './entries.ts'
 import { entriesIn } from './entry-row.ts'

@@ -1,5 +1,5 @@
-import { conversationKey, ownerOfKey, type StoredRecord } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import { conversationKey, type StoredRecord } from '@braidwork/agent'
+import { bytesOf, ownerOfKey } from '@braidwork/agent/internal'
 import { conversationRow } from './conversation-row.ts'
 import type { SqlSession } from './database.ts'
 import { entryRow } from './entry-row.ts'

@@ -1,7 +1,5 @@
-import type { EventBatch } from '../../agent/storage/index.ts'
-import type { RunEvent } from '../../events/index.ts'
-import { bytesOf } from '../byte-length.ts'
-import { mergeDeltas, PART_TYPES } from '../merge-deltas.ts'
+import { bytesOf, type EventBatch, mergeDeltas, PART_TYPES } from '@braidwork/agent/internal'
+import type { RunEvent } from '@braidwork/plugin'
 import { groups, jsonIn, placeholders, type SqlSession, type SqlValue } from './database.ts'
 import { addCharge, type Charge, chargeAll } from './usage.ts'
 

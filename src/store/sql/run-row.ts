@@ -1,5 +1,5 @@
-import type { RunStatus, StoredRun } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import type { StoredRun } from '@braidwork/agent'
+import { bytesOf, type RunStatus } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
 import { RUN_FACTS, wholeText } from './long-texts.ts'
 

@@ -1,15 +1,15 @@
-import type {
-  EventBatch,
-  HeldRun,
-  Lease,
-  NewRun,
-  RunEnd,
-  RunStart,
-  RunStorage,
-  StoredRun,
-} from '../../agent/storage/index.ts'
-import type { RunEvent } from '../../events/index.ts'
-import { writtenJson } from '../written-json.ts'
+import type { StoredRun } from '@braidwork/agent'
+import {
+  type EventBatch,
+  type HeldRun,
+  type Lease,
+  type NewRun,
+  type RunEnd,
+  type RunStart,
+  type RunStorage,
+  writtenJson,
+} from '@braidwork/agent/internal'
+import type { RunEvent } from '@braidwork/plugin'
 import type { SqlConversations } from './conversations.ts'
 import {
   groups,

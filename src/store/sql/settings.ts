@@ -1,5 +1,4 @@
-import type { SettingsStorage } from '../../agent/storage/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import { bytesOf, type SettingsStorage } from '@braidwork/agent/internal'
 import { jsonIn, type SqlDatabase } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 

@@ -1,4 +1,4 @@
-import type { StorageUsage } from '../../agent/storage/index.ts'
+import type { StorageUsage } from '@braidwork/agent/internal'
 import { groups, type SqlSession, type SqlValue } from './database.ts'
 
 /** What an owner's usage changes by. */

@@ -1,6 +1,5 @@
-import { ownerOfKey } from '../../agent/storage/index.ts'
-import type { PluginStorage } from '../../plugin/index.ts'
-import { bytesOf } from '../byte-length.ts'
+import { bytesOf, ownerOfKey } from '@braidwork/agent/internal'
+import type { PluginStorage } from '@braidwork/plugin'
 import { jsonIn, type SqlDatabase } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 

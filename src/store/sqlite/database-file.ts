@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { HostError } from '../../errors.ts'
+import { HostError } from '@braidwork/plugin'
 
 /**
  * The file that a connection has open. SQLite does not notice where it is deleted or replaced: it goes on

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import type { Storage } from '@braidwork/agent'
+import { storageError } from '@braidwork/agent/internal'
 import type Database from 'libsql'
-import type { Storage } from '../../agent/storage/index.ts'
 import {
   assertKept,
   type Row,
   type SqlDatabase,
   type SqlSession,
   type SqlValue,
-} from '../sql/database.ts'
-import { sqlStorage } from '../sql/index.ts'
-import { storageError } from '../storage-error.ts'
+  sqlStorage,
+} from '../sql/index.ts'
 import { DatabaseFile } from './database-file.ts'
 import { LogKeeper } from './log-keeper.ts'
 import { fileOf, openConnection } from './opening.ts'

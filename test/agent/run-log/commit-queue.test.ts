@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Environment, systemEnvironment } from '../../../src/agent/environment.ts'
 import { withRetries } from '../../../src/agent/run-log/commit-queue.ts'
-import { HostError } from '../../../src/errors.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
 
 describe('what the run log tries again', () => {
   let now = 0

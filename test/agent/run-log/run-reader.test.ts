@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { LiveRun } from '../../../src/agent/run-log/live-run.ts'
 import { RunReader, type RunSource } from '../../../src/agent/run-log/run-reader.ts'
 import type { StoredRun } from '../../../src/agent/storage/index.ts'
-import type { RunEvent } from '../../../src/events/index.ts'
+import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 
 const RUN = {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { parse, visit } from 'jsonc-parser'
 import { editText } from '../../../src/cli/settings/edit-text.ts'
-import { editConfig } from '../../../src/schema/form/index.ts'
+import { editConfig } from '../../../src/core/forms/index.ts'
 
 const RUNS = process.env['EXHAUSTIVE'] ? 20_000 : 500
 const OPTIONS = { allowTrailingComma: true }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type Field, fieldsIn, itemsOf } from '../../../src/cli/settings/fields.ts'
 import { listChanges } from '../../../src/cli/settings/list-changes.ts'
 import { EditSession } from '../../../src/cli/settings/session.ts'
-import { type ConfigLayer, createHost, type Host } from '../../../src/index.ts'
+import { type ConfigLayer, createHost, type Host } from '../../../src/core/index.ts'
 import { extension, provider } from '../../helpers/plugins.ts'
 
 const SETTINGS = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import smoothStream from '../../../extensions/smooth-stream/index.ts'
-import { EventChecker, type PartialEvent, textOf } from '../../../src/events/index.ts'
-import { createHost } from '../../../src/index.ts'
+import { createHost } from '../../../src/core/index.ts'
+import { EventChecker, type PartialEvent, textOf } from '../../../src/plugin/events/index.ts'
 import {
   bothWays,
   cuts,

@@ -4,8 +4,8 @@ import { type Cost, costOf } from '../../../extensions/usage-cost/cost.ts'
 import usageCost from '../../../extensions/usage-cost/index.ts'
 import scripted from '../../../providers/scripted/index.ts'
 import { run } from '../../../src/agent/index.ts'
-import type { PartialEvent } from '../../../src/events/index.ts'
-import { createHost, type Message, type Usage } from '../../../src/index.ts'
+import { createHost, type Message, type Usage } from '../../../src/core/index.ts'
+import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, textPart } from '../../helpers/both-ways.ts'
 
 const plugins = [usageCost]

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { PartialEvent } from '../../../src/events/index.ts'
 import {
   type ConfigLayer,
   createHost,
@@ -8,7 +7,8 @@ import {
   type Message,
   type Part,
   textOf,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
+import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, deltasIn, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
 import { errorOf, eventProvider } from '../../helpers/plugins.ts'
 import { describePythonTests, loadPython, pythonOf } from '../../helpers/python.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Fact, idFor } from '../../../features/memory/facts.ts'
+import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
 import type { PluginStorage } from '../../../src/plugin/index.ts'
-import { MemoryStorage } from '../../../src/plugin/internal.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { conversation, shownIn, textsIn } from './conversation.ts'
 

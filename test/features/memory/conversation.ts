@@ -1,13 +1,12 @@
 import memory from '../../../features/memory/index.ts'
-import { createTurn, prepare, resolve } from '../../../src/chain/index.ts'
-import type { Message } from '../../../src/events/index.ts'
+import { createTurn, prepare } from '../../../src/core/chain/index.ts'
+import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { resolve } from '../../../src/core/resolve/resolve.ts'
+import type { Config } from '../../../src/plugin/config.ts'
+import { createContexts } from '../../../src/plugin/context.ts'
+import type { Message } from '../../../src/plugin/events/index.ts'
 import type { PluginStorage } from '../../../src/plugin/index.ts'
-import {
-  type AnyPlugin,
-  type Config,
-  createContexts,
-  MemoryStorage,
-} from '../../../src/plugin/internal.ts'
+import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
 const PLUGINS = [eventProvider([]), memory as unknown as AnyPlugin]

@@ -6,7 +6,7 @@ import {
   type Message,
   type Part,
   textOf,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
 import type { ResponseFormat } from '../../../src/plugin/index.ts'
 import { textEvents } from '../../helpers/hosts.ts'
 import { errorOf, eventProvider } from '../../helpers/plugins.ts'

@@ -6,7 +6,7 @@ import {
   type HostError,
   type Message,
   type StreamEvent,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
 import type { ResponseFormat } from '../../../src/plugin/index.ts'
 import { collect, textEvents } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'

@@ -4,7 +4,7 @@ import { type Check, compileSchema } from '../../../features/structured-output/c
 import { findJson } from '../../../features/structured-output/find-json.ts'
 import { outputOf } from '../../../features/structured-output/index.ts'
 import { readAnswer } from '../../../features/structured-output/read-answer.ts'
-import { textOf } from '../../../src/index.ts'
+import { textOf } from '../../../src/core/index.ts'
 import { json } from '../../helpers/arbitraries.ts'
 import { answered, formatOf, said } from './asking.ts'
 

@@ -3,7 +3,7 @@ import { compileSchema } from '../../../features/structured-output/compile-schem
 import { findJson } from '../../../features/structured-output/find-json.ts'
 import structuredOutput, { outputOf } from '../../../features/structured-output/index.ts'
 import { readAnswer } from '../../../features/structured-output/read-answer.ts'
-import { createHost } from '../../../src/index.ts'
+import { createHost } from '../../../src/core/index.ts'
 import type { ResponseFormat } from '../../../src/plugin/index.ts'
 import { errorOf, eventProvider } from '../../helpers/plugins.ts'
 import { CITY, configOf, faultOf, finalOf, formatOf } from './asking.ts'

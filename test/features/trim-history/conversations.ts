@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Message, Part } from '../../../src/events/index.ts'
+import type { Message, Part } from '../../../src/plugin/events/index.ts'
 
 export function text(role: Message['role'], said: string): Message {
   return { role, parts: [{ type: 'text', text: said }] }

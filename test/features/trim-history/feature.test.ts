@@ -9,7 +9,7 @@ import {
   type Host,
   type Message,
   textOf,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { call, step, text } from './conversations.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sizeOf, sizeOfJson } from '../../../features/trim-history/sizes.ts'
-import type { Part } from '../../../src/events/index.ts'
+import type { Part } from '../../../src/plugin/events/index.ts'
 
 const sizing = { provider: 'p', measure: (text: string) => text.length }
 const file = (mediaType: string, bytes: number): Part => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Task, trim } from '../../../features/trim-history/trim.ts'
-import type { Message, Part } from '../../../src/events/index.ts'
+import type { Message, Part } from '../../../src/plugin/events/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { disorder, isWhole, result, step, text, turns } from './conversations.ts'
 

@@ -1,8 +1,8 @@
-import { decodeAgUiRequest } from '../../../src/wire/ag-ui/index.ts'
-import { decodeAnthropicMessages } from '../../../src/wire/anthropic-messages/index.ts'
-import { decodeChatCompletion } from '../../../src/wire/chat-completions/index.ts'
-import { decodeResponses } from '../../../src/wire/responses/index.ts'
-import { decodeUiRequest } from '../../../src/wire/ui-message-stream/index.ts'
+import { decodeAgUiRequest } from '../../../src/server/wire/ag-ui/index.ts'
+import { decodeAnthropicMessages } from '../../../src/server/wire/anthropic-messages/index.ts'
+import { decodeChatCompletion } from '../../../src/server/wire/chat-completions/index.ts'
+import { decodeResponses } from '../../../src/server/wire/responses/index.ts'
+import { decodeUiRequest } from '../../../src/server/wire/ui-message-stream/index.ts'
 import { BODIES } from './bodies.ts'
 import { itIsLinear } from './subjects.ts'
 

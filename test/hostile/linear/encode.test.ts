@@ -9,21 +9,21 @@ import {
   type RunEvent,
   type RunEventBody,
   toMessages,
-} from '../../../src/events/index.ts'
-import { agUiEncoder } from '../../../src/wire/ag-ui/index.ts'
+} from '../../../src/plugin/events/index.ts'
+import { agUiEncoder } from '../../../src/server/wire/ag-ui/index.ts'
 import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
-} from '../../../src/wire/anthropic-messages/index.ts'
+} from '../../../src/server/wire/anthropic-messages/index.ts'
 import {
   chatCompletionAnswer,
   chatCompletionEncoder,
-} from '../../../src/wire/chat-completions/index.ts'
-import type { RunFacts, StreamEncoder } from '../../../src/wire/protocol.ts'
-import { responsesAnswer, responsesEncoder } from '../../../src/wire/responses/index.ts'
-import { toUiMessages, uiMessageEncoder } from '../../../src/wire/ui-message-stream/index.ts'
-import type { AnswerEncoder } from '../../../src/wire/whole-answer.ts'
-import { factsOf, numbered } from '../../wire/runs.ts'
+} from '../../../src/server/wire/chat-completions/index.ts'
+import type { RunFacts, StreamEncoder } from '../../../src/server/wire/protocol.ts'
+import { responsesAnswer, responsesEncoder } from '../../../src/server/wire/responses/index.ts'
+import { toUiMessages, uiMessageEncoder } from '../../../src/server/wire/ui-message-stream/index.ts'
+import type { AnswerEncoder } from '../../../src/server/wire/whole-answer.ts'
+import { factsOf, numbered } from '../../server/wire/runs.ts'
 import { call, HISTORIES, result, text, times } from './histories.ts'
 import { itIsLinear } from './subjects.ts'
 

@@ -1,4 +1,9 @@
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../../../src/events/index.ts'
+import type {
+  Message,
+  Part,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../src/plugin/events/index.ts'
 
 /** A list of so many. */
 export function times<T>(size: number, make: (index: number) => T): readonly T[] {

@@ -8,7 +8,7 @@ import {
   createHost,
   type Host,
   type Message,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
 import { ownFiles, sharedFiles } from '../../helpers/recordings.ts'
 import { type Settings, type Streamed, streamed } from '../openai/asking.ts'
 

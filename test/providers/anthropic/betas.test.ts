@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Message, Part } from '../../../src/index.ts'
+import type { Message, Part } from '../../../src/core/index.ts'
 import type { Settings } from '../openai/asking.ts'
 import { asked, hello } from './asking.ts'
 

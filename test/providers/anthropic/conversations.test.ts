@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Message, Part } from '../../../src/index.ts'
+import type { Message, Part } from '../../../src/core/index.ts'
 import { type Asking, asked, assistant, hello, text, tool, user } from './asking.ts'
 
 type Block = { readonly [key: string]: unknown }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Part } from '../../../src/index.ts'
+import type { Part } from '../../../src/core/index.ts'
 import { streamedEvents } from './asking.ts'
 
 const start = (message: object = {}) => ({

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createAnthropic } from '../../../providers/anthropic/index.ts'
-import { type ConfigLayer, createHost, type Part } from '../../../src/index.ts'
+import { type ConfigLayer, createHost, type Part } from '../../../src/core/index.ts'
 import type { Settings } from '../openai/asking.ts'
 import { anthropicHost, asked, configFor, hello, NOWHERE, text, tool, user } from './asking.ts'
 

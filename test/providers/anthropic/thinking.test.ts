@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ConfigLayer, Message } from '../../../src/index.ts'
+import type { ConfigLayer, Message } from '../../../src/core/index.ts'
 import { asked, assistant, hello, text, tool } from './asking.ts'
 
 type Effort = ConfigLayer['reasoning_effort'] | 'xhigh'

@@ -11,7 +11,7 @@ import anthropic from '../../../providers/anthropic/index.ts'
 import { keepingHeads } from '../../../providers/model-api/kept-heads.ts'
 import openai, { createOpenAI } from '../../../providers/openai/index.ts'
 import openaiCompatible from '../../../providers/openai-compatible/index.ts'
-import { createHost } from '../../../src/index.ts'
+import { createHost } from '../../../src/core/index.ts'
 
 interface Got {
   readonly path: string | undefined

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { limitsOf } from '../../../providers/model-api/limits.ts'
-import { DEFAULT_LIMITS } from '../../../src/plugin/internal.ts'
+import { DEFAULT_LIMITS } from '../../../src/plugin/config.ts'
 
 describe('limits of model APIs', () => {
   it("have the host's defaults, and what a config says over them", () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { LineEnds } from '../../../providers/model-api/line-ends.ts'
 import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
-import { createHost, textOf } from '../../../src/index.ts'
+import { createHost, textOf } from '../../../src/core/index.ts'
 import { expectLinear } from '../../helpers/doubling.ts'
 
 const ANSWER = `data: ${JSON.stringify({ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] })}`

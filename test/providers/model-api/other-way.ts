@@ -1,7 +1,7 @@
 /** A program whose requests go another way than Node's; in a process of its own, as globals are replaced. */
 import type { Dispatcher } from '../../../providers/model-api/dispatch.ts'
 import openai from '../../../providers/openai/index.ts'
-import { createHost } from '../../../src/index.ts'
+import { createHost } from '../../../src/core/index.ts'
 
 const [way] = process.argv.slice(2)
 const message = { role: 'assistant', content: `answered by ${way}` }

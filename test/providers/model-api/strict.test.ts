@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { isStrict } from '../../../providers/model-api/strict.ts'
-import type { JsonObject } from '../../../src/events/index.ts'
-import { lowering } from '../../../src/schema/tools/index.ts'
-import { openaiFaults } from '../../schema/tools/rules-openai.ts'
-import { ARGUMENTS } from '../../schema/tools/schemas.ts'
+import { lowering } from '../../../src/core/tool-schemas/index.ts'
+import type { JsonObject } from '../../../src/plugin/events/index.ts'
+import { openaiFaults } from '../../core/tool-schemas/rules-openai.ts'
+import { ARGUMENTS } from '../../core/tool-schemas/schemas.ts'
 
 const lowered = ARGUMENTS.map((schema) => lowering('openai-strict')(schema).input_schema)
 

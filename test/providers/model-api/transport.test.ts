@@ -13,7 +13,7 @@ import { expect } from 'chai'
 import { bodyOf, textOf } from '../../../providers/model-api/response.ts'
 import { nodeFetch } from '../../../providers/model-api/transport.ts'
 import openai from '../../../providers/openai/index.ts'
-import { createHost, type HostError } from '../../../src/index.ts'
+import { createHost, type HostError } from '../../../src/core/index.ts'
 
 const fetch = nodeFetch()
 

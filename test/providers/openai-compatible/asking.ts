@@ -2,7 +2,7 @@ import openaiCompatible, {
   createOpenAICompatible,
 } from '../../../providers/openai-compatible/index.ts'
 import type { ReplayServer } from '../../../scripts/replay/replay-server.ts'
-import { type ConfigLayer, createHost, type Host } from '../../../src/index.ts'
+import { type ConfigLayer, createHost, type Host } from '../../../src/core/index.ts'
 import { type Streamed, streamed } from '../openai/asking.ts'
 
 export interface Settings {

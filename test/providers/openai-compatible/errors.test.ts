@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
-import { createHost, HostError } from '../../../src/index.ts'
+import { createHost, HostError } from '../../../src/core/index.ts'
 import { configFor, configWith } from './asking.ts'
 
 /** What a request throws that is answered with this status and body. */

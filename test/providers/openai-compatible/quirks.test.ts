@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Message } from '../../../src/index.ts'
+import type { Message } from '../../../src/core/index.ts'
 import { sent, streamedChunks, streamedText } from './asking.ts'
 import { chunksOf, FIXTURES, wholeOf } from './fixtures.ts'
 import { after, QUIRKS, type Quirk } from './mutations.ts'

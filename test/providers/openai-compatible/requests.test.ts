@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
 import { PRESETS, type PresetName } from '../../../providers/openai-compatible/presets.ts'
-import { type Config, type ConfigLayer, createHost, type Message } from '../../../src/index.ts'
+import { type Config, type ConfigLayer, createHost, type Message } from '../../../src/core/index.ts'
 import type { ToolSchema } from '../../../src/plugin/index.ts'
 import { configWith, type Settings, sent } from './asking.ts'
 import { wholeOf } from './fixtures.ts'

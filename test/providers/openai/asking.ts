@@ -8,7 +8,7 @@ import {
   type Host,
   type Message,
   type StreamEvent,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
 import type { Recording } from './recordings.ts'
 
 export { replyOf } from '../../../scripts/replay/recording.ts'

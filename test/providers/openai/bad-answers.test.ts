@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { streamText } from '../../../scripts/replay/envelope.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
-import type { Host } from '../../../src/index.ts'
+import type { Host } from '../../../src/core/index.ts'
 import {
   type BadAnswer,
   REFUSALS as COMMON_REFUSALS,

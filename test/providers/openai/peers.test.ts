@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
-import type { Host, Message } from '../../../src/index.ts'
+import type { Host, Message } from '../../../src/core/index.ts'
 import { askPeers, hasPeers, type PeerAnswer } from '../peers.ts'
 import { configFor, openaiHost, replyOf, streamed } from './asking.ts'
 import {

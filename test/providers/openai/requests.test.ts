@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import openai from '../../../providers/openai/index.ts'
 import { streamText } from '../../../scripts/replay/envelope.ts'
-import { type ConfigLayer, createHost, type Host, type Message } from '../../../src/index.ts'
+import { type ConfigLayer, createHost, type Host, type Message } from '../../../src/core/index.ts'
 import { configFor, hostAnswered, openaiHost, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
 

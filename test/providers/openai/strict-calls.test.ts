@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createOpenAI } from '../../../providers/openai/index.ts'
 import { run } from '../../../src/agent/index.ts'
-import { createHost } from '../../../src/index.ts'
+import { createHost } from '../../../src/core/index.ts'
 import { tool } from '../../helpers/plugins.ts'
 
 const SEARCH = {

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
-import { type ChainRequest, resolve, send, stream } from '../../../src/chain/index.ts'
+import { type ChainRequest, send, stream } from '../../../src/core/chain/index.ts'
+import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { resolve } from '../../../src/core/resolve/resolve.ts'
+import type { CallerTool } from '../../../src/core/tool-schemas/offered-tools.ts'
+import type { Config } from '../../../src/plugin/config.ts'
+import { createContexts } from '../../../src/plugin/context.ts'
 import {
   Accumulator,
   EventChecker,
@@ -9,14 +14,8 @@ import {
   type ToolCallPart,
   textOf,
   toMessages,
-} from '../../../src/events/index.ts'
-import {
-  type AnyPlugin,
-  type Config,
-  createContexts,
-  MemoryStorage,
-} from '../../../src/plugin/internal.ts'
-import type { CallerTool } from '../../../src/schema/offered-tools.ts'
+} from '../../../src/plugin/events/index.ts'
+import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import clock from '../../../tools/clock/index.ts'
 import { drain } from '../../helpers/plugins.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { usageFaults } from '../../../src/events/index.ts'
-import type { Config } from '../../../src/plugin/internal.ts'
+import type { Config } from '../../../src/plugin/config.ts'
+import { usageFaults } from '../../../src/plugin/events/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { ask, assistant, configOf, rules, user } from './ask.ts'
 

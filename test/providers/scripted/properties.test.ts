@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { tokensOf } from '../../../providers/scripted/tokens.ts'
+import type { Config } from '../../../src/plugin/config.ts'
 import {
   checkPairs,
   findJsonFault,
   type Message,
   toMessages,
   usageFaults,
-} from '../../../src/events/index.ts'
-import type { Config } from '../../../src/plugin/internal.ts'
+} from '../../../src/plugin/events/index.ts'
 import { conversation, json } from '../../helpers/arbitraries.ts'
 import { extension } from '../../helpers/plugins.ts'
 import { ask, configOf, PLUGINS, rules } from './ask.ts'

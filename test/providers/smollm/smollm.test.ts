@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { validatorOf } from '../../../src/core/config/json-schema.ts'
 import {
   type ConfigLayer,
   createHost,
@@ -8,9 +9,8 @@ import {
   HostError,
   type Message,
   textOf,
-} from '../../../src/index.ts'
+} from '../../../src/core/index.ts'
 import { environmentOf } from '../../../src/python/environments.ts'
-import { validatorOf } from '../../../src/schema/json-schema.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'

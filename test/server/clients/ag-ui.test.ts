@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { needsPeer } from '../../helpers/peer-scripts.ts'
-import { askClient, type ThreadJob, type ThreadSeen } from '../../wire/ag-ui/ag-ui-clients.ts'
+import { askClient, type ThreadJob, type ThreadSeen } from '../wire/ag-ui/ag-ui-clients.ts'
 import { PackedServer } from './packed-server.ts'
 import { COUNTED, SERVED } from './scripts.ts'
 

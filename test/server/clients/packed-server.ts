@@ -1,15 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { packWorkspaces } from '../../../scripts/pack.ts'
 import { MARKED_KEYS, unmarked } from '../../helpers/marks.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** A start on a machine that is busy with other tests. */
 const START = 30_000
 
@@ -27,9 +26,7 @@ function installation(): Promise<string> {
 async function install(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
-  await run('npm', pack, { cwd: ROOT, env: ENVIRONMENT })
-  const tarballs = (await readdir(folder)).map((name) => join(folder, name))
+  const tarballs = await packWorkspaces(['src/cli'], folder)
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   const quick = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
   await run('npm', ['install', ...quick, ...tarballs], { cwd: folder, env: ENVIRONMENT })

@@ -7,19 +7,19 @@ import openaiCompatible from '../../../providers/openai-compatible/index.ts'
 import { replyOf } from '../../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { configFor } from '../../../scripts/replay/replayer.ts'
-import { createHost, type Host } from '../../../src/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import { createHost, type Host } from '../../../src/core/index.ts'
 import { createServer, type Listening, LOCAL, listen } from '../../../src/server/index.ts'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
 import { needsPeer } from '../../helpers/peer-scripts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { IS_EXHAUSTIVE } from '../../hostile/answers.ts'
-import { askClient, type ThreadSeen } from '../../wire/ag-ui/ag-ui-clients.ts'
-import { type Recorded, RecordedAnswers, recordedStreams } from '../../wire/recorded-answers.ts'
+import { askClient, type ThreadSeen } from '../wire/ag-ui/ag-ui-clients.ts'
+import { type Recorded, RecordedAnswers, recordedStreams } from '../wire/recorded-answers.ts'
 import {
   askClients,
   type ClientAnswer,
   needsClients,
-} from '../../wire/ui-message-stream/chat-clients.ts'
+} from '../wire/ui-message-stream/chat-clients.ts'
 
 /** Of so many recordings one is tried where not all are. */
 const SAMPLE = 8

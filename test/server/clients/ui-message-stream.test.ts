@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { SDK_VERSIONS, type SdkVersion } from '../../../src/wire/ui-message-stream/index.ts'
+import { SDK_VERSIONS, type SdkVersion } from '../../../src/server/wire/ui-message-stream/index.ts'
 import {
   askClients,
   type ClientAnswer,
   type ClientMessage,
   needsClients,
-} from '../../wire/ui-message-stream/chat-clients.ts'
+} from '../wire/ui-message-stream/chat-clients.ts'
 import { PackedServer } from './packed-server.ts'
 import { COUNTED, SERVED } from './scripts.ts'
 

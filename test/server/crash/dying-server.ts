@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import scripted from '../../../providers/scripted/index.ts'
-import { createHost } from '../../../src/index.ts'
+import { createHost } from '../../../src/core/index.ts'
 import { createServer, LOCAL, listen } from '../../../src/server/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Log } from '../../../src/plugin/internal.ts'
+import type { Log } from '../../../src/plugin/context.ts'
 import { head, type OnSocket, onSocket } from './on-socket.ts'
 import { ROUTES } from './routes.ts'
 

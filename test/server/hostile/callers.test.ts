@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { ServerOptions } from '../../../src/server/index.ts'
-import { LOCAL } from '../../../src/server/index.ts'
+import { LOCAL, type ServerOptions } from '../../../src/server/index.ts'
 import { ADA, BOB, head, type OnSocket, onSocket, type Spoken, said } from './on-socket.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']

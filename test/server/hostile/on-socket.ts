@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import scripted from '../../../providers/scripted/index.ts'
-import { createHost } from '../../../src/index.ts'
-import type { Log } from '../../../src/plugin/internal.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import { createHost } from '../../../src/core/index.ts'
+import type { Log } from '../../../src/plugin/context.ts'
 import {
   type BraidworkServer,
   createServer,
@@ -11,7 +12,6 @@ import {
   type ServerOptions,
   tokenAuthenticator,
 } from '../../../src/server/index.ts'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import clock from '../../../tools/clock/index.ts'
 import { SERVED } from '../clients/scripts.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { conversationKey, type Storage } from '../../../src/agent/storage/index.ts'
-import type { Message } from '../../../src/events/index.ts'
+import type { Message } from '../../../src/plugin/events/index.ts'
 import type { Context, UiElement } from '../../../src/plugin/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
 import { begin, memory, postgres, sqlite } from '../../store/backends.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { until } from '../load/local-server.ts'
 import { head, type OnSocket, onSocket, said } from './on-socket.ts'
 

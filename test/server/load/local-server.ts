@@ -1,5 +1,6 @@
-import { createHost, type Host } from '../../../src/host/index.ts'
-import type { ConfigLayer } from '../../../src/schema/layers.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import type { ConfigLayer } from '../../../src/core/config/layers.ts'
+import { createHost, type Host } from '../../../src/core/host/index.ts'
 import {
   type BraidworkServer,
   createServer,
@@ -7,7 +8,6 @@ import {
   LOCAL,
   listen,
 } from '../../../src/server/index.ts'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
 import { LOAD_MODEL } from './protocols.ts'
 
 /** A server in this process. */

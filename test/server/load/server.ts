@@ -1,9 +1,9 @@
 /** The server under load, in a process of its own. */
 import openaiCompatible from '../../../providers/openai-compatible/index.ts'
 import scripted from '../../../providers/scripted/index.ts'
-import type { PartialEvent } from '../../../src/events/index.ts'
-import { createHost } from '../../../src/host/index.ts'
-import type { ConfigLayer } from '../../../src/schema/layers.ts'
+import type { ConfigLayer } from '../../../src/core/config/layers.ts'
+import { createHost } from '../../../src/core/host/index.ts'
+import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { createServer, type Listening, LOCAL, listen } from '../../../src/server/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
 import { answerQuestions } from './processes.ts'

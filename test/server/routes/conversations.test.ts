@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import type { Feature } from '../../../src/plugin/index.ts'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import clock from '../../../tools/clock/index.ts'
 import { chatBody, Served, user } from './served.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { Served } from './served.ts'
 
 describe('whether a server can work', () => {

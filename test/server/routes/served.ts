@@ -1,12 +1,12 @@
 import scripted from '../../../providers/scripted/index.ts'
-import { createHost, type Host, type HostOptions } from '../../../src/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import { createHost, type Host, type HostOptions } from '../../../src/core/index.ts'
 import {
   type BraidworkServer,
   createServer,
   type ServerOptions,
   tokenAuthenticator,
 } from '../../../src/server/index.ts'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import clock from '../../../tools/clock/index.ts'
 import { SERVED } from '../clients/scripts.ts'

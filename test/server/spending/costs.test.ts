@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import usageCost from '../../../extensions/usage-cost/index.ts'
 import scripted from '../../../providers/scripted/index.ts'
-import { memoryStorage } from '../../../src/store/memory/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import { HandClock, SetClock, STEPS } from '../../helpers/clock.ts'
 import { type Answered, chatBody, Served, user } from '../routes/served.ts'

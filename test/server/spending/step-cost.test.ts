@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { HostError } from '../../../src/errors.ts'
-import type { Message, Usage } from '../../../src/events/index.ts'
-import type { Result } from '../../../src/host/index.ts'
+import type { Result } from '../../../src/core/host/index.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
+import type { Message, Usage } from '../../../src/plugin/events/index.ts'
 import { costOfStep, type MeteredStep, mostOfStep } from '../../../src/server/spending/step-cost.ts'
 import { tokensIn } from '../../../src/server/spending/tokens.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { run } from '../../../src/agent/index.ts'
-import { createHost, textOf } from '../../../src/index.ts'
+import { createHost, textOf } from '../../../src/core/index.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 
 const SCRIPT = [

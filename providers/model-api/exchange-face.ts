@@ -1,0 +1,36 @@
+/** What a provider needs with its first request, and not to be registered. */
+export { endpointOf } from './access.ts'
+export type { Client } from './client.ts'
+export {
+  addressOf,
+  factsOf,
+  foreignText,
+  functionOf,
+  isPartList,
+  joined,
+  nativeOf,
+  ownFacts,
+  textOfOutput,
+  warnOfLoose,
+} from './content.ts'
+export { keyMissing, providerError } from './errors.ts'
+export {
+  createExchange,
+  type Exchange,
+  type Format,
+  type Gathering,
+  type RequestInput,
+} from './exchange.ts'
+export {
+  argumentsText,
+  defined,
+  objectsIn,
+  parseArguments,
+  parseJson,
+  tell,
+  textIn,
+  without,
+} from './json.ts'
+export { keepingHeads } from './kept-heads.ts'
+export { type Sampling, samplingOf } from './settings.ts'
+export { isStrict } from './strict.ts'

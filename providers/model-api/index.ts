@@ -1,0 +1,11 @@
+/** What a provider of an HTTP model API needs to be registered, before its first request. */
+export { type Access, withoutEndSlashes } from './access.ts'
+export { type ChatDialect, COMMON, efforts, MEGABYTE } from './chat/dialect.ts'
+export type { ChatServer } from './chat/request.ts'
+export type { ChatSettings } from './chat/settings.ts'
+export type { State } from './exchange.ts'
+export { type KnownModel, modelData, withoutDate } from './model-data.ts'
+export type { Profile } from './profile.ts'
+export { lazyHooks } from './provider.ts'
+export { type ConnectionSettings, schemaOf, settingsOf, text, texts } from './settings.ts'
+export type { Fetch } from './transport.ts'

@@ -1,0 +1,49 @@
+/**
+ * The last part of the build. Node takes about a millisecond to find and link each module, so two packages come in a
+ * few files: the command, with the packages behind it, whose start needs a hundred modules; and `@braidwork/plugin`,
+ * of which every plugin takes a little. The other packages stay as `tsc` wrote them.
+ */
+import { cp, rm } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { librariesOf } from './libraries.ts'
+
+interface Bundle {
+  readonly entryPoints: readonly string[]
+  readonly outdir: string
+  readonly external?: readonly string[]
+}
+
+async function bundle({ entryPoints, outdir, external = [] }: Bundle): Promise<void> {
+  await rm(outdir, { recursive: true, force: true })
+  await build({
+    entryPoints: [...entryPoints],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: [...external],
+    logLevel: 'warning',
+  })
+}
+
+const PLUGIN = 'src/plugin/dist'
+await bundle({
+  entryPoints: [`${PLUGIN}/index.js`, `${PLUGIN}/internal.js`],
+  outdir: `${PLUGIN}/bundle`,
+})
+await bundle({
+  entryPoints: ['src/cli/dist/braidwork.js'],
+  outdir: 'src/cli/dist/command',
+  external: librariesOf('src/cli'),
+})
+
+/** A copy of a folder of the repository for a package: npm packs nothing from above it. */
+async function copyInto(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true })
+  await cp(from, to, { recursive: true, filter: (path) => !path.includes('__pycache__') })
+}
+
+await copyInto('docs', 'src/cli/docs')
+await copyInto('python', 'src/python/kit')

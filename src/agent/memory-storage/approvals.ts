@@ -1,0 +1,43 @@
+import type { Approval, ApprovalStorage, StoredAnswer } from '../storage/index.ts'
+import type { Tables } from './tables.ts'
+import { charge, jsonBytes } from './usage.ts'
+
+export function memoryApprovals(tables: Tables): ApprovalStorage {
+  const { approvals } = tables
+  const owned = (owner: string, id: string): Approval | undefined => {
+    const approval = approvals.get(id)
+    return approval?.owner === owner ? approval : undefined
+  }
+  return {
+    create: async (given) => {
+      for (const approval of given) addApproval(tables, approval)
+    },
+    load: async (owner, id) => owned(owner, id),
+    list: async (owner, runId) => approvalsOf(tables, runId).filter((one) => one.owner === owner),
+    answer: async (owner, id, answer: StoredAnswer) => {
+      const approval = owned(owner, id)
+      if (!approval || approval.answer) return approval
+      if (answer.answeredAt >= approval.expiresAt) return undefined
+      const answered = { ...approval, answer }
+      approvals.set(id, answered)
+      return answered
+    },
+  }
+}
+
+/** Of a run, in the order of their calls. */
+export function approvalsOf(tables: Tables, runId: string): readonly Approval[] {
+  return tables.approvalsOf.of(runId).flatMap((id) => tables.approvals.get(id) ?? [])
+}
+
+/** Whether it was not there. */
+export function addApproval(tables: Tables, approval: Approval): boolean {
+  if (tables.approvals.has(approval.id)) return false
+  tables.approvals.set(approval.id, approval)
+  tables.approvalsOf.add(approval.runId, approval.id)
+  const bytes = jsonBytes(approval)
+  const run = tables.runs.get(approval.runId)
+  if (run) run.bytes += bytes
+  charge(tables, approval.owner, { bytes })
+  return true
+}

@@ -1,0 +1,40 @@
+import type { Storage } from '../storage/index.ts'
+import { memoryAgents } from './agents.ts'
+import { memoryApprovals } from './approvals.ts'
+import { MemoryConversations } from './conversations.ts'
+import { memoryDocuments } from './documents.ts'
+import { memoryFiles } from './files.ts'
+import { recordsOf, takeRecord } from './records.ts'
+import { MemoryRuns } from './runs.ts'
+import { memorySettings } from './settings.ts'
+import { emptyTables } from './tables.ts'
+import { usageOf } from './usage.ts'
+import { memoryValues } from './values.ts'
+
+/** A storage in memory: whole, and gone with the process. */
+export function memoryStorage(): Storage {
+  const tables = emptyTables()
+  const conversations = new MemoryConversations(tables)
+  return {
+    conversations,
+    runs: new MemoryRuns(tables, conversations),
+    approvals: memoryApprovals(tables),
+    files: memoryFiles(tables),
+    settings: memorySettings(tables),
+    agents: memoryAgents(tables),
+    documents: memoryDocuments(tables),
+    storageOf: (plugin, conversationId) => memoryValues(tables, plugin, conversationId),
+    usage: async (owner) => usageOf(tables, owner),
+    async *exportRecords(owner) {
+      yield* recordsOf(tables, owner)
+    },
+    importRecords: async (records) => {
+      let count = 0
+      for await (const record of records) if (takeRecord(tables, record)) count++
+      return count
+    },
+    compact: async () => undefined,
+    check: async () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,253 @@
+import type { RunEvent } from '@braidwork/plugin'
+import {
+  conversationKey,
+  type EventBatch,
+  type HeldRun,
+  type Lease,
+  mergeDeltas,
+  type NewRun,
+  type RunEnd,
+  type RunStart,
+  type RunStorage,
+  type StoredRun,
+} from '../storage/index.ts'
+import { approvalsOf } from './approvals.ts'
+import { type Append, type MemoryConversations, measure } from './conversations.ts'
+import { removeRun } from './remove-run.ts'
+import { keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
+import { charge, eventBytes, jsonSizes } from './usage.ts'
+
+const MOST_EVENTS = 1000
+/** What a run is while another of its conversation has to wait, or ends it. */
+export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']
+
+export class MemoryRuns implements RunStorage {
+  readonly #tables: Tables
+  readonly #conversations: MemoryConversations
+
+  constructor(tables: Tables, conversations: MemoryConversations) {
+    this.#tables = tables
+    this.#conversations = conversations
+  }
+
+  async start(given: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
+    const { idempotencyKey, ...run } = given
+    const [bytes = 0] = await jsonSizes([run.facts])
+    const measured = await measure(append)
+    // From here on at once: nothing comes between what is looked at and what is changed.
+    const repeated = this.#byKey(run.owner, idempotencyKey)
+    if (repeated) return { outcome: 'repeated', run: runOf(repeated) }
+    const { conversationId, owner } = run
+    if (conversationId !== undefined) {
+      const row = this.#conversations.rowOf(owner, conversationId)
+      const open = this.#open(owner, conversationId)
+      if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
+      this.#conversations.appendTo(row, measured, now)
+      if (open) close(open, 'aborted', now)
+      row.runs.add(run.id)
+      row.open = run.id
+    }
+    const row: RunRow = {
+      run: { ...run, status: 'active', startedAt: now, legSeq: 0 },
+      nextSeq: 0,
+      lease,
+      idempotencyKey,
+      events: [],
+      bytes,
+    }
+    charge(this.#tables, owner, { bytes })
+    this.#tables.runs.set(run.id, row)
+    if (idempotencyKey !== undefined) {
+      this.#tables.runKeys.set(keyOfRun(run.owner, idempotencyKey), run.id)
+    }
+    return { outcome: 'started', run: runOf(row) }
+  }
+
+  async resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
+    const row = this.#owned(owner, id)
+    if (row?.run.status !== 'suspended') return undefined
+    row.run = { ...row.run, status: 'active', legSeq: row.nextSeq }
+    row.lease = lease
+    return runOf(row)
+  }
+
+  async renew(runIds: readonly string[], lease: Lease): Promise<readonly string[]> {
+    return runIds.filter((id) => {
+      const row = this.#heldBy(id, lease.holder)
+      if (row) row.lease = lease
+      return row !== undefined
+    })
+  }
+
+  async held(holder: string, runIds: readonly string[]): Promise<readonly string[]> {
+    return runIds.filter((id) => this.#heldBy(id, holder) !== undefined)
+  }
+
+  async append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]> {
+    const lost: string[] = []
+    for (const { runId, events } of batches) {
+      const row = this.#heldBy(runId, holder)
+      if (row) this.#add(row, events)
+      else lost.push(runId)
+    }
+    return lost
+  }
+
+  async end({ runId, holder, status, events, entries }: RunEnd, now: number): Promise<boolean> {
+    const measured = await measure({ entries })
+    const row = this.#heldBy(runId, holder)
+    if (!row) return false
+    const { owner, conversationId } = row.run
+    if (conversationId !== undefined) {
+      const conversation = this.#conversations.rowOf(owner, conversationId)
+      this.#conversations.appendTo(conversation, measured, now)
+    }
+    this.#add(row, events)
+    close(row, status, now)
+    return true
+  }
+
+  async load(owner: string, id: string): Promise<StoredRun | undefined> {
+    const row = this.#owned(owner, id)
+    return row && runOf(row)
+  }
+
+  async open(owner: string, conversationId: string): Promise<StoredRun | undefined> {
+    const row = this.#open(owner, conversationId)
+    return row && runOf(row)
+  }
+
+  async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
+    return this.#of(owner, conversationId).map(runOf).reverse()
+  }
+
+  async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {
+    const row = this.#of(owner, conversationId).at(-1)
+    return row && runOf(row)
+  }
+
+  async events(
+    owner: string,
+    runId: string,
+    { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
+  ): Promise<readonly RunEvent[]> {
+    const events = this.#owned(owner, runId)?.events ?? []
+    // Nothing is missing where nothing was pruned: then an event stands at its number.
+    const from = events[after + 1]?.seq === after + 1 ? after + 1 : undefined
+    const start = from ?? events.findIndex(({ seq }) => seq > after)
+    return start === -1 ? [] : events.slice(start, start + limit)
+  }
+
+  async lastEvent(
+    owner: string,
+    runId: string,
+    type: RunEvent['type'],
+  ): Promise<RunEvent | undefined> {
+    return this.#owned(owner, runId)?.events.findLast((event) => event.type === type)
+  }
+
+  async answered(now: number): Promise<readonly StoredRun[]> {
+    const waiting = [...this.#tables.runs.values()].filter(({ run }) => run.status === 'suspended')
+    const rows = waiting.filter(({ run }) => {
+      const own = approvalsOf(this.#tables, run.id)
+      const isOpen = own.some(({ answer, expiresAt }) => !answer && expiresAt > now)
+      return !isOpen && own.some(({ answer }) => answer)
+    })
+    return rows.map(runOf)
+  }
+
+  async leases(): Promise<readonly HeldRun[]> {
+    return [...this.#tables.runs.values()].flatMap(({ run, lease }) =>
+      run.status === 'active' && lease ? [{ runId: run.id, ...lease }] : [],
+    )
+  }
+
+  async takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]> {
+    const rows = left.flatMap(({ runId, holder, expiresAt }) => {
+      const row = this.#heldBy(runId, holder)
+      return row?.lease?.expiresAt === expiresAt ? [row] : []
+    })
+    for (const row of rows) row.lease = lease
+    return rows.map(runOf)
+  }
+
+  async seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
+    const row = this.#owned(owner, id)
+    if (row?.run.status !== 'active') return undefined
+    row.lease = lease
+    return runOf(row)
+  }
+
+  async delete(owner: string, id: string): Promise<boolean> {
+    const row = this.#owned(owner, id)
+    if (!row) return false
+    const { conversationId } = row.run
+    if (conversationId !== undefined) {
+      this.#tables.conversations.get(conversationKey(owner, conversationId))?.runs.delete(id)
+    }
+    return removeRun(this.#tables, id)
+  }
+
+  async prune(endedBefore: number, now: number): Promise<number> {
+    const rows = [...this.#tables.runs.values()].filter(
+      ({ run }) =>
+        run.endedAt !== undefined && run.endedAt < endedBefore && run.prunedAt === undefined,
+    )
+    for (const row of rows) {
+      const before = sum(row.events)
+      row.events = mergeDeltas(row.events)
+      this.#grow(row, sum(row.events) - before)
+      row.run = { ...row.run, prunedAt: now }
+    }
+    return rows.length
+  }
+
+  #add(row: RunRow, events: readonly RunEvent[]): void {
+    for (const event of events) row.events.push(event)
+    const last = events.at(-1)
+    if (last) row.nextSeq = last.seq + 1
+    this.#grow(row, sum(events))
+  }
+
+  #grow(row: RunRow, bytes: number): void {
+    row.bytes += bytes
+    charge(this.#tables, row.run.owner, { bytes })
+  }
+
+  #owned(owner: string, id: string): RunRow | undefined {
+    const row = this.#tables.runs.get(id)
+    return row?.run.owner === owner ? row : undefined
+  }
+
+  #open(owner: string, conversationId: string): RunRow | undefined {
+    const { conversations, runs } = this.#tables
+    const { open = '' } = conversations.get(conversationKey(owner, conversationId)) ?? {}
+    const row = runs.get(open)
+    return row && OPEN.includes(row.run.status) ? row : undefined
+  }
+
+  #of(owner: string, conversationId: string): RunRow[] {
+    const { conversations, runs } = this.#tables
+    const row = conversations.get(conversationKey(owner, conversationId))
+    return [...(row?.runs ?? [])].flatMap((id) => runs.get(id) ?? [])
+  }
+
+  #byKey(owner: string, key: string | undefined): RunRow | undefined {
+    const { runs, runKeys } = this.#tables
+    return key === undefined ? undefined : runs.get(runKeys.get(keyOfRun(owner, key)) ?? '')
+  }
+
+  #heldBy(id: string, holder: string): RunRow | undefined {
+    const row = this.#tables.runs.get(id)
+    return row?.lease?.holder === holder && row.run.status === 'active' ? row : undefined
+  }
+}
+
+function sum(events: readonly RunEvent[]): number {
+  return events.reduce((bytes, event) => bytes + eventBytes(event), 0)
+}
+
+function close(row: RunRow, status: StoredRun['status'], now: number): void {
+  row.lease = undefined
+  row.run = { ...row.run, status, ...(status === 'suspended' ? {} : { endedAt: now }) }
+}

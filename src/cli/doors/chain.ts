@@ -1,0 +1,18 @@
+export type { Resolution } from '@braidwork/core'
+export {
+  answer,
+  type ChainRequest,
+  createTurn,
+  type EnabledPlugins,
+  type Mode,
+  type Outcome,
+  type Prepared,
+  prepare,
+  type Resolved,
+  type ResolveOptions,
+  resolve,
+  type Sink,
+  send,
+  stream,
+} from '@braidwork/core/internal'
+export { HostError } from '@braidwork/plugin'

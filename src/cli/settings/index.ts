@@ -1,0 +1,2 @@
+export { settingsCommand } from './command.ts'
+export type { SettingsOptions } from './options.ts'

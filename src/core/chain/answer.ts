@@ -1,0 +1,136 @@
+import { eventsOfAll, type Message } from '@braidwork/plugin'
+import {
+  abortError,
+  hasHook,
+  limitError,
+  Progress,
+  readAnswerChunks,
+  type Sink,
+  settle,
+} from '../hooks/index.ts'
+import type { OfferedTool } from '../tool-schemas/index.ts'
+import { ChunkSteps } from './chunks.ts'
+import { type Answered, finish } from './finish.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { type ChainRequest, createTurn, frameOf, providerHook, type Turn } from './request.ts'
+
+/** How a request ended: its core finals, and native and state as they then stood. */
+export interface Outcome extends Answered {
+  /** The tools that the model was offered. */
+  readonly tools: readonly OfferedTool[]
+}
+
+export type Mode = 'send' | 'stream'
+
+/** Most chunks of one pull that run before the reader is asked again. */
+const MOST_CHUNKS = 64
+
+/**
+ * The one engine behind `send` and `stream`: shows core partials as they come, a list a pull, and answers
+ * the outcome. In `send` a provider with `call` shows none. CL-35, CL-38, CL-40, CL-45
+ */
+export async function answer(
+  request: ChainRequest,
+  mode: Mode,
+  sink: Sink<readonly unknown[]>,
+): Promise<Outcome> {
+  const turn = createTurn(request)
+  const prepared = await prepare(turn)
+  throwIfAborted(turn)
+  const whole = isWhole(request, mode)
+  const answered = whole ? await call(turn, prepared) : await streamed(turn, prepared, sink)
+  throwIfAborted(turn)
+  const finished = await finish(turn, answered)
+  if (whole && mode === 'stream') await sink(partialsOf(turn, finished.finals))
+  return { ...finished, tools: prepared.tools }
+}
+
+async function streamed(
+  turn: Turn,
+  prepared: Prepared,
+  sink: Sink<readonly unknown[]>,
+): Promise<Answered> {
+  const steps = new ChunkSteps(turn, prepared)
+  const { native, state } = prepared
+  const run = providerHook(turn, 'stream', 'partials')
+  const chunks = run ? await run(native, state) : []
+  const frame = frameOf(turn, turn.request.plugins.provider, 'partials')
+  const progress = new Progress(turn.limits, frame.plugin.name)
+  const counted: Sink<readonly unknown[]> = (partials) => {
+    progress.addPartials(partials)
+    return sink(partials)
+  }
+  const take = (pulled: unknown): undefined | Promise<void> => {
+    const group: readonly unknown[] = Array.isArray(pulled) ? pulled : [pulled]
+    progress.addChunks(group.length)
+    return group.length > MOST_CHUNKS
+      ? runGroups(steps, group, counted)
+      : runChunks(steps, group, counted)
+  }
+  await readAnswerChunks(frame, chunks, { take, progress })
+  return steps.answered()
+}
+
+/** Chunks that arrived together, at most MOST_CHUNKS of them at a time. */
+async function runGroups(
+  steps: ChunkSteps,
+  chunks: readonly unknown[],
+  sink: Sink<readonly unknown[]>,
+): Promise<void> {
+  for (let at = 0; at < chunks.length; at += MOST_CHUNKS) {
+    await runChunks(steps, chunks.slice(at, at + MOST_CHUNKS), sink)
+  }
+}
+
+/** Runs chunks and shows what they came to. Waits only where there is something to wait for. */
+function runChunks(
+  steps: ChunkSteps,
+  chunks: readonly unknown[],
+  sink: Sink<readonly unknown[]>,
+): undefined | Promise<void> {
+  const partials: unknown[] = []
+  const shown = () => (partials.length > 0 ? sink(partials) : undefined)
+  let ran: undefined | Promise<undefined>
+  try {
+    ran = steps.process(chunks, partials)
+  } catch (thrown) {
+    return failAfter(shown(), thrown)
+  }
+  return ran ? ran.then(shown, (thrown: unknown) => failAfter(shown(), thrown)) : shown()
+}
+
+/** What came before a failure is shown before the request fails. */
+async function failAfter(shown: undefined | Promise<void>, thrown: unknown): Promise<never> {
+  await shown
+  throw thrown
+}
+
+/** Whether the provider is asked for a whole answer, not for a stream. */
+function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
+  return mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
+}
+
+async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> {
+  const run = providerHook(turn, 'call', 'finals')
+  if (!run) return { finals: [], native, state }
+  const [, finals, nativeAfter, stateAfter] = await inTime(turn, run(native, state))
+  return { finals, native: nativeAfter, state: stateAfter }
+}
+
+/** A call has a limit of its own; the one of every answer may be shorter. */
+function inTime<T>({ limits, request }: Turn, answered: T | Promise<T>): T | Promise<T> {
+  if (limits.answer >= limits.call || !(answered instanceof Promise)) return answered
+  return settle(answered, {
+    seconds: limits.answer,
+    toLate: () => limitError(limits, 'answer', request.plugins.provider.name),
+  })
+}
+
+/** The finals of a call, shown as a stream. */
+function partialsOf({ request }: Turn, finals: readonly unknown[]): readonly unknown[] {
+  return request.partials === 'events' ? eventsOfAll(finals as readonly Message[]) : finals
+}
+
+function throwIfAborted({ request: { signal } }: Turn): void {
+  if (signal?.aborted) throw abortError(signal)
+}

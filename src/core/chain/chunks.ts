@@ -1,0 +1,149 @@
+import {
+  Accumulator,
+  isObject,
+  type Limits,
+  type PartialEvent,
+  type State,
+} from '@braidwork/plugin'
+import { type BoundHook, hasHook, joinHooks, limitError } from '../hooks/index.ts'
+import type { Answered } from './finish.ts'
+import { andThen, fold } from './fold.ts'
+import type { Prepared } from './prepare.ts'
+import { hooksOf, providerHook, type Turn } from './request.ts'
+
+type Step = readonly [
+  partials: readonly unknown[],
+  finals: readonly unknown[],
+  native: unknown,
+  state: State,
+]
+type ExtensionStep = BoundHook<'processChunk'>
+type List = readonly unknown[]
+
+const NOTHING: List = Object.freeze([])
+
+/**
+ * The per-chunk half of a request: the provider's `processChunk`, then its extensions', then the partials'
+ * way to core. What runs per chunk is worked out once; plugins without a hook cost nothing. CL-38, CL-39
+ */
+export class ChunkSteps {
+  readonly #providerStep
+  readonly #extensionSteps
+  readonly #providerToCore
+  readonly #extensionsToCore
+  readonly #announce
+  readonly #gathered: Accumulator | undefined
+  readonly #limits: Limits
+  readonly #provider: string
+  #finals: unknown[] = []
+  #native: unknown
+  #state: State
+
+  constructor(turn: Turn, { native, state }: Prepared) {
+    const { plugins, partials } = turn.request
+    this.#native = native
+    this.#state = state
+    this.#limits = turn.limits
+    this.#provider = plugins.provider.name
+    this.#providerToCore =
+      partials === 'events' ? undefined : providerHook(turn, 'fromNative', 'partials')
+    const { provider, extensions } = plugins
+    const { steps, toCore, announce } = joinHooks({
+      steps: hooksOf(turn, [provider, ...extensions], 'processChunk', 'partials'),
+      toCore: hooksOf(turn, extensions, 'fromNative', 'partials'),
+      isApart: this.#providerToCore !== undefined,
+    })
+    const [first, ...others] = steps
+    this.#providerStep = first?.plugin === provider ? first.run : undefined
+    this.#extensionSteps = (this.#providerStep ? others : steps).map(({ run }) => run)
+    this.#extensionsToCore = toCore
+    this.#announce = announce
+    this.#gathered = gathersFinals(turn) ? new Accumulator() : undefined
+  }
+
+  /** Chunks in order; adds their core partials to `partials` as they come to be. */
+  process(chunks: List, partials: unknown[], from = 0): undefined | Promise<undefined> {
+    if (from === 0) this.#announce?.(chunks)
+    for (let at = from; at < chunks.length; at++) {
+      const core = this.#processOne(chunks[at])
+      if (core instanceof Promise) {
+        return core.then((settled) => {
+          append(partials, settled)
+          return this.process(chunks, partials, at + 1)
+        })
+      }
+      append(partials, core)
+    }
+    return undefined
+  }
+
+  /** What the chunks left. */
+  answered(): Answered {
+    const finals = this.#gathered ? [...this.#finals, ...this.#gathered.messages()] : this.#finals
+    return { finals, native: this.#native, state: this.#state }
+  }
+
+  #processOne(chunk: unknown): List | Promise<List> {
+    const step = this.#step(chunk)
+    return step instanceof Promise ? step.then((settled) => this.#keep(settled)) : this.#keep(step)
+  }
+
+  #step(chunk: unknown): Step | Promise<Step> {
+    const first: Step | Promise<Step> = this.#providerStep
+      ? this.#providerStep(chunk, this.#native, this.#state)
+      : this.#passThrough(chunk)
+    return this.#extend(chunk, first, 0)
+  }
+
+  /** The extensions' part of a step. A closure or an iterator a chunk would cost more than the rest of it. */
+  #extend(chunk: unknown, first: Step | Promise<Step>, from: number): Step | Promise<Step> {
+    let step = first
+    for (let at = from; at < this.#extensionSteps.length; at++) {
+      if (step instanceof Promise) return step.then((settled) => this.#extend(chunk, settled, at))
+      step = (this.#extensionSteps[at] as ExtensionStep)(chunk, step[0], step[1], step[2], step[3])
+    }
+    return step
+  }
+
+  #keep(step: Step): List | Promise<List> {
+    this.#native = step[2]
+    this.#state = step[3]
+    if (step[1].length > 0) this.#keepFinals(step[1])
+    return step[0].length === 0 ? NOTHING : this.#toCore(step[0])
+  }
+
+  #keepFinals(finals: List): void {
+    const { answer_parts: most } = this.#limits
+    if (this.#finals.length + finals.length > most) {
+      throw limitError(this.#limits, 'answer_parts', this.#provider)
+    }
+    append(this.#finals, finals)
+  }
+
+  /** Without a `processChunk` of the provider, a chunk is a partial. */
+  #passThrough(chunk: unknown): Step {
+    // Gathered before any extension sees it: extensions change the final themselves.
+    if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
+    return [[chunk], NOTHING, this.#native, this.#state]
+  }
+
+  #toCore(partials: List): List | Promise<List> {
+    const first = this.#providerToCore ? this.#providerToCore(partials, this.#state) : partials
+    if (this.#extensionsToCore.length === 0) return first
+    return andThen(first, (core) =>
+      fold(this.#extensionsToCore, core, (upstream, { run }) => run(partials, upstream)),
+    )
+  }
+}
+
+function append(list: unknown[], more: List): void {
+  for (let at = 0; at < more.length; at++) list.push(more[at])
+}
+
+/** A provider that only yields events leaves the gathering of its final to the chain. CL-45 */
+function gathersFinals({ request: { plugins, partials } }: Turn): boolean {
+  const { provider } = plugins
+  return (
+    partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')
+  )
+}

@@ -1,0 +1,48 @@
+import { HostError, isMessage, type State } from '@braidwork/plugin'
+import { providerHook, type Turn, throughFollowers } from './request.ts'
+
+/** Where an answer stands when its last chunk is through. */
+export interface Answered {
+  /** Native finals that the call or the chunks left, in order. */
+  readonly finals: readonly unknown[]
+  readonly native: unknown
+  readonly state: State
+}
+
+/** Everything after I/O: finalize, then native to core. CL-36, CL-37, CL-40, CL-41 */
+export async function finish(turn: Turn, answered: Answered): Promise<Answered> {
+  const { finals, native, state } = await finalize(turn, answered)
+  const toCore = providerHook(turn, 'fromNative', 'finals')
+  const start: readonly unknown[] = toCore ? await toCore(finals, state) : finals
+  const change = { hook: 'fromNative', phase: 'finals', start } as const
+  const core = await throughFollowers(turn, change, (before, { run }) => run(finals, before))
+  if (turn.request.partials === 'events') checkFinals(core, turn.request.plugins.provider.name)
+  return { finals: core, native, state }
+}
+
+/** In a host the finals are messages. @throws {HostError} HOOK_ANSWER_INVALID */
+function checkFinals(finals: readonly unknown[], provider: string): void {
+  const wrong = finals.findIndex((final) => !isMessage(final))
+  if (wrong === -1) return
+  throw new HostError(
+    'HOOK_ANSWER_INVALID',
+    `The chain of provider "${provider}" ended in a final that is no message {role, parts}; check "fromNative" of the provider and its extensions.`,
+    { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
+  )
+}
+
+type AnswerTriple = readonly [finals: readonly unknown[], native: unknown, state: State]
+
+async function finalize(turn: Turn, answered: Answered): Promise<Answered> {
+  let { finals, native, state } = answered
+  const own = providerHook(turn, 'finalize', 'finals')
+  if (own) {
+    let late: readonly unknown[]
+    ;[late, native, state] = await own(native, state)
+    finals = [...finals, ...late]
+  }
+  const start: AnswerTriple = [finals, native, state]
+  const end = { hook: 'finalize', phase: 'finals', start } as const
+  ;[finals, native, state] = await throughFollowers(turn, end, (answer, { run }) => run(...answer))
+  return { finals, native, state }
+}

@@ -1,0 +1,20 @@
+import type { Sink } from '../hooks/index.ts'
+import { answer, type Outcome } from './answer.ts'
+import type { ChainRequest } from './request.ts'
+
+export { answer, type Mode, type Outcome } from './answer.ts'
+export { type Prepared, prepare } from './prepare.ts'
+export { type ChainRequest, createTurn } from './request.ts'
+
+/** One trip through the chain, not streaming. */
+export function send(request: ChainRequest): Promise<Outcome> {
+  return answer(request, 'send', () => undefined)
+}
+
+/** One trip through the chain, chunk by chunk: shows core partials, answers the outcome. */
+export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): Promise<Outcome> {
+  return answer(request, 'stream', sink)
+}
+
+export { prepareTools } from './prepare.ts'
+export type { Turn } from './request.ts'

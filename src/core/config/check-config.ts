@@ -1,0 +1,109 @@
+import {
+  type Config,
+  type Diagnostic,
+  findJsonFault,
+  HostError,
+  isObject,
+  type JsonObject,
+  pointerOf,
+} from '@braidwork/plugin'
+import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
+import { didYouMean } from '../suggest.ts'
+import { CONFIG_SCHEMA } from './config-schema.ts'
+import { validateConfig } from './config-validator.ts'
+import { type Validator, validatorOf } from './json-schema.ts'
+import type { ConfigLayer } from './layers.ts'
+import { toSchemaFault } from './schema-fault.ts'
+import { settingsSchemaOf } from './settings-schema.ts'
+
+/**
+ * A layer of config out of any value.
+ * @throws {HostError} CONFIG_INVALID, with a pointer: not plain JSON, or a known key with a wrong value
+ */
+export function checkConfig(value: unknown): ConfigLayer {
+  const jsonFault = findJsonFault(value)
+  if (jsonFault) throw invalid(jsonFault.pointer, jsonFault.reason)
+  if (!isObject(value)) throw invalid('', 'a config is an object')
+  if (!validateConfig(value)) {
+    const fault = toSchemaFault(validateConfig.errors)
+    throw invalid(fault?.pointer ?? '', fault?.message ?? 'it is not valid')
+  }
+  return value
+}
+
+/** Top-level keys that the host does not know, and settings of plugins that are not registered. */
+export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[]): Diagnostic[] {
+  const known = Object.keys(CONFIG_SCHEMA.properties)
+  const unknown = Object.keys(config).filter((key) => !known.includes(key))
+  const names = plugins.map((plugin) => plugin.name)
+  const orphans = Object.keys(config.settings ?? {}).filter((name) => !names.includes(name))
+  return [
+    ...unknown.map((key) => ({
+      code: 'CONFIG_KEY_UNKNOWN',
+      level: 'warning' as const,
+      pointer: pointerOf([key]),
+      message: `The host knows no key "${key}"; plugins get it as it is.${didYouMean(key, known)}`,
+    })),
+    ...orphans.map((name) => ({
+      code: 'SETTINGS_UNUSED',
+      level: 'warning' as const,
+      pointer: pointerOf(['settings', name]),
+      message: `Settings are given for "${name}", which is not registered.${didYouMean(name, names)}`,
+    })),
+  ]
+}
+
+/** What is wrong with the settings of these plugins, by their config schemas. */
+export async function settingsFaults(
+  config: Config,
+  plugins: readonly AnyPlugin[],
+): Promise<readonly HostError[]> {
+  const faults = await Promise.all(plugins.map((plugin) => settingsFault(config, plugin)))
+  return faults.filter((fault) => fault !== undefined)
+}
+
+/** @throws {HostError} the first of these faults */
+export async function checkSettings(config: Config, plugins: readonly AnyPlugin[]): Promise<void> {
+  const [fault] = await settingsFaults(config, plugins)
+  if (fault) throw fault
+}
+
+async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostError | undefined> {
+  const schema = settingsSchemaOf(plugin)
+  if (!schema) return undefined
+  const settings = config.settings?.[plugin.name]
+  // Without settings only a schema that requires some can object, and most need no ajv for that.
+  if (settings === undefined && schema['required'] === undefined) return undefined
+  const validate = await settingsValidator(schema, plugin)
+  const fault = validate(settings ?? {})
+  if (!fault) return undefined
+  const pointer = `/settings/${plugin.name}${fault.pointer}`
+  return new HostError(
+    'SETTINGS_INVALID',
+    `Settings of ${plugin.kind} "${plugin.name}" at ${pointer}: ${fault.message}`,
+    {
+      plugin: plugin.name,
+      pointer,
+    },
+  )
+}
+
+async function settingsValidator(
+  schema: JsonObject,
+  { kind, name }: AnyPlugin,
+): Promise<Validator> {
+  try {
+    return await validatorOf(schema)
+  } catch (error) {
+    throw new HostError(
+      'HOOK_ANSWER_INVALID',
+      `"configSchema" of ${kind} "${name}" is no JSON Schema: ${messageOf(error)}`,
+      { plugin: name, hook: 'configSchema', cause: error },
+    )
+  }
+}
+
+function invalid(pointer: string, message: string): HostError {
+  const where = pointer === '' ? 'The config is not valid' : `The config is not valid at ${pointer}`
+  return new HostError('CONFIG_INVALID', `${where}: ${message}`, { pointer })
+}

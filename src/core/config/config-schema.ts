@@ -1,0 +1,86 @@
+import { REASONING_EFFORTS, TOOL_POLICIES } from '@braidwork/plugin/internal'
+
+const strings = { type: 'array', items: { type: 'string' } }
+const positive = { type: 'number', exclusiveMinimum: 0 }
+const count = { type: 'integer', minimum: 1 }
+/** A list of ids as a request has it, or as a change to the layers below. CL-19 */
+const idList = {
+  anyOf: [
+    strings,
+    {
+      type: 'object',
+      properties: { add: strings, remove: strings },
+      additionalProperties: false,
+    },
+  ],
+}
+
+/** JSON Schema of the config's known keys; others reach plugins unchanged. CONTRACT 2 */
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    provider: { type: 'string' },
+    model: { type: 'string' },
+    plugins: strings,
+    enabled_plugins: idList,
+    disabled_plugins: idList,
+    force_enabled_plugins: idList,
+    temperature: { type: 'number', minimum: 0 },
+    top_p: { type: 'number', minimum: 0, maximum: 1 },
+    max_output_tokens: { type: 'integer', minimum: 1 },
+    stop: { anyOf: [{ type: 'string' }, strings] },
+    seed: { type: 'integer' },
+    tool_choice: {
+      anyOf: [
+        { enum: ['auto', 'none', 'required'] },
+        {
+          type: 'object',
+          properties: { tool: { type: 'string' } },
+          required: ['tool'],
+          additionalProperties: false,
+        },
+      ],
+    },
+    parallel_tool_calls: { type: 'boolean' },
+    reasoning_effort: {
+      anyOf: [{ enum: [...REASONING_EFFORTS] }, { type: 'integer', minimum: 0 }],
+    },
+    response_format: {
+      type: 'object',
+      properties: {
+        type: { enum: ['text', 'json', 'json-schema'] },
+        schema: { type: 'object' },
+        name: { type: 'string' },
+        description: { type: 'string' },
+      },
+      required: ['type'],
+    },
+    settings: { type: 'object', additionalProperties: { type: 'object' } },
+    // Not "minLength": the validator that the build compiles would need ajv to count characters.
+    tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
+    tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
+    /** The server's own affair; no plugin sees it. */
+    server: { type: 'object' },
+    limits: {
+      type: 'object',
+      properties: {
+        hook: positive,
+        process_chunk: positive,
+        execute_tool: positive,
+        connect: positive,
+        call: positive,
+        stream_idle: positive,
+        answer: positive,
+        answer_bytes: count,
+        answer_events: count,
+        answer_parts: count,
+        answer_calls: count,
+        stream_bytes: count,
+        retry_after: { type: 'number', minimum: 0 },
+        max_rounds: count,
+        approval: positive,
+      },
+      additionalProperties: false,
+    },
+  },
+} as const

@@ -1,0 +1,13 @@
+export { checkConfig, checkSettings, configDiagnostics, settingsFaults } from './check-config.ts'
+export { CONFIG_SCHEMA } from './config-schema.ts'
+export { validatorOf } from './json-schema.ts'
+export {
+  type ConfigLayer,
+  fillReferences,
+  type IdList,
+  mergeLayers,
+  stackLayers,
+} from './layers.ts'
+export { EACH, marksOf, referred, valueAt } from './secret-marks.ts'
+export { mapTexts, Secrets } from './secrets.ts'
+export { readableSettingsSchema, settingsSchemaOf } from './settings-schema.ts'

@@ -1,0 +1,138 @@
+import { type Config, HostError, isObject, pointerOf } from '@braidwork/plugin'
+import type { KnownConfig } from '@braidwork/plugin/internal'
+import { ID_LISTS } from '../resolve/index.ts'
+
+/** A list of ids that replaces the one below it, or changes it. */
+export type IdList =
+  | readonly string[]
+  | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
+
+/** A config as one layer gives it. */
+export interface ConfigLayer extends Omit<KnownConfig, (typeof ID_LISTS)[number]> {
+  readonly enabled_plugins?: IdList
+  readonly disabled_plugins?: IdList
+  readonly force_enabled_plugins?: IdList
+  readonly [key: string]: unknown
+}
+
+/** Keys whose values are merged by their own keys, and how deep. */
+const MERGED: ReadonlyMap<string, number> = new Map([
+  ['settings', 2],
+  ['limits', 1],
+  ['tool_names', 1],
+  ['tool_policy', 1],
+])
+
+/**
+ * Layers to one config: later wins by key, settings by plugin and key; the lists of ids are replaced
+ * unless written as `{add, remove}`. CL-19
+ */
+export function mergeLayers(...layers: readonly ConfigLayer[]): Config {
+  return layers.reduce<Config>(mergeLayer, {})
+}
+
+/**
+ * Layers to one layer, which stands over others: a list of ids that was to change the one below goes on doing so.
+ * Merged over any config, it is what its layers are when they are merged over it one by one.
+ */
+export function stackLayers(...layers: readonly ConfigLayer[]): ConfigLayer {
+  return layers.reduce<ConfigLayer>((below, layer) => mergeBy(stackIds, below, layer), {})
+}
+
+function mergeLayer(below: Config, layer: ConfigLayer): Config {
+  return mergeBy(mergeIds, below, layer)
+}
+
+function mergeBy<Ids extends IdList>(
+  idsOf: (below: Ids | undefined, layer: IdList) => Ids,
+  below: { readonly [key: string]: unknown },
+  layer: ConfigLayer,
+): { readonly [key: string]: unknown } {
+  const merged: Record<string, unknown> = { ...below }
+  for (const [key, value] of Object.entries(layer)) {
+    if (value === undefined) continue
+    const isIdList = (ID_LISTS as readonly string[]).includes(key)
+    merged[key] = isIdList
+      ? idsOf(below[key] as Ids | undefined, value as IdList)
+      : mergeValue(below[key], value, MERGED.get(key) ?? 0)
+  }
+  return merged
+}
+
+function mergeIds(below: readonly string[] = [], layer: IdList): readonly string[] {
+  if (isIds(layer)) return layer
+  const { add = [], remove = [] } = layer
+  const kept = below.filter((id) => !remove.includes(id))
+  return [...kept, ...add.filter((id) => !kept.includes(id))]
+}
+
+function stackIds(below: IdList = {}, layer: IdList): IdList {
+  if (isIds(layer) || isIds(below)) return mergeIds(isIds(below) ? below : [], layer)
+  return {
+    add: mergeIds(below.add, layer),
+    remove: [...new Set([...(below.remove ?? []), ...(layer.remove ?? [])])],
+  }
+}
+
+function isIds(list: IdList): list is readonly string[] {
+  return Array.isArray(list)
+}
+
+function mergeValue(below: unknown, value: unknown, depth: number): unknown {
+  if (depth === 0 || !isObject(value)) return value
+  const known = isObject(below) ? below : {}
+  const merged: Record<string, unknown> = { ...known }
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== undefined) merged[key] = mergeValue(known[key], inner, depth - 1)
+  }
+  return merged
+}
+
+type Environment = { readonly [name: string]: string | undefined }
+
+export interface FilledConfig<C> {
+  readonly config: C
+  /** The values that came from the environment: secrets from here on. */
+  readonly secrets: readonly string[]
+}
+
+const REFERENCE = /\$\{env:([^{}]*)\}/g
+
+/**
+ * Fills each `${env:NAME}` in a config's strings. For configs that are loaded, never for a request's:
+ * those may come from somebody who must not read the environment. CL-20
+ * @throws {HostError} ENV_MISSING, with the pointer of the key
+ */
+export function fillReferences<C>(config: C, environment: Environment): FilledConfig<C> {
+  const secrets: string[] = []
+  const fill = (value: unknown, path: readonly (string | number)[]): unknown => {
+    if (typeof value === 'string') {
+      const found: string[] = []
+      const filled = value.replaceAll(REFERENCE, (_, name: string) => {
+        found.push(lookUp(environment, name, pointerOf(path)))
+        return found.at(-1) ?? ''
+      })
+      // A text around a secret ("Bearer …") is as secret as what stands in it.
+      if (found.some((text) => text !== '')) secrets.push(...found, filled)
+      return filled
+    }
+    if (Array.isArray(value)) return value.map((inner, index) => fill(inner, [...path, index]))
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, fill(inner, [...path, key])]),
+    )
+  }
+  return { config: fill(config, []) as C, secrets: secrets.filter((text) => text !== '') }
+}
+
+function lookUp(environment: Environment, name: string, pointer: string): string {
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+  if (value !== undefined) return value
+  throw new HostError(
+    'ENV_MISSING',
+    `The config at ${pointer} names the variable "${name}", which is not set.`,
+    {
+      pointer,
+    },
+  )
+}

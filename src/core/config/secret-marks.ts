@@ -1,0 +1,108 @@
+import { isObject, type JsonObject } from '@braidwork/plugin'
+
+/** A setting that a schema marks as secret, or as filled from the environment. */
+export interface Mark {
+  readonly path: readonly string[]
+  readonly isSecret: boolean
+  /** The variable that fills it, from `x-env`. */
+  readonly variable?: string
+}
+
+/** In a path: every item of a list, every value of a map. */
+export const EACH = '*'
+/** A schema that refers to itself has marks at every depth; values are not nested deeper than this. */
+const DEEPEST = 12
+/** Of a schema whose references multiply. */
+const MOST_NODES = 20_000
+
+/** The marks of a schema, also behind its references and in its alternatives. */
+export function marksOf(schema: JsonObject): readonly Mark[] {
+  const walk: Walk = { root: schema, marks: new Map(), seen: new Map(), nodes: 0 }
+  visit(walk, schema, [])
+  return [...walk.marks.values()]
+}
+
+interface Walk {
+  readonly root: JsonObject
+  readonly marks: Map<string, Mark>
+  /** The paths that each schema was visited for: references may lead in circles. */
+  readonly seen: Map<JsonObject, Set<string>>
+  nodes: number
+}
+
+function visit(walk: Walk, schema: unknown, path: readonly string[]): void {
+  if (!isObject(schema) || path.length > DEEPEST || ++walk.nodes > MOST_NODES) return
+  if (wasSeen(walk, schema, JSON.stringify(path))) return
+  note(walk, schema, path)
+  visit(walk, referred(walk.root, schema['$ref']), path)
+  for (const key of ['allOf', 'anyOf', 'oneOf']) {
+    for (const inner of listOf(schema[key])) visit(walk, inner, path)
+  }
+  for (const key of ['if', 'then', 'else']) visit(walk, schema[key], path)
+  for (const [, inner] of entriesOf(schema['dependentSchemas'])) visit(walk, inner, path)
+  for (const [name, inner] of entriesOf(schema['properties'])) visit(walk, inner, [...path, name])
+  visitEach(walk, schema, [...path, EACH])
+}
+
+function wasSeen({ seen }: Walk, schema: JsonObject, path: string): boolean {
+  const paths = seen.get(schema) ?? new Set()
+  seen.set(schema, paths)
+  if (paths.has(path)) return true
+  paths.add(path)
+  return false
+}
+
+/** Items of lists and values of maps. */
+function visitEach(walk: Walk, schema: JsonObject, path: readonly string[]): void {
+  for (const key of ['items', 'additionalProperties']) visit(walk, schema[key], path)
+  const several = [...listOf(schema['prefixItems']), ...listOf(schema['items'])]
+  const mapped = entriesOf(schema['patternProperties']).map(([, inner]) => inner)
+  for (const inner of [...several, ...mapped]) visit(walk, inner, path)
+}
+
+function note({ marks }: Walk, schema: JsonObject, path: readonly string[]): void {
+  const variable = typeof schema['x-env'] === 'string' ? schema['x-env'] : undefined
+  const isSecret = schema['writeOnly'] === true
+  if (!isSecret && variable === undefined) return
+  const key = JSON.stringify(path)
+  const known = marks.get(key)
+  const named = variable ?? known?.variable
+  marks.set(key, {
+    path,
+    isSecret: isSecret || known?.isSecret === true,
+    ...(named === undefined ? {} : { variable: named }),
+  })
+}
+
+/** What a reference within the schema stands for: a JSON pointer as a URI's fragment. RFC 6901, 6 */
+export function referred(root: JsonObject, reference: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
+  return valueAt(root, decoded(reference.slice(1)))
+}
+
+/** The value at a JSON pointer. RFC 6901 */
+export function valueAt(root: unknown, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1)
+  return keys.reduce<unknown>((at, escaped) => {
+    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(at)) return at[Number(key)]
+    return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+  }, root)
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    // Not written as a URI wants it: taken as it stands.
+    return fragment
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isObject(value) ? Object.entries(value) : []
+}

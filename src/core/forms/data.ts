@@ -1,0 +1,103 @@
+import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
+import { validatorOf } from '../config/index.ts'
+
+/** The values that a form starts with. */
+export interface FormData {
+  readonly data: JsonObject
+  /** JSON pointers of secrets, which are not in the data; and of those that have a value. */
+  readonly secrets: readonly string[]
+  readonly secretsSet: readonly string[]
+  /** JSON pointers of values that do not fit the schema and were left out, and what is wrong. */
+  readonly refused: readonly { readonly pointer: string; readonly message: string }[]
+}
+
+/** A value may be wrong in so many places; with more, only the defaults are shown. */
+const MOST_FAULTS = 50
+
+/**
+ * The effective values for an object's schema: those of the config, secrets masked in it, with the
+ * schema's defaults filled in. They fit the schema: what does not is left out.
+ */
+export async function formData(
+  schema: JsonObject,
+  masked: unknown,
+  path: readonly string[],
+): Promise<FormData> {
+  const secrets: string[] = []
+  const secretsSet: string[] = []
+  const values = effective(schema, masked, { path, secrets, secretsSet }) ?? {}
+  const validate = await validatorOf(sameSchema(schema))
+  const refused: { pointer: string; message: string }[] = []
+  let data: unknown = values
+  for (let fault = validate(data); fault; fault = validate(data)) {
+    refused.push({ pointer: `${pointerOf(path)}${fault.pointer}`, message: fault.message })
+    const isHopeless = refused.length > MOST_FAULTS || fault.pointer === ''
+    if (isHopeless) data = effective(schema, undefined, { path, secrets: [], secretsSet: [] }) ?? {}
+    else data = without(data, keysOf(fault.pointer))
+    if (isHopeless) break
+  }
+  return { data: data as JsonObject, secrets, secretsSet, refused }
+}
+
+/** Schemas that are kept: validators are compiled once for a schema object, which takes milliseconds. */
+const MOST_KEPT = 500
+const kept = new Map<string, JsonObject>()
+const isKept = new WeakSet<JsonObject>()
+
+/** The same object for the same schema. */
+function sameSchema(schema: JsonObject): JsonObject {
+  if (isKept.has(schema)) return schema
+  const key = JSON.stringify(schema)
+  const before = kept.get(key)
+  if (before) return before
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(key, schema)
+  isKept.add(schema)
+  return schema
+}
+
+interface Walk {
+  readonly path: readonly string[]
+  readonly secrets: string[]
+  readonly secretsSet: string[]
+}
+
+function effective(schema: unknown, value: unknown, walk: Walk): unknown {
+  if (!isObject(schema)) return value
+  const isMasked = hasSecret(value) && !isObject(schema['properties'])
+  if (schema['writeOnly'] === true || isMasked) {
+    walk.secrets.push(pointerOf(walk.path))
+    if (value !== undefined) walk.secretsSet.push(pointerOf(walk.path))
+    return undefined
+  }
+  const { properties } = schema
+  // A form may change what it is given: the default stays the plugin's.
+  if (!isObject(properties)) return value ?? structuredClone(schema['default'])
+  const given = value ?? schema['default']
+  if (given !== undefined && !isObject(given)) return given
+  const entries = Object.entries(properties).map(([key, inner]) => {
+    const own = given && Object.hasOwn(given, key) ? given[key] : undefined
+    return [key, effective(inner, own, { ...walk, path: [...walk.path, key] })] as const
+  })
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== null))
+}
+
+/** Whether a masked secret stands anywhere in a value. */
+function hasSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSecret)
+  if (!isObject(value)) return false
+  return value['$secret'] === true || Object.values(value).some(hasSecret)
+}
+
+function keysOf(pointer: string): readonly string[] {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The same without what stands at these keys; of a list, without the list: its places would change. */
+function without(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (!isObject(value) || key === undefined) return undefined
+  const inner = rest.length === 0 ? undefined : without(value[key], rest)
+  const { [key]: _, ...others } = value
+  return inner === undefined ? others : { ...others, [key]: inner }
+}

@@ -1,0 +1,108 @@
+import { type Diagnostic, isObject, type JsonObject, type UiElement } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { readableSettingsSchema, validatorOf } from '../config/index.ts'
+
+/** Something that a person may do beside a conversation, or beside one message of it. */
+export interface Action {
+  readonly id: string
+  readonly kind: 'session-action' | 'message-action'
+  readonly title: string
+  /** JSON Schema of what it takes. */
+  readonly schema?: JsonObject
+  /** The plugin whose `runAction` does it. */
+  readonly plugin: string
+}
+
+/** What one plugin's `getUiElements` came to. */
+export interface Elements {
+  /** Schemas of further settings, by their keys in `settings.<plugin>`. */
+  readonly settings: JsonObject
+  readonly actions: readonly Action[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export const NO_ELEMENTS: Elements = { settings: {}, actions: [], diagnostics: [] }
+
+const KINDS = ['setting', 'session-action', 'message-action']
+
+/** The elements that a plugin answered with; one that is none is a diagnostic. CONTRACT 1 */
+export async function readElements(
+  plugin: AnyPlugin,
+  answer: readonly unknown[],
+  on: ReadonlySet<string>,
+): Promise<Elements> {
+  const settings: Record<string, unknown> = {}
+  const actions: Action[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const [at, element] of answer.entries()) {
+    const fault = await faultOf(element, { plugin, on })
+    if (fault === undefined) add(element as UiElement, plugin, settings, actions)
+    else diagnostics.push(invalid(plugin, `/${at}`, fault))
+  }
+  return { settings, actions, diagnostics }
+}
+
+function add(
+  { id, kind, title, schema, action_owner: owner }: UiElement,
+  plugin: AnyPlugin,
+  settings: Record<string, unknown>,
+  actions: Action[],
+): void {
+  if (kind === 'setting') settings[id] = { ...schema, title }
+  else
+    actions.push({ id, kind, title, ...(schema ? { schema } : {}), plugin: owner ?? plugin.name })
+}
+
+async function faultOf(
+  element: unknown,
+  { plugin, on }: { readonly plugin: AnyPlugin; readonly on: ReadonlySet<string> },
+): Promise<string | undefined> {
+  if (!isObject(element)) return 'is no object {id, kind, title}'
+  const { id, kind, title, schema, action_owner: owner } = element
+  if (typeof id !== 'string' || id === '' || id === '__proto__') return 'has no "id"'
+  if (!KINDS.includes(String(kind))) return `"${id}" has a "kind" other than ${KINDS.join(', ')}`
+  if (typeof title !== 'string' || title === '') return `"${id}" has no "title"`
+  if (schema !== undefined && !isObject(schema))
+    return `"${id}" has a "schema" that is no JSON Schema`
+  if (kind === 'setting') return settingFault(id, schema, plugin)
+  if (owner === undefined || owner === plugin.name) return undefined
+  if (typeof owner === 'string' && on.has(owner)) return undefined
+  return `"${id}" has an "action_owner" that is off: ${JSON.stringify(owner)}`
+}
+
+async function settingFault(
+  id: string,
+  schema: unknown,
+  plugin: AnyPlugin,
+): Promise<string | undefined> {
+  if (schema === undefined) return `"${id}" is a setting without a "schema"`
+  if (await takesSetting(readableSettingsSchema(plugin), id)) return undefined
+  return `"${id}" is a setting that its "configSchema" refuses ("additionalProperties": false); name it there too, or let the schema be open`
+}
+
+/** Whether a schema of settings has room for one of a name, whatever its value is to be. */
+async function takesSetting(schema: JsonObject = {}, id: string): Promise<boolean> {
+  const { properties, patternProperties, additionalProperties } = schema
+  if (additionalProperties !== false) return true
+  const names = {
+    properties: anyValues(properties),
+    patternProperties: anyValues(patternProperties),
+    additionalProperties,
+  }
+  return (await validatorOf(names))({ [id]: null }) === undefined
+}
+
+function anyValues(schemas: unknown): JsonObject {
+  const names = Object.keys(isObject(schemas) ? schemas : {})
+  return Object.fromEntries(names.map((name) => [name, true]))
+}
+
+function invalid({ kind, name }: AnyPlugin, pointer: string, fault: string): Diagnostic {
+  return {
+    code: 'UI_ELEMENT_INVALID',
+    level: 'error',
+    plugin: name,
+    pointer,
+    message: `An element of ${kind} "${name}" at ${pointer} ${fault}; it is left out.`,
+  }
+}

@@ -1,0 +1,83 @@
+import { type Diagnostic, HostError, type JsonObject } from '@braidwork/plugin'
+import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
+import { settingsSchemaOf, validatorOf } from '../config/index.ts'
+import type { Elements } from './elements.ts'
+import { type FieldPlace, type Fields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
+import { type PlainSchema, plainSchema } from './plain-schema.ts'
+
+/** How the fields of a plugin are asked for. */
+export interface PluginFieldsInput {
+  readonly plugin: AnyPlugin
+  readonly elements: Elements
+  readonly locale: string
+  readonly valueAt: ValueAt
+}
+
+const NOTHING: JsonObject = Object.freeze({ type: 'object' })
+
+/**
+ * The fields of a plugin's settings.
+ * @throws {HostError} SETTINGS_SCHEMA_INVALID, or what the plugin throws
+ */
+export async function pluginFields(input: PluginFieldsInput): Promise<Fields> {
+  const { plugin, elements, locale, valueAt } = input
+  const plain = await plainOf(settingsSchemaOf(plugin) ?? NOTHING, locale)
+  const added = Object.entries(elements.settings)
+  const place = placeOf(plain, plugin, valueAt)
+  if (added.length === 0) return fieldsOf(plain.schema, place)
+  const more = added.map(([id, schema]) => [id, plainSchema(schema as JsonObject, locale).schema])
+  const properties = { ...(plain.schema['properties'] as object), ...Object.fromEntries(more) }
+  return fieldsOf({ ...plain.schema, properties }, place)
+}
+
+/** By plain schema and plugin: two plugins may have one schema, at different places. */
+const madeFields = new WeakMap<PlainSchema, Map<string, MadeFields>>()
+
+function placeOf(plain: PlainSchema, { name }: AnyPlugin, valueAt: ValueAt): FieldPlace {
+  const byPlugin = madeFields.get(plain) ?? new Map<string, MadeFields>()
+  madeFields.set(plain, byPlugin)
+  const made = byPlugin.get(name) ?? new MadeFields()
+  byPlugin.set(name, made)
+  return { path: ['settings', name], left: plain.left, schemaPath: [], valueAt, made }
+}
+
+const plainSchemas = new WeakMap<JsonObject, Map<string, Promise<PlainSchema>>>()
+
+function plainOf(schema: JsonObject, locale: string): Promise<PlainSchema> {
+  const known = plainSchemas.get(schema) ?? new Map<string, Promise<PlainSchema>>()
+  plainSchemas.set(schema, known)
+  const plain = known.get(locale) ?? checkedPlain(schema, locale)
+  known.set(locale, plain)
+  return plain
+}
+
+async function checkedPlain(given: JsonObject, locale: string): Promise<PlainSchema> {
+  const plain = plainSchema(given, locale)
+  const { type = 'object' } = plain.schema
+  if (type !== 'object') {
+    throw invalid(`settings are an object, not ${JSON.stringify(type)}`)
+  }
+  try {
+    await validatorOf(plain.schema)
+  } catch (error) {
+    throw invalid(messageOf(error))
+  }
+  return plain
+}
+
+function invalid(reason: string): HostError {
+  return new HostError(
+    'SETTINGS_SCHEMA_INVALID',
+    `The schema of its settings is no JSON Schema: ${reason}`,
+  )
+}
+
+/** A plugin whose settings cannot be shown stays on. */
+export function fieldsFault({ kind, name }: AnyPlugin, error: unknown): Diagnostic {
+  return {
+    code: HostError.is(error) ? error.code : 'SETTINGS_SCHEMA_INVALID',
+    level: 'error',
+    plugin: name,
+    message: `The form has no settings of ${kind} "${name}". ${messageOf(error)}`,
+  }
+}

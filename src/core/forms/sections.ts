@@ -1,0 +1,95 @@
+import { pointerOf } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import type { TraceEntry } from '../resolve/index.ts'
+import type { Action } from './elements.ts'
+import type { Fields } from './fields.ts'
+import type { Part, PluginPart } from './parts.ts'
+import type { SettingsInput } from './settings-input.ts'
+import type { Words } from './words.ts'
+
+/** What one plugin, or the host, has to set. */
+export interface Section {
+  /** None for the host's own. */
+  readonly plugin?: string
+  readonly kind: 'host' | AnyPlugin['kind']
+  readonly title: string
+  /** As its manifest has it. */
+  readonly description?: string
+  readonly on: boolean
+  /** Why, in the locale's words; `rule`, `round`, `missing` and `forbidden` are those of the resolution's trace. */
+  readonly why?: string
+  readonly rule?: TraceEntry['rule']
+  readonly round?: number
+  readonly missing?: readonly string[]
+  readonly forbidden?: readonly string[]
+  /** JSON pointer into `schema`, and into `uischema`; none where the plugin is off. */
+  readonly schema?: string
+  readonly category?: string
+  /** JSON pointers into the config of secrets that have a value. */
+  readonly secretsSet: readonly string[]
+  /** Settings that have no field, as JSON pointers into the config, and why, in the locale's words. */
+  readonly unshown: readonly { readonly pointer: string; readonly reason: string }[]
+  /** What a person may have it do: `host.runAction(action.plugin, action.id, input, config)`. */
+  readonly actions: readonly Action[]
+}
+
+/** What sections are made of, beside their plugins. */
+export interface SectionsInput extends SettingsInput {
+  readonly titles: ReadonlyMap<AnyPlugin, string>
+  /** With the number of each one's category. */
+  readonly parts: ReadonlyMap<AnyPlugin, PluginPart & { readonly at: number }>
+  readonly trace: ReadonlyMap<string, TraceEntry>
+  readonly words: Words
+}
+
+/** The section of the host's own settings. */
+export function hostSection({ fields, form }: Part, words: Words): Section {
+  return {
+    kind: 'host',
+    title: words.host,
+    on: true,
+    schema: '/properties',
+    category: '/elements/0',
+    secretsSet: form.secretsSet,
+    unshown: unshownIn(fields, words),
+    actions: [],
+  }
+}
+
+/** The section of a plugin, on or off. */
+export function sectionOf(plugin: AnyPlugin, input: SectionsInput): Section {
+  const { parts, words, trace, titles, elements, descriptions } = input
+  const { description } = descriptions.get(plugin.name) ?? {}
+  const part = parts.get(plugin)
+  const {
+    rule = 'other provider',
+    round = 0,
+    missing = [],
+    forbidden = [],
+  } = trace.get(plugin.name) ?? {}
+  return {
+    plugin: plugin.name,
+    kind: plugin.kind,
+    title: titles.get(plugin) ?? plugin.name,
+    ...(description === undefined ? {} : { description }),
+    on: part !== undefined,
+    why: words.rules[rule],
+    rule,
+    round,
+    missing,
+    forbidden,
+    ...(part
+      ? {
+          schema: `/properties/settings/properties${pointerOf([plugin.name])}`,
+          category: `/elements/${part.at}`,
+        }
+      : {}),
+    secretsSet: part?.form.secretsSet ?? [],
+    unshown: part ? unshownIn(part.fields, words) : [],
+    actions: part ? (elements.get(plugin.name)?.actions ?? []) : [],
+  }
+}
+
+function unshownIn({ unshown }: Fields, words: Words): Section['unshown'] {
+  return unshown.map(({ pointer, reason }) => ({ pointer, reason: words.unshown[reason] }))
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '@braidwork/plugin'
+import { type Choice, choicesOf } from '../choices.ts'
+import type { SettingsDocument } from '../settings-document.ts'
+import { type Flat, flat, namesOf } from './flat.ts'
+import {
+  fitting,
+  type LeftOut,
+  picked,
+  type ShownField,
+  shownFields,
+  type Unfit,
+} from './shown-fields.ts'
+
+/** What a server asks a person by an elicitation of MCP in form mode, but for its `message`. */
+export interface McpView extends Flat {
+  readonly requestedSchema: {
+    readonly type: 'object'
+    readonly properties: { readonly [name: string]: JsonObject }
+    readonly required?: readonly string[]
+  }
+  readonly left: readonly LeftOut[]
+}
+
+/** A form of plain values; each field begins with the value that it has now. */
+export function mcpView(document: SettingsDocument, plugin?: string): McpView {
+  const { fit, left } = fitting(shownFields(document, plugin), toField)
+  const names = namesOf(fit.map(({ field }) => field))
+  const named = fit.map(({ field, made }, at) => {
+    const title = field.titles.join(': ')
+    return { field, name: names[at] ?? '', value: field.value, made: { title, ...made } }
+  })
+  const required = named.filter(({ field }) => field.isRequired).map(({ name }) => name)
+  const properties = Object.fromEntries(named.map(({ name, made }) => [name, made]))
+  return {
+    requestedSchema: {
+      type: 'object',
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+    },
+    ...flat(named),
+    left,
+  }
+}
+
+/** https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema */
+function toField({ kind, schema, value, control }: ShownField): JsonObject | Unfit {
+  // The specification: a server must not ask for what is sensitive in form mode.
+  if (control.options?.format) return { unfit: 'a secret, which no elicitation may ask for' }
+  if (control.options?.readonly) return { unfit: 'it cannot be changed' }
+  const { description } = schema
+  const shared = {
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(value === undefined ? {} : { default: value }),
+  }
+  const own = ownKeywords(kind, schema)
+  return own ? { ...own, ...shared } : { unfit: 'its values are not plain ones' }
+}
+
+function ownKeywords(kind: ShownField['kind'], schema: JsonObject): JsonObject | undefined {
+  switch (kind) {
+    case 'choice':
+      return choiceField(choicesOf(schema))
+    case 'choices':
+      return {
+        type: 'array',
+        ...picked(schema, ['minItems', 'maxItems']),
+        items: choiceItems(choicesOf(schema['items'] as JsonObject)),
+      }
+    case 'text':
+      return { type: 'string', ...picked(schema, ['minLength', 'maxLength']), ...formatOf(schema) }
+    case 'number':
+      return { type: schema['type'], ...picked(schema, ['minimum', 'maximum']) }
+    case 'switch':
+      return { type: 'boolean' }
+    default:
+      return undefined
+  }
+}
+
+const FORMATS: readonly unknown[] = ['email', 'uri', 'date', 'date-time']
+
+function formatOf({ format }: JsonObject): JsonObject {
+  return FORMATS.includes(format) ? { format } : {}
+}
+
+function choiceField(choices: readonly Choice[] = []): JsonObject {
+  const titled = titledOf(choices)
+  return { type: 'string', ...(titled ? { oneOf: titled } : { enum: valuesOf(choices) }) }
+}
+
+function choiceItems(choices: readonly Choice[] = []): JsonObject {
+  const titled = titledOf(choices)
+  return titled ? { anyOf: titled } : { type: 'string', enum: valuesOf(choices) }
+}
+
+function valuesOf(choices: readonly Choice[]): readonly unknown[] {
+  return choices.map(({ value }) => value)
+}
+
+function titledOf(choices: readonly Choice[]): readonly JsonObject[] | undefined {
+  if (!choices.some(({ title }) => title !== undefined)) return undefined
+  return choices.map(({ value, title = value }) => ({ const: value, title }))
+}

@@ -1,0 +1,111 @@
+import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
+import { type Kind, kindOf } from '../kinds.ts'
+import type { Control, Element } from '../layout.ts'
+import { pathOf } from '../scope.ts'
+import type { SettingsDocument } from '../settings-document.ts'
+
+/** One field of a form, for forms that are a list of fields. */
+export interface ShownField {
+  /** Whose it is; none for the host's own. */
+  readonly plugin?: string
+  /** Keys into the document's data. */
+  readonly path: readonly string[]
+  readonly kind: Kind
+  readonly schema: JsonObject
+  /** The titles of its plugin, of the groups that it stands in, and its own. */
+  readonly titles: readonly string[]
+  readonly isRequired: boolean
+  /** As it is now. */
+  readonly value: unknown
+  readonly control: Control
+}
+
+/** What a view has no field for, as a JSON pointer into the form's data, and why. */
+export interface LeftOut {
+  readonly pointer: string
+  readonly reason: string
+}
+
+/** The fields of a document in its order: of all that it shows, or of one plugin. */
+export function shownFields(document: SettingsDocument, plugin?: string): readonly ShownField[] {
+  return document.uischema.elements.flatMap(({ label, elements, options }) => {
+    if (plugin !== undefined && options?.plugin !== plugin) return []
+    const owner = options ? { plugin: options.plugin } : {}
+    const groups = options && plugin === undefined ? [label] : []
+    return controlsIn(elements, groups).map((found) => ({ ...owner, ...toField(document, found) }))
+  })
+}
+
+/** Why a view has no field for something. */
+export interface Unfit {
+  readonly unfit: string
+}
+
+/** Fields and what a view makes of them; those that it makes nothing of, and why. */
+export interface Fitting<T> {
+  readonly fit: readonly { readonly field: ShownField; readonly made: T }[]
+  readonly left: readonly LeftOut[]
+}
+
+export function fitting<T extends object>(
+  fields: readonly ShownField[],
+  make: (field: ShownField) => T | Unfit,
+): Fitting<T> {
+  const fit: { field: ShownField; made: T }[] = []
+  const left: LeftOut[] = []
+  for (const field of fields) {
+    const made = make(field)
+    if (isUnfit(made)) left.push({ pointer: pointerOf(field.path), reason: made.unfit })
+    else fit.push({ field, made })
+  }
+  return { fit, left }
+}
+
+function isUnfit(made: object): made is Unfit {
+  return 'unfit' in made
+}
+
+interface Found {
+  readonly control: Control
+  readonly groups: readonly string[]
+}
+
+function controlsIn(elements: readonly Element[], groups: readonly string[]): readonly Found[] {
+  return elements.flatMap((element) => {
+    if (element.type === 'Control') return [{ control: element, groups }]
+    return element.type === 'Group' ? controlsIn(element.elements, [...groups, element.label]) : []
+  })
+}
+
+function toField({ schema: form, data }: SettingsDocument, { control, groups }: Found) {
+  const path = pathOf(control.scope)
+  const schema = schemaAt(form, path)
+  const { required } = schemaAt(form, path.slice(0, -1))
+  const { title = control.label } = schema
+  return {
+    path,
+    kind: kindOf(schema),
+    schema,
+    titles: [...groups, String(title)],
+    isRequired: Array.isArray(required) && required.includes(path.at(-1)),
+    value: valueAt(data, path),
+    control,
+  }
+}
+
+/** The schema of an object's value at these keys. */
+export function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
+  return path.reduce((at, key) => (at['properties'] as JsonObject)[key] as JsonObject, schema)
+}
+
+/** Some keywords of a schema, those of them that it has. */
+export function picked(schema: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.filter((key) => key in schema).map((key) => [key, schema[key]]))
+}
+
+function valueAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    data,
+  )
+}

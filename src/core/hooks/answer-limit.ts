@@ -1,0 +1,22 @@
+import { HostError, type Limits } from '@braidwork/plugin'
+
+/** What each limit of an answer counts. */
+const COUNTED = {
+  answer: 'took more than # s',
+  answer_bytes: 'holds more than # bytes',
+  answer_events: 'has more than # events',
+  answer_parts: 'has more than # parts',
+  answer_calls: 'has more than # tool calls',
+} as const
+
+export type AnswerLimit = keyof typeof COUNTED
+
+/** The error of an answer that went beyond a limit of the config. */
+export function limitError(limits: Limits, limit: AnswerLimit, provider?: string): HostError {
+  const excess = COUNTED[limit].replace('#', String(limits[limit]))
+  return new HostError(
+    'PROVIDER_FAILED',
+    `The answer ${excess}, which is its limit. Raise "limits.${limit}" in the config if such an answer is expected.`,
+    { plugin: provider, provider, retryable: false },
+  )
+}

@@ -1,0 +1,154 @@
+import {
+  type Diagnostic,
+  HOOKS,
+  type HookName,
+  KINDS,
+  type Kind,
+  VALUES,
+  type ValueName,
+} from '@braidwork/plugin'
+import { type AnyPlugin, messageOf, type PluginValue } from '@braidwork/plugin/internal'
+import { didYouMean, nearest } from '../suggest.ts'
+import { hasHook } from './call-hook.ts'
+
+export interface CheckedPlugin {
+  /** Absent where the plugin cannot be used. */
+  readonly plugin?: AnyPlugin
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]*$/i
+
+/** Checks what was given as a plugin, at load and not at call; never throws. */
+export function checkPlugin(value: unknown, from = 'the list of plugins'): CheckedPlugin {
+  try {
+    return check(value, from)
+  } catch (error) {
+    return {
+      diagnostics: [invalid(undefined, `A plugin of ${from} cannot be read: ${messageOf(error)}.`)],
+    }
+  }
+}
+
+function check(value: unknown, from: string): CheckedPlugin {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
+    const what = value === null ? 'null' : `a value of type ${typeof value}`
+    return refuse(
+      undefined,
+      `${what} in ${from} is no plugin; a plugin is an object with "kind" and "name".`,
+    )
+  }
+  const plugin = value as AnyPlugin
+  const { name, kind } = plugin
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    return refuse(
+      undefined,
+      `A plugin of ${from} has no usable "name"; names are letters, digits, ".", "_" and "-".`,
+    )
+  }
+  if (!KINDS.includes(kind)) {
+    const hint = didYouMean(String(kind), KINDS)
+    return refuse(
+      name,
+      `Plugin "${name}" has the kind ${JSON.stringify(kind)}; kinds are ${KINDS.join(', ')}.${hint}`,
+    )
+  }
+  const faults = memberFaults(plugin)
+  const notes = foreignHooks(plugin)
+  return faults.length > 0 ? { diagnostics: [...faults, ...notes] } : { plugin, diagnostics: notes }
+}
+
+function memberFaults(plugin: AnyPlugin): Diagnostic[] {
+  const faults = membersOf(plugin).flatMap((member) => memberFault(plugin, member) ?? [])
+  if (plugin.kind === 'provider' && !hasHook(plugin, 'call') && !hasHook(plugin, 'stream')) {
+    faults.push('has neither "call" nor "stream"; a provider needs one of them')
+  }
+  return faults.map((fault) => {
+    const end = fault.endsWith('?') ? '' : '.'
+    return invalid(plugin.name, `${plugin.kind} "${plugin.name}" ${fault}${end}`)
+  })
+}
+
+function memberFault(plugin: AnyPlugin, member: string): string | undefined {
+  const value = plugin[member]
+  if (isHookName(member)) {
+    if (value === undefined || typeof value === 'function') return undefined
+    return `has a hook "${member}" that is no function; make it one or take it out`
+  }
+  if (isValueName(member)) return valueFault(member, value)
+  if (typeof value === 'function') {
+    const meant = nearest(member, Object.keys(HOOKS))
+    if (meant !== undefined) return `has no hook "${member}". Did you mean "${meant}"?`
+  }
+  const meant = nearest(member, Object.keys(VALUES))
+  return meant === undefined ? undefined : `has a member "${member}". Did you mean "${meant}"?`
+}
+
+const VALUE_CHECKS: { readonly [T in PluginValue['type']]: (value: unknown) => boolean } = {
+  boolean: (value) => typeof value === 'boolean',
+  string: (value) => typeof value === 'string',
+  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+function valueFault(name: ValueName, value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'function') return undefined
+  const { type } = VALUES[name]
+  if (VALUE_CHECKS[type](value)) return undefined
+  const expected = type === 'strings' ? 'an array of strings' : `of type ${type}`
+  return `has a "${name}" that is not ${expected}`
+}
+
+/** Hooks that the plugin's kind does not have: they never run. */
+function foreignHooks(plugin: AnyPlugin): Diagnostic[] {
+  const foreign = membersOf(plugin).filter((member) => {
+    const kinds: readonly Kind[] | undefined = isHookName(member)
+      ? HOOKS[member].kinds
+      : isValueName(member)
+        ? VALUES[member].kinds
+        : undefined
+    return kinds !== undefined && plugin[member] !== undefined && !kinds.includes(plugin.kind)
+  })
+  return foreign.map((member) => ({
+    code: 'HOOK_IGNORED',
+    level: 'info',
+    plugin: plugin.name,
+    message: `"${member}" of ${plugin.kind} "${plugin.name}" never runs: a ${plugin.kind} has no such hook.`,
+  }))
+}
+
+/** Own members and those of its classes. */
+function membersOf(plugin: object): string[] {
+  const members = new Set<string>()
+  for (let at: unknown = plugin; isMemberSource(at); at = Object.getPrototypeOf(at)) {
+    for (const member of Object.getOwnPropertyNames(at)) members.add(member)
+  }
+  members.delete('constructor')
+  return [...members]
+}
+
+function isMemberSource(value: unknown): value is object {
+  return value !== null && value !== Object.prototype && value !== Function.prototype
+}
+
+function isHookName(member: string): member is HookName {
+  return Object.hasOwn(HOOKS, member)
+}
+
+function isValueName(member: string): member is ValueName {
+  return Object.hasOwn(VALUES, member)
+}
+
+function refuse(plugin: string | undefined, message: string): CheckedPlugin {
+  return { diagnostics: [invalid(plugin, message)] }
+}
+
+function invalid(plugin: string | undefined, message: string): Diagnostic {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return {
+    code: 'PLUGIN_INVALID',
+    level: 'error',
+    message: text,
+    ...(plugin === undefined ? {} : { plugin }),
+  }
+}

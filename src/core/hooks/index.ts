@@ -1,0 +1,33 @@
+export { type AnswerLimit, limitError } from './answer-limit.ts'
+export { readAnswer } from './answers.ts'
+export {
+  askValue,
+  type BoundHook,
+  bindHook,
+  callHook,
+  type HookFrame,
+  hasHook,
+  hookError,
+  isPromise,
+  readAnswerChunks,
+  readChunks,
+  readTexts,
+  readValue,
+} from './call-hook.ts'
+export { checkPlugin } from './check-plugin.ts'
+export { FrozenSet } from './frozen-set.ts'
+export { IdleTimer } from './idle-timer.ts'
+export { Progress } from './progress.ts'
+export { Recording, recordedView } from './recording.ts'
+export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
+export {
+  abortError,
+  BEGUN,
+  LONGEST_TIMER,
+  leftOf,
+  settle,
+  timeoutError,
+  timerOf,
+} from './settle.ts'
+export type { Sink } from './sink.ts'
+export { MemoryStorage, type PluginStorages } from './storage.ts'

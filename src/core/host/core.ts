@@ -1,0 +1,166 @@
+import { type Config, type Context, type Diagnostic, HostError, type Log } from '@braidwork/plugin'
+import { type AnyPlugin, toHostError, withMessage } from '@braidwork/plugin/internal'
+import {
+  checkConfig,
+  configDiagnostics,
+  mapTexts,
+  mergeLayers,
+  type Secrets,
+} from '../config/index.ts'
+import type { PluginStorages } from '../hooks/index.ts'
+import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
+import { maskedError } from './masked-error.ts'
+import type { ModelCache } from './model-cache.ts'
+import type { Registry } from './registry.ts'
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** What the host's doors share. */
+export interface HostCore {
+  readonly registry: Registry
+  /** The config of `createHost`: the lowest layer of every request. */
+  readonly config: Config
+  /** The environment as it was when the host was made: what schemas name a variable for is filled from it. */
+  readonly environment: Environment
+  readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'echoes'>
+  readonly storage: PluginStorages
+  readonly models: ModelCache
+  readonly log: Log
+  readonly protectedFiles: Context['protectedFiles'] | undefined
+  /** Aborts when the host closes. */
+  readonly closing: AbortSignal
+}
+
+/** @throws {HostError} HOST_CLOSED */
+export function assertOpen({ closing }: HostCore): void {
+  if (closing.aborted) throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
+}
+
+/** A config over the host's own. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
+export function configFor(core: HostCore, layer: unknown): Config {
+  assertOpen(core)
+  if (layer === undefined) return core.config
+  return mergeLayers(core.config, checkConfig(layer))
+}
+
+/** Plugins are loaded once, when the host is made. */
+const PLUGINS_IGNORED: Diagnostic = {
+  code: 'PLUGINS_IGNORED',
+  level: 'warning',
+  pointer: '/plugins',
+  message: 'A request loads no plugins; name them when the host is made.',
+}
+
+/** The one resolution behind every door, with the diagnostics of load and config before its own. CL-01 */
+export async function resolveFor(core: HostCore, given: Config): Promise<Resolved> {
+  await core.registry.loadFor(given)
+  const config = core.secrets.fill(given, core.environment)
+  const { plugins } = core.registry
+  assertLoaded(core.registry, config)
+  const options = resolveOptions(core, config)
+  const resolved = await maskResolutionErrors(core, config, resolve(plugins, config, options))
+  const { tags, tagsOf } = resolved
+  let shown: Resolution | undefined
+  return {
+    plugins: resolved.plugins,
+    config: resolved.config,
+    tags,
+    tagsOf,
+    // A request shows it to nobody.
+    get resolution() {
+      shown ??= withDiagnostics(core, config, resolved.resolution)
+      return shown
+    },
+  }
+}
+
+function withDiagnostics(core: HostCore, config: Config, resolution: Resolution): Resolution {
+  const diagnostics = [
+    ...loadDiagnostics(core.registry, config),
+    ...configDiagnostics(config, core.registry.plugins),
+    ...(config.plugins === core.config.plugins ? [] : [PLUGINS_IGNORED]),
+    ...resolution.diagnostics.map((diagnostic) => maskDiagnostic(core, config, diagnostic)),
+  ]
+  return Object.freeze({
+    ...resolution,
+    diagnostics: Object.freeze(diagnostics.map(freezeDiagnostic)),
+  })
+}
+
+/** A provider that could not be loaded is not unknown: what went wrong is said. */
+function assertLoaded(registry: Registry, { provider }: Config): void {
+  const failure = provider === undefined ? undefined : registry.failureOf(provider)
+  if (!failure) return
+  throw new HostError(failure.code, failure.message, { plugin: provider, provider })
+}
+
+/** What comes of a resolution, with errors as they may leave the host. */
+export function maskResolutionErrors<T>(
+  core: HostCore,
+  config: Config,
+  resolving: Promise<T>,
+): Promise<T> {
+  const answer = resolving.catch((error: unknown) => {
+    throw HostError.is(error) ? withLoadErrors(core.registry, error) : error
+  })
+  return maskErrors(core, config, answer)
+}
+
+/** Without a provider there is no resolution to show diagnostics: the error says what was not loaded. */
+function withLoadErrors({ diagnostics }: Registry, error: HostError): HostError {
+  if (!['PROVIDER_UNKNOWN', 'PROVIDER_MISSING'].includes(error.code)) return error
+  const lacking = diagnostics.filter(({ level }) => level === 'error')
+  return withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
+}
+
+/** A plugin that a config names is no mere note where it could not be loaded. */
+function loadDiagnostics({ diagnostics }: Registry, config: Config): readonly Diagnostic[] {
+  const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
+  const named = new Set([...enabled, ...forced])
+  return diagnostics.map((diagnostic) =>
+    named.has(diagnostic.plugin ?? '') && diagnostic.level === 'info'
+      ? { ...diagnostic, level: 'error' }
+      : diagnostic,
+  )
+}
+
+export function resolveOptions(core: HostCore, config: Config) {
+  return {
+    configOf: (seen: Config, plugin: AnyPlugin) => core.secrets.viewOf(seen, plugin.name),
+    knownModels: (provider: string) => core.models.known(config, provider),
+  }
+}
+
+/** The host's log, for lines about a config: no secret of it in what they carry. */
+export function maskedLog(
+  { log, secrets }: Pick<HostCore, 'log' | 'secrets'>,
+  config: Config,
+): Log {
+  const mask = secrets.textMask(config)
+  return (entry) => log(mapTexts(entry, mask) as typeof entry)
+}
+
+/** An error as it may leave the host: no secret of the config in its message, and in none behind it. */
+export function maskError(core: HostCore, config: Config, error: HostError): HostError {
+  return maskedError(error, core.secrets.textMask(config))
+}
+
+export async function maskErrors<T>(
+  core: HostCore,
+  config: Config,
+  answer: Promise<T>,
+): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw maskError(core, config, toHostError(error))
+  }
+}
+
+function freezeDiagnostic(diagnostic: Diagnostic): Diagnostic {
+  return Object.freeze(diagnostic)
+}
+
+function maskDiagnostic(core: HostCore, config: Config, diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, message: core.secrets.textMask(config)(diagnostic.message) }
+}

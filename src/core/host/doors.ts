@@ -1,0 +1,168 @@
+import {
+  type Config,
+  HostError,
+  type MessagesInput,
+  type ModelInfo,
+  type ToolSchema,
+} from '@braidwork/plugin'
+import { type AnyPlugin, limitsOf } from '@braidwork/plugin/internal'
+import { checkSettings } from '../config/index.ts'
+import { bindHook } from '../hooks/index.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { didYouMean } from '../suggest.ts'
+import type { OfferedTool } from '../tool-schemas/index.ts'
+import { AnswerMask } from './answer-mask.ts'
+import { hostContexts } from './contexts.ts'
+import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { modelInfoOf } from './model-info.ts'
+import { type OpenedConfig, type Opening, type OpenOptions, openConfig } from './opened-config.ts'
+import { newRequestId } from './request.ts'
+
+/** What a request that is not sent may bring beside config and messages. */
+export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'>
+
+/** A tool schema with the plugin that it comes from. */
+export interface PluginTool extends ToolSchema {
+  readonly plugin: string
+  /** Its name in the plugin, where the model sees another. */
+  readonly ownName?: string
+}
+
+/** The tools of a config, as a door shows them. */
+export function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
+  return withOpened(core, config, {}, async (opened) => shownTools(await opened.offer()))
+}
+
+/** Tools as a door shows them. */
+export function shownTools(offered: readonly OfferedTool[]): readonly PluginTool[] {
+  return offered.map(({ plugin, name, ownName, schema }) => ({
+    plugin: plugin?.name ?? '',
+    ...schema,
+    ...(name === ownName ? {} : { ownName }),
+  }))
+}
+
+/** Runs a door; what plugins keep elsewhere for it goes when it is done. */
+export async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promise<T> {
+  const scope = new AbortController()
+  try {
+    return await act(scope.signal)
+  } finally {
+    // A reason of its own: the default one would take a stack trace for nobody.
+    scope.abort('it is done')
+  }
+}
+
+/** Opens a config for what a door does with it, and ends it when that is done. */
+export async function withOpened<T>(
+  core: HostCore,
+  config: Config,
+  opening: Partial<Opening>,
+  act: (opened: OpenedConfig) => Promise<T>,
+): Promise<T> {
+  const opened = await openConfig(core, config, { signal: core.closing, ...opening })
+  try {
+    return await act(opened)
+  } finally {
+    opened.end()
+  }
+}
+
+export function dryRun(
+  core: HostCore,
+  config: Config,
+  messages: MessagesInput,
+  options: DryRunOptions,
+) {
+  const opening = { ...options, requestId: newRequestId() }
+  return withOpened(core, config, opening, (opened) => opened.dryRun(messages))
+}
+
+export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
+  const resolved = await resolveFor(core, given)
+  const { plugins, config } = resolved
+  const models = await scoped(async (scope) => {
+    // The model's facts are not asked for: what is known of models is what this renews.
+    const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {}, scope })
+    const view = core.secrets.viewOf(config, plugins.provider.name)
+    return run && maskErrors(core, config, Promise.resolve(run(view)))
+  })
+  if (!models) return resolved.resolution.models
+  // A list too may say a key that the API was sent.
+  const mask = new AnswerMask(core.secrets.echoes(config))
+  const listed = [...new Set(mask.value(models))]
+  core.models.set(config, plugins.provider.name, listed)
+  return listed
+}
+
+export async function modelInfo(core: HostCore, config: Config, id?: string): Promise<ModelInfo> {
+  const resolved = await resolveFor(core, config)
+  return maskErrors(core, config, modelInfoOf(core, resolved, id))
+}
+
+export interface Action {
+  readonly plugin: string
+  readonly id: string
+  readonly input: unknown
+  readonly conversationId?: string
+  readonly signal?: AbortSignal
+}
+
+/** @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, and what the action throws */
+export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
+  const resolved = await resolveFor(core, given)
+  const plugin = enabledPlugin(core, resolved, action.plugin)
+  await checkSettings(resolved.config, [plugin])
+  const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
+  return scoped(async (scope) => {
+    const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, scope })
+    if (!run) {
+      throw new HostError('PLUGIN_UNKNOWN', `Plugin "${plugin.name}" has no actions.`, {
+        plugin: plugin.name,
+      })
+    }
+    return maskErrors(core, resolved.config, Promise.resolve(run(action.id, action.input)))
+  })
+}
+
+function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlugin {
+  const { extensions, features } = resolved.plugins
+  const plugin = [...extensions, ...features].find((candidate) => candidate.name === name)
+  if (plugin) return plugin
+  const names = core.registry.plugins.map((candidate) => candidate.name)
+  if (names.includes(name)) {
+    throw new HostError(
+      'PLUGIN_OFF',
+      `Plugin "${name}" is off for this config, or has no actions; "explain" says why.`,
+      {
+        plugin: name,
+      },
+    )
+  }
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `No plugin "${name}" is registered.${didYouMean(name, names)}`,
+  )
+}
+
+interface Door {
+  readonly core: HostCore
+  readonly resolved: Resolved
+  readonly modelInfo: ModelInfo
+  readonly scope: AbortSignal
+  readonly requestId?: string
+  readonly conversationId?: string
+  readonly signal?: AbortSignal
+}
+
+/** A hook of the settings side, bound with a context of its own. */
+export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements'>(
+  hook: H,
+  plugin: AnyPlugin,
+  door: Door,
+) {
+  const { core, resolved, scope, signal = core.closing } = door
+  const context = hostContexts({ ...door, signal, scope: () => scope })(plugin.name, 'settings')
+  const limits = limitsOf(resolved.config)
+  return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
+}

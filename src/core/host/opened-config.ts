@@ -1,0 +1,298 @@
+import {
+  type Config,
+  HostError,
+  type MessagesInput,
+  type ModelInfo,
+  type State,
+  type ToolCallPart,
+  type ToolResultPart,
+  toMessages,
+} from '@braidwork/plugin'
+import type { ContextOf } from '@braidwork/plugin/internal'
+import { type ChainRequest, createTurn, prepare, prepareTools, type Turn } from '../chain/index.ts'
+import { checkSettings } from '../config/index.ts'
+import type { Resolved } from '../resolve/index.ts'
+import type { CallerTool, OfferedTool } from '../tool-schemas/index.ts'
+import { checkHistory } from './check-history.ts'
+import { hostContexts } from './contexts.ts'
+import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { EventStream } from './event-stream.ts'
+import { modelInfoOf } from './model-info.ts'
+import {
+  type Asking,
+  HostRequest,
+  type Listener,
+  newRequestId,
+  type RequestStream,
+} from './request.ts'
+import {
+  callTool,
+  executeTool,
+  inputFault,
+  type KnownCall,
+  type Running,
+  type ToolExecution,
+} from './tool-execution.ts'
+
+/** What a config is opened with. */
+export interface OpenOptions {
+  /** Cancels what the opened config is at work on. */
+  readonly signal?: AbortSignal
+  /** Tools of the caller, offered after the plugins'. */
+  readonly tools?: readonly CallerTool[]
+  readonly conversationId?: string
+  readonly runId?: string
+  /** Where warnings and events of tools go; by default warnings go to the log, and events nowhere. */
+  readonly listener?: Partial<Listener>
+}
+
+/** What a request of an opened config may bring beside its messages. */
+export interface AskOptions {
+  readonly signal?: AbortSignal
+  /** By default a new one. */
+  readonly requestId?: string
+  /** In place of the config's: a choice that forces a call is meant for one request. */
+  readonly toolChoice?: Config['tool_choice']
+}
+
+/** How the host itself opens a config. */
+export interface Opening extends OpenOptions {
+  readonly signal: AbortSignal
+  readonly requestId?: string
+  readonly onEnd?: () => void
+}
+
+/**
+ * Opens a config for a door of the host; no tool was asked for its schemas yet.
+ * @throws {HostError} as resolution does; SETTINGS_INVALID, HOOK_FAILED
+ */
+export async function openConfig(
+  core: HostCore,
+  config: Config,
+  opening: Opening,
+): Promise<OpenedConfig> {
+  return openResolved(core, await resolveFor(core, config), opening)
+}
+
+/** Opens a config that is resolved already. */
+export function openResolved(
+  core: HostCore,
+  resolved: Resolved,
+  opening: Opening,
+): Promise<OpenedConfig> {
+  return maskErrors(core, resolved.config, OpenedConfig.of(core, resolved, opening))
+}
+
+/**
+ * A resolution with all that stands on it: checked settings, the model's facts, the tools on offer. Every
+ * door of the host stands on one; a run has one for all its steps, so that plugins, tools and schemas stay
+ * the same.
+ */
+export class OpenedConfig implements Disposable {
+  readonly resolved: Resolved
+  /** What the provider knows of the model; nothing where it says nothing. */
+  readonly modelInfo: ModelInfo
+  readonly #core: HostCore
+  readonly #opening: Opening
+  readonly #contextOf: ContextOf
+  #offering: Promise<readonly OfferedTool[]> | undefined
+  #tools: readonly OfferedTool[] = []
+  #byName: ReadonlyMap<string, OfferedTool> | undefined
+  #scope: AbortController | undefined
+  #hasEnded = false
+
+  private constructor(core: HostCore, resolved: Resolved, modelInfo: ModelInfo, opening: Opening) {
+    this.#core = core
+    this.resolved = resolved
+    this.modelInfo = modelInfo
+    this.#opening = opening
+    const { listener } = opening
+    this.#contextOf = hostContexts({
+      ...idsOf(opening),
+      ...listener,
+      core,
+      resolved,
+      modelInfo,
+      signal: opening.signal,
+      scope: () => this.#openScope(),
+    })
+  }
+
+  /** Use {@link openConfig}. */
+  static async of(core: HostCore, resolved: Resolved, opening: Opening): Promise<OpenedConfig> {
+    const { provider, extensions, features, tools } = resolved.plugins
+    await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
+    return new OpenedConfig(core, resolved, await modelInfoOf(core, resolved), opening)
+  }
+
+  /**
+   * Asks the tools for their schemas, once.
+   * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID, HOOK_FAILED; HOST_CLOSED after the end
+   */
+  async offer(): Promise<readonly OfferedTool[]> {
+    if (this.#hasEnded) throw ended()
+    this.#offering ??= maskErrors(this.#core, this.resolved.config, prepareTools(this.#toolTurn()))
+    this.#tools = await this.#offering
+    return this.#tools
+  }
+
+  /** The tools on offer, in order, under the names that the model calls. */
+  get tools(): readonly OfferedTool[] {
+    return this.#tools
+  }
+
+  /** The tool that the model calls by a name. */
+  toolNamed(name: string): OfferedTool | undefined {
+    this.#byName ??= new Map(this.#tools.map((tool) => [tool.name, tool]))
+    return this.#byName.get(name)
+  }
+
+  /**
+   * One request to the model, as events and a result. A final that asks for another step
+   * (`metadata.retry`) is its caller's business, and no error.
+   */
+  ask(messages: MessagesInput, { signal, ...options }: AskOptions = {}): RequestStream {
+    const request = new HostRequest(this.#core, 'stream', {
+      ...options,
+      requestId: options.requestId ?? newRequestId(),
+      messages,
+      signals: [signal, this.#opening.signal],
+      open: () => Promise.resolve(this),
+    })
+    return new EventStream(request, (event) => event)
+  }
+
+  /**
+   * The native request, and the state, as they stand just before I/O.
+   * @throws {HostError} MESSAGES_INVALID, HOOK_FAILED
+   */
+  async dryRun(messages: MessagesInput): Promise<{ native: unknown; state: State }> {
+    const scope = new AbortController()
+    const { signal, requestId = newRequestId(), listener } = this.#opening
+    try {
+      const request = await this.requestFor({
+        ...listener,
+        messages: toMessages(messages),
+        signal,
+        scope: () => scope.signal,
+        requestId,
+      })
+      const prepared = prepare(createTurn(request))
+      const { native, state } = await maskErrors(this.#core, this.resolved.config, prepared)
+      return { native, state }
+    } finally {
+      scope.abort('the dry run is over')
+    }
+  }
+
+  /**
+   * Runs a call of one of the tools. An unknown tool, wrong arguments, a throw, a time-out and a cancel
+   * are error results, for the model to read.
+   */
+  async execute(call: ToolCallPart, execution: ToolExecution = {}): Promise<ToolResultPart> {
+    await this.offer()
+    return executeTool(this, call, this.#running(execution))
+  }
+
+  /**
+   * What a tool answers to a call, before it is a result for the model.
+   * @throws what the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID
+   * @internal
+   */
+  answerOf(known: KnownCall, execution: ToolExecution = {}): Promise<unknown> {
+    return callTool(this, known, this.#running(execution))
+  }
+
+  /** What is wrong with the arguments of a call, in words that the model can act on. */
+  async faultOf(call: ToolCallPart): Promise<string | undefined> {
+    const tool = this.toolNamed(call.name)
+    return tool && inputFault(call, tool)
+  }
+
+  /** Lets go of what plugins keep for it. Safe to call twice. */
+  end(): void {
+    this.#hasEnded = true
+    // A reason of its own: the default one would take a stack trace for nobody.
+    this.#scope?.abort('the opened config was ended')
+    this.#opening.onEnd?.()
+  }
+
+  [Symbol.dispose](): void {
+    this.end()
+  }
+
+  /**
+   * The request of the chain for one trip through it.
+   * @throws {HostError} HOST_CLOSED after the end, MESSAGES_INVALID
+   * @internal
+   */
+  async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
+    checkHistory(messages, this.resolved)
+    const offered = await this.offer()
+    const { secrets } = this.#core
+    const { plugins } = this.resolved
+    const config = this.#configWith(toolChoice)
+    return {
+      plugins,
+      config,
+      messages,
+      tools: this.#opening.tools ?? [],
+      offered,
+      signal: asking.signal,
+      contextOf: hostContexts({
+        ...idsOf(this.#opening),
+        ...asking,
+        core: this.#core,
+        resolved: { tags: this.resolved.tags, config },
+        modelInfo: this.modelInfo,
+      }),
+      configOf: (plugin) => secrets.viewOf(config, plugin),
+      partials: 'events',
+    }
+  }
+
+  #running(execution: ToolExecution): Running {
+    const { signal, listener } = this.#opening
+    const mask = this.#core.secrets.textMask(this.resolved.config)
+    return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask }
+  }
+
+  #configWith(toolChoice: Config['tool_choice'] | undefined): Config {
+    const { config } = this.resolved
+    return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
+  }
+
+  #toolTurn(): Turn {
+    const { plugins, config } = this.resolved
+    const { tools = [], signal } = this.#opening
+    return createTurn({
+      plugins,
+      config,
+      messages: [],
+      tools,
+      signal,
+      contextOf: this.#contextOf,
+      configOf: (plugin) => this.#core.secrets.viewOf(config, plugin),
+    })
+  }
+
+  /** Aborts at the end; most opened configs need none. */
+  #openScope(): AbortSignal {
+    this.#scope ??= new AbortController()
+    return this.#scope.signal
+  }
+}
+
+function ended(): HostError {
+  return new HostError('HOST_CLOSED', 'This opened config was ended; open it again.')
+}
+
+type Ids = Pick<Opening, 'conversationId' | 'runId' | 'requestId'>
+
+function idsOf({ conversationId, runId, requestId }: Opening): Ids {
+  return {
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(requestId === undefined ? {} : { requestId }),
+  }
+}

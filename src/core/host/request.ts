@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Config,
+  type EndingEvent,
+  HostError,
+  type Message,
+  type MessagesInput,
+  type PartialEvent,
+  type StreamEvent,
+  toMessages,
+  usageFaults,
+} from '@braidwork/plugin'
+import { limitsOf, toHostError } from '@braidwork/plugin/internal'
+import { answer, type ChainRequest, type Mode, type Outcome } from '../chain/index.ts'
+import { abortError, type Sink, settle } from '../hooks/index.ts'
+import { turnFor } from '../pace.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { AnswerEvents } from './answer-events.ts'
+import { assertOpen, type HostCore, maskError } from './core.ts'
+import type { EventSource, EventStream } from './event-stream.ts'
+import { linkSignals } from './link-signals.ts'
+import { endingOf, type Result, retryOf } from './result.ts'
+
+/** Takes what plugins say past the chain. */
+export interface Listener {
+  /** A sentence for the result's `warnings`. */
+  readonly warn: (warning: string) => void
+  readonly emit: (event: PartialEvent) => void
+}
+
+/** What one request adds to the opened config that it is made of. */
+export interface Asking extends Partial<Listener> {
+  readonly messages: readonly Message[]
+  readonly signal: AbortSignal
+  readonly scope: () => AbortSignal
+  readonly requestId: string
+  /** In place of the config's. */
+  readonly toolChoice?: Config['tool_choice']
+}
+
+/** What a request needs of an opened config. */
+export interface Opened {
+  readonly resolved: Resolved
+  requestFor(asking: Asking): Promise<ChainRequest>
+}
+
+export interface RequestInput {
+  readonly requestId: string
+  readonly messages: MessagesInput
+  /** Each of them cancels it. */
+  readonly signals: readonly (AbortSignal | undefined)[]
+  readonly toolChoice?: Config['tool_choice']
+  /** Opens the config, or answers the one that is open. */
+  readonly open: (listener: Listener, signal: AbortSignal) => Promise<Opened>
+  /** Whether a final that asks for another step is an error: nobody is there who would take it. */
+  readonly isAlone?: boolean
+  /** Called when the request is over. */
+  readonly onEnd?: () => void
+}
+
+/** An id for a request, which nobody can guess. */
+export function newRequestId(): string {
+  return randomUUID()
+}
+
+export type RequestStream = EventStream<StreamEvent, Result>
+
+/** How a request ended, and the events that say so. */
+interface Ended {
+  readonly result: Result
+  readonly events: readonly StreamEvent[]
+}
+
+/** One trip through the chain. */
+export class HostRequest implements EventSource<StreamEvent, Result> {
+  readonly #core: HostCore
+  readonly #mode: Mode
+  readonly #input: RequestInput
+  readonly #events = new AnswerEvents(() => this.#resolved?.resolution.provider)
+  readonly #warnings: string[] = []
+  readonly #cancel = new AbortController()
+  #scope: AbortController | undefined
+  #sink: Sink<readonly StreamEvent[]> = () => undefined
+  #resolved: Resolved | undefined
+  #isOver = false
+
+  constructor(core: HostCore, mode: Mode, input: RequestInput) {
+    this.#core = core
+    this.#mode = mode
+    this.#input = input
+  }
+
+  cancel(reason: string): void {
+    this.#cancel.abort(reason)
+  }
+
+  async run(sink: Sink<readonly StreamEvent[]>): Promise<Result> {
+    this.#sink = sink
+    await sink([{ type: 'start', requestId: this.#input.requestId }])
+    let unlink: () => void = () => undefined
+    try {
+      assertOpen(this.#core)
+      unlink = linkSignals([...this.#input.signals, this.#core.closing], this.#cancel)
+      const { signal } = this.#cancel
+      if (signal.aborted) throw abortError(signal)
+      const request = await settle(this.#begin(), { signal })
+      const { result, events } = this.#done(await answer(request, this.#mode, this.#accept))
+      await sink(events)
+      return result
+    } catch (thrown) {
+      const isCancelled = this.#cancel.signal.aborted
+      this.#cancel.abort()
+      const { result, events } = this.#failed(thrown, isCancelled)
+      await sink(events)
+      return result
+    } finally {
+      unlink()
+      // What plugins kept for this request goes with it. CONTRACT 1
+      // A reason of its own: the default one would take a stack trace for nobody.
+      this.#scope?.abort('the request is over')
+      this.#input.onEnd?.()
+    }
+  }
+
+  async #begin(): Promise<ChainRequest> {
+    const { open, requestId, toolChoice } = this.#input
+    await turnFor(this.#input.messages)
+    const messages = toMessages(this.#input.messages)
+    const { signal } = this.#cancel
+    const listener: Listener = {
+      warn: (warning) => this.#warnings.push(warning),
+      emit: (event) => this.#emitAtOnce(event),
+    }
+    const opened = await open(listener, signal)
+    this.#resolved = opened.resolved
+    const { config } = opened.resolved
+    this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
+    await turnFor(messages)
+    const scope = () => this.#openScope()
+    const asked = toolChoice === undefined ? {} : { toolChoice }
+    return opened.requestFor({ ...listener, ...asked, messages, signal, scope, requestId })
+  }
+
+  /** Aborts when the request is over; most requests need none. */
+  #openScope(): AbortSignal {
+    this.#scope ??= new AbortController()
+    return this.#scope.signal
+  }
+
+  /** Shows what may be; what is wrong fails the request when what comes before it has been shown. */
+  readonly #accept: Sink<readonly unknown[]> = (partials) => {
+    const { events, fault } = this.#events.accept(partials)
+    const shown = events.length > 0 ? this.#sink(events) : undefined
+    if (!fault) return shown
+    if (!shown) throw fault
+    return shown.then(() => {
+      throw fault
+    })
+  }
+
+  #emitAtOnce(event: PartialEvent): void {
+    // A plugin that works on after the ending has no reader any more.
+    if (this.#isOver) return
+    // In no final; but where none comes, it is part of what had arrived.
+    const shown = this.#events.emit(event)
+    if (this.#mode === 'stream' && shown.length > 0) void this.#sink(shown)
+  }
+
+  #done(outcome: Outcome): Ended {
+    const messages = this.#events.finalsOf(outcome.finals as readonly Message[])
+    this.#events.acceptWhole(messages)
+    const ending = endingOf(messages)
+    for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
+    const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
+    const retry = this.#input.isAlone ? retryOf(messages) : undefined
+    if (retry) {
+      this.#events.end(finishOf(result))
+      throw new HostError(retry.code, retry.message, { phase: 'finals' })
+    }
+    const closing = this.#events.closeParts()
+    const finish = finishOf(result)
+    const fault = this.#events.faultOf(finish)
+    if (fault) throw fault
+    this.#isOver = true
+    return { result, events: [...closing, finish] }
+  }
+
+  /** A cancelled request is aborted, whatever it threw; no other request is. */
+  #failed(thrown: unknown, isAborted: boolean): Ended {
+    const cause = isAborted ? abortError(this.#cancel.signal) : thrown
+    const error = maskError(
+      this.#core,
+      this.#resolved?.config ?? this.#core.config,
+      toHostError(cause),
+    )
+    this.#isOver = true
+    const ending: EndingEvent = isAborted
+      ? { type: 'abort', reason: error.message }
+      : { type: 'error', error: error.toJSON() }
+    const events = this.#events.breakOff(ending)
+    const messages = this.#events.messages()
+    const result: Result = {
+      status: isAborted ? 'aborted' : 'failed',
+      messages,
+      usage: endingOf(messages).usage,
+      finishReason: isAborted ? 'other' : 'error',
+      warnings: [...this.#warnings],
+      error,
+    }
+    return { result, events }
+  }
+}
+
+function finishOf({ finishReason, usage, messages }: Result): EndingEvent {
+  return { type: 'finish', finishReason, usage, messages }
+}

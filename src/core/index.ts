@@ -1,0 +1,55 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+export type { Config, Log } from '@braidwork/plugin'
+export {
+  Accumulator,
+  type Diagnostic,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorData,
+  EventChecker,
+  type FinishReason,
+  HostError,
+  type Message,
+  type MessagesInput,
+  type Part,
+  type StreamEvent,
+  textOf,
+  type Usage,
+} from '@braidwork/plugin'
+export { type ConfigLayer, mergeLayers } from './config/index.ts'
+export {
+  type Action,
+  editConfig,
+  type Section,
+  type SettingsDocument,
+  type SettingsFormat,
+  type SettingsViews,
+} from './forms/index.ts'
+export {
+  type AskOptions,
+  createHost,
+  Host,
+  type HostOptions,
+  type Listener,
+  type LoweredTool,
+  type OpenedConfig,
+  type OpenOptions,
+  type PluginTool,
+  type RequestOptions,
+  type RequestStream,
+  type Result,
+  type ToolExecution,
+  type ToolSchemaOptions,
+  type UiSchemaOptions,
+  type UiViewOptions,
+} from './host/index.ts'
+export {
+  type Edit,
+  type Explanation,
+  type Resolution,
+  RULES,
+  type TraceEntry,
+} from './resolve/index.ts'
+export type { CallerTool, OfferedTool } from './tool-schemas/index.ts'
+export { type Lost, type ToolSchemaFormat, withoutNulls } from './tool-schemas/index.ts'

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Diagnostic, isObject } from '@braidwork/plugin'
+import { type Manifests, packagesOf, readManifests } from './folder-packages.ts'
+import { hostFolder, nearestPackage, packageFolder, upwards } from './locate.ts'
+import type { ManifestPlugin, PackageManifest } from './manifest.ts'
+import { readPackageJson } from './package-json.ts'
+import {
+  type CheckModule,
+  type FolderPackages,
+  folderPackages,
+  untrusted,
+  whyUntrusted,
+} from './trusted-folder.ts'
+
+/** A plugin with the package that it is from. */
+export interface FoundPlugin extends ManifestPlugin {
+  readonly package: string
+  /** The package's folder. */
+  readonly folder: string
+  readonly version: string
+}
+
+/** What was found without being listed. */
+export interface Discovered {
+  /** In order of name, and the host's own first where two have one name. */
+  readonly plugins: readonly FoundPlugin[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Looks again at a module of the folder's own, right before it runs. */
+  readonly check: CheckModule
+}
+
+/** The packages that `braidwork` depends on and that are plugins. */
+const PLUGIN_PACKAGE = /^@braidwork\/(provider|extension|feature|tool)-/
+
+/** The manifests of the plugins that come with the host, always from where it finds its own packages. */
+export function bundledManifests(): readonly PackageManifest[] {
+  const host = hostFolder()
+  if (host === undefined) return []
+  const dependencies = readPackageJson(host)?.['dependencies']
+  const names = Object.keys(isObject(dependencies) ? dependencies : {})
+  const plugins = names.filter((name) => PLUGIN_PACKAGE.test(name))
+  return readManifests(plugins.flatMap((name) => packageFolder(name, host) ?? [])).manifests
+}
+
+/**
+ * The bundled plugins, the packages with a manifest among the dependencies and workspaces of the nearest
+ * package.json whose folder is trusted, and those in folders that were added. No folder loads a plugin by being the
+ * working directory; one that is not trusted changes nothing, and is told. A server looks at no folder above. DESIGN 6
+ */
+export function discover(
+  from: string,
+  added: readonly string[] = [],
+  { walksUp = true, isWatched = false }: SearchOptions = {},
+): Discovered {
+  const bundled = bundledManifests()
+  const known = new Set(bundled.map((manifest) => manifest.package))
+  const others = ({ manifests }: Manifests) =>
+    manifests.filter((manifest) => !known.has(manifest.package))
+  const named = readManifests(added)
+  const folders = (walksUp ? upwards(from) : [from]).filter(hasPackage)
+  const own = ownPackages(folders, named, isWatched)
+  const counted = new Set(own.manifests.map(({ folder }) => folder))
+  const further = others(named).filter(({ folder }) => !counted.has(folder))
+  return {
+    plugins: pluginsOf([...bundled, ...others(own), ...further]),
+    diagnostics: [...own.diagnostics, ...named.diagnostics],
+    check: own.check,
+  }
+}
+
+export interface SearchOptions {
+  /** Whether folders above are looked into; yes where it is not said. */
+  readonly walksUp?: boolean | undefined
+  /** Whether plugins of a trusted folder may have changed, as their developer is at work. */
+  readonly isWatched?: boolean | undefined
+}
+
+function hasPackage(folder: string): boolean {
+  return existsSync(join(folder, 'package.json'))
+}
+
+interface OwnPackages extends Manifests {
+  readonly check: CheckModule
+}
+
+/** The packages of the nearest folder upwards that counts. */
+function ownPackages(
+  folders: readonly string[],
+  added: Manifests,
+  isWatched: boolean,
+): OwnPackages {
+  const diagnostics: Diagnostic[] = []
+  for (const folder of folders) {
+    const found = folderPackages(folder, isWatched)
+    const { trust, manifests, check } = found
+    const fresh = new Map([...found.fresh].filter(([path]) => !isAdded(path, added)))
+    if (fresh.size > 0) diagnostics.push(unreadFresh(folder, { ...found, fresh }))
+    if (trust === 'trusted') {
+      return { manifests, diagnostics: [...diagnostics, ...found.diagnostics], check }
+    }
+    if (hasOthers(folder, added)) diagnostics.push(unread(folder, found))
+  }
+  return { manifests: [], diagnostics, check: () => undefined }
+}
+
+function unread(folder: string, found: FolderPackages): Diagnostic {
+  const why = whyUntrusted(folder, found)
+  const ways = 'install braidwork there, or add them with "braidwork plugins add"'
+  const also = found.trust === 'unknown' ? `, ${ways}` : ''
+  return untrusted(found, `Plugins of "${folder}" are not loaded: ${why}${also}.`)
+}
+
+/** Packages that came since are left out, and are no reason to stop. */
+function unreadFresh(folder: string, { fresh, check }: FolderPackages): Diagnostic {
+  const why = whyUntrusted(folder, { trust: 'changed', changed: fresh, check })
+  return untrusted({ trust: 'unknown' }, `Plugins of "${folder}" are not loaded: ${why}.`)
+}
+
+/** Whether a folder that is not trusted leads to packages of plugins that were not added. */
+function hasOthers(folder: string, added: Manifests): boolean {
+  try {
+    const { manifests } = packagesOf(folder)
+    return manifests.some((one) => !isAdded(one.folder, added))
+  } catch {
+    return false
+  }
+}
+
+function isAdded(folder: string, { manifests }: Manifests): boolean {
+  return manifests.some((one) => one.folder === folder)
+}
+
+/** The plugins of the packages that the nearest package.json depends on, whether they may be loaded or not. */
+export function installedPlugins(from: string): readonly FoundPlugin[] {
+  const nearest = nearestPackage(from)
+  return nearest === undefined ? [] : pluginsOf(packagesOf(nearest).manifests)
+}
+
+function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
+  const found = manifests.flatMap(({ package: from, version, folder, plugins }) =>
+    plugins.map((plugin) => ({ ...plugin, package: from, version, folder })),
+  )
+  return found.sort((left, right) => compare(left.name, right.name))
+}
+
+/** Not by the rules of a language: the order is the same on every machine. */
+function compare(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { type Diagnostic, isObject } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import { packageFolder } from './locate.ts'
+import { type PackageManifest, readManifest } from './manifest.ts'
+import { readPackageJson, workspaceFolders } from './package-json.ts'
+import { realPathOf } from './trust.ts'
+
+export interface Manifests {
+  readonly manifests: readonly PackageManifest[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The manifests of the packages with plugins that a folder's package.json depends on, and of its workspaces. */
+export function packagesOf(folder: string): Manifests {
+  const json = readPackageJson(folder)
+  const names = ['dependencies', 'optionalDependencies'].flatMap((key) =>
+    isObject(json?.[key]) ? Object.keys(json[key]) : [],
+  )
+  const installed = names.flatMap((name) => packageFolder(name, folder) ?? [])
+  return readManifests([...installed, ...workspaceFolders(folder, json?.['workspaces'])])
+}
+
+/** The manifests in some folders; one that is broken is a diagnostic. */
+export function readManifests(folders: readonly string[]): Manifests {
+  const diagnostics: Diagnostic[] = []
+  const manifests: PackageManifest[] = []
+  const existing = folders.filter((path) => existsSync(path))
+  for (const folder of new Set(existing.map(realPathOf))) {
+    try {
+      const manifest = readManifest(folder)
+      if (manifest) manifests.push(manifest)
+      diagnostics.push(...(manifest?.diagnostics ?? []))
+    } catch (error) {
+      diagnostics.push({ code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) })
+    }
+  }
+  return { manifests, diagnostics }
+}

@@ -1,0 +1,27 @@
+export { addedFile, readAdded, writeAdded } from './added-plugins.ts'
+export { placeOf, positionOf } from './config-file.ts'
+export { findLayers, type Layer, userConfigFile } from './config-layers.ts'
+export { type Discovered, discover, type FoundPlugin, type SearchOptions } from './discover.ts'
+export { keepingTrust } from './keep-trust.ts'
+export type { LoadOptions } from './load-plugin.ts'
+export { hostFolder, isFolder, isPath, packageFolder } from './locate.ts'
+export { type PackageManifest, readManifest } from './manifest.ts'
+export { Pinning } from './pinning.ts'
+export {
+  type DistributedPlugin,
+  type Distribution,
+  type PythonLoader,
+  pythonLoader,
+} from './python-loader.ts'
+export { allPinned, type Pins, pin, pinsOf, revokeTrust, trustFile } from './trust.ts'
+export { type CheckModule, CONFIG_NAMES, currentPins, folderTrust } from './trusted-folder.ts'
+export {
+  isUnloaded,
+  type Loaded,
+  loaderOf,
+  readPlugins,
+  realPath,
+  unloadedPlugin,
+} from './unloaded-plugin.ts'
+export { userDataFile } from './user-folder.ts'
+export { versionOf } from './versions.ts'

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Diagnostic, HostError } from '@braidwork/plugin'
+import { asSentence, DEFAULT_LIMITS, messageOf, throwSiteOf } from '@braidwork/plugin/internal'
+import { settle } from '../hooks/index.ts'
+import { didYouMean } from '../suggest.ts'
+import { bundledManifests, installedPlugins } from './discover.ts'
+import { isFile, isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
+import { type ManifestPlugin, PYTHON_ENTRIES, readManifest } from './manifest.ts'
+import { type PythonLoader, pythonLoader } from './python-loader.ts'
+import { addressOf } from './versions.ts'
+
+export interface LoadedPlugin {
+  /** What the module exports by default, not checked yet. */
+  readonly plugin?: unknown
+  /** The path of its module, where it is known. */
+  readonly entry?: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface LoadOptions {
+  /** The folder that paths and packages are looked for from. */
+  readonly from?: string
+  /** The longest that a module may take. */
+  readonly seconds?: number
+  /** Which version of a module to load, where it may have changed since it was loaded. */
+  readonly versions?: ((entry: string) => number | undefined) | undefined
+  /** Looks whether a module may run; throws where it may not. */
+  readonly check?: ((entry: string) => void) | undefined
+  /** What loads Python plugins; one for all, so that they share interpreters. */
+  readonly python?: PythonLoader | undefined
+}
+
+/** A plugin of which nothing was run yet. */
+export interface LocatedPlugin {
+  /** The path of its module. */
+  readonly entry: string
+  /** What its package says of it; a module that is named by its path says nothing before it runs. */
+  readonly manifest?: ManifestPlugin
+}
+
+/** What a reference stands for. */
+export interface Located {
+  readonly plugins: readonly LocatedPlugin[]
+  /** What is wrong with other plugins of the package. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * What a path (a module of TypeScript, JavaScript or Python, or a folder with a manifest), a package's name,
+ * one plugin of a package (`package/plugin`) or a bundled plugin's name stands for. Nothing is run.
+ * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
+ */
+export function locatePlugins(reference: string, from = process.cwd()): Located {
+  if (isPath(reference)) return pluginsAt(resolve(from, reference), reference)
+  const folder = packageFolder(reference, from) ?? workspaceFolder(reference, from)
+  if (folder !== undefined) return pluginsOfPackage(folder)
+  const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
+  if (named) return alone(located(named))
+  throw new HostError(
+    'PLUGIN_UNKNOWN',
+    `there is no package of that name here, and no bundled plugin.${hintFor(reference, from)}`,
+  )
+}
+
+function hintFor(reference: string, from: string): string {
+  const siblings = pluginsBeside(reference, from)
+  if (siblings.length > 0) {
+    return ` The package is; it has ${siblings.map(({ name }) => `"${name}"`).join(', ')}`
+  }
+  const installed = installedPlugins(from).find(({ name }) => name === reference)
+  if (installed) return ` Say "${installed.package}", which is installed and has it`
+  const bundled = bundledPlugins().map(({ name }) => name)
+  return `${didYouMean(reference, bundled)} Install it, or give a path that begins with "./"`
+}
+
+/** A plugin out of its module; `reference` is what a person called it. */
+export async function loadModule(
+  entry: string,
+  reference: string,
+  options: LoadOptions = {},
+): Promise<LoadedPlugin> {
+  const { seconds = DEFAULT_LIMITS.hook } = options
+  try {
+    return { plugin: await settle(loadEntry(entry, options), { seconds }), entry, diagnostics: [] }
+  } catch (error) {
+    return { entry, diagnostics: [notLoaded(reference, error)] }
+  }
+}
+
+async function loadEntry(
+  entry: string,
+  { versions, python, check }: LoadOptions,
+): Promise<unknown> {
+  check?.(entry)
+  // To import a pipe is to wait for whoever writes into it.
+  if (existsSync(entry) && !isFile(entry)) throw new Error('it is no regular file')
+  if (entry.endsWith('.py')) return (python ?? pythonLoader()).load(entry)
+  return importDefault(entry, versions?.(entry))
+}
+
+function located(manifest: ManifestPlugin): LocatedPlugin {
+  return { entry: manifest.entry, manifest }
+}
+
+function alone(plugin: LocatedPlugin): Located {
+  return { plugins: [plugin], diagnostics: [] }
+}
+
+function pluginsAt(path: string, reference: string): Located {
+  if (isFolder(path)) return pluginsOfPackage(path)
+  if (existsSync(path)) return alone({ entry: path })
+  throw new HostError('PLUGIN_UNKNOWN', `there is no file or folder "${reference}"`)
+}
+
+function pluginsOfPackage(folder: string): Located {
+  const { plugins = [], diagnostics = [] } = readManifest(folder) ?? {}
+  if (plugins.length > 0) return { plugins: plugins.map(located), diagnostics }
+  const [fault] = diagnostics
+  if (fault) throw new HostError(fault.code, fault.message, { pointer: fault.pointer })
+  const python = pythonEntry(folder)
+  if (python !== undefined) return alone({ entry: python })
+  throw new HostError(
+    'MANIFEST_INVALID',
+    'its package.json has no "braidwork" with plugins, and its pyproject.toml no [tool.braidwork]',
+  )
+}
+
+/** `package/plugin` */
+function pluginOfPackage(reference: string, from: string): ManifestPlugin | undefined {
+  const wanted = reference.slice(reference.lastIndexOf('/') + 1)
+  return pluginsBeside(reference, from).find(({ name }) => name === wanted)
+}
+
+/** All of the package. */
+function pluginsBeside(reference: string, from: string): readonly ManifestPlugin[] {
+  const at = reference.lastIndexOf('/')
+  const folder = at > 0 ? packageFolder(reference.slice(0, at), from) : undefined
+  return folder === undefined ? [] : (readManifest(folder)?.plugins ?? [])
+}
+
+function bundledPlugins(): readonly (ManifestPlugin & { readonly package: string })[] {
+  return bundledManifests().flatMap(({ package: from, plugins }) =>
+    plugins.map((plugin) => ({ ...plugin, package: from })),
+  )
+}
+
+function bundledPlugin(reference: string): ManifestPlugin | undefined {
+  return bundledPlugins().find((plugin) => [plugin.name, plugin.package].includes(reference))
+}
+
+/** The module of a folder of Python without a manifest. */
+function pythonEntry(folder: string): string | undefined {
+  return PYTHON_ENTRIES.map((name) => join(folder, name)).find(existsSync)
+}
+
+async function importDefault(entry: string, version: number | undefined): Promise<unknown> {
+  const module = (await importModule(entry, version)) as { readonly default?: unknown }
+  if (module.default !== undefined) return module.default
+  throw new HostError(
+    'PLUGIN_INVALID',
+    'its module has no default export; export the plugin by default',
+  )
+}
+
+async function importModule(entry: string, version: number | undefined): Promise<unknown> {
+  try {
+    return await import(addressOf(pathToFileURL(entry).href, version))
+  } catch (error) {
+    if (!isForeignExtension(error)) throw error
+    throw new HostError(
+      'PLUGIN_INVALID',
+      `Node ${process.versions.node} does not run TypeScript; build the plugin to JavaScript, use Node 22.18 or newer, or start node with "--import tsx"`,
+    )
+  }
+}
+
+function isForeignExtension(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
+}
+
+/** Nothing is wrong with the plugin: what it runs in is not there. */
+function lacksPython(error: unknown): error is HostError {
+  const codes = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING']
+  return HostError.is(error) && codes.includes(error.code)
+}
+
+/** Where a module's own code failed (Node does not say it of an error of syntax); what the host says of it has a place of its own. */
+function throwSiteIn(error: unknown): string {
+  const place = HostError.is(error) ? undefined : throwSiteOf(error)
+  return place === undefined ? '' : ` (${place})`
+}
+
+export function notLoaded(reference: string, error: unknown): Diagnostic {
+  return {
+    code: lacksPython(error) ? error.code : 'PLUGIN_NOT_LOADED',
+    level: 'error',
+    plugin: reference,
+    message: `Plugin "${reference}" could not be loaded: ${asSentence(`${messageOf(error)}${throwSiteIn(error)}`)}`,
+  }
+}

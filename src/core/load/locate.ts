@@ -1,0 +1,97 @@
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readPackageJson, workspaceFolders } from './package-json.ts'
+
+/** The package whose command, or whose parts, are running. */
+const HOST = 'braidwork'
+
+/**
+ * The folder of the `braidwork` that is running: the package that this file is in, once it is bundled into the
+ * command, else the one that is installed beside it. Nothing where a program has installed parts of it alone.
+ */
+export function hostFolder(): string | undefined {
+  for (const folder of upwards(dirname(fileURLToPath(import.meta.url)))) {
+    if (readPackageJson(folder)?.['name'] === HOST) return folder
+    const installed = join(folder, 'node_modules', HOST)
+    if (existsSync(join(installed, 'package.json'))) return realpathSync(installed)
+  }
+  return undefined
+}
+
+/** The folder that `braidwork` is a part of: in a checkout the root of its workspaces, installed its own. */
+export function hostRoot(): string | undefined {
+  const host = hostFolder()
+  if (host === undefined) return undefined
+  const root = upwards(dirname(host)).find((folder) => hasWorkspace(folder, host))
+  return root ?? host
+}
+
+function hasWorkspace(folder: string, workspace: string): boolean {
+  const workspaces = readPackageJson(folder)?.['workspaces']
+  return workspaces !== undefined && workspaceFolders(folder, workspaces).includes(workspace)
+}
+
+/** Whether a reference to a plugin is a path and not the name of a package. */
+export function isPath(reference: string): boolean {
+  return (
+    /^\.{0,2}[\\/]/.test(reference) ||
+    isAbsolute(reference) ||
+    reference === '.' ||
+    reference === '..'
+  )
+}
+
+/** The folder of an installed package, looked for in node_modules from a folder upwards. */
+export function packageFolder(name: string, from: string): string | undefined {
+  for (const folder of upwards(from)) {
+    const candidate = join(folder, 'node_modules', name)
+    if (existsSync(join(candidate, 'package.json'))) return candidate
+  }
+  return undefined
+}
+
+/** The folder of a workspace by its package's name, of the nearest package.json that has workspaces. */
+export function workspaceFolder(name: string, from: string): string | undefined {
+  for (const folder of upwards(from)) {
+    const workspaces = readPackageJson(folder)?.['workspaces']
+    if (workspaces === undefined) continue
+    return workspaceFolders(folder, workspaces).find(
+      (one) => readPackageJson(one)?.['name'] === name,
+    )
+  }
+  return undefined
+}
+
+/** The nearest folder from here upwards that has a package.json. */
+export function nearestPackage(from: string): string | undefined {
+  return upwards(from).find((folder) => existsSync(join(folder, 'package.json')))
+}
+
+export function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true
+}
+
+/** Whether there is a regular file, or a link to one. */
+export function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // What should be a folder on the way there is none, or is closed to us.
+    return undefined
+  }
+}
+
+/** A folder and those above it, the nearest first. */
+export function upwards(from: string): string[] {
+  const folders = [resolve(from)]
+  for (let at = resolve(from); dirname(at) !== at; ) {
+    at = dirname(at)
+    folders.push(at)
+  }
+  return folders
+}

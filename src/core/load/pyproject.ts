@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { HostError, type JsonObject } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import { readRegularText } from '../regular-file.ts'
+
+const LONGEST = 1_000_000
+
+/** A folder's pyproject.toml; nothing where there is none. @throws {HostError} MANIFEST_INVALID */
+export function readPyproject(folder: string): JsonObject | undefined {
+  let text: string
+  try {
+    text = readRegularText(join(folder, 'pyproject.toml'))
+  } catch {
+    return undefined
+  }
+  // Most projects have other tools in it alone: they need no parser loaded.
+  if (!text.includes('braidwork')) return undefined
+  if (text.length > LONGEST) throw invalid(folder, 'it is longer than a million characters')
+  try {
+    const { parse } = createRequire(import.meta.url)('smol-toml') as typeof import('smol-toml')
+    return parse(text)
+  } catch (error) {
+    throw invalid(folder, messageOf(error))
+  }
+}
+
+function invalid(folder: string, reason: string): HostError {
+  return new HostError('MANIFEST_INVALID', `pyproject.toml of "${folder}" is no TOML: ${reason}`)
+}

@@ -1,0 +1,75 @@
+import { HostError, type Kind, type Log } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+
+/** How the Python plugins of a host are run. */
+export interface PythonLoaderOptions {
+  /** The interpreter for plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
+  readonly executable?: string | undefined
+  /** Where what they print goes; by default nowhere. */
+  readonly log?: Log
+}
+
+/** A plugin that an installed distribution names among its entry points. */
+export interface DistributedPlugin {
+  readonly kind: Kind
+  readonly name: string
+  /** Absolute path of its module. */
+  readonly entry: string
+  readonly description?: string
+}
+
+/** An installed Python distribution, as its metadata tells of it. */
+export interface Distribution {
+  readonly plugins: readonly DistributedPlugin[]
+  /** The folder that it was installed from in place (`pip install -e`); its pyproject.toml speaks for it. */
+  readonly folder?: string
+}
+
+export interface PythonLoader {
+  /** The plugin of a Python module. @throws {HostError} */
+  load(entry: string): Promise<AnyPlugin>
+  /** The plugins of an installed Python distribution; nothing where there is none of that name. @throws {HostError} */
+  distribution(name: string): Promise<Distribution | undefined>
+}
+
+/** Loads Python plugins, and with the first of them the package that runs them. */
+export function pythonLoader({
+  executable,
+  log = () => undefined,
+}: PythonLoaderOptions = {}): PythonLoader {
+  let loaded: Promise<PythonLoader> | undefined
+  const loader = (): Promise<PythonLoader> => {
+    loaded ??= importPython().then(({ PythonPlugins }) => new PythonPlugins({ executable, log }))
+    return loaded
+  }
+  return {
+    load: async (entry) => (await loader()).load(entry),
+    distribution: async (name) => (await loader()).distribution(name),
+  }
+}
+
+interface PythonPackage {
+  readonly PythonPlugins: new (options: {
+    readonly executable: string | undefined
+    readonly log: Log
+  }) => PythonLoader
+}
+
+async function importPython(): Promise<PythonPackage> {
+  try {
+    // It depends on this package, so its face is known here by what is asked of it.
+    return (await import('@braidwork/python')) as PythonPackage
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new HostError(
+      'PACKAGE_MISSING',
+      'Plugins in Python run in the package "@braidwork/python", which is not installed. Run "npm install @braidwork/python".',
+      { cause: error },
+    )
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes("'@braidwork/python'")
+}

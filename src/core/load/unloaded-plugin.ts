@@ -1,0 +1,173 @@
+import { realpathSync } from 'node:fs'
+import { type Diagnostic, HostError } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { checkPlugin, readTexts, readValue } from '../hooks/index.ts'
+import {
+  type LoadOptions,
+  type Located,
+  loadModule,
+  locatePlugins,
+  notLoaded,
+} from './load-plugin.ts'
+import { isPath } from './locate.ts'
+import type { ManifestPlugin } from './manifest.ts'
+import { pythonLoader } from './python-loader.ts'
+
+/** A plugin that came of its module, or why it did not. */
+export interface Loaded {
+  readonly plugin?: AnyPlugin
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const LOAD: unique symbol = Symbol('braidwork.load')
+
+/** What stands for a plugin until its module has run: what its manifest says. */
+interface UnloadedPlugin extends AnyPlugin {
+  readonly [LOAD]: () => Promise<Loaded>
+}
+
+export interface UnloadedOptions extends LoadOptions {
+  /** What is done to the plugin before it is checked. */
+  readonly wrap?: (plugin: unknown) => unknown
+  /** Nobody named it: that Python or its packages are not there is no fault until a config does. */
+  readonly isFound?: boolean
+}
+
+/** A plugin of which only the manifest was read; its module runs when it is first of use, and once. */
+export function unloadedPlugin(manifest: ManifestPlugin, options: UnloadedOptions = {}): AnyPlugin {
+  const { kind, name, title, description, providers, defaultEnabled } = manifest
+  let loaded: Promise<Loaded> | undefined
+  const load = (): Promise<Loaded> => {
+    loaded ??= run(manifest, options)
+    return loaded
+  }
+  const facts = { title, description, providers, defaultEnabled }
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined)
+  const unloaded: UnloadedPlugin = { ...Object.fromEntries(known), kind, name, [LOAD]: load }
+  return unloaded
+}
+
+/** Whether a value stands for a plugin that is not loaded yet. */
+export function isUnloaded(value: unknown): value is AnyPlugin {
+  return typeof value === 'object' && value !== null && LOAD in value
+}
+
+/** What loads a plugin that was not loaded yet; nothing for others. */
+export function loaderOf(plugin: AnyPlugin): (() => Promise<Loaded>) | undefined {
+  return isUnloaded(plugin) ? (plugin as UnloadedPlugin)[LOAD] : undefined
+}
+
+async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<Loaded> {
+  const { wrap = (plugin) => plugin } = options
+  const { plugin, diagnostics } = await loadModule(manifest.entry, manifest.name, options)
+  if (plugin === undefined) {
+    return { diagnostics: options.isFound ? diagnostics.map(asNote) : diagnostics }
+  }
+  try {
+    return agreed(manifest, checkPlugin(wrap(plugin), `"${manifest.name}"`))
+  } catch (error) {
+    return { diagnostics: [notLoaded(manifest.name, error)] }
+  }
+}
+
+function asNote(diagnostic: Diagnostic): Diagnostic {
+  const isMissing = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING'].includes(diagnostic.code)
+  return isMissing ? { ...diagnostic, level: 'info' } : diagnostic
+}
+
+/** A plugin that is another than its manifest says is off: what was decided without it would not hold. */
+function agreed(manifest: ManifestPlugin, { plugin, diagnostics }: Loaded): Loaded {
+  const fault = plugin && disagreement(manifest, plugin)
+  if (!plugin || fault === undefined) return { ...(plugin ? { plugin } : {}), diagnostics }
+  const message = `The manifest says ${fault}; it is off. Make them the same.`
+  const found = {
+    code: 'MANIFEST_INVALID',
+    level: 'error',
+    plugin: manifest.name,
+    message,
+  } as const
+  return { diagnostics: [...diagnostics, found] }
+}
+
+function disagreement(manifest: ManifestPlugin, plugin: AnyPlugin): string | undefined {
+  const { kind, name, defaultEnabled, providers } = manifest
+  if (plugin.kind !== kind || plugin.name !== name) {
+    return `${kind} "${name}", and its module is ${plugin.kind} "${plugin.name}"`
+  }
+  if (defaultEnabled === false && readValue(plugin, 'defaultEnabled') !== false) {
+    return `that ${kind} "${name}" is off by default, and its module does not`
+  }
+  const served = readTexts(plugin, 'providers')
+  if (providers && (!served || served.some((one) => !providers.includes(one)))) {
+    return `that ${kind} "${name}" serves ${providers.join(', ')}, and its module serves ${served?.join(', ') ?? 'all'}`
+  }
+  return undefined
+}
+
+/** A plugin that a reference stands for. */
+export interface ReadPlugin {
+  /** The plugin, not checked, or what stands for it until it is loaded; absent where it could not be read. */
+  readonly plugin?: unknown
+  /** The path of its module, links followed. */
+  readonly entry?: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The plugins that a path or a name stands for; a module without a manifest runs now. Faults are diagnostics. */
+export async function readPlugins(
+  reference: string,
+  options: UnloadedOptions = {},
+): Promise<readonly ReadPlugin[]> {
+  const { wrap = (plugin) => plugin } = options
+  try {
+    const { plugins, diagnostics: others } = await locate(reference, options)
+    const read = await Promise.all(
+      plugins.map(async ({ entry: path, manifest }): Promise<ReadPlugin> => {
+        const entry = realPath(path)
+        if (manifest) return { plugin: unloadedPlugin(manifest, options), entry, diagnostics: [] }
+        const { plugin, diagnostics } = await loadModule(path, reference, options)
+        return { ...(plugin === undefined ? {} : { plugin: wrap(plugin) }), entry, diagnostics }
+      }),
+    )
+    return others.length > 0 ? [...read, { diagnostics: others }] : read
+  } catch (error) {
+    return [{ diagnostics: [notLoaded(reference, error)] }]
+  }
+}
+
+/** Here, or else among the Python distributions that are installed. */
+async function locate(reference: string, options: UnloadedOptions): Promise<Located> {
+  try {
+    return locatePlugins(reference, options.from)
+  } catch (error) {
+    if (!HostError.is(error) || error.code !== 'PLUGIN_UNKNOWN' || isPath(reference)) throw error
+    const found = await distributed(reference, options)
+    if (!found) throw error
+    return found
+  }
+}
+
+/** @throws {HostError} MANIFEST_INVALID */
+async function distributed(
+  reference: string,
+  { python = pythonLoader() }: UnloadedOptions,
+): Promise<Located | undefined> {
+  const found = await python.distribution(reference).catch((error: unknown) => {
+    // Without Python there are no distributions, and what was looked for first is what to say.
+    if (HostError.is(error) && error.code === 'PYTHON_MISSING') return undefined
+    throw error
+  })
+  if (found?.folder !== undefined) return locatePlugins(found.folder)
+  if (!found || found.plugins.length === 0) return undefined
+  const plugins = found.plugins.map((manifest) => ({ entry: manifest.entry, manifest }))
+  return { plugins, diagnostics: [] }
+}
+
+/** A path with its links followed, or as it is where nothing is there. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

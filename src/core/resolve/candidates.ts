@@ -1,0 +1,132 @@
+import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { readTexts, readValue } from '../hooks/index.ts'
+import { didYouMean } from '../suggest.ts'
+import { ID_LISTS, type Rule } from './resolution.ts'
+
+/** Provider where the config names none and several are registered. */
+const DEFAULT_PROVIDER = 'scripted'
+
+/**
+ * The provider for a config: the one it names, else the only one, else `scripted`. CL-02
+ * @throws {HostError} PROVIDER_UNKNOWN, PROVIDER_MISSING
+ */
+export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): AnyPlugin {
+  const providers = plugins.filter((plugin) => plugin.kind === 'provider')
+  const names = providers.map((plugin) => plugin.name)
+  const wanted = config.provider ?? (providers.length === 1 ? names[0] : DEFAULT_PROVIDER)
+  const found = providers.find((plugin) => plugin.name === wanted)
+  if (found) return found
+  const known = names.length === 0 ? 'none is registered' : `registered are ${quote(names)}`
+  if (config.provider === undefined) {
+    throw new HostError(
+      'PROVIDER_MISSING',
+      `The config names no provider; ${known}. Set "provider".`,
+      {
+        pointer: '/provider',
+      },
+    )
+  }
+  throw new HostError(
+    'PROVIDER_UNKNOWN',
+    `Provider "${config.provider}" is not registered; ${known}.${didYouMean(config.provider, names)}`,
+    { pointer: '/provider', provider: config.provider },
+  )
+}
+
+/** Which plugins enter the rounds. */
+export interface Selection {
+  readonly candidates: readonly AnyPlugin[]
+  /** Why the others do not. */
+  readonly kept: ReadonlyMap<AnyPlugin, Rule>
+}
+
+/** The candidates for a provider and a config, without those that threw. */
+export function selectCandidates(
+  plugins: readonly AnyPlugin[],
+  provider: AnyPlugin,
+  config: Config,
+  threw: ReadonlyMap<AnyPlugin, unknown>,
+): Selection {
+  const ids = idSetsOf(config)
+  const candidates: AnyPlugin[] = []
+  const kept = new Map<AnyPlugin, Rule>()
+  for (const plugin of plugins) {
+    if (plugin.kind === 'provider') continue
+    const rule = threw.has(plugin) ? 'threw' : whyNoCandidate(plugin, provider.name, ids)
+    if (rule === undefined) candidates.push(plugin)
+    else kept.set(plugin, rule)
+  }
+  return { candidates, kept }
+}
+
+/** The lists of a config as sets, for one resolution. */
+interface IdSets {
+  readonly enabled: ReadonlySet<string>
+  readonly disabled: ReadonlySet<string>
+  readonly forced: ReadonlySet<string>
+}
+
+function idSetsOf(config: Config): IdSets {
+  return {
+    enabled: new Set(config.enabled_plugins),
+    disabled: new Set(config.disabled_plugins),
+    forced: new Set(config.force_enabled_plugins),
+  }
+}
+
+/** Why a plugin does not enter the rounds, or nothing where it does. CL-14, CL-15, CL-16 */
+function whyNoCandidate(plugin: AnyPlugin, provider: string, ids: IdSets): Rule | undefined {
+  if (plugin.kind === 'extension' && !serves(plugin, provider)) return 'other provider'
+  if (ids.forced.has(plugin.name)) return undefined
+  if (ids.disabled.has(plugin.name)) return 'disabled'
+  if (isOffByDefault(plugin) && !ids.enabled.has(plugin.name)) return 'off by default'
+  return undefined
+}
+
+function isOffByDefault(plugin: AnyPlugin): boolean {
+  return readValue(plugin, 'defaultEnabled') === false
+}
+
+/** CL-44: an extension names its providers, by default all. */
+function serves(extension: AnyPlugin, provider: string): boolean {
+  return readTexts(extension, 'providers')?.includes(provider) ?? true
+}
+
+/** CL-16, CL-17: ids that match nothing, and those that are both forced and disabled. */
+export function listDiagnostics(plugins: readonly AnyPlugin[], config: Config): Diagnostic[] {
+  if (ID_LISTS.every((list) => config[list] === undefined)) return []
+  const names = new Set(plugins.map((plugin) => plugin.name))
+  const unknown = ID_LISTS.flatMap((list) =>
+    (config[list] ?? []).flatMap((id, index) =>
+      names.has(id) ? [] : [unknownId(id, `/${list}/${index}`, list, names)],
+    ),
+  )
+  return [...unknown, ...contradictions(config)]
+}
+
+function unknownId(id: string, pointer: string, list: string, names: Iterable<string>): Diagnostic {
+  const hint = didYouMean(id, names)
+  return {
+    code: 'PLUGIN_UNKNOWN',
+    level: 'warning',
+    pointer,
+    message: `"${id}" in ${list} is no registered plugin.${hint}`,
+  }
+}
+
+function contradictions(config: Config): Diagnostic[] {
+  const disabled = new Set(config.disabled_plugins)
+  const both = [...new Set(config.force_enabled_plugins)].filter((id) => disabled.has(id))
+  return both.map((id) => ({
+    code: 'PLUGIN_FORCED_AND_DISABLED',
+    level: 'warning',
+    plugin: id,
+    pointer: '/force_enabled_plugins',
+    message: `"${id}" is both forced and disabled; forced wins. Take it out of one of the lists.`,
+  }))
+}
+
+export function quote(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ')
+}

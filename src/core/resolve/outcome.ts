@@ -1,0 +1,86 @@
+import type { Config, Diagnostic, Kind } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import type { EnabledPlugins, Resolution, Rule, TraceEntry } from './resolution.ts'
+import { type Entry, namesOn } from './rounds.ts'
+
+type Tags = readonly string[]
+
+const NO_TAGS: Tags = Object.freeze([])
+
+/** The plugins that the rounds left on, in order. */
+export function enabledPlugins(provider: AnyPlugin, entries: readonly Entry[]): EnabledPlugins {
+  const on = entries.filter((entry) => entry.on).map((entry) => entry.plugin)
+  return {
+    provider,
+    extensions: ofKind(on, 'extension'),
+    features: ofKind(on, 'feature'),
+    tools: ofKind(on, 'tool'),
+  }
+}
+
+export function ofKind(plugins: readonly AnyPlugin[], kind: Kind): readonly AnyPlugin[] {
+  return plugins.filter((plugin) => plugin.kind === kind)
+}
+
+/** What the rounds came to. */
+export interface Outcome {
+  readonly plugins: readonly AnyPlugin[]
+  readonly provider: AnyPlugin
+  readonly config: Config
+  readonly models: readonly string[]
+  readonly tags: ReadonlySet<string>
+  readonly rounds: number
+  readonly entries: readonly Entry[]
+  /** Why other plugins were no candidates. */
+  readonly kept: ReadonlyMap<AnyPlugin, Rule>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The outcome as a frozen value. */
+export function freezeResolution(outcome: Outcome): Resolution {
+  const { provider, config, models, tags, rounds, entries, diagnostics } = outcome
+  return Object.freeze({
+    provider: provider.name,
+    ...(config.model === undefined ? {} : { model: config.model }),
+    models,
+    tags: Object.freeze([...tags].sort()),
+    enabled: Object.freeze({
+      extensions: namesOn(entries, 'extension'),
+      features: namesOn(entries, 'feature'),
+      tools: namesOn(entries, 'tool'),
+    }),
+    rounds,
+    trace: Object.freeze(traceOf(outcome)),
+    diagnostics: Object.freeze(diagnostics),
+  })
+}
+
+/** Each registered plugin, in registration order. */
+function traceOf({ plugins, provider, rounds, entries, kept }: Outcome): readonly TraceEntry[] {
+  // The candidates stand in registration order too, so one walk over both needs no index.
+  let next = 0
+  return plugins.map((plugin) => {
+    const entry = entries[next]
+    if (entry?.plugin === plugin) {
+      next++
+      return traceEntry(plugin, entry)
+    }
+    const on = plugin === provider
+    const rule = on ? 'provider' : (kept.get(plugin) ?? 'other provider')
+    return traceEntry(plugin, { on, rule, round: on ? rounds : 0 })
+  })
+}
+
+type Judged = Pick<Entry, 'on' | 'round' | 'rule'> & Partial<Pick<Entry, 'missing' | 'forbidden'>>
+
+/** One literal of one shape, not a spread: resolutions are made often, and freezing mixed shapes is slow. */
+function traceEntry({ name, kind }: AnyPlugin, judged: Judged): TraceEntry {
+  const { on, round, rule } = judged
+  const missing = frozen(judged.missing)
+  const forbidden = frozen(judged.forbidden)
+  return Object.freeze({ plugin: name, kind, on, round, rule, missing, forbidden })
+}
+
+function frozen(tags: Tags = NO_TAGS): Tags {
+  return tags.length === 0 ? NO_TAGS : Object.freeze(tags)
+}

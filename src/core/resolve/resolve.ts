@@ -1,0 +1,134 @@
+import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
+import { type AnyPlugin, asSentence, messageOf } from '@braidwork/plugin/internal'
+import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.ts'
+import { modelDiagnostics, offeredModels } from './models.ts'
+import { enabledPlugins, freezeResolution, ofKind } from './outcome.ts'
+import type { EnabledPlugins, Resolution, ResolveOptions } from './resolution.ts'
+import { runRounds } from './rounds.ts'
+import { askForTags, enterRounds } from './tags.ts'
+
+/** A resolution with what a request needs beside its names. */
+export interface Resolved {
+  readonly resolution: Resolution
+  readonly plugins: EnabledPlugins
+  /** The config with the model filled in. */
+  readonly config: Config
+  readonly tags: ReadonlySet<string>
+  /** The tags of the provider, and of a candidate; undefined for a plugin that was none. */
+  readonly tagsOf: (plugin: AnyPlugin) => readonly string[] | undefined
+}
+
+/**
+ * Which plugins take part for this config: drop what does not fit until nothing more drops.
+ * @throws {HostError} PROVIDER_UNKNOWN, PROVIDER_MISSING, RESOLUTION_FAILED
+ */
+export async function resolve(
+  plugins: readonly AnyPlugin[],
+  config: Config,
+  options: ResolveOptions = {},
+): Promise<Resolved> {
+  const provider = chooseProvider(plugins, config)
+  const task: Task = { plugins, provider, given: config, options }
+  const threw = new Map<AnyPlugin, HostError>()
+  for (;;) {
+    try {
+      return await resolveWithout(threw, task)
+    } catch (error) {
+      // CL-18: again without the one that threw, as if it had never been a candidate.
+      const plugin = faultyPlugin(error, task)
+      if (threw.has(plugin)) throw error
+      threw.set(plugin, error as HostError)
+    }
+  }
+}
+
+/** What one resolution is for. */
+interface Task {
+  readonly plugins: readonly AnyPlugin[]
+  readonly provider: AnyPlugin
+  /** The config as it was given: a model may be filled in. */
+  readonly given: Config
+  readonly options: ResolveOptions
+}
+
+function faultyPlugin(error: unknown, { plugins, provider }: Task): AnyPlugin {
+  const name = HostError.is(error) ? error.plugin : undefined
+  const plugin = plugins.find((candidate) => candidate.name === name)
+  if (!plugin) throw error
+  if (plugin !== provider) return plugin
+  throw new HostError(
+    'RESOLUTION_FAILED',
+    `Provider "${plugin.name}" failed while plugins were worked out: ${messageOf(error)}`,
+    {
+      plugin: plugin.name,
+      provider: plugin.name,
+      phase: 'resolve',
+      cause: error,
+      ...(HostError.is(error) && error.hook !== undefined ? { hook: error.hook } : {}),
+    },
+  )
+}
+
+type Threw = ReadonlyMap<AnyPlugin, HostError>
+
+async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
+  const { plugins, provider, given } = task
+  const { candidates, kept } = selectCandidates(plugins, provider, given, threw)
+  const models = await modelsOf(task, candidates)
+  const config =
+    given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
+
+  const viewOf = viewsOf(task, config)
+  const question = { config, viewOf, models }
+  const providerTags = await askForTags(provider, viewOf(provider), question)
+  const entries = await enterRounds(candidates, question)
+  const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
+
+  const diagnostics = [
+    ...listDiagnostics(plugins, config),
+    ...modelDiagnostics(config.model, models),
+    ...[...threw.values()].map(threwDiagnostic),
+  ]
+  const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnostics }
+  let frozen: Resolution | undefined
+  return {
+    // A request needs none of it.
+    get resolution() {
+      frozen ??= freezeResolution(outcome)
+      return frozen
+    },
+    plugins: enabledPlugins(provider, entries),
+    config,
+    tags,
+    tagsOf: (plugin) =>
+      plugin === provider
+        ? providerTags
+        : entries.find((entry) => entry.plugin === plugin)?.provided,
+  }
+}
+
+type View = (plugin: AnyPlugin) => Config
+
+/** The config as each plugin may see it. */
+function viewsOf({ options: { configOf } }: Task, config: Config): View {
+  return (plugin) => configOf?.(config, plugin) ?? config
+}
+
+function modelsOf(task: Task, candidates: readonly AnyPlugin[]): Promise<readonly string[]> {
+  const { provider, given, options } = task
+  return offeredModels(given, {
+    provider,
+    others: [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')],
+    known: options.knownModels?.(provider.name) ?? [],
+    configOf: viewsOf(task, given),
+  })
+}
+
+function threwDiagnostic(error: HostError): Diagnostic {
+  return {
+    code: 'PLUGIN_THREW',
+    level: 'error',
+    message: `${asSentence(error.message)} The plugin is off for this config.`,
+    ...(error.plugin === undefined ? {} : { plugin: error.plugin }),
+  }
+}

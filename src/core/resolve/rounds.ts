@@ -1,0 +1,228 @@
+import type { Config, EnablementContext, Kind } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { FrozenSet, hasHook, readTexts } from '../hooks/index.ts'
+import { askHook } from './ask-hook.ts'
+import type { Rule } from './resolution.ts'
+
+/** A candidate on its way through the rounds. */
+export interface Entry {
+  readonly plugin: AnyPlugin
+  readonly config: Config
+  readonly isForced: boolean
+  readonly provided: readonly string[]
+  readonly required: readonly string[]
+  readonly forbids: readonly string[]
+  on: boolean
+  /** Waits to be judged again. */
+  isDue: boolean
+  /** The round that judged it last. */
+  round: number
+  rule: Rule
+  missing: readonly string[]
+  forbidden: readonly string[]
+}
+
+/** What is the same for every plugin and every round. */
+export interface RoundsInput {
+  readonly config: Config
+  readonly models: readonly string[]
+  readonly providerTags: readonly string[]
+}
+
+export interface RoundsResult {
+  readonly rounds: number
+  readonly tags: ReadonlySet<string>
+}
+
+const NONE: readonly string[] = Object.freeze([])
+
+export function entryOf(
+  plugin: AnyPlugin,
+  config: Config,
+  isForced: boolean,
+  provided: readonly string[],
+): Entry {
+  return {
+    plugin,
+    config,
+    isForced,
+    provided,
+    required: readTexts(plugin, 'requiredTags') ?? NONE,
+    forbids: readTexts(plugin, 'forbiddenTags') ?? NONE,
+    on: true,
+    isDue: false,
+    round: 0,
+    rule: isForced ? 'forced' : 'tags',
+    missing: NONE,
+    forbidden: NONE,
+  }
+}
+
+/**
+ * The loop {tags, verdicts} until a round removes nothing (CL-10 to CL-12). Instead of judging everyone
+ * in every round it keeps a worklist: the set only shrinks, so a plugin without a verdict of its own can
+ * change its fate only when a tag that it requires has gone. Rounds and results are those of the loop
+ * as the rules write it.
+ */
+export async function runRounds(
+  entries: readonly Entry[],
+  input: RoundsInput,
+): Promise<RoundsResult> {
+  const tags = tagUses(entries, input.providerTags)
+  const askers = entries.filter(isAsker)
+  let due: readonly Entry[] = entries.filter((entry) => !isAsker(entry))
+  for (let round = 1; ; round++) {
+    const dropped = due.filter((entry) => !staysByTags(entry, round, tags))
+    if (askers.length > 0) {
+      const asked = askers.filter((entry) => entry.on)
+      dropped.push(...(await askRound(asked, { round, tags, entries, input })))
+    }
+    if (dropped.length === 0) return finish(entries, round, tags)
+    due = drop(dropped, tags)
+  }
+}
+
+/** Whether a plugin has a verdict of its own to give. CL-08: a forced one is not even asked. */
+function isAsker({ isForced, plugin }: Entry): boolean {
+  return !isForced && hasHook(plugin, 'isEnabled')
+}
+
+/** Who speaks of a tag. One that nobody provides any more is gone. CL-04 */
+interface TagUse {
+  providers: number
+  /** The plugins that require it and have no verdict of their own. */
+  dependents?: Entry[]
+}
+type TagUses = Map<string, TagUse>
+
+function tagUses(entries: readonly Entry[], providerTags: readonly string[]): TagUses {
+  const uses: TagUses = new Map()
+  for (const tag of providerTags) useOf(uses, tag).providers++
+  for (const entry of entries) {
+    for (const tag of entry.provided) useOf(uses, tag).providers++
+    if (entry.isForced || isAsker(entry)) continue
+    for (const tag of entry.required) addDependent(useOf(uses, tag), entry)
+  }
+  return uses
+}
+
+function addDependent(use: TagUse, entry: Entry): void {
+  if (use.dependents) use.dependents.push(entry)
+  else use.dependents = [entry]
+}
+
+function useOf(uses: TagUses, tag: string): TagUse {
+  const known = uses.get(tag)
+  if (known) return known
+  const use: TagUse = { providers: 0 }
+  uses.set(tag, use)
+  return use
+}
+
+function isPresent(uses: TagUses, tag: string): boolean {
+  return (uses.get(tag)?.providers ?? 0) > 0
+}
+
+function presentTags(uses: TagUses): ReadonlySet<string> {
+  const present: string[] = []
+  for (const [tag, { providers }] of uses) if (providers > 0) present.push(tag)
+  return new FrozenSet(present)
+}
+
+/** Takes plugins out; those without a verdict of their own that must be judged again for it, once each. */
+function drop(dropped: readonly Entry[], uses: TagUses): readonly Entry[] {
+  for (const entry of dropped) entry.on = false
+  const due: Entry[] = []
+  for (const { provided } of dropped) {
+    for (const tag of provided) releaseTag(useOf(uses, tag), due)
+  }
+  return due
+}
+
+/** Takes one provider of a tag away; where it was the last, those that require it are due. */
+function releaseTag(use: TagUse, due: Entry[]): void {
+  use.providers--
+  if (use.providers > 0) return
+  for (const entry of use.dependents ?? []) {
+    if (!entry.on || entry.isDue) continue
+    entry.isDue = true
+    due.push(entry)
+  }
+}
+
+interface Round {
+  readonly round: number
+  readonly tags: TagUses
+  readonly entries: readonly Entry[]
+  readonly input: RoundsInput
+}
+
+/** Asks each plugin for its own verdict, all with the same tags and context; those that drop out. CL-10 */
+async function askRound(
+  asked: readonly Entry[],
+  { round, tags, entries, input }: Round,
+): Promise<Entry[]> {
+  const shown = presentTags(tags)
+  const context = contextOf(entries, input.config)
+  const dropped: Entry[] = []
+  for (const entry of asked) {
+    const args: [Config, ...unknown[]] = [entry.config, shown, input.models, context]
+    const answer = askHook(entry.plugin, 'isEnabled', args, input.config)
+    const verdict = answer instanceof Promise ? await answer : answer
+    if (!stays(entry, round, tags, verdict)) dropped.push(entry)
+  }
+  return dropped
+}
+
+/** CL-05, CL-07: its own verdict, else the tags. */
+function stays(entry: Entry, round: number, tags: TagUses, verdict: boolean | undefined): boolean {
+  if (verdict === undefined) return staysByTags(entry, round, tags)
+  entry.round = round
+  entry.rule = 'own verdict'
+  return verdict
+}
+
+/** Required tags all present and forbidden ones all absent. CL-05 */
+function staysByTags(entry: Entry, round: number, uses: TagUses): boolean {
+  entry.round = round
+  entry.isDue = false
+  if (entry.isForced) return true
+  const { required, forbids } = entry
+  const isMissing = required.some((tag) => !isPresent(uses, tag))
+  const isForbidden = forbids.some((tag) => isPresent(uses, tag))
+  if (!isMissing && !isForbidden) {
+    entry.rule = 'tags'
+    return true
+  }
+  entry.missing = required.filter((tag) => !isPresent(uses, tag))
+  entry.forbidden = forbids.filter((tag) => isPresent(uses, tag))
+  entry.rule = isMissing ? 'missing tags' : 'forbidden tags'
+  return false
+}
+
+/** The names of the plugins of a kind that are still on. */
+export function namesOn(entries: readonly Entry[], kind: Kind): readonly string[] {
+  return Object.freeze(
+    entries
+      .filter((entry) => entry.on && entry.plugin.kind === kind)
+      .map((entry) => entry.plugin.name),
+  )
+}
+
+/** CL-09: the names of the plugins that are still on at the round's start. */
+function contextOf(entries: readonly Entry[], config: Config): EnablementContext {
+  return Object.freeze({
+    enabled_plugin_ids: Object.freeze({
+      extensions: namesOn(entries, 'extension'),
+      features: namesOn(entries, 'feature'),
+      tools: namesOn(entries, 'tool'),
+    }),
+    disabled_plugins: Object.freeze([...(config.disabled_plugins ?? [])]),
+    force_enabled_plugins: Object.freeze([...(config.force_enabled_plugins ?? [])]),
+  })
+}
+
+function finish(entries: readonly Entry[], rounds: number, tags: TagUses): RoundsResult {
+  for (const entry of entries) if (entry.on) entry.round = rounds
+  return { rounds, tags: presentTags(tags) }
+}

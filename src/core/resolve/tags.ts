@@ -1,0 +1,40 @@
+import type { Config } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { askHook } from './ask-hook.ts'
+import { type Entry, entryOf } from './rounds.ts'
+
+type Tags = readonly string[]
+
+const NO_TAGS: Tags = Object.freeze([])
+
+/** What asking for tags takes: the config of all, each plugin's view of it, the models. */
+export interface TagQuestion {
+  readonly config: Config
+  readonly viewOf: (plugin: AnyPlugin) => Config
+  readonly models: readonly string[]
+}
+
+/** The candidates as they enter the rounds: each is asked for its tags, once. CL-04 */
+export async function enterRounds(
+  candidates: readonly AnyPlugin[],
+  question: TagQuestion,
+): Promise<readonly Entry[]> {
+  const forced = new Set(question.config.force_enabled_plugins)
+  const entries: Entry[] = []
+  for (const plugin of candidates) {
+    const view = question.viewOf(plugin)
+    const answer = askForTags(plugin, view, question)
+    const tags = answer instanceof Promise ? await answer : answer
+    entries.push(entryOf(plugin, view, forced.has(plugin.name), tags))
+  }
+  return entries
+}
+
+/** The tags that a plugin provides for a config. */
+export function askForTags(
+  plugin: AnyPlugin,
+  view: Config,
+  { config, models }: Pick<TagQuestion, 'config' | 'models'>,
+): Tags | Promise<Tags> {
+  return askHook(plugin, 'getTags', [view, models], config) ?? NO_TAGS
+}

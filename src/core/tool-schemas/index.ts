@@ -1,0 +1,20 @@
+export type { Lost } from './lost.ts'
+export { inputMeant, lowerTools } from './lower-tools.ts'
+export {
+  type FormattedSchema,
+  type Lower,
+  type LoweredSchema,
+  type LoweringOptions,
+  lowering,
+  TOOL_SCHEMA_FORMATS,
+  type ToolSchemaFormat,
+} from './lowering.ts'
+export {
+  type CallerTool,
+  loweredTool,
+  modelSchemas,
+  type OfferedTool,
+  offerTools,
+  type ToolSource,
+} from './offered-tools.ts'
+export { withoutNulls } from './without-nulls.ts'

@@ -1,0 +1,128 @@
+import type { JsonObject } from '@braidwork/plugin'
+import { ANTHROPIC, AnthropicBudget, withTakenNames } from './anthropic.ts'
+import { googleSchema } from './google.ts'
+import type { Lost } from './lost.ts'
+import { isPlainObject, type ObjectRoot, objectRoot } from './object-root.ts'
+import { OPENAI_STRICT, openaiLimits } from './openai-strict.ts'
+import { readTree } from './read.ts'
+import { SchemaSource } from './source.ts'
+import { strictSchema } from './strict-schema.ts'
+
+/** What model APIs take as a tool's schema; a provider says which by `toolSchemaFormat`. */
+export const TOOL_SCHEMA_FORMATS = ['json-schema', 'openai-strict', 'anthropic', 'google'] as const
+export type ToolSchemaFormat = (typeof TOOL_SCHEMA_FORMATS)[number]
+
+/** Whether an API of a format can hold its model to schemas. */
+export function hasStrict(format: ToolSchemaFormat): boolean {
+  return format === 'openai-strict' || format === 'anthropic'
+}
+
+/** How a schema is lowered. */
+export interface LoweringOptions {
+  /**
+   * Whether null may stand for an absent member, as OpenAI's strict mode wants it; true by default. With false,
+   * a schema that would need such a null is not strict: nobody would remove the null from the arguments.
+   */
+  readonly takesNulls?: boolean
+}
+
+/** A function that lowers one schema after the other. */
+export type Lower = (schema: JsonObject, options?: LoweringOptions) => LoweredSchema
+
+/** A schema in the words of a format. */
+export interface LoweredSchema {
+  readonly input_schema: JsonObject
+  /** Whether the API can hold its model to the schema; only of formats where it can. */
+  readonly strict?: boolean
+  /** What could not be said; without a strict schema, why there is none. */
+  readonly lost: readonly Lost[]
+}
+
+/** A schema with the format that it is in. */
+export interface FormattedSchema extends LoweredSchema {
+  readonly format: ToolSchemaFormat
+}
+
+/**
+ * A function that lowers the schemas of the tools of one request: what a request may have in all counts.
+ * It throws a HostError, TOOL_SCHEMA_INVALID, for what is no schema.
+ */
+export function lowering(format: ToolSchemaFormat): Lower {
+  const budget = new AnthropicBudget()
+  return (schema, { takesNulls = true } = {}) => {
+    if (format === 'json-schema' && isPlainObject(schema)) return { input_schema: schema, lost: [] }
+    const source = new SchemaSource(schema)
+    const root = objectRoot(source)
+    switch (format) {
+      case 'json-schema':
+        return { input_schema: root.schema, lost: root.lost }
+      case 'openai-strict':
+        return strictOr(root, forOpenai(source, root, takesNulls), root.schema)
+      case 'anthropic':
+        return forAnthropic(source, root, budget)
+      case 'google':
+        return forGoogle(source, root)
+    }
+  }
+}
+
+function forGoogle(source: SchemaSource, root: ObjectRoot): LoweredSchema {
+  const lost = [...root.lost]
+  const tree = readTree(source, root.schema, (one) => lost.push(one))
+  const schema = googleSchema(tree, source, (one) => lost.push(one))
+  return { input_schema: schema, lost: unique(lost) }
+}
+
+interface Attempt {
+  readonly schema: JsonObject
+  readonly lost: readonly Lost[]
+  readonly faults: readonly Lost[]
+}
+
+function forOpenai(source: SchemaSource, root: ObjectRoot, takesNulls: boolean): Attempt {
+  const { schema, lost, faults } = attempt(source, root, { ...OPENAI_STRICT, takesNulls })
+  return { schema, lost, faults: [...faults, ...openaiLimits(schema)] }
+}
+
+function forAnthropic(
+  source: SchemaSource,
+  root: ObjectRoot,
+  budget: AnthropicBudget,
+): LoweredSchema {
+  const tried = attempt(source, root, ANTHROPIC)
+  const named = withTakenNames(tried.schema)
+  const isHeld = tried.faults.length + named.lost.length === 0
+  const excess = isHeld ? budget.take(tried.schema) : undefined
+  const faults = [...tried.faults, ...named.lost, ...(excess ? [excess] : [])]
+  return strictOr(root, { ...tried, faults }, withTakenNames(root.schema).schema)
+}
+
+function attempt(
+  source: SchemaSource,
+  { schema: root, lost: fromRoot }: ObjectRoot,
+  rules: Parameters<typeof strictSchema>[1],
+): Attempt {
+  const lost: Lost[] = [...fromRoot]
+  const note = (one: Lost): void => void lost.push(one)
+  const tree = readTree(source, root, note)
+  const isObjectRoot = tree.root.shape.kind === 'object'
+  const { schema, faults } = strictSchema(tree, rules, note)
+  const unfit = fromRoot.filter(({ effect }) => effect === 'wider' || !isObjectRoot)
+  return { schema, lost, faults: [...unfit, ...faults] }
+}
+
+/** The strict schema, or, where there is none, the tool's own and why. */
+function strictOr(
+  { lost: fromRoot }: ObjectRoot,
+  tried: Attempt,
+  plain: JsonObject,
+): LoweredSchema {
+  const { schema, lost, faults } = tried
+  if (faults.length === 0) return { input_schema: schema, strict: true, lost: unique(lost) }
+  return { input_schema: plain, strict: false, lost: unique([...fromRoot, ...faults]) }
+}
+
+function unique(lost: readonly Lost[]): readonly Lost[] {
+  const byText = new Map(lost.map((one) => [JSON.stringify(one), one]))
+  return [...byText.values()]
+}

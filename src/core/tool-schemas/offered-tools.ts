@@ -1,0 +1,149 @@
+import { HostError, isObject, type ModelTool, type State, type ToolSchema } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import type { FormattedSchema } from './lowering.ts'
+
+/** A tool that the caller of a request brought along. */
+export interface CallerTool extends ToolSchema {
+  /** Runs a call; without it the call is the client's. */
+  readonly execute?: (
+    input: unknown,
+    context: { readonly signal: AbortSignal; readonly callId: string },
+  ) => unknown
+}
+
+/** What one tool plugin offers: its own state and its schemas. */
+export interface ToolSource {
+  readonly plugin: AnyPlugin
+  readonly state: State
+  readonly schemas: readonly unknown[]
+}
+
+/** A tool under the name that the model knows. */
+export interface OfferedTool {
+  /** As the model calls it. */
+  readonly name: string
+  /** As the tool itself is called. */
+  readonly ownName: string
+  readonly schema: ToolSchema
+  /** The schema in the format that the provider names; absent where it names none and gets `schema` unchanged. */
+  readonly lowered?: FormattedSchema
+  /** Who runs it: a plugin, or else the caller. */
+  readonly plugin?: AnyPlugin
+  readonly state?: State
+  readonly execute?: CallerTool['execute']
+}
+
+/** Longest name that the model APIs take. */
+const LONGEST_NAME = 64
+const FOREIGN = /[^A-Za-z0-9_-]/g
+
+/**
+ * The tools of a request in order, under names that every model API takes. Own names, after
+ * `tool_names`, must differ; names that only become equal when cleaned are numbered. CL-30
+ * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID
+ */
+export function offerTools(
+  sources: readonly ToolSource[],
+  callerTools: readonly CallerTool[] = [],
+  renames: { readonly [tool: string]: string } = {},
+): readonly OfferedTool[] {
+  const owners = new Map<string, string>()
+  const names = new UniqueNames()
+  const offered: OfferedTool[] = []
+  for (const { ownName, ...tool } of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
+    const owner = tool.plugin ? `tool "${tool.plugin.name}"` : 'the caller of the request'
+    const key = tool.plugin ? `${tool.plugin.name}.${ownName}` : ownName
+    const wanted = Object.hasOwn(renames, key) ? (renames[key] ?? ownName) : ownName
+    const other = owners.get(wanted)
+    if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
+    owners.set(wanted, owner)
+    const name = names.of(wanted)
+    offered.push({ ...tool, ownName, name, schema: { ...tool.schema, name } })
+  }
+  return offered
+}
+
+/** The tools as the provider is given them: in its own words, without what stays with the host. */
+export function modelSchemas(tools: readonly OfferedTool[]): readonly ModelTool[] {
+  return tools.map(({ schema: { safety: _, ...schema }, lowered }) => loweredTool(schema, lowered))
+}
+
+/** A tool with its schema in the words of a format. */
+export function loweredTool<T extends ToolSchema>(
+  tool: T & { readonly strict?: unknown },
+  lowered: FormattedSchema | undefined,
+): T & { readonly strict?: boolean } {
+  if (!lowered) return tool as T
+  const { strict: _, ...own } = tool
+  const { input_schema, strict } = lowered
+  return { ...(own as unknown as T), input_schema, ...(strict === undefined ? {} : { strict }) }
+}
+
+type Unnamed = Omit<OfferedTool, 'name'>
+
+function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
+  return sources.flatMap(({ plugin, state, schemas }) =>
+    schemas.map((value, index) => {
+      const schema = checkSchema(value, `/${index}`, plugin.name)
+      return { ownName: schema.name, schema, plugin, state }
+    }),
+  )
+}
+
+function fromCaller(tool: CallerTool, index: number): Unnamed {
+  const { execute, ...rest } = tool
+  const schema = checkSchema(rest, `/tools/${index}`)
+  return { ownName: schema.name, schema, ...(execute ? { execute } : {}) }
+}
+
+function checkSchema(value: unknown, pointer: string, plugin?: string): ToolSchema {
+  const fault = schemaFault(value)
+  if (fault === undefined) return value as ToolSchema
+  const owner = plugin === undefined ? 'the caller of the request' : `tool "${plugin}"`
+  throw new HostError('TOOL_SCHEMA_INVALID', `A tool schema of ${owner} ${fault}.`, {
+    plugin,
+    pointer,
+  })
+}
+
+function schemaFault(value: unknown): string | undefined {
+  if (!isObject(value)) return 'is no object {name, description, input_schema}'
+  if (typeof value['name'] !== 'string' || value['name'] === '') return 'has no "name"'
+  if (value['description'] !== undefined && typeof value['description'] !== 'string') {
+    return `"${value['name']}" has a "description" that is no text`
+  }
+  if (!isObject(value['input_schema'])) {
+    return `"${value['name']}" has no "input_schema", the JSON Schema of its arguments`
+  }
+  return undefined
+}
+
+/** Names that the model APIs take, each for one tool alone. */
+class UniqueNames {
+  readonly #taken = new Set<string>()
+  /** The number that was given last to names that are the same when cleaned. */
+  readonly #numbers = new Map<string, number>()
+
+  of(wanted: string): string {
+    const clean = wanted.replaceAll(FOREIGN, '_').slice(0, LONGEST_NAME)
+    let number = this.#numbers.get(clean) ?? 1
+    let name = number === 1 ? clean : numbered(clean, number)
+    while (this.#taken.has(name)) name = numbered(clean, ++number)
+    this.#numbers.set(clean, number)
+    this.#taken.add(name)
+    return name
+  }
+}
+
+function numbered(name: string, number: number): string {
+  const suffix = `_${number}`
+  return name.slice(0, LONGEST_NAME - suffix.length) + suffix
+}
+
+function nameTaken(name: string, first: string, second: string, plugin?: string): HostError {
+  return new HostError(
+    'TOOL_NAME_TAKEN',
+    `A tool schema "${name}" comes from both ${first} and ${second}. Disable one, or rename it by "tool_names" in the config.`,
+    { plugin, pointer: '/tool_names' },
+  )
+}

@@ -1,0 +1,88 @@
+import { findJsonFault, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
+import { referred } from '../config/index.ts'
+
+/** Parts of one schema, references written out where they have to be; no model reads more. */
+const MOST_PARTS = 30_000
+
+/** Objects and lists of one schema; a part of it is made of several. */
+const MOST_OBJECTS = 4 * MOST_PARTS
+
+/** References that are written out, or read, within each other. */
+export const DEEPEST_REFERENCES = 100
+
+/** A tool's schema while it is read: where each part of it stands, and what its references name. */
+export class SchemaSource {
+  readonly root: JsonObject
+  readonly #pointers = new WeakMap<object, string>()
+  #parts = 0
+  #noted = 0
+
+  /** @throws {HostError} TOOL_SCHEMA_INVALID, where it is no JSON or nested too deep */
+  constructor(root: JsonObject) {
+    const fault = findJsonFault(root)
+    if (fault) throw schemaInvalid(fault.pointer, fault.reason)
+    this.root = root
+    this.#note(root, [])
+  }
+
+  /** Where a part of the schema stands; what was put together from several stands where its place is. */
+  pointerOf(part: unknown, otherwise: string): string {
+    return (isObject(part) ? this.#pointers.get(part) : undefined) ?? otherwise
+  }
+
+  /** @throws {HostError} TOOL_SCHEMA_INVALID, from the part on that is one too many */
+  count(): void {
+    if (++this.#parts <= MOST_PARTS) return
+    const fault = `with its references written out it has more than ${MOST_PARTS} parts`
+    throw schemaInvalid('', fault)
+  }
+
+  /** The pointer that a reference leads to in the end, and the schema there. */
+  follow(reference: unknown, from: string): { readonly target: string; readonly schema: unknown } {
+    const seen = new Set<string>()
+    for (let at = reference; ; ) {
+      const target = this.#targetOf(at, from)
+      if (seen.has(target)) throw schemaInvalid(from, `"$ref" leads in a circle: ${show(at)}`)
+      seen.add(target)
+      const schema = referred(this.root, `#${target}`)
+      if (schema === undefined) throw schemaInvalid(from, `"$ref" names nothing: ${show(at)}`)
+      if (!isObject(schema) || !('$ref' in schema) || Object.keys(schema).length > 1) {
+        return { target, schema }
+      }
+      at = schema['$ref']
+    }
+  }
+
+  #targetOf(reference: unknown, from: string): string {
+    if (typeof reference !== 'string') throw schemaInvalid(from, '"$ref" is no text')
+    if (reference === '#' || reference.startsWith('#/')) return reference.slice(1)
+    throw schemaInvalid(
+      from,
+      `"$ref" is no pointer within the schema: ${show(reference)}. Write what it names into "$defs".`,
+    )
+  }
+
+  #note(value: unknown, path: readonly (string | number)[]): void {
+    if (typeof value !== 'object' || value === null) return
+    if (++this.#noted > MOST_OBJECTS)
+      throw schemaInvalid('', `it has more than ${MOST_OBJECTS} objects and lists`)
+    if (!Array.isArray(value)) this.#pointers.set(value, pointerOf(path))
+    for (const [key, inner] of Object.entries(value)) this.#note(inner, [...path, key])
+  }
+}
+
+/** What is wrong with a tool's `input_schema`. */
+export function schemaInvalid(pointer: string, reason: string): HostError {
+  const where = pointer === '' ? '' : ` at ${pointer}`
+  return new HostError(
+    'TOOL_SCHEMA_INVALID',
+    `its "input_schema" is no schema${where}: ${reason}`,
+    {
+      pointer,
+    },
+  )
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value)
+}

@@ -1,0 +1,47 @@
+export { Accumulator } from './accumulator.ts'
+export { EventChecker } from './event-checker.ts'
+export {
+  type AbortEvent,
+  type EndingEvent,
+  type ErrorEvent,
+  type FinishEvent,
+  isEnding,
+  type PartEvent,
+  type PartialEvent,
+  type SegmentEvent,
+  type StartEvent,
+  type StreamEvent,
+} from './events.ts'
+export { GrowingText } from './growing-text.ts'
+export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } from './json.ts'
+export { eventsOf, eventsOfAll } from './message-events.ts'
+export {
+  checkPairs,
+  type DataPart,
+  FINISH_REASONS,
+  type FilePart,
+  type FinishReason,
+  isMessage,
+  type Message,
+  type MessageMetadata,
+  type MessagesInput,
+  type Part,
+  type ReasoningPart,
+  type Role,
+  type SourcePart,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
+  toMessages,
+} from './messages.ts'
+export type {
+  ApprovalEvent,
+  RunEvent,
+  RunEventBody,
+  StepFinishEvent,
+  StepResetEvent,
+  StepStartEvent,
+  ToolExecutionEvent,
+} from './run-events.ts'
+export { addUsage, toUsage, type Usage, usageFaults } from './usage.ts'

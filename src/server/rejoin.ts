@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Message, ToolCallPart } from '@braidwork/plugin'
+import type { Identity } from './identity.ts'
+
+/** How long, in milliseconds, what a client was not shown is kept for it to come back. */
+const KEPT = 60 * 60_000
+/** Most calls of one identity whose answers are kept. */
+const MOST = 1000
+/** Most characters of answers that are kept for one identity, and for all. */
+const MOST_CHARACTERS = 16 << 20
+const MOST_OF_ALL = 128 << 20
+
+interface Kept {
+  readonly owner: string
+  readonly until: number
+  /** From the first message of the step that made the client's calls to the host's own results. */
+  readonly messages: readonly Message[]
+  readonly callIds: readonly string[]
+  /** Characters of its JSON. */
+  readonly size: number
+}
+
+/** What is kept for one identity. */
+interface Own {
+  readonly byCall: Map<string, Kept>
+  /** The oldest first. */
+  readonly answers: Set<Kept>
+  size: number
+}
+
+/**
+ * What clients that keep their own history never see: host calls, their results and providers' metadata of
+ * an answer that ended with calls of the client. It is put back where the client's history has that answer.
+ * CONTRACT 5
+ */
+export class Rejoiner {
+  readonly #now: () => number
+  readonly #kept = new Map<string, Own>()
+  /** The oldest first. */
+  readonly #all = new Set<Kept>()
+  #size = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Keeps the messages of a run that ended with calls of the client. */
+  keep(
+    { id: owner }: Identity,
+    messages: readonly Message[],
+    clientTools: ReadonlySet<string>,
+  ): void {
+    const calls = callsIn(messages).filter(({ name }) => clientTools.has(name))
+    const { length: size } = JSON.stringify(messages)
+    if (calls.length === 0 || size > MOST_CHARACTERS) return
+    const callIds = calls.map(({ callId }) => callId)
+    this.#add({ owner, until: this.#now() + KEPT, messages, callIds, size })
+  }
+
+  #add(kept: Kept): void {
+    const own = this.#kept.get(kept.owner) ?? { byCall: new Map(), answers: new Set(), size: 0 }
+    this.#kept.set(kept.owner, own)
+    for (const callId of kept.callIds) own.byCall.set(callId, kept)
+    own.answers.add(kept)
+    own.size += kept.size
+    this.#all.add(kept)
+    this.#size += kept.size
+    for (const old of own.answers) {
+      if (own.byCall.size <= MOST && own.size <= MOST_CHARACTERS) break
+      this.#forget(old)
+    }
+    for (const old of this.#all) {
+      if (this.#size <= MOST_OF_ALL && old.until > this.#now()) break
+      this.#forget(old)
+    }
+  }
+
+  #forget(kept: Kept): void {
+    const own = this.#kept.get(kept.owner)
+    if (!own?.answers.delete(kept)) return
+    for (const callId of kept.callIds) {
+      if (own.byCall.get(callId) === kept) own.byCall.delete(callId)
+    }
+    own.size -= kept.size
+    if (own.answers.size === 0) this.#kept.delete(kept.owner)
+    this.#all.delete(kept)
+    this.#size -= kept.size
+  }
+
+  /** A client's history with what it was not shown. */
+  rejoin({ id }: Identity, messages: readonly Message[]): readonly Message[] {
+    const own = this.#of(id)
+    if (!own) return messages
+    const open = new Set(own.values())
+    return messages.flatMap((message) => this.#whole(message, own, open))
+  }
+
+  /** @param open what was not put back yet: it stood in the history once */
+  #whole(message: Message, own: ReadonlyMap<string, Kept>, open: Set<Kept>): readonly Message[] {
+    if (message.role !== 'assistant') return [message]
+    const calls = callsIn([message])
+    const known = calls.find(({ callId }) => own.has(callId))
+    const kept = known && own.get(known.callId)
+    if (!kept || !open.has(kept) || !hasAll(kept.messages, calls)) return [message]
+    open.delete(kept)
+    return kept.messages
+  }
+
+  /** By their calls. */
+  #of(id: string): ReadonlyMap<string, Kept> | undefined {
+    const now = this.#now()
+    for (const kept of this.#kept.get(id)?.answers ?? []) {
+      if (kept.until > now) break
+      this.#forget(kept)
+    }
+    return this.#kept.get(id)?.byCall
+  }
+}
+
+/** Providers may give the same ids in every conversation: an answer is that one only if its calls are the same. */
+function hasAll(messages: readonly Message[], calls: readonly ToolCallPart[]): boolean {
+  const known = new Map(callsIn(messages).map((call) => [call.callId, call]))
+  return calls.every(({ callId, name, input }) => {
+    const one = known.get(callId)
+    return one?.name === name && isDeepStrictEqual(one.input, input)
+  })
+}
+
+function callsIn(messages: readonly Message[]): readonly ToolCallPart[] {
+  return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
+}

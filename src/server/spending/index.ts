@@ -1,0 +1,1 @@
+export { type Estimate, Meter } from './meter.ts'

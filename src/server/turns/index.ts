@@ -1,0 +1,11 @@
+export {
+  type AnswerBefore,
+  answerBefore,
+  askingAgain,
+  continuing,
+  numberingOn,
+  replaying,
+} from './answer-before.ts'
+export { Approvals } from './approvals.ts'
+export { historyOf, isAnswer, messagesOf } from './path.ts'
+export { Turns } from './turns.ts'

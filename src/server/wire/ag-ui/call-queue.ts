@@ -1,0 +1,144 @@
+import { GrowingText } from '@braidwork/plugin'
+import { Line, sseData } from '../index.ts'
+import { encryptedValue, frameOf, headOf } from './events.ts'
+import type { MessageIds } from './message-ids.ts'
+
+/** A call, as far as is known when it begins. */
+export interface StartedCall {
+  readonly id: string
+  readonly name: string
+  readonly providerExecuted?: boolean
+  readonly providerMetadata?: { readonly [provider: string]: unknown }
+}
+
+/** What is known of it when it ends. */
+export interface EndedCall extends Omit<StartedCall, 'name'> {
+  readonly input: unknown
+}
+
+interface Call {
+  readonly start: StartedCall
+  /** Arguments that wait for their turn. */
+  readonly text: GrowingText
+  end: EndedCall | undefined
+  head: string
+  hasArguments: boolean
+  /** What is told after it: its result. */
+  after: string
+}
+
+/** Calls one after the other: what comes of one while another is told of waits for that one's end. */
+export class CallQueue {
+  readonly #ids: MessageIds
+  /** The first is told of. */
+  readonly #queue = new Line<Call>()
+  readonly #waiting = new Map<string, Call>()
+
+  constructor(ids: MessageIds) {
+    this.#ids = ids
+  }
+
+  start(start: StartedCall): string {
+    const before = this.#waiting.has(start.id) ? this.close() : ''
+    const call: Call = {
+      start,
+      text: new GrowingText(),
+      end: undefined,
+      head: '',
+      hasArguments: false,
+      after: '',
+    }
+    this.#queue.push(call)
+    this.#waiting.set(start.id, call)
+    return this.#queue.length === 1 ? before + this.#show(call) : before
+  }
+
+  /** Arguments of a call without a name are of no use. */
+  grow(id: string, delta: string): string {
+    if (delta === '') return ''
+    const live = this.#queue.first
+    if (live?.start.id === id) return this.#arguments(live, delta)
+    const call = this.#waiting.get(id)
+    if (call?.end === undefined) call?.text.add(delta)
+    return ''
+  }
+
+  end(end: EndedCall): string {
+    const call = this.#waiting.get(end.id)
+    if (call === undefined) return ''
+    call.end ??= end
+    return this.#queue.first === call ? this.#advance() : ''
+  }
+
+  /** What is told of a call, or waits until that one was. */
+  after(callId: string, frames: string): string {
+    const call = this.#waiting.get(callId)
+    if (call === undefined) return frames
+    call.after += frames
+    return ''
+  }
+
+  /** Ends all calls. */
+  close(): string {
+    let frames = ''
+    for (let live = this.#queue.first; live !== undefined; live = this.#queue.first) {
+      live.end ??= { id: live.start.id, input: undefined }
+      frames += this.#advance()
+    }
+    return frames
+  }
+
+  /** Ends calls as long as the first has ended, and begins the next. */
+  #advance(): string {
+    let frames = ''
+    for (let live = this.#queue.first; live?.end !== undefined; live = this.#queue.first) {
+      frames += this.#finish(live, live.end)
+      this.#queue.shift()
+      this.#waiting.delete(live.start.id)
+      const next = this.#queue.first
+      if (next !== undefined) frames += this.#show(next)
+    }
+    return frames
+  }
+
+  #show(call: Call): string {
+    const { id: toolCallId, name: toolCallName } = call.start
+    call.head = headOf({ type: 'TOOL_CALL_ARGS', toolCallId })
+    const start = {
+      type: 'TOOL_CALL_START',
+      toolCallId,
+      toolCallName,
+      parentMessageId: this.#ids.parent(),
+      ...metadataOf(call.start),
+    }
+    return frameOf(start) + this.#arguments(call, call.text.toString())
+  }
+
+  #arguments(call: Call, delta: string): string {
+    if (delta === '') return ''
+    call.hasArguments = true
+    return sseData(`${call.head}${JSON.stringify(delta)}}`)
+  }
+
+  #finish(call: Call, end: EndedCall): string {
+    const { id: toolCallId } = call.start
+    const facts = end.providerMetadata ? end : call.start
+    return (
+      (call.hasArguments ? '' : this.#arguments(call, textOf(end.input))) +
+      frameOf({ type: 'TOOL_CALL_END', toolCallId, ...metadataOf(end) }) +
+      encryptedValue('tool-call', toolCallId, facts) +
+      call.after
+    )
+  }
+}
+
+/** What clients keep of a call that is not theirs to answer; some providers say so at its end alone. */
+function metadataOf({ providerExecuted }: Pick<StartedCall, 'providerExecuted'>): object {
+  return providerExecuted ? { metadata: { providerExecuted } } : {}
+}
+
+/** Arguments that came as a value alone. */
+function textOf(input: unknown): string {
+  if (typeof input === 'string') return input
+  return input === undefined ? '' : JSON.stringify(input)
+}

@@ -1,0 +1,54 @@
+import type { Part } from '@braidwork/plugin'
+import { defined, type Fields, fileAt, fileOf, requestInvalid } from '../index.ts'
+
+/**
+ * What a message says: a text, or parts.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function contentOf(fields: Fields): Part[] {
+  const content = fields.any('content')
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  const parts = fields.list('content')
+  if (parts === undefined)
+    throw fields.fault('content', 'is missing; it is a text or a list of parts')
+  return parts.map(partOf)
+}
+
+const MEDIA = ['image', 'audio', 'video', 'document'] as const
+
+function partOf(part: Fields): Part {
+  const type = part.oneOf('type', ['text', ...MEDIA, 'binary'])
+  if (type === undefined) throw part.fault('type', 'is missing')
+  if (type === 'text') return { type, text: part.text('text') ?? '' }
+  // Of clients before 1.0.
+  if (type === 'binary') return binaryOf(part)
+  const source = part.object('source')
+  if (source === undefined) throw part.fault('source', 'is missing')
+  const kind = source.oneOf('type', ['data', 'url', 'file'])
+  if (kind === undefined) throw source.fault('type', 'is missing')
+  if (kind === 'file')
+    throw source.fault('type', "names a provider's own file, which is not known here")
+  const prefix = type === 'document' ? '' : `${type}/`
+  if (kind === 'data') {
+    return given(source, 'value', fileOf(source.need('mimeType'), source.need('value'), prefix))
+  }
+  return addressed(source, 'value', prefix)
+}
+
+function addressed(source: Fields, field: string, prefix = ''): Part {
+  const file = given(source, field, fileAt(source.need(field), prefix))
+  const mimeType = source.text('mimeType')
+  return file.type === 'file' && mimeType !== undefined ? { ...file, mediaType: mimeType } : file
+}
+
+function binaryOf(part: Fields): Part {
+  const data = part.text('data')
+  const name = defined({ name: part.text('filename') })
+  if (data === undefined) return { ...addressed(part, 'url'), ...name }
+  return { ...given(part, 'data', fileOf(part.need('mimeType'), data)), ...name }
+}
+
+function given(fields: Fields, field: string, file: ReturnType<typeof fileAt>): Part {
+  if ('file' in file) return file.file
+  throw requestInvalid([...fields.path, field], `"${field}" ${file.fault}.`)
+}

@@ -1,0 +1,229 @@
+import type { RunEvent, ToolResultPart } from '@braidwork/plugin'
+import {
+  defined,
+  outputTextOf,
+  publicError,
+  type RunFacts,
+  type StreamEncoder,
+  withSafeAddress,
+} from '../index.ts'
+import { CallQueue } from './call-queue.ts'
+import { errorEvent } from './error.ts'
+import { custom, encryptedValue, frameOf, PROTOCOL_VERSION, usageOf } from './events.ts'
+import { MessageIds } from './message-ids.ts'
+import { OpenTexts } from './open-texts.ts'
+
+/** How AG-UI is written. */
+export interface AgUiStreamOptions {
+  /** The id that the client gave the run; the run's own where it gave none. */
+  readonly clientRunId?: string
+}
+
+/**
+ * A run as AG-UI. A further leg of a run is a run of its own to the client, which answered its interrupts,
+ * and is given to an encoder of its own.
+ */
+export function agUiEncoder(facts: RunFacts, options: AgUiStreamOptions = {}): StreamEncoder {
+  return new AgUiEncoder(facts, options)
+}
+
+type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+type Ending = Of<'finish' | 'error' | 'abort'>
+
+class AgUiEncoder implements StreamEncoder {
+  readonly #facts: RunFacts
+  readonly #run: { readonly threadId: string; readonly runId: string }
+  readonly #ids: MessageIds
+  readonly #texts: OpenTexts
+  readonly #calls: CallQueue
+  /** Approvals that wait for an answer. */
+  readonly #asked = new Map<string, Of<'approval-required'>>()
+  /** Calls of the client's tools. */
+  readonly #pending = new Set<string>()
+  readonly #known = new Set<string>()
+  #state: 'new' | 'begun' | 'ended' = 'new'
+  #step: string | undefined
+
+  constructor(facts: RunFacts, { clientRunId = facts.runId }: AgUiStreamOptions) {
+    this.#facts = facts
+    this.#run = { threadId: facts.conversationId ?? facts.runId, runId: clientRunId }
+    this.#ids = new MessageIds(facts.messageId)
+    this.#texts = new OpenTexts(this.#ids)
+    this.#calls = new CallQueue(this.#ids)
+  }
+
+  encode(event: RunEvent): string {
+    if (this.#state === 'ended') return ''
+    switch (event.type) {
+      case 'text-delta':
+        return this.#begin() + this.#texts.grow('text', event.id, event.delta)
+      case 'reasoning-delta':
+        return this.#begin() + this.#texts.grow('reasoning', event.id, event.delta)
+      case 'tool-call-delta':
+        return this.#begin() + this.#calls.grow(event.id, event.delta)
+      default:
+        return this.#begin() + this.#other(event)
+    }
+  }
+
+  #begin(): string {
+    if (this.#state !== 'new') return ''
+    this.#state = 'begun'
+    return frameOf({ type: 'RUN_STARTED', ...this.#run, protocolVersion: PROTOCOL_VERSION })
+  }
+
+  #other(event: RunEvent): string {
+    switch (event.type) {
+      case 'text-start':
+        return this.#texts.start('text', event.id, event)
+      case 'reasoning-start':
+        return this.#texts.start('reasoning', event.id, event)
+      case 'text-end':
+        return this.#texts.end('text', event.id, event)
+      case 'reasoning-end':
+        return this.#texts.end('reasoning', event.id, event)
+      case 'tool-call-start':
+        return this.#startCall(event)
+      case 'tool-call-end':
+        if (event.providerExecuted) this.#pending.delete(event.id)
+        return this.#calls.end(event)
+      case 'finish':
+      case 'error':
+      case 'abort':
+        return this.#end(event)
+      default:
+        return this.#whole(event)
+    }
+  }
+
+  #whole(event: RunEvent): string {
+    switch (event.type) {
+      case 'file':
+      case 'source':
+      case 'data':
+        return partFrame(event)
+      case 'tool-result':
+        return this.#stray(event) + this.#result(event)
+      case 'tool-execution-progress':
+        return this.#progress(event)
+      case 'tool-execution-end':
+        return this.#result(event.result)
+      case 'approval-required':
+        this.#asked.set(event.approvalId, event)
+        return ''
+      case 'approval-resolved':
+        this.#asked.delete(event.approvalId)
+        return ''
+      default:
+        return this.#edge(event)
+    }
+  }
+
+  #edge(event: RunEvent): string {
+    if (event.type === 'step-start') return this.#startStep(event.step)
+    if (event.type === 'step-finish') return this.#close()
+    if (event.type !== 'step-reset') return ''
+    return this.#close() + custom('step-reset', { step: event.step })
+  }
+
+  #startStep(step: number): string {
+    const ended = this.#endStep()
+    this.#ids.beginStep(step)
+    this.#step = `step-${step}`
+    return ended + frameOf({ type: 'STEP_STARTED', stepName: this.#step })
+  }
+
+  /** Here, and not where the answer ends: the results of its calls are of the step too. */
+  #endStep(): string {
+    const closed = this.#close()
+    const stepName = this.#step
+    if (stepName === undefined) return closed
+    this.#step = undefined
+    return closed + frameOf({ type: 'STEP_FINISHED', stepName })
+  }
+
+  #close(): string {
+    return this.#texts.close() + this.#calls.close()
+  }
+
+  #startCall(call: Of<'tool-call-start'>): string {
+    this.#known.add(call.id)
+    if (this.#facts.clientTools.has(call.name)) this.#pending.add(call.id)
+    return this.#calls.start(call)
+  }
+
+  /** A provider's result of a call of an earlier run: clients know none without its call. */
+  #stray({ callId: id, name, providerExecuted }: ToolResultPart): string {
+    if (this.#known.has(id)) return ''
+    this.#known.add(id)
+    const call = { id, name, ...defined({ providerExecuted }) }
+    return this.#calls.start(call) + this.#calls.end({ id, input: {} })
+  }
+
+  #result(result: ToolResultPart): string {
+    const { callId: toolCallId, isError } = result
+    const messageId = `${this.#facts.messageId}.result-${toolCallId}`
+    const content = outputTextOf(result)
+    const metadata = isError ? { metadata: { isError } } : {}
+    const event = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, role: 'tool', content }
+    const frame = frameOf({ ...event, ...metadata })
+    this.#pending.delete(toolCallId)
+    return this.#calls.after(toolCallId, frame + encryptedValue('message', messageId, result))
+  }
+
+  /** The last there was, among the messages of the client, where it shows what goes on. */
+  #progress({ callId: toolCallId, progress }: Of<'tool-execution-progress'>): string {
+    const messageId = `${this.#facts.messageId}.progress-${toolCallId}`
+    const activity = { activityType: 'tool-progress', content: { toolCallId, progress } }
+    return frameOf({ type: 'ACTIVITY_SNAPSHOT', messageId, ...activity })
+  }
+
+  #end(ending: Ending): string {
+    const frames = this.#endStep()
+    this.#state = 'ended'
+    return frames + frameOf(this.#endingOf(ending))
+  }
+
+  #endingOf(ending: Ending): object {
+    if (ending.type === 'error') return errorEvent(publicError(ending.error))
+    const event = { type: 'RUN_FINISHED', ...this.#run }
+    if (ending.type === 'abort') return { ...event, outcome: { type: 'cancelled' } }
+    const { finishReason } = ending
+    const usage = usageOf(ending.usage, this.#facts.model)
+    const counted = usage.length > 0 ? { usage } : {}
+    return { ...event, outcome: this.#outcome(), ...counted, metadata: { finishReason } }
+  }
+
+  #outcome(): object {
+    const interrupts = [...this.#asked.values()].map(interruptOf)
+    if (interrupts.length > 0) return { type: 'interrupt', interrupts }
+    const pendingToolCallIds = [...this.#pending]
+    return { type: 'success', ...(pendingToolCallIds.length > 0 ? { pendingToolCallIds } : {}) }
+  }
+}
+
+/** What a person is asked for; the answer is the payload of a resume. */
+const ANSWER = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+}
+
+function interruptOf({ approvalId, callId, name, expiresAt }: Of<'approval-required'>): object {
+  return {
+    id: approvalId,
+    reason: 'tool_call',
+    message: `May "${name}" be run?`,
+    toolCallId: callId,
+    responseSchema: ANSWER,
+    ...defined({ expiresAt }),
+  }
+}
+
+/** Parts that the protocol has no word for go as custom events of their type. */
+function partFrame(event: Of<'file' | 'source' | 'data'>): string {
+  const safe = withSafeAddress(event)
+  if (safe === undefined) return ''
+  const { type, runId: _, seq: _seq, providerMetadata: _own, ...value } = safe
+  return custom(type, value)
+}

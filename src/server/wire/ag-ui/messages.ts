@@ -1,0 +1,140 @@
+import { findJsonFault, isObject, type Message, type Part } from '@braidwork/plugin'
+import { CallNames, defined, type Fields } from '../index.ts'
+import { contentOf } from './content.ts'
+
+const ROLES = ['user', 'assistant', 'tool', 'system', 'developer', 'reasoning', 'activity'] as const
+
+/**
+ * Messages of AG-UI as messages: what an assistant says, thinks and calls until somebody else speaks is one
+ * message, results one after the other are one. An activity is for the eye alone.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function readMessages(list: readonly Fields[]): readonly Message[] {
+  const history = new History()
+  for (const fields of list) history.add(fields)
+  return history.messages
+}
+
+interface OpenMessage {
+  id?: string
+  readonly role: Message['role']
+  readonly parts: Part[]
+}
+
+class History {
+  readonly messages: OpenMessage[] = []
+  readonly #calls = new CallNames()
+  /** Calls that a provider ran itself, and the message that each stands in. */
+  readonly #ranByProvider = new Map<string, OpenMessage>()
+
+  add(fields: Fields): void {
+    const role = fields.oneOf('role', ROLES)
+    switch (role) {
+      case undefined:
+        throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+      case 'activity':
+        return
+      case 'tool':
+        this.#addResult(fields)
+        return
+      case 'assistant':
+      case 'reasoning':
+        this.#addAnswer(fields, role)
+        return
+      case 'user':
+        this.messages.push(this.#open(fields, 'user', contentOf(fields)))
+        return
+      default:
+        this.messages.push(this.#open(fields, 'system', [textOf(fields, fields.need('content'))]))
+    }
+  }
+
+  #open(fields: Fields, role: Message['role'], parts: Part[]): OpenMessage {
+    return { ...defined({ id: fields.text('id') }), role, parts }
+  }
+
+  #addAnswer(fields: Fields, role: 'assistant' | 'reasoning'): void {
+    const last = this.messages.at(-1)
+    const open: OpenMessage = last?.role === 'assistant' ? last : { role: 'assistant', parts: [] }
+    const id = fields.text('id')
+    // A reasoning has an id of its own; the message has that of what is said.
+    if (role === 'assistant' && id !== undefined) open.id ??= id
+    const content = fields.text('content') ?? ''
+    if (role === 'reasoning') {
+      open.parts.push({ type: 'reasoning', text: content, ...metadataIn(fields) })
+    } else if (content !== '' || fields.text('encryptedValue') !== undefined) {
+      open.parts.push(textOf(fields, content))
+    }
+    for (const call of fields.list('toolCalls') ?? []) this.#addCall(open, call)
+    if (open !== last && open.parts.length > 0) this.messages.push(open)
+  }
+
+  #addCall(message: OpenMessage, call: Fields): void {
+    const callId = call.need('id')
+    const called = call.object('function')
+    if (called === undefined) throw call.fault('function', 'is missing')
+    const name = called.need('name')
+    const isProviders = call.raw('metadata')?.['providerExecuted'] === true
+    if (isProviders) this.#ranByProvider.set(callId, message)
+    this.#calls.add(callId, name)
+    message.parts.push({
+      type: 'tool-call',
+      callId,
+      name,
+      input: inputIn(called.text('arguments') ?? ''),
+      ...(isProviders ? { providerExecuted: true } : {}),
+      ...metadataIn(call),
+    })
+  }
+
+  #addResult(fields: Fields): void {
+    const { callId, name } = this.#calls.answer(fields, 'toolCallId')
+    const error = fields.text('error')
+    const isError = error !== undefined || fields.raw('metadata')?.['isError'] === true
+    const result = {
+      type: 'tool-result',
+      callId,
+      name,
+      output: outputOf(fields) || (error ?? ''),
+      ...(isError ? { isError } : {}),
+      ...metadataIn(fields),
+    } as const
+    const caller = this.#ranByProvider.get(callId)
+    if (caller) {
+      caller.parts.push({ ...result, providerExecuted: true })
+      return
+    }
+    const last = this.messages.at(-1)
+    const open = last?.role === 'tool' ? last : this.#open(fields, 'tool', [])
+    open.parts.push(result)
+    if (open !== last) this.messages.push(open)
+  }
+}
+
+function textOf(fields: Fields, text: string): Part {
+  return { type: 'text', text, ...metadataIn(fields) }
+}
+
+/** Arguments that are no JSON stay the text that the model wrote. */
+function inputIn(text: string): unknown {
+  if (text === '') return {}
+  try {
+    const input: unknown = JSON.parse(text)
+    return findJsonFault(input) ? text : input
+  } catch {
+    return text
+  }
+}
+
+/** What a provider said of a part: the client gave it back as it got it, or it is another server's. */
+function metadataIn(fields: Fields): Pick<Part, 'providerMetadata'> {
+  const providerMetadata = inputIn(fields.text('encryptedValue') ?? '')
+  const isOurs = isObject(providerMetadata) && Object.keys(providerMetadata).length > 0
+  return isOurs ? { providerMetadata } : {}
+}
+
+/** A text, or parts; of a result, texts and files as they are. */
+function outputOf(fields: Fields): unknown {
+  const content = fields.any('content')
+  return typeof content === 'string' ? content : contentOf(fields)
+}

@@ -1,0 +1,91 @@
+import type { SegmentEvent } from '@braidwork/plugin'
+import { sseData } from '../index.ts'
+import { encryptedValue, frameOf, headOf } from './events.ts'
+import type { MessageIds } from './message-ids.ts'
+
+type Kind = 'text' | 'reasoning'
+type Facts = Pick<SegmentEvent & { readonly type: 'text-start' }, 'providerMetadata'>
+
+interface OpenText {
+  readonly kind: Kind
+  readonly id: string
+  readonly facts: Facts
+  messageId: string
+  /** JSON of a delta of it, up to what the delta says; none as long as the client has not been told of it. */
+  head: string | undefined
+}
+
+/** Texts and reasonings on their way, each a message of its own. */
+export class OpenTexts {
+  readonly #ids: MessageIds
+  readonly #open = new Map<string, OpenText>()
+  /** What the last delta went to: the next nearly always goes there too. */
+  #recent: OpenText | undefined
+
+  constructor(ids: MessageIds) {
+    this.#ids = ids
+  }
+
+  start(kind: Kind, id: string, facts: Facts): string {
+    const before = this.#closeOne(`${kind}:${id}`)
+    const text: OpenText = { kind, id, facts, messageId: '', head: undefined }
+    this.#open.set(`${kind}:${id}`, text)
+    // A text that nothing is written into is no message.
+    return kind === 'text' ? before : before + this.#show(text)
+  }
+
+  /** Nothing that was said is kept back because its beginning is missing. */
+  grow(kind: Kind, id: string, delta: string): string {
+    if (delta === '') return ''
+    const recent = this.#recent
+    if (recent?.id === id && recent.kind === kind && recent.head !== undefined) {
+      return sseData(`${recent.head}${JSON.stringify(delta)}}`)
+    }
+    const text = this.#open.get(`${kind}:${id}`)
+    if (text === undefined) return this.start(kind, id, {}) + this.grow(kind, id, delta)
+    const shown = text.head === undefined ? this.#show(text) : ''
+    this.#recent = text
+    return shown + this.grow(kind, id, delta)
+  }
+
+  end(kind: Kind, id: string, facts: Facts): string {
+    const key = `${kind}:${id}`
+    const text = this.#open.get(key)
+    if (text === undefined) return ''
+    this.#open.delete(key)
+    this.#recent = undefined
+    const said = facts.providerMetadata ? facts : text.facts
+    const shown = text.head === undefined && said.providerMetadata ? this.#show(text) : ''
+    if (text.head === undefined) return ''
+    return shown + this.#endFrames(text) + encryptedValue('message', text.messageId, said)
+  }
+
+  /** Ends all that is open, in the order in which it began. */
+  close(): string {
+    let frames = ''
+    for (const key of this.#open.keys()) frames += this.#closeOne(key)
+    return frames
+  }
+
+  #closeOne(key: string): string {
+    const text = this.#open.get(key)
+    return text === undefined ? '' : this.end(text.kind, text.id, {})
+  }
+
+  #show(text: OpenText): string {
+    const isText = text.kind === 'text'
+    const messageId = isText ? this.#ids.next() : this.#ids.nextReasoning()
+    text.messageId = messageId
+    const type = isText ? 'TEXT_MESSAGE' : 'REASONING_MESSAGE'
+    text.head = headOf({ type: `${type}_CONTENT`, messageId })
+    const role = isText ? 'assistant' : 'reasoning'
+    const start = frameOf({ type: `${type}_START`, messageId, role })
+    return isText ? start : frameOf({ type: 'REASONING_START', messageId }) + start
+  }
+
+  #endFrames({ kind, messageId }: OpenText): string {
+    if (kind === 'text') return frameOf({ type: 'TEXT_MESSAGE_END', messageId })
+    const end = frameOf({ type: 'REASONING_MESSAGE_END', messageId })
+    return end + frameOf({ type: 'REASONING_END', messageId })
+  }
+}

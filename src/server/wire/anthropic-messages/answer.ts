@@ -1,0 +1,80 @@
+import type { Part, SourcePart } from '@braidwork/plugin'
+import {
+  type AnswerEncoder,
+  isClientCall,
+  type RunFacts,
+  type ShownAnswer,
+  sourcesBehind,
+  WholeAnswer,
+  type WireAnswer,
+} from '../index.ts'
+import {
+  citationOf,
+  citationsIn,
+  inputOf,
+  messageHead,
+  ownBlock,
+  redactedBlock,
+  signatureIn,
+  stopOf,
+  usageOf,
+} from './blocks.ts'
+import { anthropicErrorAnswer } from './error.ts'
+
+/** A run as one message. */
+export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
+  return new WholeAnswer(facts, {
+    whole: wholeOf,
+    error: (error, { runId }) => anthropicErrorAnswer(error, runId),
+  })
+}
+
+function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+  const content = messages.flatMap(({ parts }) => {
+    const sources = sourcesBehind(parts, isApart)
+    return parts.flatMap((part, at) => blocksOf(part, sources[at] ?? [], facts))
+  })
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => isClientCall(part, facts)))
+  const body = {
+    ...messageHead(facts),
+    content,
+    ...stopOf(finish.finishReason, calls.length, messages.at(-1)?.metadata),
+    stop_details: null,
+    usage: usageOf(finish.usage),
+  }
+  return { status: 200, headers: {}, body }
+}
+
+/** @param sources what stands directly behind it: the citations of a text */
+function blocksOf(part: Part, sources: readonly SourcePart[], facts: RunFacts): readonly object[] {
+  if (part.type === 'text') return textBlocks(part, sources)
+  if (part.type === 'reasoning') return thinkingBlocks(part)
+  if (!isClientCall(part, facts)) return []
+  const { callId: id, name, input } = part
+  return [{ type: 'tool_use', id, name, input: inputOf(input) }]
+}
+
+function textBlocks(
+  { text, providerMetadata }: Extract<Part, { type: 'text' }>,
+  sources: readonly SourcePart[],
+): readonly object[] {
+  if (text === '') return []
+  const own = citationsIn(ownBlock(providerMetadata))
+  const citations = own.length > 0 ? own : sources.flatMap((source) => citationOf(source) ?? [])
+  return [{ type: 'text', text, citations: citations.length > 0 ? citations : null }]
+}
+
+function isApart({ type }: Part): boolean {
+  return type !== 'file' && type !== 'data'
+}
+
+function thinkingBlocks({
+  text,
+  providerMetadata,
+}: Extract<Part, { type: 'reasoning' }>): readonly object[] {
+  const block = ownBlock(providerMetadata)
+  const redacted = text === '' ? redactedBlock(block) : undefined
+  if (redacted) return [redacted]
+  const signature = signatureIn(block)
+  return text === '' && signature === '' ? [] : [{ type: 'thinking', thinking: text, signature }]
+}

@@ -1,0 +1,89 @@
+import type { FilePart, Part } from '@braidwork/plugin'
+import { type Fields, fileAt, fileOf, type GivenFile, quoted } from '../index.ts'
+
+/** A text block. */
+export function textPart(block: Fields): Part {
+  const type = block.any('type')
+  if (type === 'text') return { type, text: block.text('text') ?? '' }
+  throw block.fault('type', `is "text" here, not ${quoted(type)}`)
+}
+
+/** A block of a user, or of a result. */
+export function contentPart(block: Fields): Part {
+  switch (block.any('type')) {
+    case 'text':
+      return textPart(block)
+    case 'image':
+      return imagePart(block)
+    case 'document':
+      return documentPart(block)
+    case 'search_result':
+      return searchResultPart(block)
+    default:
+      throw block.fault('type', 'is one of text, image, document, search_result, tool_result')
+  }
+}
+
+function sourceIn(block: Fields): Fields {
+  const source = block.object('source')
+  if (source === undefined) throw block.fault('source', 'is missing')
+  return source
+}
+
+function imagePart(block: Fields): Part {
+  const source = sourceIn(block)
+  if (source.any('type') === 'url')
+    return taken(fileAt(source.need('url'), 'image/'), source, 'url')
+  return byValue(source, 'image/')
+}
+
+function byValue(source: Fields, kind: string): FilePart {
+  if (source.any('type') === 'base64') {
+    return taken(fileOf(source.need('media_type'), source.need('data'), kind), source, 'data')
+  }
+  throw source.fault(
+    'type',
+    'is base64, url, or for documents text; files by id are not known here',
+  )
+}
+
+function documentPart(block: Fields): Part {
+  const source = sourceIn(block)
+  const name = block.text('title')
+  const file = documentIn(source)
+  return name === undefined || file.type !== 'file' ? file : { ...file, name }
+}
+
+function documentIn(source: Fields): Part {
+  switch (source.any('type')) {
+    case 'text': {
+      const data = Buffer.from(source.need('data')).toString('base64')
+      return { type: 'file', mediaType: 'text/plain', data }
+    }
+    case 'url':
+      return taken(fileAt(source.need('url')), source, 'url')
+    case 'content':
+      return { type: 'text', text: textsIn(source, 'content') }
+    default:
+      return byValue(source, 'application/pdf')
+  }
+}
+
+/** What a search of the client found, as the text that it is. */
+function searchResultPart(block: Fields): Part {
+  const head = [block.text('title'), block.text('source')].filter((line) => line !== undefined)
+  return { type: 'text', text: [...head, textsIn(block, 'content')].join('\n') }
+}
+
+/** A text, or the texts of blocks. */
+function textsIn(fields: Fields, name: string): string {
+  const value = fields.any(name)
+  if (typeof value === 'string') return value
+  const parts = (fields.list(name) ?? []).map(textPart)
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+function taken(given: GivenFile, fields: Fields, name: string): FilePart {
+  if ('file' in given) return given.file
+  throw fields.fault(name, given.fault)
+}

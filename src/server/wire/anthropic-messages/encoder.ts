@@ -1,0 +1,188 @@
+import type { FinishEvent, MessageMetadata, RunEvent, SourcePart } from '@braidwork/plugin'
+import {
+  type AnswerWriter,
+  PartEncoder,
+  type PartEnd,
+  type PublicError,
+  type RunFacts,
+  type ShownPart,
+  type StreamEncoder,
+  sseData,
+} from '../index.ts'
+import {
+  citationOf,
+  citationsIn,
+  inputOf,
+  messageHead,
+  ownBlock,
+  redactedBlock,
+  signatureIn,
+  stopOf,
+  usageOf,
+} from './blocks.ts'
+import { anthropicError } from './error.ts'
+
+/** A run as the events of one message, to `message_stop`. */
+export function anthropicMessagesEncoder(facts: RunFacts): StreamEncoder {
+  return new MessagesEncoder(facts)
+}
+
+class MessagesEncoder implements StreamEncoder {
+  readonly #writer: BlockWriter
+  readonly #parts: PartEncoder
+
+  constructor(facts: RunFacts) {
+    this.#writer = new BlockWriter(facts)
+    this.#parts = new PartEncoder(facts, this.#writer)
+  }
+
+  encode(event: RunEvent): string {
+    if (event.type === 'metadata') this.#writer.metadata = event.metadata
+    return this.#parts.encode(event)
+  }
+}
+
+type BlockState = 'none' | 'begun' | 'text'
+
+/** Parts as content blocks. A text stays open as long as sources of its may come. */
+class BlockWriter implements AnswerWriter {
+  metadata: MessageMetadata | undefined
+  readonly #facts: RunFacts
+  #index = -1
+  #state: BlockState = 'none'
+  /** What stands around a delta of the open block. */
+  #before = ''
+  /** Whether the arguments of the open call are an object, which clients must have; nothing until that is known. */
+  #isObject: boolean | undefined
+  /** Space that they begin with. */
+  #held = ''
+  /** Whether the text named its sources itself. */
+  #isCited = false
+
+  constructor(facts: RunFacts) {
+    this.#facts = facts
+  }
+
+  first(): string {
+    const nothing = { content: [], stop_reason: null, stop_sequence: null, usage: usageOf({}) }
+    const message = { ...messageHead(this.#facts), ...nothing }
+    return frame('message_start', { message })
+  }
+
+  /** Texts and reasoning begin with their first delta: until then they may be nothing, or redacted. */
+  open({ kind, id, name }: ShownPart): string {
+    if (kind === 'text') return ''
+    if (kind === 'reasoning') return this.rest()
+    this.#isObject = undefined
+    this.#held = ''
+    return this.rest() + this.#begin({ type: 'tool_use', id, name, input: {} }, JSON_DELTA)
+  }
+
+  delta({ kind }: ShownPart, text: string): string {
+    if (kind === 'tool-call' && !this.#isObject) return this.#hold(text)
+    const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
+    return `${begun}${this.#before}${JSON.stringify(text)}}}\n\n`
+  }
+
+  close({ kind }: ShownPart, end: PartEnd | undefined): string {
+    const block = ownBlock(end?.providerMetadata)
+    if (kind === 'tool-call') return this.#letGo(end) + this.#stop()
+    if (kind === 'text') return this.#endText(citationsIn(block))
+    const redacted = this.#state === 'none' ? redactedBlock(block) : undefined
+    if (redacted) return this.#begin(redacted, '') + this.#stop()
+    return this.#endThinking(signatureIn(block))
+  }
+
+  file(): string {
+    return ''
+  }
+
+  source(source: SourcePart): string {
+    const citation = citationOf(source)
+    if (this.#state !== 'text' || this.#isCited || citation === undefined) return ''
+    return this.#cite(citation)
+  }
+
+  rest(): string {
+    return this.#state === 'text' ? this.#stop() : ''
+  }
+
+  finish({ finishReason, usage }: FinishEvent, calls: number): string {
+    const delta = { ...stopOf(finishReason, calls, this.metadata), stop_details: null }
+    return `${frame('message_delta', { delta, usage: usageOf(usage) })}${frame('message_stop', {})}`
+  }
+
+  fail(error: PublicError): string {
+    return sseData(JSON.stringify(anthropicError(error, this.#facts.runId)), 'error')
+  }
+
+  /** Arguments are kept back as long as they may be no object. */
+  #hold(text: string): string {
+    if (this.#isObject === false) return ''
+    this.#held += text
+    const begun = text.trimStart()
+    if (begun === '') return ''
+    this.#isObject = begun.startsWith('{')
+    return this.#isObject ? `${this.#before}${JSON.stringify(this.#held)}}}\n\n` : ''
+  }
+
+  /** Arguments that are no object are wrapped in one: the API has no word for them. */
+  #letGo(end: PartEnd | undefined): string {
+    if (this.#isObject || end?.input === undefined) return ''
+    const partial_json = JSON.stringify(inputOf(end.input))
+    return this.#delta({ type: 'input_json_delta', partial_json })
+  }
+
+  #beginText(kind: ShownPart['kind']): string {
+    return kind === 'text'
+      ? this.#begin({ type: 'text', text: '' }, TEXT_DELTA)
+      : this.#begin({ type: 'thinking', thinking: '', signature: '' }, THINKING_DELTA)
+  }
+
+  #begin(content_block: object, delta: string): string {
+    this.#index++
+    this.#state = 'begun'
+    this.#isCited = false
+    this.#before = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{${delta}:`
+    return frame('content_block_start', { index: this.#index, content_block })
+  }
+
+  #endText(citations: readonly object[]): string {
+    if (this.#state !== 'begun') return ''
+    this.#state = 'text'
+    this.#isCited = citations.length > 0
+    return citations.map((citation) => this.#cite(citation)).join('')
+  }
+
+  #endThinking(signature: string): string {
+    if (this.#state === 'none' && signature === '') return ''
+    const begun = this.#state === 'none' ? this.#beginText('reasoning') : ''
+    return begun + this.#sign(signature) + this.#stop()
+  }
+
+  #sign(signature: string): string {
+    if (signature === '') return ''
+    return this.#delta({ type: 'signature_delta', signature })
+  }
+
+  #cite(citation: object): string {
+    return this.#delta({ type: 'citations_delta', citation })
+  }
+
+  #delta(delta: object): string {
+    return frame('content_block_delta', { index: this.#index, delta })
+  }
+
+  #stop(): string {
+    this.#state = 'none'
+    return frame('content_block_stop', { index: this.#index })
+  }
+}
+
+const TEXT_DELTA = '"type":"text_delta","text"'
+const THINKING_DELTA = '"type":"thinking_delta","thinking"'
+const JSON_DELTA = '"type":"input_json_delta","partial_json"'
+
+function frame(type: string, fields: object): string {
+  return sseData(JSON.stringify({ type, ...fields }), type)
+}

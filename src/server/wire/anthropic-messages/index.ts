@@ -1,0 +1,5 @@
+export { anthropicMessagesAnswer } from './answer.ts'
+
+export { anthropicMessagesEncoder } from './encoder.ts'
+export { anthropicErrorAnswer } from './error.ts'
+export { type AnthropicMessagesRequest, decodeAnthropicMessages } from './request.ts'

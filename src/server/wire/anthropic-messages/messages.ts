@@ -1,0 +1,125 @@
+import {
+  isObject,
+  type Message,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '@braidwork/plugin'
+import { CallNames, type Fields, quoted } from '../index.ts'
+import { contentPart, textPart } from './content.ts'
+
+const ROLES = ['user', 'assistant', 'system'] as const
+
+/** A history as core messages: results stand apart, before what else their turn says. */
+export function messagesOf(given: readonly Fields[]): readonly Message[] {
+  const calls = new CallNames()
+  return given.flatMap((fields) => turnOf(fields, calls))
+}
+
+/** Instructions are a text, or text blocks. */
+export function systemOf(fields: Fields): readonly Message[] {
+  const parts = blocksOf(fields, 'system', textPart)
+  return parts.length === 0 ? [] : [{ role: 'system', parts }]
+}
+
+function turnOf(fields: Fields, calls: CallNames): readonly Message[] {
+  const role = fields.oneOf('role', ROLES)
+  if (role === undefined) throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+  if (fields.any('content') === undefined) {
+    throw fields.fault('content', 'is missing; give a text or a list of blocks')
+  }
+  if (role === 'system') return [{ role, parts: blocksOf(fields, 'content', textPart) }]
+  if (role === 'assistant') {
+    return [{ role, parts: blocksOf(fields, 'content', (block) => assistantPart(block, calls)) }]
+  }
+  const parts = blocksOf(fields, 'content', (block) => userPart(block, calls))
+  const results = parts.filter(({ type }) => type === 'tool-result')
+  const rest = parts.filter(({ type }) => type !== 'tool-result')
+  return [
+    ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
+    ...(rest.length > 0 || results.length === 0 ? [{ role, parts: rest }] : []),
+  ]
+}
+
+function blocksOf(fields: Fields, name: string, read: (block: Fields) => Part): readonly Part[] {
+  const content = fields.any(name)
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return (fields.list(name) ?? []).map(read)
+}
+
+function userPart(block: Fields, calls: CallNames): Part {
+  return block.any('type') === 'tool_result' ? resultPart(block, calls) : contentPart(block)
+}
+
+function resultPart(block: Fields, calls: CallNames): ToolResultPart {
+  const called = calls.answer(block, 'tool_use_id')
+  const isError = block.flag('is_error') ?? false
+  const output = outputOf(blocksOf(block, 'content', contentPart))
+  return { type: 'tool-result', ...called, output, ...(isError ? { isError } : {}) }
+}
+
+/** Texts alone are one text. */
+function outputOf(parts: readonly Part[]): unknown {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === parts.length ? texts.join('') : parts
+}
+
+function assistantPart(block: Fields, calls: CallNames): Part {
+  const type = block.any('type')
+  switch (type) {
+    case 'text':
+      return textPart(block)
+    case 'thinking':
+      return thinkingPart(block)
+    case 'redacted_thinking':
+      return reasoning('', { type, data: block.need('data') })
+    case 'tool_use':
+      return callPart(block, calls)
+    case 'server_tool_use':
+      return { ...callPart(block), providerExecuted: true, ...own({ type }) }
+    default:
+      return serverResultPart(block, type)
+  }
+}
+
+function own(block: object): { readonly providerMetadata: { readonly anthropic: object } } {
+  return { providerMetadata: { anthropic: { block } } }
+}
+
+function reasoning(text: string, block: object): Part {
+  return { type: 'reasoning', text, ...own(block) }
+}
+
+/** Without a signature it was not this API that thought it. */
+function thinkingPart(block: Fields): Part {
+  const text = block.text('thinking') ?? ''
+  const signature = block.text('signature')
+  return signature ? reasoning(text, { type: 'thinking', signature }) : { type: 'reasoning', text }
+}
+
+function callPart(block: Fields, calls?: CallNames): ToolCallPart {
+  const callId = block.need('id')
+  const name = block.need('name')
+  const input = block.raw('input') ?? {}
+  calls?.add(callId, name)
+  return { type: 'tool-call', callId, name, input }
+}
+
+/** What came of a call that the API ran itself, in an answer that it gave to the client earlier. */
+function serverResultPart(block: Fields, type: unknown): ToolResultPart {
+  if (typeof type !== 'string' || !type.endsWith('_tool_result')) {
+    throw block.fault('type', `is no block of an answer that is known here: ${quoted(type)}`)
+  }
+  const callId = block.need('tool_use_id')
+  const output = block.any('content') ?? null
+  const isError = isObject(output) && String(output['type']).endsWith('_error')
+  return {
+    type: 'tool-result',
+    callId,
+    name: type.slice(0, -'_tool_result'.length),
+    output,
+    ...(isError ? { isError } : {}),
+    providerExecuted: true,
+    ...own({ type, tool_use_id: callId, content: output }),
+  }
+}

@@ -1,0 +1,114 @@
+import type { Config, ResponseFormat, ToolChoice } from '@braidwork/plugin'
+import {
+  defined,
+  effortIn,
+  type Fields,
+  fieldsOf,
+  type RequestSettings,
+  samplingOf,
+  type ToolSpelling,
+  toolsIn,
+  uniqueTools,
+  type WireRequest,
+} from '../index.ts'
+import { messagesOf, systemOf } from './messages.ts'
+
+/** A request for a message. */
+export type AnthropicMessagesRequest = WireRequest & {
+  /** The name of the published model or agent. */
+  readonly model: string
+}
+
+/** Values of fields that ask for what is done anyway. */
+const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
+
+/**
+ * The body of a POST to /v1/messages.
+ * @throws {HostError} REQUEST_INVALID, with a pointer into the body
+ */
+export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest {
+  const fields = fieldsOf(body)
+  const model = fields.need('model')
+  if (fields.any('thread') !== undefined) {
+    throw fields.fault('thread', 'is not kept by this server; send the whole history')
+  }
+  const given = fields.list('messages') ?? []
+  if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
+  const tools = toolsIn(fields, toolOf)
+  const thought = thinkingOf(fields)
+  const request = {
+    model,
+    messages: [...systemOf(fields), ...messagesOf(given)],
+    settings: settingsOf(fields, thought.effort),
+    tools: uniqueTools(tools.own),
+    isStreaming: fields.flag('stream') ?? false,
+    approvals: [],
+  }
+  return { ...request, ignored: [...fields.unread(NEUTRAL), ...tools.ignored, ...thought.ignored] }
+}
+
+function settingsOf(fields: Fields, effort: Config['reasoning_effort']): RequestSettings {
+  const choice = fields.object('tool_choice')
+  const isSingle = choice?.flag('disable_parallel_tool_use')
+  return defined({
+    ...samplingOf(fields),
+    max_output_tokens: fields.integer('max_tokens', 1),
+    stop: fields.texts('stop_sequences'),
+    tool_choice: toolChoiceOf(choice),
+    parallel_tool_calls: isSingle === undefined ? undefined : !isSingle,
+    reasoning_effort: effort,
+    response_format: formatOf(fields),
+  })
+}
+
+const CHOICES = { auto: 'auto', any: 'required', none: 'none' } as const
+
+function toolChoiceOf(choice: Fields | undefined): ToolChoice | undefined {
+  const type = choice?.oneOf('type', ['auto', 'any', 'tool', 'none'])
+  if (choice === undefined) return undefined
+  if (type === undefined) throw choice.fault('type', 'is missing')
+  return type === 'tool' ? { tool: choice.need('name') } : CHOICES[type]
+}
+
+/** What is done where thinking is asked for without saying how much. */
+const USUAL_EFFORT = 'high'
+
+interface Thought {
+  readonly effort: Config['reasoning_effort']
+  readonly ignored: readonly string[]
+}
+
+/** A budget of tokens, an effort, or none. */
+function thinkingOf(fields: Fields): Thought {
+  const output = fields.object('output_config')
+  const effort = output && effortIn(output, 'effort')
+  const thinking = fields.object('thinking')
+  const type = thinking?.any('type')
+  if (thinking === undefined) return { effort, ignored: [] }
+  const beside = effort === undefined ? [] : ['output_config.effort']
+  switch (type) {
+    case 'enabled':
+      return { effort: thinking.integer('budget_tokens', 1) ?? USUAL_EFFORT, ignored: beside }
+    case 'disabled':
+      return { effort: 'none', ignored: beside }
+    case 'adaptive':
+      return { effort: effort ?? USUAL_EFFORT, ignored: [] }
+    default:
+      return { effort, ignored: ['thinking'] }
+  }
+}
+
+/** The format stands in `output_config`; formerly it stood alone. */
+function formatOf(fields: Fields): ResponseFormat | undefined {
+  const format = fields.object('output_config')?.object('format') ?? fields.object('output_format')
+  if (format?.oneOf('type', ['json_schema']) === undefined) return undefined
+  const schema = format.raw('schema')
+  if (schema === undefined) throw format.fault('schema', 'is missing; give a JSON Schema')
+  return { type: 'json-schema', schema }
+}
+
+/** The API knows its own tools by their type. */
+function toolOf(tool: Fields): ToolSpelling | string {
+  const type = tool.text('type') ?? 'custom'
+  return type === 'custom' ? { fields: tool, schemaField: 'input_schema' } : type
+}

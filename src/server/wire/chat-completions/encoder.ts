@@ -1,0 +1,108 @@
+import type { FinishEvent, SourcePart } from '@braidwork/plugin'
+import {
+  type AnswerWriter,
+  openAIError,
+  PartEncoder,
+  type PublicError,
+  type RunFacts,
+  type ShownPart,
+  type StreamEncoder,
+  sseData,
+} from '../index.ts'
+import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
+
+export interface ChatCompletionOptions {
+  /** Whether the client asked for usage, by `stream_options.include_usage`. */
+  readonly includesUsage?: boolean
+}
+
+/** A run as the chunks of a chat completion, to `[DONE]`. */
+export function chatCompletionEncoder(
+  facts: RunFacts,
+  { includesUsage = false }: ChatCompletionOptions = {},
+): StreamEncoder {
+  return new PartEncoder(facts, new ChunkWriter(facts, includesUsage))
+}
+
+const DONE = sseData('[DONE]')
+
+/** What stands around a delta is written once. */
+class ChunkWriter implements AnswerWriter {
+  readonly #before: string
+  readonly #after: string
+  readonly #behind: string
+  readonly #includesUsage: boolean
+  readonly #annotations: object[] = []
+  #call = -1
+  #length = 0
+
+  constructor(facts: RunFacts, includesUsage: boolean) {
+    const head = JSON.stringify(headOf(facts, 'chat.completion.chunk')).slice(0, -1)
+    // With usage asked for, every chunk has the field, and all but the last without a value.
+    this.#behind = includesUsage ? ',"usage":null}\n\n' : '}\n\n'
+    this.#before = `data: ${head},"choices":[`
+    this.#after = `,"finish_reason":null}]${this.#behind}`
+    this.#includesUsage = includesUsage
+  }
+
+  first(): string {
+    return this.#delta('"role":"assistant","content":""')
+  }
+
+  open({ kind, id, name }: ShownPart): string {
+    if (kind !== 'tool-call') return ''
+    const called = { index: ++this.#call, id, type: 'function', function: { name, arguments: '' } }
+    return this.#delta(`"tool_calls":[${JSON.stringify(called)}]`)
+  }
+
+  delta({ kind }: ShownPart, text: string): string {
+    const written = JSON.stringify(text)
+    if (kind === 'text') {
+      this.#length += text.length
+      return this.#delta(`"content":${written}`)
+    }
+    if (kind === 'reasoning') return this.#delta(`"reasoning_content":${written}`)
+    return this.#delta(`"tool_calls":[{"index":${this.#call},"function":{"arguments":${written}}}]`)
+  }
+
+  close(): string {
+    return ''
+  }
+
+  file(): string {
+    return ''
+  }
+
+  /** All of them stand in one delta at the end: clients keep the last one that they see. */
+  source(source: SourcePart): string {
+    const annotation = annotationOf(source, this.#length)
+    if (annotation) this.#annotations.push(annotation)
+    return ''
+  }
+
+  rest(): string {
+    return ''
+  }
+
+  finish({ finishReason, usage }: FinishEvent, calls: number): string {
+    const annotations =
+      this.#annotations.length > 0
+        ? this.#delta(`"annotations":${JSON.stringify(this.#annotations)}`)
+        : ''
+    const choice = { index: 0, delta: {}, finish_reason: finishReasonOf(finishReason, calls) }
+    const last = `${this.#before}${JSON.stringify(choice)}]${this.#behind}`
+    return `${annotations}${last}${this.#usage(usageOf(usage))}${DONE}`
+  }
+
+  fail(error: PublicError): string {
+    return `${sseData(JSON.stringify({ error: openAIError(error) }))}${DONE}`
+  }
+
+  #usage(usage: object): string {
+    return this.#includesUsage ? `${this.#before}],"usage":${JSON.stringify(usage)}}\n\n` : ''
+  }
+
+  #delta(delta: string): string {
+    return `${this.#before}{"index":0,"delta":{${delta}}${this.#after}`
+  }
+}

@@ -1,0 +1,4 @@
+export { chatCompletionAnswer } from './answer.ts'
+
+export { type ChatCompletionOptions, chatCompletionEncoder } from './encoder.ts'
+export { type ChatCompletionRequest, decodeChatCompletion } from './request.ts'

@@ -1,0 +1,105 @@
+import { isObject, type ToolChoice } from '@braidwork/plugin'
+import {
+  defined,
+  effortIn,
+  type Fields,
+  fieldsOf,
+  formatOf,
+  type RequestSettings,
+  samplingOf,
+  type ToolSpelling,
+  toolsIn,
+  uniqueTools,
+  type WireRequest,
+} from '../index.ts'
+import { messagesOf } from './messages.ts'
+
+/** A request for a chat completion. */
+export type ChatCompletionRequest = WireRequest & {
+  /** The name of the published model or agent. */
+  readonly model: string
+  /** Whether a stream ends with usage. */
+  readonly includesUsage: boolean
+  /** Whether the client wants the conversation kept. */
+  readonly store: boolean
+}
+
+/** Values of fields that ask for what is done anyway. */
+const NEUTRAL = {
+  frequency_penalty: 0,
+  logprobs: false,
+  presence_penalty: 0,
+  service_tier: 'auto',
+  top_logprobs: 0,
+}
+
+/**
+ * The body of a POST to /v1/chat/completions.
+ * @throws {HostError} REQUEST_INVALID, with a pointer into the body
+ */
+export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
+  const fields = fieldsOf(body)
+  const model = fields.need('model')
+  const given = fields.list('messages') ?? []
+  if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
+  if ((fields.integer('n', 1) ?? 1) > 1) {
+    throw fields.fault('n', 'is 1 at most: a run has one answer')
+  }
+  const tools = toolsIn(fields, toolOf)
+  const request = {
+    model,
+    messages: messagesOf(given),
+    settings: settingsOf(fields),
+    tools: uniqueTools(tools.own),
+    isStreaming: fields.flag('stream') ?? false,
+    approvals: [],
+    includesUsage: fields.object('stream_options')?.flag('include_usage') ?? false,
+    store: fields.flag('store') ?? false,
+  }
+  const ignored = [...fields.unread(NEUTRAL), ...tools.ignored]
+  return { ...request, ignored: isAllowance(fields) ? [...ignored, ALLOWANCE] : ignored }
+}
+
+function settingsOf(fields: Fields): RequestSettings {
+  const most = fields.integer('max_completion_tokens', 1)
+  const formerly = fields.integer('max_tokens', 1)
+  return defined({
+    ...samplingOf(fields),
+    max_output_tokens: most ?? formerly,
+    stop: fields.texts('stop'),
+    seed: fields.integer('seed', Number.MIN_SAFE_INTEGER),
+    tool_choice: toolChoiceOf(fields),
+    parallel_tool_calls: fields.flag('parallel_tool_calls'),
+    reasoning_effort: effortIn(fields, 'reasoning_effort'),
+    response_format: formatOf(fields.object('response_format')),
+  })
+}
+
+const CHOICES = ['auto', 'none', 'required'] as const
+
+function toolChoiceOf(fields: Fields): ToolChoice | undefined {
+  if (typeof fields.any('tool_choice') === 'string') return fields.oneOf('tool_choice', CHOICES)
+  const choice = fields.object('tool_choice')
+  if (choice === undefined) return undefined
+  if (isAllowance(fields)) {
+    return choice.object('allowed_tools')?.oneOf('mode', CHOICES) ?? 'auto'
+  }
+  const called = choice.object('function')
+  if (called === undefined) {
+    throw choice.fault('function', 'names the tool; other choices are auto, none, required')
+  }
+  return { tool: called.need('name') }
+}
+
+/** A choice that also narrows the tools, which no neutral setting does. */
+function isAllowance(fields: Fields): boolean {
+  const choice = fields.any('tool_choice')
+  return isObject(choice) && choice['type'] === 'allowed_tools'
+}
+
+const ALLOWANCE = 'tool_choice.allowed_tools'
+
+function toolOf(tool: Fields): ToolSpelling | string {
+  const called = tool.object('function')
+  return called ? { fields: called, schemaField: 'parameters' } : tool.need('type')
+}

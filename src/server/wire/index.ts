@@ -1,0 +1,45 @@
+export {
+  addressType,
+  eventWithSafeAddresses,
+  isFileAddress,
+  isLink,
+  nameOf,
+  withSafeAddress,
+  withSafeAddresses,
+} from './addresses.ts'
+export { CallNames } from './call-names.ts'
+export { clientTool, type ToolSpelling, toolsIn, uniqueTools } from './client-tools.ts'
+export { conversationIdFault } from './conversation-id.ts'
+export {
+  argumentsIn,
+  defined,
+  Fields,
+  fieldsOf,
+  quoted,
+  requestInvalid,
+  settingsIn,
+  tame,
+} from './fields.ts'
+export { fileAt, fileOf, type GivenFile, hashOfUpload, typeOfName } from './file-address.ts'
+
+export { JoinedMessages } from './joined-messages.ts'
+export { Line } from './line.ts'
+export { anthropicModel, anthropicModels, openAIModel, openAIModels } from './models.ts'
+export { headersOf, openAIError, openAIErrorAnswer } from './openai-error.ts'
+export { type AnswerWriter, PartEncoder } from './part-encoder.ts'
+export type {
+  ApprovalAnswer,
+  RequestSettings,
+  RunFacts,
+  StreamEncoder,
+  WireAnswer,
+  WireRequest,
+} from './protocol.ts'
+export { type PublicError, publicError } from './public-error.ts'
+export { effortIn, formatOf, samplingOf } from './sampling.ts'
+export { sdkSettings } from './sdk-settings.ts'
+export type { PartEnd, ShownPart } from './shown-parts.ts'
+export { sourcesBehind } from './sources.ts'
+export { KEEP_ALIVE, sseData } from './sse.ts'
+export { outputOf, outputTextOf } from './tool-output.ts'
+export { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from './whole-answer.ts'

@@ -1,0 +1,71 @@
+import type { ErrorData } from '@braidwork/plugin'
+
+interface PublicKind {
+  readonly status: number
+  /** What a client is told; where absent, the error's own message, which speaks of what the client sent. */
+  readonly message?: string
+}
+
+const HIDDEN: PublicKind = { status: 500, message: 'The server could not do this.' }
+
+/** What each code is towards a client. A code that is not here is the server's own affair. */
+const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
+  ['ABORTED', { status: 499, message: 'The run was stopped.' }],
+  ['APPROVAL_EXPIRED', { status: 410 }],
+  ['APPROVAL_UNKNOWN', { status: 404 }],
+  ['CONTENT_FILTERED', { status: 422, message: 'The model refused, or its answer was filtered.' }],
+  ['CONTEXT_OVERFLOW', { status: 400, message: 'The messages are too long for the model.' }],
+  ['CONVERSATION_BUSY', { status: 409 }],
+  ['CONVERSATION_EXISTS', { status: 409 }],
+  ['CONVERSATION_UNKNOWN', { status: 404 }],
+  ['ENTRY_UNKNOWN', { status: 404 }],
+  ['HOST_CLOSED', { status: 503, message: 'The server is stopping.' }],
+  ['HOST_FOREIGN', { status: 421 }],
+  ['IDEMPOTENCY_KEY_REUSED', { status: 422 }],
+  ['INVALID_REQUEST', { status: 400, message: 'The model API refused the request.' }],
+  ['MESSAGES_INVALID', { status: 400 }],
+  ['METHOD_UNKNOWN', { status: 404 }],
+  ['MODEL_UNKNOWN', { status: 404, message: 'The model is not known.' }],
+  ['MODEL_UNPUBLISHED', { status: 404 }],
+  ['ORIGIN_FOREIGN', { status: 403 }],
+  ['OVERLOADED', { status: 529, message: 'The model API is overloaded.' }],
+  ['PROVIDER_FAILED', { status: 502, message: 'The model API failed.' }],
+  ['PROVIDER_UNAUTHORIZED', { status: 502, message: 'The model API refused the server.' }],
+  ['QUOTA_EXCEEDED', { status: 429, message: 'The quota of the model API is used up.' }],
+  ['RATE_LIMITED', { status: 429, message: 'The model API takes no more requests for now.' }],
+  ['REQUEST_INVALID', { status: 400 }],
+  ['REQUEST_TOO_LARGE', { status: 413 }],
+  ['RUN_INTERRUPTED', { status: 500, message: 'The run was interrupted.' }],
+  ['RUN_UNKNOWN', { status: 404 }],
+  ['STORAGE_FAILED', { status: 503, message: 'The storage of the server failed.' }],
+  ['STORAGE_QUOTA_EXCEEDED', { status: 413 }],
+  ['STREAM_INTERRUPTED', { status: 502, message: 'The model API broke off.' }],
+  ['TIMEOUT', { status: 504, message: 'The run took too long.' }],
+  ['TOOL_NAME_TAKEN', { status: 400 }],
+  ['TOOL_SCHEMA_INVALID', { status: 400 }],
+  ['TOO_MANY_REQUESTS', { status: 429 }],
+  ['UNAUTHORIZED', { status: 401 }],
+])
+
+/** An error as a client may see it: its code, a sentence that tells nothing of the server, a status. */
+export interface PublicError {
+  readonly code: string
+  readonly message: string
+  /** HTTP status, where nothing has been sent yet. */
+  readonly status: number
+  readonly pointer?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+}
+
+/** What a client is told of an error; the rest is for the server's log. */
+export function publicError({ code, message, pointer, retryAfter }: ErrorData): PublicError {
+  const { status, message: sentence } = PUBLIC.get(code) ?? HIDDEN
+  return {
+    code,
+    message: sentence ?? message,
+    status,
+    ...(sentence === undefined && pointer !== undefined ? { pointer } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Message, Part, Role } from '@braidwork/plugin'
+import { argumentsIn, CallNames, type Fields, fileOf, JoinedMessages, quoted } from '../index.ts'
+import { contentOf, taken, textIn } from './content.ts'
+import { unsealed } from './items.ts'
+
+const ROLES = ['user', 'assistant', 'system', 'developer'] as const
+
+/** What the input says, and the kinds of items in it that nothing is made of. */
+export interface Input {
+  readonly messages: readonly Message[]
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Input items as core messages: those of one answer are one message.
+ * @param isContinued whether earlier items are kept elsewhere
+ */
+export function inputOf(items: readonly Fields[], isContinued: boolean): Input {
+  const calls = new CallNames(isContinued)
+  const history = new JoinedMessages(['assistant', 'tool'])
+  const ignored = new Set<string>()
+  for (const item of items) {
+    const message = messageOf(item, calls)
+    if (typeof message === 'string') ignored.add(`input.${message}`)
+    else history.add(message)
+  }
+  return { messages: history.messages, ignored: [...ignored] }
+}
+
+/** The message that an item is, or its type where it is none that is known here. */
+function messageOf(item: Fields, calls: CallNames): Message | string {
+  const type = item.any('type') ?? 'message'
+  if (typeof type !== 'string') throw item.fault('type', `is a text, not ${quoted(type)}`)
+  switch (type) {
+    case 'message':
+      return { role: roleOf(item), parts: contentOf(item, 'content') }
+    case 'function_call':
+      return saying(callPart(item, calls, argumentsIn(item.text('arguments') ?? '')))
+    case 'custom_tool_call':
+      return saying(callPart(item, calls, item.text('input') ?? ''))
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { role: 'tool', parts: [resultPart(item, calls)] }
+    case 'reasoning':
+      return saying(reasoningPart(item))
+    case 'image_generation_call':
+      return saying(taken(fileOf('image/png', item.need('result')), item, 'result'))
+    case 'item_reference':
+      throw item.fault('type', 'names an item that is not kept here; send the item itself')
+    default:
+      return /^\w{1,40}$/.test(type) ? type : 'unknown'
+  }
+}
+
+function roleOf(item: Fields): Role {
+  const role = item.oneOf('role', ROLES)
+  if (role === undefined) throw item.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+  return role === 'developer' ? 'system' : role
+}
+
+function saying(part: Part): Message {
+  return { role: 'assistant', parts: [part] }
+}
+
+function callPart(item: Fields, calls: CallNames, input: unknown): Part {
+  const callId = item.need('call_id')
+  const name = item.need('name')
+  calls.add(callId, name)
+  return { type: 'tool-call', callId, name, input }
+}
+
+function resultPart(item: Fields, calls: CallNames): Part {
+  const called = calls.answer(item, 'call_id')
+  const parts = contentOf(item, 'output')
+  const isText = parts.every(({ type }) => type === 'text')
+  return { type: 'tool-result', ...called, output: isText ? textIn(item, 'output') : parts }
+}
+
+/** What was sealed goes back to whoever sealed it. */
+function reasoningPart(item: Fields): Part {
+  const text = textIn(item, 'summary') || textIn(item, 'content')
+  const sealed = item.text('encrypted_content')
+  const own = sealed === undefined ? undefined : unsealed(sealed)
+  if (own === undefined) return { type: 'reasoning', text }
+  const facts = { item: own, ...(text === '' ? {} : SUMMARY) }
+  return { type: 'reasoning', text, providerMetadata: { openai: facts } }
+}
+
+const SUMMARY = { list: 'summary', content: { type: 'summary_text' } }

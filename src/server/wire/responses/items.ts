@@ -1,0 +1,93 @@
+import { type FilePart, isObject, type JsonObject } from '@braidwork/plugin'
+import type { RunFacts } from '../index.ts'
+
+/** Where an item stands in its response. */
+export interface ItemPlace {
+  readonly facts: RunFacts
+  readonly index: number
+}
+
+/** An item's id: the same whenever the run is encoded. */
+export function itemId(prefix: string, { facts, index }: ItemPlace): string {
+  return `${prefix}_${facts.messageId}_${index}`
+}
+
+/** The one part of the content of a message. */
+export function outputText(text: string, annotations: readonly object[] = []) {
+  return { type: 'output_text', text, annotations, logprobs: [] }
+}
+
+export function messageItem(place: ItemPlace, content?: object) {
+  return {
+    id: itemId('msg', place),
+    type: 'message',
+    status: content ? 'completed' : 'in_progress',
+    role: 'assistant',
+    content: content ? [content] : [],
+  }
+}
+
+export function summaryText(text: string) {
+  return { type: 'summary_text', text }
+}
+
+/** @param sealed what the provider needs to take its reasoning back */
+export function reasoningItem(place: ItemPlace, text: string, sealed?: string) {
+  return {
+    id: itemId('rs', place),
+    type: 'reasoning',
+    summary: text === '' ? [] : [summaryText(text)],
+    ...(sealed === undefined ? {} : { encrypted_content: sealed }),
+  }
+}
+
+export interface CallOf {
+  readonly callId: string
+  readonly name: string
+  /** Nothing as long as they come. */
+  readonly text?: string
+}
+
+export function callItem(place: ItemPlace, { callId, name, text }: CallOf) {
+  return {
+    id: itemId('fc', place),
+    type: 'function_call',
+    status: text === undefined ? 'in_progress' : 'completed',
+    call_id: callId,
+    name,
+    arguments: text ?? '',
+  }
+}
+
+/** An image that the model made. */
+export function imageItem(place: ItemPlace, data: string | null) {
+  return {
+    id: itemId('ig', place),
+    type: 'image_generation_call',
+    status: data === null ? 'in_progress' : 'completed',
+    result: data,
+  }
+}
+
+/** The bytes of an image; other files have no item. */
+export function imageIn({ mediaType, data }: FilePart): string | undefined {
+  return mediaType.startsWith('image/') ? data : undefined
+}
+
+/** Reasoning that OpenAI sealed, with the id that it is sealed under. */
+export function sealedIn(
+  metadata: { readonly [provider: string]: unknown } | undefined,
+): string | undefined {
+  const own = metadata?.['openai']
+  const item = isObject(own) && isObject(own['item']) ? own['item'] : {}
+  const { id, encrypted_content: content } = item
+  return typeof id === 'string' && typeof content === 'string' ? `${id}:${content}` : undefined
+}
+
+/** The item that {@link sealedIn} was made of, or nothing where it was not. */
+export function unsealed(sealed: string): JsonObject | undefined {
+  const at = sealed.indexOf(':')
+  if (at < 1) return undefined
+  const encrypted_content = sealed.slice(at + 1)
+  return { type: 'reasoning', id: sealed.slice(0, at), encrypted_content }
+}

@@ -1,0 +1,141 @@
+import type { Message, ToolChoice } from '@braidwork/plugin'
+import {
+  defined,
+  effortIn,
+  type Fields,
+  fieldsOf,
+  formatOf,
+  type RequestSettings,
+  samplingOf,
+  type ToolSpelling,
+  tame,
+  toolsIn,
+  uniqueTools,
+  type WireRequest,
+} from '../index.ts'
+import { type Input, inputOf } from './input.ts'
+
+/** A request for a response. */
+export type ResponsesRequest = WireRequest & {
+  /** The name of the published model or agent. */
+  readonly model: string
+  /**
+   * The response that this one goes on from. A result of its calls, or of the conversation's, has an empty
+   * name: that stands with the call.
+   */
+  readonly previousResponseId?: string
+  /** Whether the client wants the response kept. */
+  readonly store: boolean
+  /** Whether the client goes, and comes back for the response. */
+  readonly background: boolean
+  /** What the client wants said of the response. */
+  readonly metadata?: { readonly [key: string]: unknown }
+}
+
+/** Values of fields that ask for what is done anyway. */
+const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' }
+
+/**
+ * The body of a POST to /v1/responses.
+ * @throws {HostError} REQUEST_INVALID, with a pointer into the body
+ */
+export function decodeResponses(body: unknown): ResponsesRequest {
+  const fields = fieldsOf(body)
+  const model = fields.need('model')
+  const previousResponseId = fields.text('previous_response_id')
+  const conversationId = conversationIn(fields)
+  const isContinued = previousResponseId !== undefined || conversationId !== undefined
+  const input = inputIn(fields, isContinued)
+  const tools = toolsIn(fields, toolOf)
+  const format = fields.object('text')
+  const reasoning = fields.object('reasoning')
+  const choice = toolChoiceOf(fields)
+  const request = defined({
+    model,
+    conversationId,
+    previousResponseId,
+    messages: [...instructionsIn(fields), ...input.messages],
+    settings: settingsOf(fields, { format, reasoning, choice: choice.choice }),
+    tools: uniqueTools(tools.own),
+    isStreaming: fields.flag('stream') ?? false,
+    approvals: [],
+    store: fields.flag('store') ?? false,
+    background: fields.flag('background') ?? false,
+    metadata: fields.raw('metadata'),
+  })
+  const below = [
+    ...(format?.unread().map((name) => `text.${name}`) ?? []),
+    ...(reasoning?.unread({ summary: 'auto' }).map((name) => `reasoning.${name}`) ?? []),
+  ]
+  const ignored = [
+    ...fields.unread(NEUTRAL),
+    ...below,
+    ...tools.ignored,
+    ...choice.ignored,
+    ...input.ignored,
+  ]
+  return { ...request, ignored }
+}
+
+function instructionsIn(fields: Fields): readonly Message[] {
+  const text = fields.text('instructions')
+  return text ? [{ role: 'system', parts: [{ type: 'text', text }] }] : []
+}
+
+function inputIn(fields: Fields, isContinued: boolean): Input {
+  const input = fields.any('input')
+  if (typeof input === 'string') {
+    return { messages: [{ role: 'user', parts: [{ type: 'text', text: input }] }], ignored: [] }
+  }
+  const items = fields.list('input') ?? []
+  if (items.length === 0) throw fields.fault('input', 'is empty; give a text or at least one item')
+  return inputOf(items, isContinued)
+}
+
+/** By its id, or as an object with it. */
+function conversationIn(fields: Fields): string | undefined {
+  if (typeof fields.any('conversation') === 'string') return fields.need('conversation')
+  return fields.object('conversation')?.need('id')
+}
+
+interface Below {
+  readonly format: Fields | undefined
+  readonly reasoning: Fields | undefined
+  readonly choice: ToolChoice | undefined
+}
+
+function settingsOf(fields: Fields, { format, reasoning, choice }: Below): RequestSettings {
+  return defined({
+    ...samplingOf(fields),
+    max_output_tokens: fields.integer('max_output_tokens', 1),
+    tool_choice: choice,
+    parallel_tool_calls: fields.flag('parallel_tool_calls'),
+    reasoning_effort: reasoning && effortIn(reasoning, 'effort'),
+    response_format: formatOf(format?.object('format')),
+  })
+}
+
+const CHOICES = ['auto', 'none', 'required'] as const
+
+interface Chosen {
+  readonly choice: ToolChoice | undefined
+  readonly ignored: readonly string[]
+}
+
+/** A function by its name; tools of the API are not there to be chosen. */
+function toolChoiceOf(fields: Fields): Chosen {
+  if (typeof fields.any('tool_choice') === 'string') {
+    return { choice: fields.oneOf('tool_choice', CHOICES), ignored: [] }
+  }
+  const given = fields.object('tool_choice')
+  if (given === undefined) return { choice: undefined, ignored: [] }
+  const type = given.need('type')
+  if (type === 'function') return { choice: { tool: given.need('name') }, ignored: [] }
+  const mode = type === 'allowed_tools' ? given.oneOf('mode', CHOICES) : undefined
+  return { choice: mode, ignored: [`tool_choice.${tame(type)}`] }
+}
+
+function toolOf(tool: Fields): ToolSpelling | string {
+  const type = tool.need('type')
+  return type === 'function' ? { fields: tool, schemaField: 'parameters' } : type
+}

@@ -1,0 +1,109 @@
+import type { FinishEvent, FinishReason, SourcePart, Usage } from '@braidwork/plugin'
+import { defined, isLink, type PublicError, type RunFacts } from '../index.ts'
+
+/** What a response says of the request that it answers. */
+export interface ResponseAbout {
+  readonly previousResponseId?: string
+  readonly metadata?: { readonly [key: string]: unknown }
+  readonly store?: boolean
+  readonly background?: boolean
+}
+
+type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+
+/** The head of a response, without what came of it. What the request asked for is not said again. */
+export function responseHead({ runId, createdAt, model }: RunFacts, about: ResponseAbout) {
+  const { previousResponseId = null, metadata = {}, store = false, background = false } = about
+  return {
+    id: `resp_${runId}`,
+    object: 'response',
+    created_at: Math.floor(createdAt / 1000),
+    status: 'in_progress' as Status,
+    background,
+    error: null as object | null,
+    incomplete_details: null as object | null,
+    instructions: null,
+    max_output_tokens: null,
+    model,
+    output: [] as readonly object[],
+    parallel_tool_calls: true,
+    previous_response_id: previousResponseId,
+    reasoning: { effort: null, summary: null },
+    store,
+    temperature: null,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: [],
+    top_p: null,
+    truncation: 'disabled',
+    usage: null as object | null,
+    user: null,
+    metadata,
+  }
+}
+
+export type ResponseHead = ReturnType<typeof responseHead>
+
+const INCOMPLETE: { readonly [R in FinishReason]?: string } = {
+  length: 'max_output_tokens',
+  'content-filter': 'content_filter',
+}
+
+/** A response that ended well, or before it was whole. */
+export function finishedResponse(
+  head: ResponseHead,
+  output: readonly object[],
+  { finishReason, usage }: FinishEvent,
+): ResponseHead {
+  const reason = INCOMPLETE[finishReason]
+  return {
+    ...head,
+    status: reason === undefined ? 'completed' : 'incomplete',
+    incomplete_details: reason === undefined ? null : { reason },
+    output,
+    usage: usageOf(usage),
+  }
+}
+
+/** Codes that responses have for what went wrong; all else is the server's. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['CONTEXT_OVERFLOW', 'invalid_prompt'],
+  ['INVALID_REQUEST', 'invalid_prompt'],
+  ['QUOTA_EXCEEDED', 'rate_limit_exceeded'],
+  ['RATE_LIMITED', 'rate_limit_exceeded'],
+])
+
+/** A response that failed, or was stopped. */
+export function failedResponse(
+  head: ResponseHead,
+  output: readonly object[],
+  { code, message }: PublicError,
+): ResponseHead {
+  return {
+    ...head,
+    status: code === 'ABORTED' ? 'cancelled' : 'failed',
+    error: { code: CODES.get(code) ?? 'server_error', message },
+    output,
+  }
+}
+
+/** Counts that are not known are 0: clients add them up. */
+function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrite }: Usage): object {
+  return {
+    input_tokens: input,
+    input_tokens_details: defined({
+      cached_tokens: cacheRead ?? 0,
+      cache_write_tokens: cacheWrite,
+    }),
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
+    total_tokens: input + output,
+  }
+}
+
+/** A page that a text of this length rests on. */
+export function annotationOf({ url, title }: SourcePart, length: number): object | undefined {
+  if (url === undefined || !isLink(url)) return undefined
+  const place = { start_index: length, end_index: length }
+  return { type: 'url_citation', url, title: title ?? url, ...place }
+}

@@ -1,0 +1,36 @@
+import type { Config, ResponseFormat } from '@braidwork/plugin'
+import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
+import { defined, type Fields } from './fields.ts'
+
+/** Sampling fields that all three APIs spell alike. */
+export function samplingOf(fields: Fields): Pick<Config, 'temperature' | 'top_p'> {
+  return defined({
+    temperature: fields.number('temperature', 0, 2),
+    top_p: fields.number('top_p', 0, 1),
+  })
+}
+
+/** A named effort, or none where the API is to choose. */
+export function effortIn(fields: Fields, name: string): Config['reasoning_effort'] {
+  return fields.oneOf(name, REASONING_EFFORTS)
+}
+
+/** OpenAI's ways to ask for JSON; a schema stands beside its name or one level below. */
+export function formatOf(format: Fields | undefined): ResponseFormat | undefined {
+  const type = format?.oneOf('type', ['text', 'json_object', 'json_schema'])
+  if (format === undefined) return undefined
+  if (type === undefined) throw format.fault('type', 'is missing')
+  if (type === 'text') return { type }
+  if (type === 'json_object') return { type: 'json' }
+  const named = format.object('json_schema') ?? format
+  const schema = named.raw('schema')
+  if (schema === undefined) throw named.fault('schema', 'is missing; give a JSON Schema')
+  const name = named.text('name')
+  const description = named.text('description')
+  return {
+    type: 'json-schema',
+    schema,
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { RunEvent } from '@braidwork/plugin'
+import { defined } from '../index.ts'
+import { frameOf } from './chunks.ts'
+import { approvalData } from './ui-parts.ts'
+
+type Required = Extract<RunEvent, { type: 'approval-required' }>
+type Resolved = Extract<RunEvent, { type: 'approval-resolved' }>
+
+/** Calls that wait for a person, in the words of a version: data parts before 6. */
+export class Approvals {
+  readonly #sdk: number
+  readonly #asked = new Map<string, Required>()
+  readonly #denied = new Set<string>()
+
+  constructor(sdk: number) {
+    this.#sdk = sdk
+  }
+
+  ask(event: Required): string {
+    const { approvalId, callId: toolCallId } = event
+    this.#asked.set(approvalId, event)
+    return this.#sdk > 5
+      ? frameOf({ type: 'tool-approval-request', approvalId, toolCallId })
+      : frameOf({ type: 'data-approval', id: approvalId, data: approvalData(event) })
+  }
+
+  resolve({ approvalId, callId: toolCallId, approved, reason }: Resolved): string {
+    const asked = this.#asked.get(approvalId)
+    const answer = { approved, ...defined({ reason }) }
+    if (this.#sdk > 5) {
+      if (!approved) this.#denied.add(toolCallId)
+      // A client that has not seen the question fails at an answer.
+      if (this.#sdk < 7 || !asked) return ''
+      return frameOf({ type: 'tool-approval-response', approvalId, ...answer })
+    }
+    const known = asked ? approvalData(asked) : { approvalId, toolCallId }
+    const data = { ...known, ...answer, state: 'resolved' }
+    return frameOf({ type: 'data-approval', id: approvalId, data })
+  }
+
+  /** Whether the result of a call is that it was denied, in a word of its own. */
+  isDenied(callId: string): boolean {
+    return this.#denied.has(callId)
+  }
+}

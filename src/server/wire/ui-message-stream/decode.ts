@@ -1,0 +1,58 @@
+import type { ToolSchema } from '@braidwork/plugin'
+import { clientTool, defined, Fields, fieldsOf, sdkSettings, type WireRequest } from '../index.ts'
+import { readUiMessages } from './ui-messages.ts'
+
+/** A request of a chat UI. */
+export interface UiRequest extends WireRequest {
+  /**
+   * The id of the message that the answer goes on with, as the client brings results or approvals for it: its
+   * facts' `messageId`, or the client shows the rest as a message of its own.
+   */
+  readonly continues?: string
+}
+
+const TRIGGERS = ['submit-message', 'regenerate-message'] as const
+
+/**
+ * A request as `DefaultChatTransport` sends it. What an app adds in `body` stands beside: `model`, settings
+ * by the names of the AI SDK, `tools` as JSON Schemas by name. Of a transport that sends the last message
+ * alone, `message` is read.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function decodeUiRequest(body: unknown): UiRequest {
+  const fields = fieldsOf(body)
+  const trigger = fields.oneOf('trigger', TRIGGERS)
+  const messageId = fields.text('messageId')
+  const { messages, continues, approvals, ignored } = readUiMessages(messagesIn(fields))
+  if (messages.length === 0 && approvals.length === 0) {
+    throw fields.fault('messages', 'has nothing to answer; give at least one message')
+  }
+  return {
+    ...defined({ model: fields.text('model'), conversationId: fields.conversationId('id') }),
+    ...(trigger === 'regenerate-message' ? {} : defined({ continues })),
+    messages,
+    settings: sdkSettings(fields),
+    tools: toolsOf(fields),
+    isStreaming: true,
+    ...(trigger === 'regenerate-message' ? { regenerate: defined({ messageId }) } : {}),
+    approvals,
+    ignored: [...fields.unread(), ...ignored],
+  }
+}
+
+function messagesIn(fields: Fields): readonly Fields[] {
+  const one = fields.object('message')
+  const messages = fields.list('messages') ?? (one ? [one] : undefined)
+  if (messages === undefined) throw fields.fault('messages', 'is missing; give the messages')
+  return messages
+}
+
+/** By name, each with the schema of its arguments in `parameters`. */
+function toolsOf(fields: Fields): readonly ToolSchema[] {
+  const tools = fields.object('tools')
+  return Object.keys(fields.raw('tools') ?? {}).map((name) => {
+    const spelled = { ...tools?.raw(name), name }
+    const path = [...fields.path, 'tools', name]
+    return clientTool({ fields: new Fields(spelled, path), schemaField: 'parameters' })
+  })
+}

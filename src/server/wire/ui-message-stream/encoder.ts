@@ -1,0 +1,219 @@
+import { isEnding, type RunEvent, type ToolResultPart } from '@braidwork/plugin'
+import {
+  defined,
+  outputOf,
+  outputTextOf,
+  publicError,
+  type RunFacts,
+  type StreamEncoder,
+  sseData,
+} from '../index.ts'
+import { Approvals } from './approvals.ts'
+import { DONE, frameOf, metadataOf, type SdkVersion } from './chunks.ts'
+import { errorChunk } from './error.ts'
+import { OpenParts } from './open-parts.ts'
+import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
+
+/** How a UI message stream is written. */
+export interface UiMessageStreamOptions {
+  /** The major version of the client; without one, only what all of them take is written. */
+  readonly sdk?: SdkVersion
+}
+
+/** Whether a client can take back what it was shown of a step. */
+function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
+  return sdk === 7
+}
+
+/**
+ * A run as one UI message. A further leg of a run goes on in the message of the one before, and is given
+ * to an encoder of its own, or, where both are told at once, without the ending and start between them.
+ */
+export function uiMessageEncoder(
+  facts: RunFacts,
+  options: UiMessageStreamOptions = {},
+): StreamEncoder {
+  return new UiMessageEncoder(facts, options)
+}
+
+type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+class UiMessageEncoder implements StreamEncoder {
+  readonly #facts: RunFacts
+  readonly #options: UiMessageStreamOptions
+  readonly #sdk: number
+  readonly #parts: OpenParts
+  /** Calls that the client has been told of; those of the step are forgotten with it. */
+  readonly #calls = new Set<string>()
+  readonly #callsOfStep = new Set<string>()
+  readonly #approvals: Approvals
+  #state: 'new' | 'begun' | 'in-step' | 'ended' = 'new'
+  #step = 0
+  #sources = 0
+
+  constructor(facts: RunFacts, options: UiMessageStreamOptions) {
+    this.#facts = facts
+    this.#options = options
+    this.#sdk = options.sdk ?? 5
+    this.#parts = new OpenParts(facts.clientTools, this.#sdk)
+    this.#approvals = new Approvals(this.#sdk)
+  }
+
+  encode(event: RunEvent): string {
+    if (this.#state === 'ended') return ''
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        return this.#begin() + this.#parts.grow(event)
+      case 'text-start':
+      case 'reasoning-start':
+        return this.#begin() + this.#parts.start(event)
+      case 'tool-call-start':
+        this.#know(event.id)
+        return this.#begin() + this.#parts.start(event)
+      case 'text-end':
+      case 'reasoning-end':
+      case 'tool-call-end':
+        return this.#begin() + this.#parts.end(event)
+      default:
+        return this.#begin() + this.#whole(event)
+    }
+  }
+
+  #whole(event: RunEvent): string {
+    switch (event.type) {
+      case 'file':
+        return isShown(event.url) ? frameOf(uiFile(event)) : ''
+      case 'source':
+        return frameOf(uiSource(event, `source-${this.#step}.${++this.#sources}`))
+      case 'data':
+        return dataFrame(event)
+      case 'tool-result':
+        return this.#closed(event) + this.#providerResult(event)
+      case 'tool-execution-start':
+      case 'tool-execution-progress':
+      case 'tool-execution-end':
+        return this.#closed(event) + this.#execution(event)
+      case 'approval-required':
+        return this.#closed(event) + this.#introduce(event) + this.#approvals.ask(event)
+      case 'approval-resolved':
+        return this.#closed(event) + this.#approvals.resolve(event)
+      default:
+        return isEnding(event) ? this.#end(event) : this.#edge(event)
+    }
+  }
+
+  #begin(): string {
+    if (this.#state !== 'new') return ''
+    this.#state = 'begun'
+    const messageMetadata = startMetadata(this.#facts)
+    return frameOf({ type: 'start', messageId: this.#facts.messageId, messageMetadata })
+  }
+
+  #edge(event: RunEvent): string {
+    if (event.type === 'step-start') return this.#startStep(event.step)
+    if (event.type === 'step-finish') return this.#parts.close()
+    if (event.type !== 'step-reset') return ''
+    this.#sources = 0
+    if (!canResetStep(this.#options) || this.#state !== 'in-step') return this.#parts.close()
+    this.#parts.beginStep(this.#step)
+    for (const callId of this.#callsOfStep) this.#calls.delete(callId)
+    return frameOf({ type: 'reset-step' })
+  }
+
+  #startStep(step: number): string {
+    const ended = this.#endStep()
+    this.#state = 'in-step'
+    this.#step = step
+    this.#sources = 0
+    this.#callsOfStep.clear()
+    this.#parts.beginStep(step)
+    return `${ended}${frameOf({ type: 'start-step' })}`
+  }
+
+  /** Here, and not where the answer ends: the results of its calls are of the step too. */
+  #endStep(): string {
+    const closed = this.#parts.close()
+    if (this.#state !== 'in-step') return closed
+    this.#state = 'begun'
+    return `${closed}${frameOf({ type: 'finish-step' })}`
+  }
+
+  #end(ending: Of<'finish' | 'error' | 'abort'>): string {
+    const frames = this.#endStep() + frameOf(this.#endingOf(ending))
+    this.#state = 'ended'
+    return frames + sseData(DONE)
+  }
+
+  #endingOf(ending: Of<'finish' | 'error' | 'abort'>): object {
+    if (ending.type === 'abort') return { type: 'abort' }
+    if (ending.type === 'error') return errorChunk(publicError(ending.error))
+    const { finishReason, usage } = ending
+    const messageMetadata = finishMetadata(finishReason, usage)
+    const told = this.#options.sdk === undefined ? {} : { finishReason }
+    return { type: 'finish', ...told, messageMetadata }
+  }
+
+  /** Whatever is told of a call is told after it. */
+  #closed({ callId }: { readonly callId: string }): string {
+    return this.#parts.closeCall(callId)
+  }
+
+  /** Tells of a call that stood in an earlier leg, or in an earlier run. */
+  #introduce(call: { callId: string; name: string; input: unknown; providerExecuted?: boolean }) {
+    if (this.#calls.has(call.callId)) return ''
+    this.#know(call.callId)
+    return this.#parts.available({ ...call, id: call.callId })
+  }
+
+  #know(callId: string): void {
+    this.#calls.add(callId)
+    this.#callsOfStep.add(callId)
+  }
+
+  #providerResult(result: ToolResultPart): string {
+    const { callId, name, providerExecuted } = result
+    const call = { callId, name, input: {}, ...defined({ providerExecuted }) }
+    return this.#introduce(call) + this.#resultFrame(result)
+  }
+
+  #execution(
+    event: Of<'tool-execution-start' | 'tool-execution-progress' | 'tool-execution-end'>,
+  ): string {
+    const { callId: toolCallId } = event
+    if (event.type === 'tool-execution-start') return this.#introduce(event)
+    if (event.type === 'tool-execution-end') return this.#resultFrame(event.result)
+    const output = event.progress ?? null
+    const type = 'tool-output-available'
+    return frameOf({ type, toolCallId, output, dynamic: true, preliminary: true })
+  }
+
+  #resultFrame(result: ToolResultPart): string {
+    const { callId: toolCallId, name, isError, providerExecuted } = result
+    if (this.#approvals.isDenied(toolCallId))
+      return frameOf({ type: 'tool-output-denied', toolCallId })
+    const facts = {
+      ...defined({ providerExecuted }),
+      ...(this.#facts.clientTools.has(name) ? {} : { dynamic: true }),
+      ...(this.#sdk > 5 ? metadataOf(result) : {}),
+    }
+    return isError
+      ? frameOf({
+          type: 'tool-output-error',
+          toolCallId,
+          errorText: outputTextOf(result),
+          ...facts,
+        })
+      : frameOf({
+          type: 'tool-output-available',
+          toolCallId,
+          output: outputOf(result) ?? null,
+          ...facts,
+        })
+  }
+}
+
+function dataFrame({ name, data, id, transient }: Of<'data'>): string {
+  return frameOf({ type: `data-${name}`, ...defined({ id }), data, ...defined({ transient }) })
+}

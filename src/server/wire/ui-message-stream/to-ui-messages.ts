@@ -1,0 +1,116 @@
+import { addUsage, type Message } from '@braidwork/plugin'
+import { defined, type RunFacts } from '../index.ts'
+import type { UiMessageStreamOptions } from './encoder.ts'
+import { finishMetadata, type KnownApproval, startMetadata } from './ui-parts.ts'
+import { givenPart, type Step, UiStep } from './ui-step.ts'
+
+/** A message of a chat UI. */
+export interface UiMessage {
+  readonly id: string
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly metadata?: object
+  readonly parts: readonly object[]
+}
+
+/** What a history does not say by itself. */
+export interface UiHistory extends UiMessageStreamOptions {
+  /** What the encoder was told of the run that wrote a message. */
+  readonly factsOf?: (message: Message) => RunFacts | undefined
+  /** Approvals that a person was asked for, with the answers that were given. */
+  readonly approvals?: readonly KnownApproval[]
+}
+
+/** A history as UI messages, such as a client made of the streams that told it. */
+export function toUiMessages(messages: readonly Message[], history: UiHistory = {}): UiMessage[] {
+  const approvals = byCall(history.approvals ?? [])
+  return groupsOf(messages).map((group, index) => {
+    const [first] = group
+    const id = group.find((message) => message.id !== undefined)?.id ?? `message-${index + 1}`
+    if (first.role === 'assistant' || first.role === 'tool')
+      return answerOf(group, id, { ...history, approvals })
+    const { role, metadata } = first
+    return { id, role, ...defined({ metadata }), parts: first.parts.flatMap(givenPart) }
+  })
+}
+
+function byCall(approvals: readonly KnownApproval[]): ApprovalsByCall {
+  const all = new Map<string, KnownApproval[]>()
+  for (const approval of approvals) {
+    const same = all.get(approval.callId)
+    if (same) same.push(approval)
+    else all.set(approval.callId, [approval])
+  }
+  return all
+}
+
+type ApprovalsByCall = ReadonlyMap<string, readonly KnownApproval[]>
+type AnswerHistory = Omit<UiHistory, 'approvals'> & { readonly approvals: ApprovalsByCall }
+
+type Group = readonly [Message, ...Message[]]
+
+/** What an assistant says until somebody else does is one message of a UI. */
+function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const groups: [Message, ...Message[]][] = []
+  let isAnswering = false
+  for (const message of messages) {
+    // The host's own word to the model, in the middle of one answer.
+    if (message.metadata?.['insertedBy'] === 'host') continue
+    const isAnswer = message.role === 'assistant' || message.role === 'tool'
+    const last = groups.at(-1)
+    if (last && isAnswer && isAnswering) last.push(message)
+    else groups.push([message])
+    isAnswering = isAnswer
+  }
+  return groups
+}
+
+function answerOf(group: Group, id: string, history: AnswerHistory): UiMessage {
+  const { approvals, sdk = 5 } = history
+  const facts = factsOfAnswer(group, history)
+  const parts = stepsOf(group).flatMap((step, index) =>
+    new UiStep(step, { facts, approvals, sdk, step: index + 1 }).parts(),
+  )
+  const metadata = { ...(facts ? startMetadata(facts) : {}), ...endOf(group) }
+  return {
+    id: facts?.messageId ?? id,
+    role: 'assistant',
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    parts,
+  }
+}
+
+/** A message that several runs wrote is the last one's, as it told of itself last; the tools are of all. */
+function factsOfAnswer(group: Group, { factsOf }: AnswerHistory): RunFacts | undefined {
+  const all = [...new Set(group.flatMap((message) => factsOf?.(message) ?? []))]
+  const last = all.at(-1)
+  if (!last) return undefined
+  return { ...last, clientTools: new Set(all.flatMap(({ clientTools }) => [...clientTools])) }
+}
+
+function endOf(group: Group): object {
+  const answers = group.filter(({ role }) => role === 'assistant')
+  const { finishReason } = answers.at(-1)?.metadata ?? {}
+  if (finishReason === undefined) return {}
+  const usages = answers.map(({ metadata }) => metadata?.usage ?? {})
+  return finishMetadata(
+    finishReason,
+    usages.reduce((sum, usage) => addUsage(sum, usage), {}),
+  )
+}
+
+function stepsOf(group: Group): readonly Step[] {
+  const steps: Step[] = []
+  let open: Step | undefined
+  for (const { role, parts } of group) {
+    // What an assistant says after results is of the next step.
+    if (open === undefined || (role === 'assistant' && open.results.length > 0)) {
+      open = { parts: [], results: [] }
+      steps.push(open)
+    }
+    for (const part of parts) {
+      if (role === 'assistant') open.parts.push(part)
+      else if (part.type === 'tool-result') open.results.push(part)
+    }
+  }
+  return steps
+}

@@ -1,0 +1,170 @@
+import type { Message, Part, ToolResultPart } from '@braidwork/plugin'
+import { type ApprovalAnswer, defined, type Fields, fileAt, requestInvalid } from '../index.ts'
+import { metadataIn, type ReadCall, readToolPart } from './tool-part.ts'
+
+const ROLES = ['system', 'user', 'assistant'] as const
+
+/** What UI messages say, in the host's words. */
+export interface ReadMessages {
+  readonly messages: readonly Message[]
+  /** The id of the last message, where it is an answer. */
+  readonly continues: string | undefined
+  /** Those that the last answer and what comes after it bring. */
+  readonly approvals: readonly ApprovalAnswer[]
+  /** Types of parts that have no meaning here. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * UI messages as messages: one of an assistant becomes a message a step, each with its tool message after
+ * it. Its id and its metadata stay with the first.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function readUiMessages(list: readonly Fields[]): ReadMessages {
+  const ignored = new Set<string>()
+  const read = list.map((fields) => readMessage(fields, ignored))
+  // Those of messages before it are answered.
+  const lastAnswer = read.findLastIndex(({ isAnswer }) => isAnswer)
+  return {
+    messages: read.flatMap(({ messages }) => messages),
+    continues: lastAnswer === read.length - 1 ? read.at(-1)?.messages[0]?.id : undefined,
+    approvals: read.slice(Math.max(lastAnswer, 0)).flatMap(({ approvals }) => approvals),
+    ignored: [...ignored],
+  }
+}
+
+interface ReadMessage {
+  readonly messages: readonly Message[]
+  readonly approvals: readonly ApprovalAnswer[]
+  readonly isAnswer: boolean
+}
+
+function readMessage(fields: Fields, ignored: Set<string>): ReadMessage {
+  const role = fields.oneOf('role', ROLES)
+  if (role === undefined) throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+  const parts = fields.list('parts')
+  if (parts === undefined) throw fields.fault('parts', 'is missing; give the parts of the message')
+  const steps = new Steps(role)
+  for (const part of parts) {
+    const type = part.need('type')
+    if (!readPart(part, type, steps)) ignored.add(`parts.${type.slice(0, 80)}`)
+  }
+  const { retry: _, ...metadata } = fields.raw('metadata') ?? {}
+  const told = Object.keys(metadata).length > 0 ? { metadata } : {}
+  const [first, ...rest] = steps.messages()
+  const id = fields.text('id')
+  const named = first && { ...defined({ id: id === '' ? undefined : id }), ...first, ...told }
+  const messages = named ? [named, ...rest] : []
+  return { messages, approvals: steps.approvals, isAnswer: role === 'assistant' }
+}
+
+/** The parts of one UI message, step by step. */
+class Steps {
+  readonly approvals: ApprovalAnswer[] = []
+  readonly #role: (typeof ROLES)[number]
+  readonly #messages: Message[] = []
+  #parts: Part[] = []
+  #results: ToolResultPart[] = []
+
+  constructor(role: (typeof ROLES)[number]) {
+    this.#role = role
+  }
+
+  get isAssistant(): boolean {
+    return this.#role === 'assistant'
+  }
+
+  add(part: Part): void {
+    this.#parts.push(part)
+  }
+
+  addCall({ call, result, approval }: ReadCall): void {
+    this.#parts.push(call)
+    if (result?.providerExecuted) this.#parts.push(result)
+    else if (result) this.#results.push(result)
+    if (approval) this.approvals.push(approval)
+  }
+
+  endStep(): void {
+    if (this.#parts.length > 0) this.#messages.push({ role: this.#role, parts: this.#parts })
+    if (this.#results.length > 0) this.#messages.push({ role: 'tool', parts: this.#results })
+    this.#parts = []
+    this.#results = []
+  }
+
+  messages(): readonly Message[] {
+    this.endStep()
+    return this.#messages
+  }
+}
+
+/** @returns whether the part means something */
+function readPart(part: Fields, type: string, steps: Steps): boolean {
+  if (type === 'dynamic-tool' || type.startsWith('tool-')) {
+    if (!steps.isAssistant) throw part.fault('type', 'is a part of assistant messages alone')
+    const call = readToolPart(part, type)
+    if (call) steps.addCall(call)
+  } else if (type === 'step-start') {
+    steps.endStep()
+  } else if (type === 'data-approval') {
+    readApproval(part, steps)
+  } else if (type.startsWith('data-') && type.length > 5) {
+    steps.add({ type: 'data', name: type.slice(5), data: part.any('data') ?? null })
+  } else {
+    const plain = readPlainPart(part, type)
+    if (plain === undefined) return false
+    steps.add(plain)
+  }
+  return true
+}
+
+function readPlainPart(part: Fields, type: string): Part | undefined {
+  switch (type) {
+    case 'text':
+    case 'reasoning':
+      return { type, text: textIn(part), ...metadataIn(part) }
+    case 'file':
+    case 'reasoning-file':
+      return filePart(part)
+    case 'source-url': {
+      const facts = { url: part.need('url'), title: part.text('title') }
+      return { type: 'source', ...defined(facts), ...metadataIn(part) }
+    }
+    case 'source-document': {
+      const facts = { title: part.text('title'), mediaType: part.text('mediaType') }
+      const named = { ...facts, filename: part.text('filename') }
+      return { type: 'source', ...defined(named), ...metadataIn(part) }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** It may be empty. */
+function textIn(part: Fields): string {
+  const text = part.text('text')
+  if (text === undefined) throw part.fault('text', 'is missing')
+  return text
+}
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+*-]+$/
+
+function filePart(part: Fields): Part {
+  const mediaType = part.need('mediaType')
+  if (!MEDIA_TYPE.test(mediaType)) throw part.fault('mediaType', 'is no media type like image/png')
+  const given = fileAt(part.need('url'))
+  if ('fault' in given) throw requestInvalid([...part.path, 'url'], `"url" ${given.fault}.`)
+  const name = part.text('filename')
+  return { ...given.file, mediaType, ...defined({ name }), ...metadataIn(part) }
+}
+
+/** Answers of clients without a word for them: a part of a user's message. */
+function readApproval(part: Fields, steps: Steps): void {
+  if (steps.isAssistant) return
+  const data = part.object('data')
+  if (data === undefined) throw part.fault('data', 'is missing')
+  const approved = data.flag('approved')
+  if (approved === undefined) throw data.fault('approved', 'is missing; it is true or false')
+  const answer = { approvalId: data.need('approvalId'), approved }
+  steps.approvals.push({ ...answer, ...defined({ reason: data.text('reason') }) })
+}

@@ -1,0 +1,110 @@
+import type { Part, ToolResultPart } from '@braidwork/plugin'
+import { defined, type RunFacts } from '../index.ts'
+import { metadataOf } from './chunks.ts'
+import { approvalData, isShown, type KnownApproval, uiFile, uiSource } from './ui-parts.ts'
+import { toolPart } from './ui-tool-part.ts'
+
+/** Answers of one step, and the results of their calls. */
+export interface Step {
+  readonly parts: Part[]
+  readonly results: ToolResultPart[]
+}
+
+/** Where a step stands. */
+export interface StepPlace {
+  readonly facts: RunFacts | undefined
+  /** By the call that each is asked for. */
+  readonly approvals: ReadonlyMap<string, readonly KnownApproval[]>
+  readonly sdk: number
+  /** From 1 in its message. */
+  readonly step: number
+}
+
+/** The parts of one step of a UI message. */
+export class UiStep {
+  readonly #parts: readonly Part[]
+  readonly #calls: ReadonlySet<string>
+  readonly #results: ReadonlyMap<string, ToolResultPart>
+  readonly #place: StepPlace
+  #reasonings = 0
+  #sources = 0
+
+  constructor({ parts, results }: Step, place: StepPlace) {
+    const beside = parts.filter((part) => part.type === 'tool-result')
+    this.#parts = parts
+    this.#calls = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : [])))
+    this.#results = new Map([...beside, ...results].map((result) => [result.callId, result]))
+    this.#place = place
+  }
+
+  parts(): object[] {
+    const parts = this.#parts.flatMap((part) => this.#part(part))
+    return [{ type: 'step-start' }, ...parts, ...this.#approvals()]
+  }
+
+  #part(part: Part): object[] {
+    const { step } = this.#place
+    switch (part.type) {
+      case 'text':
+        return textParts(part)
+      case 'reasoning': {
+        const id = `reasoning-${step}.${++this.#reasonings}`
+        const { text } = part
+        return [{ type: 'reasoning', id, text, ...metadataOf(part), state: 'done' }]
+      }
+      case 'source':
+        return [uiSource(part, `source-${step}.${++this.#sources}`)]
+      case 'tool-call':
+        return [this.#call(part)]
+      case 'tool-result':
+        return this.#strayResult(part)
+      default:
+        return givenPart(part)
+    }
+  }
+
+  #call(call: Extract<Part, { type: 'tool-call' }>): object {
+    const approval = this.#place.approvals.get(call.callId)?.[0]
+    return toolPart(call, {
+      ...defined({ result: this.#results.get(call.callId) }),
+      ...defined({ approval: this.#place.sdk > 5 ? approval : undefined }),
+      isClients: !call.providerExecuted && this.#place.facts?.clientTools.has(call.name) === true,
+      hasResultMetadata: this.#place.sdk > 5,
+    })
+  }
+
+  /** A result whose call stands in another message, as the encoder tells of it. */
+  #strayResult(result: ToolResultPart): object[] {
+    if (this.#calls.has(result.callId)) return []
+    const { callId, name, providerExecuted } = result
+    const call = { callId, name, input: {}, ...defined({ providerExecuted }) }
+    return [this.#call({ type: 'tool-call', ...call })]
+  }
+
+  /** For clients that have no word for them. */
+  #approvals(): object[] {
+    const { approvals, sdk } = this.#place
+    if (sdk > 5) return []
+    const told = new Set([...this.#calls, ...this.#results.keys()])
+    const asked = [...told].flatMap((callId) => approvals.get(callId) ?? [])
+    return asked.map((one) => ({
+      type: 'data-approval',
+      id: one.approvalId,
+      data: approvalData(one),
+    }))
+  }
+}
+
+function textParts(part: Extract<Part, { type: 'text' }>): object[] {
+  const metadata = metadataOf(part)
+  if (part.text === '' && !metadata.providerMetadata) return []
+  return [{ type: 'text', text: part.text, ...metadata, state: 'done' }]
+}
+
+/** Parts that are the same whoever says them. */
+export function givenPart(part: Part): object[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text, ...metadataOf(part) }]
+  if (part.type === 'data') return [{ type: `data-${part.name}`, data: part.data }]
+  if (part.type !== 'file' || !isShown(part.url)) return []
+  return [{ ...uiFile(part), ...defined({ filename: part.name }) }]
+}

@@ -1,0 +1,42 @@
+import type { ToolCallPart, ToolResultPart } from '@braidwork/plugin'
+import { defined, outputOf, outputTextOf } from '../index.ts'
+import { metadataOf } from './chunks.ts'
+import { isMalformed, type KnownApproval, MALFORMED } from './ui-parts.ts'
+
+/** What became of a call, and what a client makes of it. */
+export interface ToolPartFacts {
+  readonly result?: ToolResultPart
+  /** A person was asked whether the call may run. */
+  readonly approval?: KnownApproval
+  /** The tool is the client's own. */
+  readonly isClients: boolean
+  readonly hasResultMetadata: boolean
+}
+
+/** A call as a part of a UI message. */
+export function toolPart(call: ToolCallPart, facts: ToolPartFacts): object {
+  const { callId: toolCallId, name: toolName, input, providerExecuted } = call
+  const { providerMetadata: callProviderMetadata } = metadataOf(call)
+  const type = facts.isClients
+    ? { type: `tool-${toolName}` }
+    : { type: 'dynamic-tool' as const, toolName }
+  const told = defined({ providerExecuted, callProviderMetadata })
+  return { ...type, toolCallId, input, ...told, ...stateOf(call, facts) }
+}
+
+function stateOf(call: ToolCallPart, { result, approval, hasResultMetadata }: ToolPartFacts) {
+  const asked = approval ? { approval: { id: approval.approvalId, ...approval.answer } } : {}
+  if (result === undefined) {
+    if (isMalformed(call)) return { state: 'output-error', errorText: MALFORMED }
+    if (!approval) return { state: 'input-available' }
+    return { state: approval.answer ? 'approval-responded' : 'approval-requested', ...asked }
+  }
+  if (approval?.answer?.approved === false) return { state: 'output-denied', ...asked }
+  const { providerMetadata } = metadataOf(result)
+  const metadata = defined({
+    resultProviderMetadata: hasResultMetadata ? providerMetadata : undefined,
+  })
+  return result.isError
+    ? { state: 'output-error', errorText: outputTextOf(result), ...metadata, ...asked }
+    : { state: 'output-available', output: outputOf(result) ?? null, ...metadata, ...asked }
+}

@@ -1,5 +1,0 @@
-export { AgUiChecker } from './checker.ts'
-export { type AgUiRequest, decodeAgUiRequest } from './decode.ts'
-export { type AgUiStreamOptions, agUiEncoder } from './encoder.ts'
-export { agUiErrorAnswer } from './error.ts'
-export { AG_UI_HEADERS } from './events.ts'

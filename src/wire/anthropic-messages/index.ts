@@ -1,5 +1,0 @@
-export { anthropicMessagesAnswer } from './answer.ts'
-export { AnthropicMessagesChecker } from './checker.ts'
-export { anthropicMessagesEncoder } from './encoder.ts'
-export { anthropicErrorAnswer } from './error.ts'
-export { type AnthropicMessagesRequest, decodeAnthropicMessages } from './request.ts'

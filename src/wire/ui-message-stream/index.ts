@@ -1,6 +1,0 @@
-export { type CheckedStream, UiMessageStreamChecker } from './checker.ts'
-export { SDK_VERSIONS, type SdkVersion, UI_MESSAGE_STREAM_HEADERS } from './chunks.ts'
-export { decodeUiRequest, type UiRequest } from './decode.ts'
-export { type UiMessageStreamOptions, uiMessageEncoder } from './encoder.ts'
-export { uiErrorAnswer } from './error.ts'
-export { toUiMessages, type UiHistory } from './to-ui-messages.ts'

@@ -1,0 +1,96 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'chai'
+import { validatorOf } from '../../../src/core/config/json-schema.ts'
+import { errorOf } from '../../helpers/plugins.ts'
+
+describe('validatorOf', () => {
+  it('names where a value is wrong, and how', async () => {
+    const validate = await validatorOf({
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        unit: { enum: ['c', 'f'] },
+        days: { type: 'integer', minimum: 1 },
+      },
+      required: ['city'],
+      additionalProperties: false,
+    })
+    expect(validate({ city: 'Rome', unit: 'c', days: 2 })).to.equal(undefined)
+    expect(validate({})).to.deep.equal({ pointer: '/city', message: '"city" is missing' })
+    expect(validate({ city: 3 })?.pointer).to.equal('/city')
+    expect(validate({ city: 'Rome', unit: 'k' })?.message).to.equal(
+      '"unit" must be one of "c", "f"',
+    )
+    expect(validate({ city: 'Rome', dayz: 1 })?.message).to.contain('Did you mean "days"?')
+  })
+
+  it('runs patterns that come from data without hanging', async () => {
+    const validate = await validatorOf({ type: 'string', pattern: '^(a+)+$' })
+    expect(validate('aaaa')).to.equal(undefined)
+    expect(validate(`${'a'.repeat(50_000)}!`)?.pointer).to.equal('')
+  })
+
+  it('finds a text that is no pattern where the schema says that it has to be one', async () => {
+    const pattern = { type: 'string', 'x-syntax': 're2' }
+    const validate = await validatorOf({ type: 'array', items: pattern })
+    expect(validate(['^a+$', '(?i)b'])).to.equal(undefined)
+    const fault = validate(['^a+$', '(?=b)'])
+    expect(fault?.pointer).to.equal('/1')
+    expect(fault?.message).to.match(/^"1" must be an expression of RE2: .*\(\?=/)
+    for (const syntax of ['other', 5, null]) {
+      const other = await validatorOf({ type: 'string', 'x-syntax': syntax })
+      expect(other('(?=b)')).to.equal(undefined)
+    }
+  })
+
+  it('keeps each pattern of a schema apart from the others', async () => {
+    const validate = await validatorOf({
+      properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } },
+      patternProperties: { '^c': { pattern: '^c$' } },
+    })
+    expect(validate({ a: 'a', b: 'b', c: 'c' })).to.equal(undefined)
+    expect(validate({ a: 'a', b: 'a' })?.pointer).to.equal('/b')
+    expect(validate({ c: 'a' })?.pointer).to.equal('/c')
+  })
+
+  it('does not fall for keys of the prototype', async () => {
+    const validate = await validatorOf({ type: 'object', required: ['toString'] })
+    expect(validate({})?.pointer).to.equal('/toString')
+  })
+
+  it('takes a value that is nested deeper than the stack as a fault of the value', async () => {
+    const validate = await validatorOf({
+      $ref: '#/$defs/list',
+      $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } },
+    })
+    let deep: unknown = []
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+    expect(validate(deep)?.message).to.contain('cannot be checked')
+  })
+
+  it('throws where the schema is none', async () => {
+    expect(await errorOf(validatorOf({ type: 'text' }))).to.be.instanceOf(Error)
+    expect(
+      await errorOf(validatorOf({ $ref: 'https://example.com/schema.json' })),
+    ).to.be.instanceOf(Error)
+  })
+
+  it('answers at once for a schema that asks to be checked later', async () => {
+    const validate = await validatorOf({ $async: true, type: 'object', required: ['x'] })
+    expect(validate({})).to.deep.equal({ pointer: '/x', message: '"x" is missing' })
+  })
+
+  it('keeps no schema that nobody else keeps', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const inner = await (async () => {
+      const properties = { a: { type: 'string' } }
+      await validatorOf({ type: 'object', properties })
+      return new WeakRef(properties)
+    })()
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    expect(inner.deref()).to.equal(undefined)
+  })
+})

@@ -1,0 +1,124 @@
+import { expect } from 'chai'
+import { fillReferences } from '../../../src/core/config/layers.ts'
+import { mapTexts, Secrets } from '../../../src/core/config/secrets.ts'
+import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
+import { feature, provider, tool } from '../../helpers/plugins.ts'
+
+const withKey = (schema: object = {}) => ({
+  configSchema: {
+    type: 'object',
+    properties: { key: { type: 'string', writeOnly: true, ...schema }, url: { type: 'string' } },
+  },
+})
+
+function secretsOf(plugins: readonly AnyPlugin[], values: readonly string[] = []): Secrets {
+  const secrets = new Secrets(values)
+  for (const plugin of plugins) secrets.learn(plugin)
+  return secrets
+}
+
+const HIDDEN = { $secret: true }
+
+describe('Secrets', () => {
+  it('shows a plugin its own secrets, and others that there is one', () => {
+    const secrets = secretsOf([provider('p', withKey()), tool('t')])
+    const config = { settings: { p: { key: 'sk-12345', url: 'u' }, t: { units: 'm' } } }
+    expect(secrets.viewOf(config, 'p')).to.deep.equal(config)
+    expect(secrets.viewOf(config, 't')).to.deep.equal({
+      settings: { p: { key: HIDDEN, url: 'u' }, t: { units: 'm' } },
+    })
+  })
+
+  it('finds secrets in nested settings', () => {
+    const configSchema = {
+      type: 'object',
+      properties: { account: { type: 'object', properties: { token: { writeOnly: true } } } },
+    }
+    const secrets = secretsOf([provider('p', { configSchema })])
+    const config = { settings: { p: { account: { token: 't-12345', name: 'n' } } } }
+    expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
+      p: { account: { token: HIDDEN, name: 'n' } },
+    })
+  })
+
+  it('finds secrets in lists and in maps', () => {
+    const token = { type: 'object', properties: { token: { writeOnly: true } } }
+    const configSchema = {
+      type: 'object',
+      properties: {
+        list: { type: 'array', items: token },
+        map: { type: 'object', additionalProperties: token },
+      },
+    }
+    const secrets = secretsOf([provider('p', { configSchema })])
+    const list = [{ token: 't-12345', name: 'n' }, { name: 'o' }, 3]
+    const config = { settings: { p: { list, map: { a: { token: 't-67890' } } } } }
+    expect(secrets.viewOf(config, 'x').settings).to.deep.equal({
+      p: { list: [{ token: HIDDEN, name: 'n' }, { name: 'o' }, 3], map: { a: { token: HIDDEN } } },
+    })
+    expect(secrets.textMask(config)('t-12345 and t-67890')).to.equal('*** and ***')
+  })
+
+  it('CL-20 counts a value of the environment as secret, whatever the schema says', () => {
+    const loaded = fillReferences(
+      { settings: { p: { url: '${env:KEY}', header: 'Bearer ${env:KEY}', plain: 'x' } } },
+      { KEY: 'sk-12345' },
+    )
+    const secrets = secretsOf([provider('p'), tool('t')], loaded.secrets)
+    expect(secrets.viewOf(loaded.config, 't').settings).to.deep.equal({
+      p: { url: HIDDEN, header: HIDDEN, plain: 'x' },
+    })
+    expect(secrets.viewOf(loaded.config, 'p').settings).to.deep.equal(loaded.config.settings)
+    const mask = secrets.textMask(loaded.config)
+    expect(mask('401 for key sk-12345: Bearer sk-12345')).to.equal('401 for key ***: ***')
+  })
+
+  it('takes secrets out of texts, the longest first, and leaves short ones', () => {
+    const secrets = secretsOf([provider('p', withKey()), tool('t', withKey())])
+    const settings = { p: { key: 'sk-12345' }, t: { key: 'sk-12345-long' } }
+    const mask = secrets.textMask({ settings })
+    expect(mask('sk-12345-long and sk-12345')).to.equal('*** and ***')
+    expect(secrets.textMask({ settings: { p: { key: 'a' } } })('a cat')).to.equal('a cat')
+  })
+
+  it('fills a setting from the variable that its schema names, where the config has none', () => {
+    const secrets = secretsOf([provider('p', withKey({ 'x-env': 'P_KEY' }))])
+    const environment = { P_KEY: 'of the environment' }
+    expect(secrets.fill({}, environment)).to.deep.equal({
+      settings: { p: { key: 'of the environment' } },
+    })
+    const given = { settings: { p: { key: 'of the config' } } }
+    expect(secrets.fill(given, environment)).to.equal(given)
+    const none = {}
+    expect(secrets.fill(none, {})).to.equal(none)
+  })
+
+  it('reads no secret from a schema that cannot be read', () => {
+    const broken = feature('f', {
+      configSchema: () => {
+        throw new Error('no')
+      },
+    })
+    const config = { settings: { f: { key: 'sk-12345' } } }
+    expect(secretsOf([broken]).viewOf(config, 't')).to.equal(config)
+  })
+})
+
+describe('mapTexts', () => {
+  const mask = (text: string) => text.replaceAll('secret', '***')
+
+  it('changes every text in a value, and an error that says what must change', () => {
+    const quiet = new Error('quiet')
+    const line = { message: 'a secret', more: [{ key: 'secret' }, 1, quiet, new Error('secret')] }
+    expect(mapTexts(line, mask)).to.deep.equal({
+      message: 'a ***',
+      more: [{ key: '***' }, 1, quiet, '***'],
+    })
+  })
+
+  it('ends where a value contains itself', () => {
+    const line: Record<string, unknown> = { text: 'secret' }
+    line['self'] = line
+    expect(mapTexts(line, mask)).to.include({ text: '***' })
+  })
+})

@@ -1,0 +1,140 @@
+import { expect } from 'chai'
+import { createHost, editConfig } from '../../../../src/core/index.ts'
+import { askScript, needsPeer } from '../../../helpers/peer-scripts.ts'
+import { extension, provider } from '../../../helpers/plugins.ts'
+import { hostOfAll } from '../../../helpers/shipped-form.ts'
+
+const PLUGIN = extension('e', {
+  configSchema: {
+    type: 'object',
+    title: 'Eee',
+    properties: {
+      name: { type: 'string', title: 'Name', description: 'See [here](x) and `there`' },
+      size: { type: 'integer', minimum: 1 },
+      ready: { type: 'number', default: 2 },
+      on: { type: 'boolean' },
+      off: { type: 'boolean', default: false },
+      kind: { oneOf: [{ const: 'x', title: 'Ex' }, { const: 'y' }] },
+      list: { type: 'array', items: { type: 'string' } },
+      long: { type: 'string', maxLength: 5000, default: 'l' },
+      key: { type: 'string', writeOnly: true },
+      map: { type: 'object', additionalProperties: { type: 'string' } },
+      group: {
+        type: 'object',
+        title: 'Group',
+        properties: { inner: { type: 'string', title: 'In' } },
+      },
+    },
+  },
+})
+
+async function viewOf() {
+  await using host = await createHost({ plugins: [provider('p'), PLUGIN, extension('none')] })
+  return await host.uiSchema({}, { format: 'vscode' })
+}
+
+async function settingsOf(plugin: string) {
+  const { contributes } = await viewOf()
+  const section = contributes.configuration.find(({ id }) => id === `braidwork.settings.${plugin}`)
+  return section?.properties ?? expect.fail('no section')
+}
+
+interface Looked {
+  readonly faults: readonly string[]
+  readonly completions: readonly { readonly label: string; readonly documentation: unknown }[]
+}
+
+describe('the settings as a contribution to VS Code', () => {
+  it('have a section for the host and one for each plugin with a setting, in order', async () => {
+    const { contributes } = await viewOf()
+    const sections = contributes.configuration.map(({ id, title, order }) => [id, title, order])
+    expect(sections).to.deep.equal([
+      ['braidwork', 'Model and answer', 1],
+      ['braidwork.settings.e', 'Eee', 3],
+    ])
+  })
+
+  it('have ids that say where in the config they stand, and an order', async () => {
+    const properties = await settingsOf('e')
+    expect(Object.keys(properties)).to.include('braidwork.settings.e.group.inner')
+    const orders = Object.values(properties).map(({ order }) => Number(order))
+    expect(orders).to.deep.equal(orders.toSorted((a, b) => a - b))
+  })
+
+  it('say in Markdown what is no Markdown', async () => {
+    const { 'braidwork.settings.e.name': name, 'braidwork.settings.e.group.inner': inner } =
+      await settingsOf('e')
+    expect(name).to.deep.include({
+      markdownDescription: 'Name. See \\[here\\](x) and \\`there\\`',
+      scope: 'window',
+    })
+    expect(inner).to.include({ markdownDescription: 'Group: In' })
+  })
+
+  it('are not set by a default of the editor, as 0 or the first choice', async () => {
+    const properties = await settingsOf('e')
+    const own = (key: string) => properties[`braidwork.settings.e.${key}`]
+    expect(own('size')).to.deep.include({ type: ['integer', 'null'], default: null })
+    expect(own('on')).to.deep.include({ type: ['boolean', 'null'], enum: [true, false, null] })
+    expect(own('kind')).to.deep.include({
+      type: ['string', 'null'],
+      enum: ['x', 'y', null],
+      enumItemLabels: ['Ex', 'y'],
+      default: null,
+    })
+    expect(own('name')).to.include({ type: 'string', default: '' })
+    expect(own('list')).to.deep.include({ type: 'array', default: [] })
+    expect(own('ready')).to.include({ type: 'number', default: 2 })
+    expect(own('off')).to.deep.include({ type: 'boolean', default: false })
+    expect(own('long')).to.include({ editPresentation: 'multilineText' })
+    const view = await viewOf()
+    expect(editConfig({}, view, view.values)).to.deep.equal({})
+    const answer = { ...view.values, 'braidwork.settings.e.size': 3, 'braidwork.switches.e': false }
+    expect(editConfig({}, view, answer)).to.deep.equal({
+      disabled_plugins: { add: ['e'] },
+      settings: { e: { size: 3 } },
+    })
+  })
+
+  it('have no secret, and count in no folder that is not trusted', async () => {
+    const { contributes, capabilities, left } = await viewOf()
+    expect(left).to.deep.include({
+      pointer: '/settings/e/key',
+      reason: 'a secret, which no settings.json may have',
+    })
+    const ids = contributes.configuration.flatMap(({ properties }) => Object.keys(properties))
+    expect(ids).not.to.include.members(['braidwork.settings.e.key'])
+    expect(ids).not.to.include.members(['braidwork.settings.e.map'])
+    expect(capabilities.untrustedWorkspaces).to.deep.equal({
+      supported: 'limited',
+      restrictedConfigurations: ids,
+    })
+  })
+
+  it('are completed and checked in settings.json, for all shipped plugins', async function () {
+    this.timeout(60_000)
+    needsPeer(this, 'vscode-json-languageservice')
+    const { host, config, close } = await hostOfAll(this)
+    const { contributes, values } = await host.uiSchema(config, { format: 'vscode' })
+    await close()
+    const all = contributes.configuration.map(({ properties }) => properties)
+    const schema = { type: 'object', properties: Object.assign({}, ...all) as object }
+    const [defaults, right, wrong, names, choices] = (await askScript('edit-settings.mjs', {
+      schema,
+      documents: [
+        { text: JSON.stringify(values) },
+        { text: '{"braidwork.temperature": 0.5, "braidwork.settings.openai.api": "chat"}' },
+        { text: '{"braidwork.temperature": "hot", "braidwork.settings.openai.api": "soap"}' },
+        { text: '{"braidwork.settings.redact"}', complete: '{"braidwork.settings.redact' },
+        { text: '{"braidwork.settings.openai.api": }', complete: '.api": ' },
+      ],
+    })) as readonly Looked[]
+    expect(defaults?.faults).to.deep.equal([])
+    expect(right?.faults).to.deep.equal([])
+    expect(wrong?.faults).to.have.length(2)
+    expect(wrong?.faults.join()).to.include('number').and.to.include('"responses", "chat"')
+    const labels = (looked?: Looked) => looked?.completions.map(({ label }) => label)
+    expect(labels(names)).to.include('braidwork.settings.redact.rules')
+    expect(labels(choices)).to.include.members(['"responses"', '"chat"'])
+  })
+})

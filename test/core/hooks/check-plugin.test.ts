@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { checkPlugin } from '../../../src/core/hooks/check-plugin.ts'
+import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
+import { caller, extension, feature, provider, tool } from '../../helpers/plugins.ts'
+
+/** The messages of a check that refused, or of its notes. */
+function messagesOf(value: unknown): string {
+  return checkPlugin(value)
+    .diagnostics.map(({ message }) => message)
+    .join('\n')
+}
+
+describe('checkPlugin', () => {
+  it('takes plugins of the four kinds, as they are', () => {
+    for (const plugin of [provider(), caller('c', []), extension('e'), feature('f'), tool('t')]) {
+      expect(checkPlugin(plugin)).to.deep.equal({ plugin, diagnostics: [] })
+    }
+  })
+
+  it('takes an instance of a class, hooks of its parents included', () => {
+    class Parent {
+      kind = 'extension'
+      fromNative(_natives: unknown, core: unknown) {
+        return core
+      }
+    }
+    class Child extends Parent {
+      name = 'child'
+      init(_config: unknown, state: unknown) {
+        return state
+      }
+    }
+    const plugin = new Child()
+    expect(checkPlugin(plugin).plugin).to.equal(plugin)
+    class Wrong extends Child {
+      proccessChunk() {
+        return []
+      }
+    }
+    expect(messagesOf(new Wrong())).to.match(/Did you mean "processChunk"\?$/)
+  })
+
+  const FAULTS: readonly [what: string, value: unknown, message: string][] = [
+    ['nothing', null, 'Null in the list of plugins is no plugin'],
+    ['text', 'openai', 'A value of type string'],
+    ['an object without a name', { kind: 'tool' }, 'no usable "name"'],
+    ['a name with a space', { kind: 'tool', name: 'a b' }, 'no usable "name"'],
+    ['an unknown kind', { kind: 'plugin', name: 'a' }, 'has the kind "plugin"'],
+    ['a misspelt kind', { kind: 'extention', name: 'a' }, 'Did you mean "extension"?'],
+    [
+      'a provider without call and stream',
+      { kind: 'provider', name: 'p' },
+      'neither "call" nor "stream"',
+    ],
+    ['a misspelt hook', extension('e', { fromnative: () => [] }), 'Did you mean "fromNative"?'],
+    [
+      'a hook of the Python spelling',
+      extension('e', { from_native: () => [] }),
+      'Did you mean "fromNative"?',
+    ],
+    [
+      'a hook that is no function',
+      feature('f', { init: {} }),
+      'has a hook "init" that is no function',
+    ],
+    ['tags that are text', feature('f', { requiredTags: 'a' }), 'is not an array of strings'],
+    ['a default that is text', feature('f', { defaultEnabled: 'no' }), 'is not of type boolean'],
+    ['a misspelt value', feature('f', { requiredTag: ['a'] }), 'Did you mean "requiredTags"?'],
+  ]
+  for (const [what, value, message] of FAULTS) {
+    it(`refuses ${what}, and says what is wrong`, () => {
+      const { plugin, diagnostics } = checkPlugin(value)
+      expect(plugin).to.equal(undefined)
+      expect(diagnostics[0]).to.include({ code: 'PLUGIN_INVALID', level: 'error' })
+      expect(diagnostics[0]?.message).to.include(message)
+    })
+  }
+
+  it('names all faults at once', () => {
+    expect(messagesOf(feature('f', { init: 1, requiredTags: 2 })))
+      .to.include('"init"')
+      .and.include('"requiredTags"')
+  })
+
+  it('notes a hook that the kind does not have, and keeps the plugin', () => {
+    const plugin: AnyPlugin = feature('f', { processChunk: () => [] })
+    expect(checkPlugin(plugin)).to.deep.equal({
+      plugin,
+      diagnostics: [
+        {
+          code: 'HOOK_IGNORED',
+          level: 'info',
+          plugin: 'f',
+          message: '"processChunk" of feature "f" never runs: a feature has no such hook.',
+        },
+      ],
+    })
+  })
+
+  it('lets a plugin have members of its own', () => {
+    expect(checkPlugin(tool('t', { cache: new Map(), helper: () => 1 })).diagnostics).to.deep.equal(
+      [],
+    )
+  })
+
+  it('never throws, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true }), (value) => void checkPlugin(value)),
+    )
+    const trap = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('trap')
+        },
+      },
+    )
+    expect(checkPlugin(trap).diagnostics[0]?.message).to.include('cannot be read: trap')
+  })
+})

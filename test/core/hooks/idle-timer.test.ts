@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { IdleTimer } from '../../../src/core/hooks/idle-timer.ts'
+import { timers } from '../../helpers/timers.ts'
+
+describe('IdleTimer', () => {
+  const sleep = (milliseconds: number) =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+  it('tells of a silence once, until it is touched again', async () => {
+    let told = 0
+    const timer = new IdleTimer(5, () => void told++)
+    timer.touch()
+    await sleep(30)
+    expect(told).to.equal(1)
+    timer.touch()
+    await sleep(30)
+    expect(told).to.equal(2)
+  })
+
+  it('is put off a few times only where there is no news', async () => {
+    const silence = new Promise((resolve) => {
+      const timer = new IdleTimer(40, () => resolve(clearInterval(touches)))
+      timer.touch()
+      const touches = setInterval(() => timer.touch(false), 5)
+    })
+    await silence
+  })
+
+  it('tells nothing before it is touched, while it is, and once it is stopped', async () => {
+    // The test runner's own timer begins with the test.
+    await sleep(1)
+    const before = timers()
+    let told = 0
+    const timer = new IdleTimer(200, () => void told++)
+    for (let at = 0; at < 10; at++) {
+      await sleep(30)
+      timer.touch()
+    }
+    timer.stop()
+    expect(timers()).to.be.at.most(before)
+    await sleep(250)
+    expect(told).to.equal(0)
+  })
+})

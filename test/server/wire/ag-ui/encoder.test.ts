@@ -1,0 +1,230 @@
+import { expect } from 'chai'
+import type { RunEventBody } from '../../../../src/plugin/events/index.ts'
+import { agUiEncoder } from '../../../../src/server/wire/ag-ui/index.ts'
+import { sseFrames } from '../frames.ts'
+import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
+import { factsOf, numbered } from '../runs.ts'
+import { AgUiChecker } from './checker.ts'
+
+type Event = { readonly type: string; readonly [field: string]: unknown }
+
+/** What is written of events, checked; without the beginning of the run. */
+function eventsOf(bodies: readonly RunEventBody[], facts = factsOf()): readonly Event[] {
+  const encoder = agUiEncoder(facts)
+  const checker = new AgUiChecker()
+  const text = numbered(bodies)
+    .map((event) => encoder.encode(event))
+    .join('')
+  checker.check(text)
+  const [, ...events] = sseFrames(text).map(({ data }) => JSON.parse(data) as Event)
+  return events
+}
+
+function typesOf(bodies: readonly RunEventBody[], facts = factsOf()): readonly string[] {
+  return eventsOf(bodies, facts).map(({ type }) => type)
+}
+
+const STEP = { type: 'step-start', step: 1, requestId: 'r' } as const
+const FINISH = { type: 'finish', finishReason: 'stop', usage: {}, messages: [] } as const
+const ASKED = {
+  type: 'approval-required',
+  approvalId: 'a1',
+  callId: 'c1',
+  name: 'rm',
+  input: {},
+  expiresAt: '2030-01-01T00:00:00Z',
+} as const
+
+function call(id: string, name = 'add'): RunEventBody[] {
+  return [
+    { type: 'tool-call-start', id, name },
+    { type: 'tool-call-delta', id, delta: '{"a":' },
+    { type: 'tool-call-delta', id, delta: '1}' },
+    { type: 'tool-call-end', id, input: { a: 1 } },
+  ]
+}
+
+function executed(callId: string, output: unknown, more: object = {}): RunEventBody {
+  const result = { type: 'tool-result', callId, name: 'add', output, ...more } as const
+  return { type: 'tool-execution-end', callId, result }
+}
+
+describe('the encoder of AG-UI', () => {
+  it('begins the run that the client asked for, in its thread', () => {
+    const facts = { ...factsOf(), conversationId: 'thread-1' }
+    const encoder = agUiEncoder(facts, { clientRunId: 'mine' })
+    const [start] = sseFrames(encoder.encode(numbered([STEP])[0]!))
+    expect(JSON.parse(start!.data)).to.deep.equal({
+      type: 'RUN_STARTED',
+      threadId: 'thread-1',
+      runId: 'mine',
+      protocolVersion: '1.0',
+    })
+  })
+
+  it('tells reasoning and text as messages, with what the provider said of them', () => {
+    const facts = { providerMetadata: { anthropic: { signature: 's' } } }
+    const events = eventsOf([
+      STEP,
+      { type: 'reasoning-start', id: 'r' },
+      { type: 'reasoning-delta', id: 'r', delta: 'Hm' },
+      { type: 'reasoning-end', id: 'r', ...facts },
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'Hi' },
+      { type: 'text-end', id: 't' },
+    ])
+    const thought = { messageId: 'message-1.1.reasoning-1' }
+    const said = { messageId: 'message-1.1' }
+    expect(events.slice(1)).to.deep.equal([
+      { type: 'REASONING_START', ...thought },
+      { type: 'REASONING_MESSAGE_START', ...thought, role: 'reasoning' },
+      { type: 'REASONING_MESSAGE_CONTENT', ...thought, delta: 'Hm' },
+      { type: 'REASONING_MESSAGE_END', ...thought },
+      { type: 'REASONING_END', ...thought },
+      {
+        type: 'REASONING_ENCRYPTED_VALUE',
+        subtype: 'message',
+        entityId: thought.messageId,
+        encryptedValue: '{"anthropic":{"signature":"s"}}',
+      },
+      { type: 'TEXT_MESSAGE_START', ...said, role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', ...said, delta: 'Hi' },
+      { type: 'TEXT_MESSAGE_END', ...said },
+    ])
+  })
+
+  it('tells calls that come at the same time one after the other, with their results', () => {
+    const [start1, first1, rest1, end1] = call('c1')
+    const [start2, first2, rest2, end2] = call('c2')
+    const result = { type: 'tool-result', callId: 'c2', name: 'add', output: 2 } as const
+    const mixed = [start1!, first1!, start2!, first2!, rest2!, end2!, result, rest1!, end1!]
+    const told = eventsOf(mixed).map(({ type, toolCallId, delta }) => [type, toolCallId, delta])
+    expect(told).to.deep.equal([
+      ['TOOL_CALL_START', 'c1', undefined],
+      ['TOOL_CALL_ARGS', 'c1', '{"a":'],
+      ['TOOL_CALL_ARGS', 'c1', '1}'],
+      ['TOOL_CALL_END', 'c1', undefined],
+      ['TOOL_CALL_START', 'c2', undefined],
+      ['TOOL_CALL_ARGS', 'c2', '{"a":1}'],
+      ['TOOL_CALL_END', 'c2', undefined],
+      ['TOOL_CALL_RESULT', 'c2', undefined],
+    ])
+  })
+
+  it('tells arguments that came as a value alone', () => {
+    const events = eventsOf([
+      { type: 'tool-call-start', id: 'c1', name: 'add' },
+      { type: 'tool-call-end', id: 'c1', input: { a: 1 } },
+    ])
+    expect(events[1]).to.deep.include({ type: 'TOOL_CALL_ARGS', delta: '{"a":1}' })
+  })
+
+  it('ends a step where the results of its calls are there', () => {
+    expect(
+      typesOf([STEP, ...call('c1'), executed('c1', 2), { ...STEP, step: 2 }]).slice(-3),
+    ).to.deep.equal(['TOOL_CALL_RESULT', 'STEP_FINISHED', 'STEP_STARTED'])
+  })
+
+  it('tells results as texts, and whether they failed', () => {
+    const results = eventsOf([
+      ...call('c1'),
+      executed('c1', { sum: 2 }),
+      executed('c1', 'No.', { isError: true }),
+    ]).slice(-2)
+    const about = { type: 'TOOL_CALL_RESULT', messageId: 'message-1.result-c1', toolCallId: 'c1' }
+    expect(results).to.deep.equal([
+      { ...about, role: 'tool', content: '{"sum":2}' },
+      { ...about, role: 'tool', content: 'No.', metadata: { isError: true } },
+    ])
+  })
+
+  it('ends in an interrupt where a call waits for an approval', () => {
+    const finish = eventsOf([...call('c1', 'rm'), ASKED, FINISH]).at(-1)
+    expect(finish?.['outcome']).to.deep.equal({
+      type: 'interrupt',
+      interrupts: [
+        {
+          id: 'a1',
+          reason: 'tool_call',
+          message: 'May "rm" be run?',
+          toolCallId: 'c1',
+          responseSchema: {
+            type: 'object',
+            properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+            required: ['approved'],
+          },
+          expiresAt: '2030-01-01T00:00:00Z',
+        },
+      ],
+    })
+  })
+
+  it("names the calls of the client's own tools that wait for it", () => {
+    const bodies = [...call('c1'), executed('c1', 1), ...call('c2', 'mine'), FINISH]
+    expect(eventsOf(bodies, factsOf('mine')).at(-1)?.['outcome']).to.deep.equal({
+      type: 'success',
+      pendingToolCallIds: ['c2'],
+    })
+  })
+
+  it('counts tokens as the protocol does, and leaves out what is not known', () => {
+    const usage = { input: 5, output: 7, cacheRead: 3, raw: { secret: 1 } }
+    const finish = eventsOf([{ ...FINISH, finishReason: 'length', usage }]).at(-1)
+    expect(finish).to.deep.equal({
+      type: 'RUN_FINISHED',
+      threadId: 'run-1',
+      runId: 'run-1',
+      outcome: { type: 'success' },
+      usage: [
+        {
+          model: 'published',
+          inputTokens: 5,
+          outputTokens: 7,
+          totalTokens: 12,
+          cachedInputTokens: 3,
+        },
+      ],
+      metadata: { finishReason: 'length' },
+    })
+  })
+
+  it('tells a stop as a run that was cancelled, and an error by its code alone', () => {
+    expect(eventsOf([{ type: 'abort', reason: 'secret' }]).at(-1)).to.deep.include({
+      outcome: { type: 'cancelled' },
+    })
+    const error = { code: 'OVERLOADED', message: 'secret' }
+    expect(eventsOf([STEP, { type: 'error', error }]).slice(-2)).to.deep.equal([
+      { type: 'STEP_FINISHED', stepName: 'step-1' },
+      { type: 'RUN_ERROR', message: 'The model API is overloaded.', code: 'OVERLOADED' },
+    ])
+  })
+
+  it('tells what there is no word for as custom events', () => {
+    expect(
+      eventsOf([
+        { type: 'source', url: 'https://a.test', title: 'A', providerMetadata: { own: {} } },
+        { type: 'data', name: 'chart', data: [1], id: 'd' },
+      ]),
+    ).to.deep.equal([
+      { type: 'CUSTOM', name: 'source', value: { url: 'https://a.test', title: 'A' } },
+      { type: 'CUSTOM', name: 'data', value: { name: 'chart', data: [1], id: 'd' } },
+    ])
+  })
+
+  it('tells the progress of a call as an activity of its own', () => {
+    const progress = (callId: string, of: unknown) =>
+      ({ type: 'tool-execution-progress', callId, progress: of }) as const
+    const told = eventsOf([progress('c1', 50), progress('c2', 'begun'), progress('c1', 100)])
+    const activity = (toolCallId: string, of: unknown) => ({
+      type: 'ACTIVITY_SNAPSHOT',
+      messageId: `message-1.progress-${toolCallId}`,
+      activityType: 'tool-progress',
+      content: { toolCallId, progress: of },
+    })
+    expect(told).to.deep.equal([activity('c1', 50), activity('c2', 'begun'), activity('c1', 100)])
+  })
+
+  const protocol = { encoder: agUiEncoder, checker: () => new AgUiChecker() }
+  writesEveryRun(protocol)
+  writesWhatIsLeft(protocol)
+})

@@ -1,0 +1,205 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { toMessages } from '../../../../src/plugin/events/messages.ts'
+import { decodeAnthropicMessages } from '../../../../src/server/wire/anthropic-messages/index.ts'
+import { decodesAnything, refusalOf } from '../protocol-suites.ts'
+
+const USER = { role: 'user', content: 'Hello' }
+
+function decode(more: object = {}) {
+  return decodeAnthropicMessages({ model: 'm', max_tokens: 10, messages: [USER], ...more })
+}
+
+/** Where a body is refused. */
+const refusal = (more: object) => refusalOf(() => decode(more)).pointer
+
+const CALL = {
+  role: 'assistant',
+  content: [{ type: 'tool_use', id: 'c1', name: 'look', input: { at: 1 } }],
+}
+const result = (more: object) => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: 'c1', ...more }],
+})
+
+describe('the decoder of Anthropic messages', () => {
+  it('keeps a history, results before what else their turn says', () => {
+    const mixed = { role: 'user', content: [...result({ content: 'there' }).content] }
+    const { messages } = decode({
+      system: 'Be short.',
+      messages: [
+        USER,
+        CALL,
+        { ...mixed, content: [{ type: 'text', text: 'So?' }, ...mixed.content] },
+        { role: 'user', content: 'And?' },
+      ],
+    })
+    expect(messages.map(({ role }) => role)).to.deep.equal([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'user',
+      'user',
+    ])
+    expect(messages[3]?.parts).to.deep.equal([
+      { type: 'tool-result', callId: 'c1', name: 'look', output: 'there' },
+    ])
+    expect(toMessages(messages)).to.equal(messages)
+  })
+
+  it('keeps what a result shows beside text', () => {
+    const image = { type: 'base64', media_type: 'image/png', data: 'aGk=' }
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'image', source: image },
+    ]
+    const [, , answered] = decode({ messages: [USER, CALL, result({ content })] }).messages
+    expect(answered?.parts[0]).to.deep.include({
+      output: [
+        { type: 'text', text: 'a' },
+        { type: 'file', mediaType: 'image/png', data: 'aGk=' },
+      ],
+    })
+    const [, , empty] = decode({ messages: [USER, CALL, result({})] }).messages
+    expect(empty?.parts[0]).to.include({ output: '' })
+  })
+
+  it('gives thinking back to whoever signed it, and to nobody what is unsigned', () => {
+    const thinking = (block: object) => ({
+      messages: [USER, { role: 'assistant', content: [block] }],
+    })
+    const partOf = (block: object) => decode(thinking(block)).messages[1]?.parts[0]
+    const signed = { type: 'thinking', thinking: 'hm', signature: 's' }
+    expect(partOf(signed)).to.deep.equal({
+      type: 'reasoning',
+      text: 'hm',
+      providerMetadata: { anthropic: { block: { type: 'thinking', signature: 's' } } },
+    })
+    expect(partOf({ ...signed, signature: '' })).to.deep.equal({ type: 'reasoning', text: 'hm' })
+    expect(partOf({ type: 'redacted_thinking', data: 'd' })).to.deep.include({
+      providerMetadata: { anthropic: { block: { type: 'redacted_thinking', data: 'd' } } },
+    })
+  })
+
+  it('keeps what the API itself ran in an earlier answer', () => {
+    const found = [{ type: 'web_search_result', url: 'https://a.test/', title: 'A' }]
+    const content = [
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'q' } },
+      { type: 'web_search_tool_result', tool_use_id: 's1', content: found },
+    ]
+    const [, said] = decode({ messages: [USER, { role: 'assistant', content }] }).messages
+    expect(
+      said?.parts.map((part) => 'providerExecuted' in part && part.providerExecuted),
+    ).to.deep.equal([true, true])
+    expect(said?.parts[1]).to.deep.include({ name: 'web_search', output: found })
+  })
+
+  it('maps thinking to an effort, or to a number of tokens', () => {
+    const effortOf = (more: object) => decode(more).settings.reasoning_effort
+    expect(effortOf({ thinking: { type: 'enabled', budget_tokens: 2000 } })).to.equal(2000)
+    expect(effortOf({ thinking: { type: 'disabled' } })).to.equal('none')
+    expect(effortOf({ thinking: { type: 'adaptive' } })).to.equal('high')
+    expect(effortOf({ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } })).to.equal(
+      'low',
+    )
+    expect(effortOf({ output_config: { effort: 'max' } })).to.equal('max')
+    expect(decode({ thinking: { type: 'between_tools' } }).ignored).to.deep.equal(['thinking'])
+  })
+
+  it('names what it lets in and does not honour, but for what changes nothing', () => {
+    const { ignored } = decode({
+      service_tier: 'auto',
+      top_k: 5,
+      metadata: { user_id: 'u' },
+      tools: [{ type: 'bash_20250124', name: 'bash' }, { type: 'a\nb' }],
+      'not a\nheader': 1,
+    })
+    expect(ignored).to.deep.equal(['top_k', 'metadata', 'tools.bash_20250124', 'tools.unknown'])
+  })
+
+  const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })
+  const image = (source: object) => block({ type: 'image', source })
+  const AT = '/messages/0/content/0'
+  const REFUSED: readonly (readonly [what: string, body: object, pointer: string])[] = [
+    ['no model', { model: undefined }, '/model'],
+    ['no message', { messages: [] }, '/messages'],
+    ['a role of its own', { messages: [{ role: 'root', content: '' }] }, '/messages/0/role'],
+    ['a message without content', { messages: [{ role: 'user' }] }, '/messages/0/content'],
+    ['a block of its own', block({ type: 'video' }), `${AT}/type`],
+    ['a prototype as a block', block({ type: 'constructor' }), `${AT}/type`],
+    ['a result of no call', { messages: [result({})] }, `${AT}/tool_use_id`],
+    [
+      'a second result',
+      { messages: [CALL, result({}), result({})] },
+      '/messages/2/content/0/tool_use_id',
+    ],
+    [
+      'a call without an id',
+      { messages: [{ role: 'assistant', content: [{ type: 'tool_use', name: 'a' }] }] },
+      `${AT}/id`,
+    ],
+    ['a thread', { thread: { type: 'create' } }, '/thread'],
+    ['a temperature out of range', { temperature: -1 }, '/temperature'],
+    ['a length that is none', { max_tokens: 0 }, '/max_tokens'],
+    ['a choice that is none', { tool_choice: { type: 'some' } }, '/tool_choice/type'],
+    [
+      'a format without a schema',
+      { output_config: { format: { type: 'json_schema' } } },
+      '/output_config/format/schema',
+    ],
+    ['a tool without a name', { tools: [{ input_schema: {} }] }, '/tools/0/name'],
+    [
+      'a schema that is none',
+      { tools: [{ name: 'a', input_schema: [] }] },
+      '/tools/0/input_schema',
+    ],
+    ['a base URL', { base_url: 'http://a' }, '/base_url'],
+    ['plugins', { plugins: ['./a.js'] }, '/plugins'],
+    [
+      'a script as an image',
+      image({ type: 'url', url: 'javascript:alert(1)' }),
+      `${AT}/source/url`,
+    ],
+    ['an image by http', image({ type: 'url', url: 'http://10.0.0.1/' }), `${AT}/source/url`],
+    [
+      'a page as an image',
+      image({ type: 'base64', media_type: 'text/html', data: 'aGk=' }),
+      `${AT}/source/data`,
+    ],
+    ['a file by id', image({ type: 'file', file_id: 'f' }), `${AT}/source/type`],
+  ]
+  for (const [what, body, pointer] of REFUSED) {
+    it(`refuses ${what}`, () => {
+      expect(refusal(body)).to.equal(pointer)
+    })
+  }
+
+  const content = fc.record(
+    {
+      type: fc.constantFrom(
+        'text',
+        'image',
+        'document',
+        'tool_use',
+        'tool_result',
+        'thinking',
+        'x_tool_result',
+      ),
+      text: fc.jsonValue({ maxDepth: 1 }),
+      source: fc.jsonValue({ maxDepth: 2 }),
+      tool_use_id: fc.jsonValue({ maxDepth: 1 }),
+      content: fc.jsonValue({ maxDepth: 2 }),
+    },
+    { requiredKeys: ['type'] },
+  )
+  const message = fc.record({
+    role: fc.constantFrom('system', 'user', 'assistant'),
+    content: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.array(content, { maxLength: 3 })),
+  })
+  const field = fc.constantFrom('system', 'thinking', 'tools', 'tool_choice', 'output_config')
+  const bodies = fc
+    .tuple(fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })), fc.array(message, { maxLength: 3 }))
+    .map(([fields, messages]) => ({ messages, ...fields }))
+  decodesAnything(bodies, decode)
+})

@@ -1,0 +1,173 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { toMessages } from '../../../../src/plugin/events/messages.ts'
+import { decodeResponses } from '../../../../src/server/wire/responses/index.ts'
+import { decodesAnything, refusalOf } from '../protocol-suites.ts'
+
+function decode(more: object = {}) {
+  return decodeResponses({ model: 'm', input: 'Hello', ...more })
+}
+
+/** Where a body is refused. */
+const refusal = (more: object) => refusalOf(() => decode(more)).pointer
+
+const CALL = { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{"at":1}' }
+const OUTPUT = { type: 'function_call_output', call_id: 'c1', output: 'there' }
+
+describe('the decoder of responses', () => {
+  it('takes a text for one message of the user', () => {
+    expect(decode().messages).to.deep.equal([
+      { role: 'user', parts: [{ type: 'text', text: 'Hello' }] },
+    ])
+  })
+
+  it('makes one message of the items of an answer, and one of its results', () => {
+    const { messages } = decode({
+      input: [
+        { role: 'user', content: 'Hello' },
+        { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'hm' }] },
+        { role: 'assistant', content: [{ type: 'output_text', text: 'I look.' }] },
+        CALL,
+        { ...CALL, call_id: 'c2' },
+        OUTPUT,
+        {
+          ...OUTPUT,
+          call_id: 'c2',
+          output: [{ type: 'input_image', image_url: 'data:image/png;base64,aGk=' }],
+        },
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+      ],
+    })
+    expect(messages.map(({ role, parts }) => [role, parts.map(({ type }) => type)])).to.deep.equal([
+      ['user', ['text']],
+      ['assistant', ['reasoning', 'text', 'tool-call', 'tool-call']],
+      ['tool', ['tool-result', 'tool-result']],
+      ['assistant', ['text']],
+    ])
+    expect(messages[2]?.parts[1]).to.deep.include({
+      output: [{ type: 'file', mediaType: 'image/png', data: 'aGk=' }],
+    })
+    expect(toMessages(messages)).to.equal(messages)
+  })
+
+  it('takes the arguments of custom tools as the text that they are', () => {
+    const custom = { type: 'custom_tool_call', call_id: 'c1', name: 'run', input: 'a b' }
+    expect(decode({ input: [custom] }).messages[0]?.parts[0]).to.include({ input: 'a b' })
+  })
+
+  it('takes files by value and by address, and images that the model made', () => {
+    const files = [
+      { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,aGk=' },
+      { type: 'input_file', file_url: 'https://a.test/a.pdf' },
+    ]
+    const made = { type: 'image_generation_call', id: 'ig', result: 'aGk=' }
+    const { messages } = decode({ input: [{ role: 'user', content: files }, made] })
+    expect(messages.flatMap(({ parts }) => parts)).to.deep.equal([
+      { type: 'file', mediaType: 'application/pdf', data: 'aGk=', name: 'a.pdf' },
+      { type: 'file', mediaType: 'application/pdf', url: 'https://a.test/a.pdf' },
+      { type: 'file', mediaType: 'image/png', data: 'aGk=' },
+    ])
+  })
+
+  it('believes of sealed reasoning nothing but its seal', () => {
+    const sealed = {
+      type: 'reasoning',
+      summary: [],
+      encrypted_content: 'rs_1:sealed:more',
+      evil: 1,
+    }
+    expect(decode({ input: [sealed] }).messages[0]?.parts[0]).to.deep.equal({
+      type: 'reasoning',
+      text: '',
+      providerMetadata: {
+        openai: { item: { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed:more' } },
+      },
+    })
+    const foreign = { ...sealed, encrypted_content: 'no seal of ours' }
+    expect(decode({ input: [foreign] }).messages[0]?.parts[0]).to.not.have.property(
+      'providerMetadata',
+    )
+  })
+
+  it('takes results of calls that stand in an earlier response only where one is named', () => {
+    expect(refusal({ input: [OUTPUT] })).to.equal('/input/0/call_id')
+    const { messages } = decode({ input: [OUTPUT], previous_response_id: 'resp_0' })
+    expect(messages[0]?.parts[0]).to.include({ callId: 'c1', name: '' })
+    expect(decode({ input: [OUTPUT], conversation: 'c' }).conversationId).to.equal('c')
+  })
+
+  it('names what it lets in and does not honour, but for what changes nothing', () => {
+    const { ignored } = decode({
+      truncation: 'disabled',
+      max_tool_calls: 3,
+      text: { format: { type: 'text' }, verbosity: 'high' },
+      reasoning: { effort: 'low', summary: 'detailed' },
+      tools: [{ type: 'mcp', server_url: 'https://a.test/' }, { type: 'a\nb' }],
+      tool_choice: { type: 'web_search' },
+    })
+    expect(ignored).to.deep.equal([
+      'max_tool_calls',
+      'text.verbosity',
+      'reasoning.summary',
+      'tools.mcp',
+      'tools.unknown',
+      'tool_choice.web_search',
+    ])
+  })
+
+  const item = (more: object) => ({ input: [more] })
+  const part = (more: object) => item({ role: 'user', content: [more] })
+  const AT = '/input/0/content/0'
+  const REFUSED: readonly (readonly [what: string, body: object, pointer: string])[] = [
+    ['no model', { model: '' }, '/model'],
+    ['no input', { input: undefined }, '/input'],
+    ['an empty input', { input: [] }, '/input'],
+    ['an item that is none', { input: [1] }, '/input/0'],
+    ['a role of its own', item({ role: 'root', content: '' }), '/input/0/role'],
+    ['a message without a role', item({ content: '' }), '/input/0/role'],
+    ['a part of its own', part({ type: 'constructor' }), `${AT}/type`],
+    ['an item by its id alone', item({ type: 'item_reference', id: 'i' }), '/input/0/type'],
+    ['a call without a name', item({ ...CALL, name: undefined }), '/input/0/name'],
+    ['a second result', { input: [CALL, OUTPUT, OUTPUT] }, '/input/2/call_id'],
+    ['an effort that is none', { reasoning: { effort: 'most' } }, '/reasoning/effort'],
+    ['a format that is none', { text: { format: { type: 'xml' } } }, '/text/format/type'],
+    [
+      'a schema that is missing',
+      { text: { format: { type: 'json_schema' } } },
+      '/text/format/schema',
+    ],
+    ['a choice that is none', { tool_choice: 'some' }, '/tool_choice'],
+    ['a conversation without an id', { conversation: {} }, '/conversation/id'],
+    ['a tool without a name', { tools: [{ type: 'function' }] }, '/tools/0/name'],
+    ['a provider', { provider: 'openai' }, '/provider'],
+    [
+      'a script as an image',
+      part({ type: 'input_image', image_url: 'javascript:1' }),
+      `${AT}/image_url`,
+    ],
+    ['a file of the server', part({ type: 'input_file', file_url: 'file:///a' }), `${AT}/file_url`],
+    ['a file by id', part({ type: 'input_file', file_id: 'f' }), `${AT}/file_id`],
+  ]
+  for (const [what, body, pointer] of REFUSED) {
+    it(`refuses ${what}`, () => {
+      expect(refusal(body)).to.equal(pointer)
+    })
+  }
+
+  const given = fc.record(
+    {
+      type: fc.constantFrom('message', 'function_call', 'function_call_output', 'reasoning', 'x'),
+      role: fc.constantFrom('user', 'assistant'),
+      content: fc.jsonValue({ maxDepth: 2 }),
+      call_id: fc.jsonValue({ maxDepth: 1 }),
+      summary: fc.jsonValue({ maxDepth: 2 }),
+      output: fc.jsonValue({ maxDepth: 2 }),
+    },
+    { requiredKeys: [] },
+  )
+  const field = fc.constantFrom('text', 'reasoning', 'tools', 'tool_choice', 'conversation')
+  const bodies = fc
+    .tuple(fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })), fc.array(given, { maxLength: 4 }))
+    .map(([fields, input]) => ({ input, ...fields }))
+  decodesAnything(bodies, decode)
+})

@@ -1,0 +1,291 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { RunEvent, RunEventBody } from '../../../../src/plugin/events/index.ts'
+import type { RunFacts } from '../../../../src/server/wire/protocol.ts'
+import {
+  SDK_VERSIONS,
+  type UiMessageStreamOptions,
+  uiMessageEncoder,
+} from '../../../../src/server/wire/ui-message-stream/index.ts'
+import { sseFrames } from '../frames.ts'
+import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
+import { anyFacts, anyRun, factsOf, numbered } from '../runs.ts'
+import { askClients, needsClients } from './chat-clients.ts'
+import { UiMessageStreamChecker } from './checker.ts'
+
+type Chunk = { readonly type: string; readonly [field: string]: unknown }
+
+const ALL: readonly UiMessageStreamOptions[] = [{}, ...SDK_VERSIONS.map((sdk) => ({ sdk }))]
+
+/** What is written of events, checked; without the beginning of the message. */
+function chunksOf(
+  bodies: readonly RunEventBody[],
+  options: UiMessageStreamOptions & { readonly continues?: boolean } = {},
+  facts = factsOf(),
+): readonly Chunk[] {
+  return read(numbered(bodies), options, facts).slice(1)
+}
+
+function read(
+  events: readonly RunEvent[],
+  options: UiMessageStreamOptions & { readonly continues?: boolean },
+  facts = factsOf(),
+): readonly Chunk[] {
+  const encoder = uiMessageEncoder(facts, options)
+  const checker = new UiMessageStreamChecker(options)
+  const text = events.map((event) => encoder.encode(event)).join('')
+  checker.check(text)
+  const chunks = sseFrames(text).filter(({ data }) => data !== '[DONE]')
+  return chunks.map(({ data }) => JSON.parse(data) as Chunk)
+}
+
+const STEP = { type: 'step-start', step: 1, requestId: 'r' } as const
+const STEPPED = {
+  type: 'step-finish',
+  step: 1,
+  finishReason: 'stop',
+  usage: {},
+  messages: [],
+} as const
+const FINISH = { type: 'finish', finishReason: 'stop', usage: {}, messages: [] } as const
+
+function call(input: unknown, name = 'add', more: object = {}): RunEventBody[] {
+  return [
+    { type: 'tool-call-start', id: 'c1', name },
+    { type: 'tool-call-delta', id: 'c1', delta: '{"a":1}' },
+    { type: 'tool-call-end', id: 'c1', input, ...more },
+  ]
+}
+
+const ASKED = {
+  type: 'approval-required',
+  approvalId: 'a1',
+  callId: 'c1',
+  name: 'add',
+  input: { a: 1 },
+} as const
+
+function answered(approved: boolean): RunEventBody {
+  return { type: 'approval-resolved', approvalId: 'a1', callId: 'c1', approved, reason: 'because' }
+}
+
+function executed(output: unknown, isError = false): RunEventBody {
+  const result = { type: 'tool-result', callId: 'c1', name: 'add', output } as const
+  return {
+    type: 'tool-execution-end',
+    callId: 'c1',
+    result: isError ? { ...result, isError } : result,
+  }
+}
+
+describe('the encoder of the UI message stream', () => {
+  it('begins a message with its id, its model and its run', () => {
+    const [start] = read(numbered([STEP]), {})
+    expect(start).to.deep.equal({
+      type: 'start',
+      messageId: 'message-1',
+      messageMetadata: { model: 'published', runId: 'run-1', createdAt: 1_700_000_000_123 },
+    })
+  })
+
+  it('ends a step where the results of its calls are there', () => {
+    const next: RunEventBody = { ...STEP, step: 2 }
+    const types = chunksOf([STEP, ...call({ a: 1 }), STEPPED, executed(1), next]).map(
+      ({ type }) => type,
+    )
+    expect(types).to.deep.equal([
+      'start-step',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-available',
+      'tool-output-available',
+      'finish-step',
+      'start-step',
+    ])
+  })
+
+  it('closes what is open before the ending', () => {
+    const chunks = chunksOf([
+      STEP,
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'Hel' },
+      ...call({}).slice(0, 2),
+      { type: 'error', error: { code: 'STREAM_INTERRUPTED', message: 'socket to 10.0.0.1 lost' } },
+    ])
+    expect(chunks.slice(-4)).to.deep.equal([
+      { type: 'text-end', id: 'text-1.1' },
+      {
+        type: 'tool-input-error',
+        toolCallId: 'c1',
+        toolName: 'add',
+        input: '{"a":1}',
+        dynamic: true,
+        errorText: 'The arguments are no JSON.',
+      },
+      { type: 'finish-step' },
+      { type: 'error', errorText: 'The model API broke off. (STREAM_INTERRUPTED)' },
+    ])
+  })
+
+  it('says nothing after the ending', () => {
+    const encoder = uiMessageEncoder(factsOf())
+    const [finish, late] = numbered([FINISH, { type: 'text-start', id: 'late' }])
+    expect(encoder.encode(finish!)).to.match(/data: \[DONE\]\n\n$/)
+    expect(encoder.encode(late!)).to.equal('')
+  })
+
+  it('shows no text that nothing was written into', () => {
+    const empty: RunEventBody[] = [
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: '' },
+      { type: 'text-end', id: 't' },
+    ]
+    expect(chunksOf(empty)).to.deep.equal([])
+  })
+
+  it('ends with usage and the reason in the metadata, and with the reason itself for those who take it', () => {
+    const usage = { input: 5, output: 7, raw: { provider: 'own count' } }
+    const ending: RunEventBody = { ...FINISH, finishReason: 'length', usage }
+    const messageMetadata = { finishReason: 'length', usage: { input: 5, output: 7 } }
+    expect(chunksOf([ending])).to.deep.equal([{ type: 'finish', messageMetadata }])
+    expect(chunksOf([ending], { sdk: 6 })).to.deep.equal([
+      { type: 'finish', finishReason: 'length', messageMetadata },
+    ])
+  })
+
+  it("leaves the client's own tools to the client, which knows them by name", () => {
+    const chunks = chunksOf(call({ a: 1 }, 'mine'), {}, factsOf('mine'))
+    expect(chunks.at(-1)).to.deep.equal({
+      type: 'tool-input-available',
+      toolCallId: 'c1',
+      toolName: 'mine',
+      input: { a: 1 },
+    })
+  })
+
+  it('tells progress as preliminary outputs, failures as texts, and no native results', () => {
+    const progress: RunEventBody = { type: 'tool-execution-progress', callId: 'c1', progress: 50 }
+    const chunks = chunksOf([
+      ...call({}),
+      progress,
+      executed({ native: { anthropic: ['sealed'] }, output: 'open' }),
+      executed({ why: 'no' }, true),
+    ])
+    expect(chunks.slice(-3)).to.deep.equal([
+      {
+        type: 'tool-output-available',
+        toolCallId: 'c1',
+        output: 50,
+        dynamic: true,
+        preliminary: true,
+      },
+      { type: 'tool-output-available', toolCallId: 'c1', output: 'open', dynamic: true },
+      { type: 'tool-output-error', toolCallId: 'c1', errorText: '{"why":"no"}', dynamic: true },
+    ])
+  })
+
+  it('gives a page no address that it should not follow', () => {
+    const url = 'javascript:alert(1)'
+    expect(
+      chunksOf([
+        { type: 'source', url, title: 'Click' },
+        { type: 'file', mediaType: 'text/html', url },
+      ]),
+    ).to.deep.equal([
+      {
+        type: 'source-document',
+        sourceId: 'source-0.1',
+        mediaType: 'text/plain',
+        title: 'Click',
+      },
+    ])
+  })
+
+  it('leaves out keys that clients fail at', () => {
+    const output = JSON.parse('{"constructor":{"prototype":1,"kept":2},"list":[{"__proto__":3}]}')
+    expect(chunksOf([...call({}), executed(output)]).at(-1)?.['output']).to.deep.equal({
+      constructor: { kept: 2 },
+      list: [{}],
+    })
+  })
+
+  it('asks for approvals by a data part where there is no word for them', () => {
+    const chunks = chunksOf([...call({ a: 1 }), ASKED, answered(true)])
+    const data = { approvalId: 'a1', toolCallId: 'c1', toolName: 'add', input: { a: 1 } }
+    expect(chunks.slice(-2)).to.deep.equal([
+      { type: 'data-approval', id: 'a1', data: { ...data, state: 'required' } },
+      {
+        type: 'data-approval',
+        id: 'a1',
+        data: { ...data, state: 'resolved', approved: true, reason: 'because' },
+      },
+    ])
+  })
+
+  it('asks for approvals by their own chunk from 6 on, and tells the answer from 7 on', () => {
+    const bodies = [...call({ a: 1 }), ASKED, answered(false), executed('no', true)]
+    const request = { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1' }
+    const denied = { type: 'tool-output-denied', toolCallId: 'c1' }
+    expect(chunksOf(bodies, { sdk: 6 }).slice(-2)).to.deep.equal([request, denied])
+    expect(chunksOf(bodies, { sdk: 7 }).slice(-3)).to.deep.equal([
+      request,
+      { type: 'tool-approval-response', approvalId: 'a1', approved: false, reason: 'because' },
+      denied,
+    ])
+  })
+
+  it('goes on with calls of an earlier leg, for a client that has them and for one that has not', () => {
+    const execution = {
+      type: 'tool-execution-start',
+      callId: 'c1',
+      name: 'add',
+      input: { a: 1 },
+    } as const
+    const leg: RunEventBody[] = [answered(true), execution, executed(3), FINISH]
+    for (const options of ALL) {
+      const types = chunksOf(leg, options).map(({ type }) => type)
+      expect(types.filter((type) => type !== 'data-approval')).to.deep.equal([
+        'tool-input-available',
+        'tool-output-available',
+        'finish',
+      ])
+    }
+  })
+
+  it('takes back a step that begins anew, where the client can', () => {
+    const text: RunEventBody[] = [
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'wrong' },
+    ]
+    const reset: RunEventBody = { type: 'step-reset', step: 1, reason: 'again' }
+    const typesFor = (sdk: 6 | 7) =>
+      chunksOf([STEP, ...text, reset], { sdk }).map(({ type }) => type)
+    expect(typesFor(7)).to.deep.equal(['start-step', 'text-start', 'text-delta', 'reset-step'])
+    expect(typesFor(6)).to.deep.equal(['start-step', 'text-start', 'text-delta', 'text-end'])
+  })
+
+  for (const options of ALL) {
+    describe(`for ${options.sdk ?? 'all'}`, () => {
+      const encoder = (facts: RunFacts) => uiMessageEncoder(facts, options)
+      writesEveryRun({ encoder, checker: () => new UiMessageStreamChecker(options) })
+      const checker = () => new UiMessageStreamChecker({ ...options, continues: true })
+      writesWhatIsLeft({ encoder, checker })
+    })
+  }
+
+  it("writes only what each version's own schema takes", async function () {
+    needsClients(this)
+    this.timeout(60_000)
+    const samples = fc.sample(fc.tuple(anyRun, anyFacts), { numRuns: 60, seed: 1 })
+    const jobs = ALL.flatMap((options, way) => {
+      const chunks = samples.flatMap(([events, facts]) => read(events, options, facts))
+      const versions = options.sdk ? [options.sdk] : SDK_VERSIONS
+      return versions.map((version) => {
+        return { kind: 'validate', name: `${way} ${version}`, version, chunks } as const
+      })
+    })
+    for (const { name, faults, thrown } of (await askClients(jobs)).values()) {
+      expect({ faults, thrown }, name).to.deep.equal({ faults: [], thrown: undefined })
+    }
+  })
+})
