@@ -24,16 +24,13 @@ const FIRST_WORD = 20
 const CANCEL = 'the check cancels it'
 
 const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise<void>])[] = [
-  ['is taken by a host without complaint', async () => undefined],
+  ['loads without a diagnostic', async () => undefined],
   ['is on for its config', isOn],
-  ['says the same whenever it is asked for tags and models', saysTheSame],
+  ['gives the same tags and models each time', saysTheSame],
   ['has settings that a form can show', hasForm],
-  ['offers tools that a model can be told of', whereOn(offersTools)],
-  ['answers its calls', whereOn(tryCalls)],
-  [
-    'changes nothing that it is given, and ends send and stream in the same messages',
-    whereOn(endsAlike),
-  ],
+  ['offers tools with usable schemas', whereOn(offersTools)],
+  ['answers its tool calls', whereOn(tryCalls)],
+  ['changes no argument, and gives the same messages in send and stream', whereOn(endsAlike)],
   ['streams the text of its messages', whereOn(streamsItsText)],
   ['ends at once when it is cancelled', whereOn(isCancelled)],
 ]

@@ -18,7 +18,7 @@ async function faultsOf(plugin: unknown, options?: TrialOptions): Promise<Map<st
   )
 }
 
-const ALIKE = 'changes nothing that it is given, and ends send and stream in the same messages'
+const ALIKE = 'changes no argument, and gives the same messages in send and stream'
 const MESSAGE = { role: 'assistant', parts: [{ type: 'text', text: 'Hi' }] }
 
 const WAITING = `
@@ -98,9 +98,9 @@ describe('the checks of a plugin', () => {
   it('find tags that are other ones each time', async () => {
     let asked = 0
     const plugin = extension('e', { getTags: () => [`tag-${asked++}`] })
-    expect(
-      (await faultsOf(plugin)).get('says the same whenever it is asked for tags and models'),
-    ).to.match(/Asked twice with one config/)
+    expect((await faultsOf(plugin)).get('gives the same tags and models each time')).to.match(
+      /Asked twice with one config/,
+    )
   })
 
   it('find a schema of settings that is none, and settings that are refused', async () => {
@@ -253,7 +253,7 @@ describe('the checks of a plugin', () => {
   })
 
   it('find a tool without tools, and calls that it refuses, or whose answers nobody could carry', async () => {
-    const offers = 'offers tools that a model can be told of'
+    const offers = 'offers tools with usable schemas'
     expect((await faultsOf(tool('t'))).get(offers)).to.match(/"t" offers no tool/)
     const input_schema = { type: 'object', properties: { n: { type: 'integer' } } }
     const add = tool('t', {
@@ -262,7 +262,7 @@ describe('the checks of a plugin', () => {
         input.n > 1 ? { at: new Map() } : input.n,
     })
     const faultOf = async (name: string, input: unknown) =>
-      (await faultsOf(add, { calls: [{ name, input }] })).get('answers its calls')
+      (await faultsOf(add, { calls: [{ name, input }] })).get('answers its tool calls')
     expect(await faultOf('add', { n: 1 })).to.equal(undefined)
     expect(await faultOf('add', { n: 'one' })).to.match(/schema of "add" refuses this call/)
     expect(await faultOf('take', {})).to.match(/"t" offers no tool "take"/)
