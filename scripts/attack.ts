@@ -1,6 +1,6 @@
 /**
  * Packs the project, serves it from an empty folder, attacks it in every way that is known, and prints what
- * held: `npm run attack [-- --only NAME]`. Server, attackers, model API and the bystander who is to notice
+ * held: `npm run attack [-- --only NAME] [--rounds 2]`. Server, attackers, model API and the bystander who is to notice
  * nothing are processes of their own.
  */
 import { parseArgs } from 'node:util'
@@ -31,7 +31,13 @@ const OWN_ATTACKS = [
   { name: 'children', run: ({ command }: Installation) => attackChildren({ command }) },
 ] as const
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, profile: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    profile: { type: 'string' },
+    rounds: { type: 'string', default: '1' },
+  },
+})
 const isWanted = ({ name }: { readonly name: string }) => (values.only ?? name) === name
 const lookFor = values.only === 'worst bodies' ? 'largest bodies' : undefined
 const attacks = SHARED_ATTACKS.filter((attack) => isWanted(attack) || attack.name === lookFor)
@@ -47,7 +53,8 @@ async function attackShared(): Promise<boolean> {
   if (attacks.length === 0) return true
   const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
   const options = { installation, plugins: PLUGINS, attacks, scale: 1, execArgv: profile }
-  const campaign = await runAttacks({ ...options, onReport: print, mostGrowth: MOST_MEMORY })
+  const rounds = Number(values.rounds)
+  const campaign = await runAttacks({ ...options, rounds, onReport: print })
   return [...campaign.reports.map(isHeld), isMemoryBack(campaign)].every(Boolean)
 }
 
@@ -88,15 +95,17 @@ function isHeld({ name, tried, held, seen }: AttackReport): boolean {
   return tried === held && faults.length === 0 && isQuick
 }
 
-function isMemoryBack({ reports, rest }: CampaignReport): boolean {
-  const before = reports[0]?.before
-  const after = reports.at(-1)?.after
-  if (!before || !after) return true
-  const isBack = rest.rss - before.rss < MOST_MEMORY && rest.held - before.held < MOST_MEMORY
-  const rss = [before, after, rest].map((use) => megabytes(use.rss))
-  const held = [before, after, rest].map((use) => megabytes(use.held))
+/** Rest is compared with rest: the server was left alone for as long before each value. */
+function isMemoryBack({ rests }: CampaignReport): boolean {
+  const [before, ...after] = rests
+  if (!before) return true
+  const isBack = after.every(
+    ({ rss, held }) => rss - before.rss < MOST_MEMORY && held - before.held < MOST_MEMORY,
+  )
+  const rss = rests.map((use) => megabytes(use.rss))
+  const held = rests.map((use) => megabytes(use.held))
   console.log(
-    `memory before, after all, and after ${Math.round(rest.quiet / 1000)} s of quiet: rss ${rss.join(', ')} MB; held ${held.join(', ')} MB: ${isBack ? 'good' : 'BAD'}`,
+    `memory at rest before all attacks, and after each round of them: rss ${rss.join(', ')} MB; held ${held.join(', ')} MB: ${isBack ? 'good' : 'BAD'}`,
   )
   return isBack
 }

@@ -6,11 +6,13 @@ import { explode } from './bombs.ts'
 import { flood } from './floods.ts'
 import type { AttackQuestion } from './harness/question.ts'
 import type { Outcome } from './harness/tally.ts'
+import { workHonestly } from './honest-work.ts'
 import { findWorst } from './largest-bodies.ts'
 import { staySilent } from './silent-sockets.ts'
 import { sendWorst } from './worst-bodies.ts'
 
 const ATTACKS: ReadonlyMap<string, (question: AttackQuestion) => Promise<Outcome>> = new Map([
+  ['honest work', workHonestly],
   ['bodies', sendBodies],
   ['largest bodies', findWorst],
   ['worst bodies', sendWorst],

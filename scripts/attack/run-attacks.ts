@@ -28,6 +28,8 @@ export interface SharedAttack {
   readonly budget: number
   /** Identities that it comes as, so that what one uses up is nothing to the next; a few where it is not said. */
   readonly identities?: number
+  /** Which time it comes, counted from 0; each time as identities of its own. */
+  readonly round?: number
   /** Whether it has to read as fast as the server writes, who sends away whoever is far behind. */
   readonly keepsUp?: boolean
 }
@@ -58,70 +60,95 @@ export interface Campaign {
   readonly execArgv?: readonly string[]
   /** Is told of each attack when it is over. */
   readonly onReport?: (report: AttackReport) => void
-  /** Bytes by which the server may be larger at the end; it is left alone for a while where it is. */
-  readonly mostGrowth?: number
+  /** How often all attacks are tried, one after the other; once where it is not said. */
+  readonly rounds?: number
+  /** Milliseconds that the server is left alone before its memory at rest is looked at. */
+  readonly quiet?: number
 }
 
 /** What came of attacks on one server. */
 export interface CampaignReport {
   readonly reports: readonly AttackReport[]
-  /** What the server takes once it has been left alone for so many milliseconds. */
-  readonly rest: MemoryUse & { readonly quiet: number }
+  /** What the server takes at rest, each time after the same quiet: before all attacks, and after each round. */
+  readonly rests: readonly MemoryUse[]
 }
 
 /** What attacks before have found. */
 type Found = Pick<AttackQuestion, 'worst'>
 
-/** Runs attacks one after the other against one server, and says what it held before and after all of them. */
+/** Runs attacks one after the other against one server, and says what it holds before and after all of them. */
 export async function runAttacks(campaign: Campaign): Promise<CampaignReport> {
-  const { installation, plugins, attacks, execArgv, onReport } = campaign
-  const identities = [WARM_UP, ...attacks].flatMap(identitiesOf)
+  const { installation, plugins, attacks, execArgv, rounds = 1, quiet = QUIET } = campaign
+  const all = Array.from({ length: rounds }, (_, round) =>
+    attacks.map((one) => ({ ...one, round })),
+  )
+  const identities = [...WARM_UP, ...all.flat()].flatMap(identitiesOf)
   const target = await Target.start(installation, identities, plugins, execArgv)
   try {
     await warmUp(target, campaign)
+    const rests = [await atRest(target, quiet)]
     const reports: AttackReport[] = []
-    for (const attack of attacks) {
-      const worst = reports.flatMap((report) => report.worst ?? [])
-      const report = await attackBy(attack, target, { ...campaign, worst })
-      reports.push(report)
-      onReport?.(report)
+    for (const round of all) {
+      reports.push(...(await attackAll(round, target, campaign)))
+      rests.push(await atRest(target, quiet))
     }
-    const begun = reports[0]?.before.rss ?? 0
-    const quiet = await leaveAlone(
-      target,
-      begun + (campaign.mostGrowth ?? Number.POSITIVE_INFINITY),
-    )
-    return { reports, rest: { ...(await target.server.memory()), quiet } }
+    return { reports, rests }
   } finally {
     await target.end()
   }
 }
 
-/** Milliseconds that a server is left alone at most, and between two looks at it. */
-const MOST_QUIET = 60_000
-const LOOK = 1000
-
-/** Waits for a server to come back to a size: its heap is made smaller when nothing has happened for a while. */
-async function leaveAlone({ server }: Target, size: number): Promise<number> {
-  const begin = performance.now()
-  while (server.rss >= size && performance.now() - begin < MOST_QUIET) await delay(LOOK)
-  return performance.now() - begin
+async function attackAll(
+  attacks: readonly SharedAttack[],
+  target: Target,
+  campaign: Campaign,
+): Promise<readonly AttackReport[]> {
+  const reports: AttackReport[] = []
+  for (const attack of attacks) {
+    const worst = reports.flatMap((report) => report.worst ?? [])
+    const report = await attackBy(attack, target, { ...campaign, worst })
+    reports.push(report)
+    campaign.onReport?.(report)
+  }
+  return reports
 }
 
-const WARM_UP: SharedAttack = { name: 'warm-up', budget: 60_000 }
+const QUIET = 10_000
 
-function identitiesOf({ name, identities = FEW_IDENTITIES }: SharedAttack): readonly string[] {
-  return Array.from({ length: identities }, (_, index) => `${name.replace(' ', '-')}-${index}`)
+/** What a server takes when nobody has asked it anything for a while. What is garbage by then is collected first. */
+async function atRest({ server }: Target, quiet: number): Promise<MemoryUse> {
+  await server.memory()
+  await delay(quiet)
+  return server.memory()
 }
 
-/** What is loaded and compiled once is no attack's doing. */
+/** What a server does before it is attacked, and how much of it. */
+const WARM_UP = [
+  { name: 'honest work', budget: 60_000, identities: 40, scale: 1 },
+  { name: 'aborted streams', budget: 60_000, round: -1, scale: 0.1 },
+] as const
+
+function identitiesOf({
+  name,
+  identities = FEW_IDENTITIES,
+  round = 0,
+}: SharedAttack): readonly string[] {
+  const own = `${name.replace(' ', '-')}-${round}`
+  return Array.from({ length: identities }, (_, index) => `${own}-${index}`)
+}
+
+/**
+ * A server that was ever of use has loaded and compiled what each kind of request takes, and its pools are full, as
+ * the pages that SQLite keeps of its file: that is no attack's doing.
+ */
 async function warmUp(target: Target, campaign: Campaign): Promise<void> {
-  await target.watch()
-  await askAttackers('aborted streams', WARM_UP, target, {
-    ...campaign,
-    scale: campaign.scale / 10,
-  })
-  await target.seen()
+  for (const work of WARM_UP) {
+    const scale = campaign.scale * work.scale
+    await target.watch()
+    const { tried, held, detail } = await askAttackers(work, target, { ...campaign, scale })
+    await target.seen()
+    if (held < tried) throw new Error(`The server is not fit to be attacked: ${detail}`)
+  }
 }
 
 async function attackBy(
@@ -133,9 +160,11 @@ async function attackBy(
   target.server.forgetPeak()
   await target.watch()
   const startedAt = performance.now()
-  const outcome = await askAttackers(attack.name, attack, target, campaign).catch(
-    (error: unknown) => ({ tried: 1, held: 0, detail: String(error) }),
-  )
+  const outcome = await askAttackers(attack, target, campaign).catch((error: unknown) => ({
+    tried: 1,
+    held: 0,
+    detail: String(error),
+  }))
   const duration = performance.now() - startedAt
   const seen = await target.seen()
   const { peak } = target.server
@@ -144,7 +173,6 @@ async function attackBy(
 }
 
 async function askAttackers(
-  attack: string,
   shared: SharedAttack,
   target: Target,
   { scale, models, worst }: Campaign & Found,
@@ -153,7 +181,7 @@ async function askAttackers(
   const attackers = new LoadProcess(new URL('./attackers.ts', import.meta.url).href)
   if (!shared.keepsUp) yieldToOthers(attackers.pid)
   const question: AttackQuestion = {
-    attack,
+    attack: shared.name,
     url: target.server.url,
     pid: target.server.pid,
     tokens: identitiesOf(shared).map(tokenOf),

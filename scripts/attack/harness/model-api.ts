@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { answerQuestions } from '../../../test/server/load/processes.ts'
-import { formOf } from './api-forms.ts'
+import { type ApiForm, formOf } from './api-forms.ts'
 import type { BombName } from './bomb-names.ts'
 import { BOMBS } from './bombs.ts'
 
@@ -38,14 +39,22 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   const form = formOf(url)
   const bomb = Object.hasOwn(BOMBS, way) ? BOMBS[way as BombName] : undefined
   if (bomb) return bomb(response, form)
+  if (way === 'zipped') return zipped(response, form)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(form.begin)
+  if (way === 'calling') response.write(form.call(0))
   const words = way === 'slow' ? SLOW_WORDS : API_WORDS
   for (let index = 0; index < words && !response.destroyed; index++) {
     response.write(form.text(`${index === 0 ? '' : ' '}w${index}`))
     if (way === 'slow') await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
   response.end(form.end)
+}
+
+function zipped(response: ServerResponse, form: ApiForm): void {
+  const words = Array.from({ length: API_WORDS }, (_, index) => form.text(` w${index}`))
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
+  response.end(gzipSync([form.begin, ...words, form.end].join('')))
 }
 
 answerQuestions(async (): Promise<ApiUse> => {

@@ -80,7 +80,7 @@ function configFor(
   identities: readonly string[],
   plugins: readonly string[],
 ): AttackedConfig {
-  const ways = ['faithful', 'slow', ...BOMB_NAMES]
+  const ways = ['faithful', 'zipped', 'calling', 'slow', ...BOMB_NAMES]
   const models = ways.flatMap((way) =>
     API_MODELS.map((model) => {
       const limits = SHORTER[way] ?? {}

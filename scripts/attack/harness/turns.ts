@@ -102,7 +102,8 @@ function blocksOf({ texts, image }: Extract<Turn, { kind: 'user' }>): object[] {
 
 let conversations = 0
 
-const UI: Wire = {
+/** A page keeps no history: it sends what is new. */
+export const UI: Wire = {
   path: '/api/chat',
   body: ({ turns }) => ({
     id: `attack-${process.pid}-${conversations++}`,

@@ -22,6 +22,7 @@ for (const { name, scale } of ATTACKS) {
         attacks: [{ name, budget: 50_000 }],
         models: ['slow'],
         scale,
+        quiet: 100,
       })
       const [only] = reports
       if (!only) throw new Error('Nothing was reported.')
