@@ -4,8 +4,8 @@ import { type Outcome, Tally } from './harness/tally.ts'
 import { type Turn, UI, WIRES } from './harness/turns.ts'
 
 const PATIENCE = 20_000
-/** As often as a storage has everything in memory that it keeps there. */
-const ROUNDS = 12
+/** As often as SQLite has as many pages of its file in memory as it ever has. */
+const ROUNDS = 2
 const PROVIDERS = ['openai', 'openai-chat', 'openai-compatible', 'anthropic']
 const WAYS = ['faithful', 'calling', 'zipped']
 const MODELS = ['quick', ...WAYS.flatMap((way) => PROVIDERS.map((api) => `${way}-${api}`))]
