@@ -81,8 +81,10 @@ class Folder:
     def _paths(self, below: str, depth: int, left_out: list[str]) -> Iterator[str]:
         names, folders = [], []
         for entry in self._entries(below, left_out):
+            if entry.name.startswith("."):
+                continue
             if entry.is_dir(follow_symlinks=False):
-                if not entry.name.startswith(".") and entry.name != "node_modules":
+                if entry.name != "node_modules":
                     folders.append(entry.name)
             elif entry.is_file(follow_symlinks=False):
                 if entry.name.lower().endswith(self._settings.endings):

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { rmSync, symlinkSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +109,41 @@ describe('search-docs', () => {
     expect(not_searched).to.deep.equal(['binary.txt', 'large.txt'])
     const few = (await call('hour', { max_files: 1 })).output as { not_searched: string[] }
     expect(few.not_searched.at(-1)).to.include('first 1')
+  })
+
+  it('leaves out names that begin with a dot', async () => {
+    await writeFile(join(root, '.notes.md'), 'An hour.')
+    await writeFile(join(root, '.md'), 'An hour.')
+    await mkdir(join(root, '.hidden'))
+    await writeFile(join(root, '.hidden', 'a.md'), 'An hour.')
+    expect((await call('hour')).output).to.not.have.property('not_searched')
+    const paths = (await search('hour')).map(({ path }) => path)
+    expect(paths).to.have.members(['guide/bread.md', 'soup.txt'])
+  })
+
+  it('reads nothing of a folder that becomes a link while it is looked at', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'outside-'))
+    await writeFile(join(outside, 'bread.md'), 'A secret hour.')
+    const guide = join(root, 'guide')
+    let looks = 0
+    const throwIfAborted = () => {
+      // Its two entries, and the one of the folder in it.
+      if (++looks < 3) return
+      rmSync(guide, { recursive: true })
+      symlinkSync(outside, guide)
+    }
+    const documents = new Documents(readSettings(configOf()))
+    const { ranking, skipped } = await documents.current({ throwIfAborted } as AbortSignal)
+    expect(looks).to.equal(3)
+    expect(ranking.search('secret', 5)).to.deep.equal([])
+    expect(skipped).to.deep.equal([join('guide', 'bread.md')])
+    await rm(outside, { recursive: true })
+  })
+
+  it('may have a link as its folder', async () => {
+    const link = join(root, 'link')
+    await symlink(join(root, 'guide'), link)
+    expect(await search('hour', { root: link })).to.have.length(1)
   })
 
   it('says that its folder is not there', async () => {

@@ -1,5 +1,5 @@
-import { constants, type Dirent } from 'node:fs'
-import { open, opendir } from 'node:fs/promises'
+import { constants, type Dirent, type Stats } from 'node:fs'
+import { lstat, open, opendir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Passage, passagesOf } from './passages.ts'
 import { Problem } from './problem.ts'
@@ -24,6 +24,8 @@ export class Documents {
   #files = new Map<string, Known>()
   #ranking = new Ranking([])
   #turn: Promise<unknown> = Promise.resolve()
+  /** Where the folder really is, asked once for each look at it. */
+  #place: Promise<string> | undefined
 
   constructor(state: SearchState) {
     this.#state = state
@@ -39,6 +41,7 @@ export class Documents {
   async #refresh(signal: AbortSignal) {
     const files = new Map<string, Known>()
     const skipped: string[] = []
+    this.#place = undefined
     for await (const path of this.#paths('', signal, skipped)) {
       if (files.size >= this.#state.max_files) {
         skipped.push(`all behind the first ${this.#state.max_files} documents`)
@@ -67,8 +70,8 @@ export class Documents {
     const names: string[] = []
     for (const entry of await this.#entries(below, skipped)) {
       signal.throwIfAborted()
-      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-        folders.push(entry.name)
+      if (entry.name.startsWith('.')) continue
+      if (entry.isDirectory() && entry.name !== 'node_modules') folders.push(entry.name)
       else if (entry.isFile() && this.#isDocument(entry.name)) names.push(entry.name)
     }
     for (const name of names.toSorted()) yield join(below, name)
@@ -100,6 +103,15 @@ export class Documents {
     return this.#state.endings.some((ending) => lower.endsWith(ending))
   }
 
+  /** Whether an open file stands in the folder itself: a folder on the way may have become a link. */
+  async #isWithin(path: string, { dev, ino }: Stats): Promise<boolean> {
+    this.#place ??= realpath(this.#state.root)
+    const place = join(await this.#place, path)
+    if ((await realpath(place)) !== place) return false
+    const there = await lstat(place)
+    return there.dev === dev && there.ino === ino
+  }
+
   /** A document's passages, as known where it did not change; nothing of what is no text or too large. */
   async #read(path: string): Promise<Known | undefined> {
     const file = await open(join(this.#state.root, path), READ)
@@ -110,6 +122,7 @@ export class Documents {
       const stamp = `${ino} ${size} ${mtimeMs}`
       const known = this.#files.get(path)
       if (known?.stamp === stamp) return known
+      if (!(await this.#isWithin(path, stats))) return undefined
       const buffer = Buffer.alloc(size)
       const { bytesRead } = await file.read(buffer, 0, size, 0)
       const bytes = buffer.subarray(0, bytesRead)

@@ -154,9 +154,11 @@ class Reading(InAFolder):
         link.symlink_to(self.root)
         self.assertEqual(["a.md"], self.paths("apple", folder=str(link)))
 
-    def test_other_files_hidden_folders_and_pipes_are_left_alone(self) -> None:
+    def test_other_files_hidden_ones_and_pipes_are_left_alone(self) -> None:
         self.write("a.html", "apple")
         self.write(".git/a.md", "apple")
+        self.write(".notes.md", "apple")
+        self.write(".md", "apple")
         self.write("node_modules/a.md", "apple")
         os.mkfifo(self.root / "pipe.md")
         self.assertEqual([], self.paths("apple"))
