@@ -18,8 +18,8 @@ export interface OwnTruth {
   readonly isBackground?: boolean
   /** What is said of the run besides, whenever it is asked for. */
   readonly about?: RunOrder['about']
-  /** The conversation that it is kept in; what stands there is true. */
-  readonly thread?: Thread
+  /** Finds or makes the conversation that it is kept in; what stands there is true. */
+  readonly startThread?: () => Promise<Thread>
 }
 
 /** Runs a request whose history is true as it is, and answers with a stream or in one piece. */
@@ -61,13 +61,16 @@ export function answerRun(
 /** Begins the run of such a request. */
 export async function startOwnTruth(
   c: RouteContext,
-  { runs, catalogue, environment }: Services,
-  { protocol, request, isStored, isBackground = false, about, thread }: OwnTruth,
+  { runs, catalogue, environment, storage }: Services,
+  { protocol, request, isStored, isBackground = false, about, startThread }: OwnTruth,
 ): Promise<StoredRun> {
   const identity = c.get('identity')
-  const { messages = request.messages, conversationId, append } = thread ?? {}
   const key = await repeatKeyOf(c.req.raw, protocol, request)
-  return runs.start({
+  const known = startThread && (await runs.repeated({ identity, isStored, ...key }))
+  if (known) return known
+  const thread = await startThread?.()
+  const { messages = request.messages, conversationId, append } = thread ?? {}
+  const run = await runs.start({
     identity,
     order: {
       protocol,
@@ -86,4 +89,8 @@ export async function startOwnTruth(
     ...(isBackground ? {} : { abandonAfter: 0 }),
     ...key,
   })
+  // The same request came twice at once, and this was the second.
+  const isLeft = thread?.isNew && run.conversationId !== thread.conversationId
+  if (isLeft) await storage.conversations.delete(identity.id, thread.conversationId)
+  return run
 }

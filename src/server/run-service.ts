@@ -43,12 +43,26 @@ export class RunService {
   }
 
   /**
+   * The run that was begun with the key of a request, for one more answer. Nothing is begun or stored for that one,
+   * so that no limit is in its way.
+   * @throws {HostError} IDEMPOTENCY_KEY_REUSED, STORAGE_FAILED
+   */
+  async repeated(asked: Repeatable): Promise<StoredRun | undefined> {
+    const { identity, isStored, idempotencyKey: key } = asked
+    if (key === undefined) return undefined
+    const active = this.#begunBefore(identity, key)
+    if (active || !isStored) return active && this.#shared(active, asked)
+    const stored = await this.#parts.storage.runs.begunWith(identity.id, key)
+    return stored && this.#shared(stored, asked)
+  }
+
+  /**
    * Begins a run; one that was begun with the same key is given back.
    * @throws {HostError} STORAGE_QUOTA_EXCEEDED, REQUEST_TOO_LARGE, IDEMPOTENCY_KEY_REUSED, CONVERSATION_BUSY, TOO_MANY_REQUESTS, HOST_CLOSED, STORAGE_FAILED
    */
   async start(work: NewWork): Promise<StoredRun> {
-    const known = this.#begunBefore(work)
-    if (known) return this.#shared(known, work)
+    const known = await this.repeated(work)
+    if (known) return known
     const { identity, order, conversationId, append, abandonAfter, idempotencyKey, digest } = work
     if (work.isStored) await this.#assertRoom(work)
     const prepared = await this.#work.prepare(work)
@@ -152,13 +166,12 @@ export class RunService {
    * What this process is at work on already, by its key. Whoever joins it does so in this turn of the event
    * loop, before the reader that it has can leave.
    */
-  #begunBefore({ identity, idempotencyKey: key }: NewWork): StoredRun | undefined {
-    if (key === undefined) return undefined
-    return this.#passing.begunWith(identity.id, key) ?? this.#stored.begunWith(identity.id, key)
+  #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
+    return this.#passing.begunWith(id, key) ?? this.#stored.begunWith(id, key)
   }
 
   /** A run for one more answer. */
-  #shared(run: StoredRun, { digest, isStored }: NewWork): StoredRun {
+  #shared(run: StoredRun, { digest, isStored }: Repeatable): StoredRun {
     const first = orderOf(run).digest
     if (digest !== undefined && first !== undefined && digest !== first) throw reused()
     const answers = this.#passingRuns.get(run.id) ?? 0
@@ -181,6 +194,8 @@ export class RunService {
     }
   }
 }
+
+type Repeatable = Pick<NewWork, 'identity' | 'isStored' | 'idempotencyKey' | 'digest'>
 
 interface Resuming {
   readonly messages: readonly Message[]

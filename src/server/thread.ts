@@ -8,6 +8,8 @@ import { historyOf, messagesOf } from './turns/index.ts'
 /** A conversation that a request asked to be kept in. */
 export interface Thread {
   readonly conversationId: string
+  /** Whether it was made for this request. */
+  readonly isNew: boolean
   readonly append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
   /** All that the model is shown. */
   readonly messages: readonly Message[]
@@ -51,6 +53,7 @@ export async function startThread(
   const added = named(own, history)
   return {
     conversationId: id,
+    isNew: !isThere,
     append: {
       entries: added.map((message) => ({
         kind: 'message',

@@ -128,6 +128,37 @@ describe('a request that repeats the key of another', () => {
     expect(await second.until()).to.equal(await first.until())
   })
 
+  for (const [path, body] of REQUESTS.filter(([, body]) => 'store' in body)) {
+    const conversations = async () => (await served.ask('/api/conversations')).text
+
+    it(`is answered from what was stored where there is room for nothing more: ${path}`, async () => {
+      await served.close()
+      await serve({ conversations: 1, storage: 500 })
+      const first = await reader(path, body)
+      expect(first.status).to.equal(200)
+      open()
+      const told = await first.until()
+      const before = await conversations()
+      expect((await served.ask(path, { body })).status).to.equal(413)
+      const later = await reader(path, body)
+      expect(later.status).to.equal(200)
+      expect(await later.until()).to.equal(told)
+      expect(await conversations()).to.equal(before)
+      const other = { ...body, model: 'gated-plain' }
+      const headers = { 'idempotency-key': 'k' }
+      expect((await served.ask(path, { body: other, headers })).status).to.equal(422)
+    })
+
+    it(`makes no conversation of its own, however soon it comes: ${path}`, async () => {
+      open()
+      const readers = await Promise.all([1, 2, 3].map(() => reader(path, body)))
+      const told = await Promise.all(readers.map((one) => one.until()))
+      expect(new Set(told).size).to.equal(1)
+      const { conversations: kept } = JSON.parse(await conversations())
+      expect(kept).to.have.length(path === '/v1/responses' ? 1 : 0)
+    })
+  }
+
   it('is refused where it asks for something else, and changes nothing for the first', async () => {
     for (const [path, body] of REQUESTS) {
       const first = await reader(path, body, path + JSON.stringify(body).length)

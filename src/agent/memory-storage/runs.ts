@@ -63,6 +63,11 @@ export class MemoryRuns implements RunStorage {
     return { outcome: 'started', run: runOf(row) }
   }
 
+  async begunWith(owner: string, idempotencyKey: string): Promise<StoredRun | undefined> {
+    const row = this.#byKey(owner, idempotencyKey)
+    return row && runOf(row)
+  }
+
   async resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
     const row = this.#owned(owner, id)
     if (row?.run.status !== 'suspended') return undefined

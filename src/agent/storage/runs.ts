@@ -94,6 +94,8 @@ export interface RunStorage {
   /** Events, status and entries at once. False, and nothing, where the run is not the holder's any more. */
   end(end: RunEnd, now: number): Promise<boolean>
   load(owner: string, id: string): Promise<StoredRun | undefined>
+  /** The run that was begun with a key. */
+  begunWith(owner: string, idempotencyKey: string): Promise<StoredRun | undefined>
   /** The run of a conversation that is active or suspended. */
   open(owner: string, conversationId: string): Promise<StoredRun | undefined>
   /** The runs of a conversation, the last first. */

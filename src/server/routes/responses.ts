@@ -109,16 +109,15 @@ async function begin(
     previousResponseId === undefined
       ? undefined
       : await runOf(c, services, previousResponseId, '/previous_response_id')
-  const thread = await startThread(c.get('identity'), services, {
+  const asked = {
     messages: request.messages,
     model: request.model,
     previous,
     ...(conversationId === undefined ? {} : { conversationId }),
-  })
-  return {
-    run: await startOwnTruth(c, services, { ...given, isStored: true, thread }),
-    isStored: true,
   }
+  const thread = () => startThread(c.get('identity'), services, asked)
+  const run = await startOwnTruth(c, services, { ...given, isStored: true, startThread: thread })
+  return { run, isStored: true }
 }
 
 function bytesOfJson(value: unknown): number {

@@ -28,7 +28,7 @@ import {
   storeBatches,
 } from './run-events.ts'
 import { runIn, runsIn } from './run-row.ts'
-import { startRun } from './start-run.ts'
+import { begunWith, startRun } from './start-run.ts'
 import { charge } from './usage.ts'
 
 /** Runs that are read in one statement. */
@@ -57,6 +57,10 @@ export class SqlRuns implements RunStorage {
       [lease.holder, lease.expiresAt, id, owner],
     )
     return row && runIn(this.#database, row)
+  }
+
+  begunWith(owner: string, idempotencyKey: string): Promise<StoredRun | undefined> {
+    return begunWith(this.#database, { owner, idempotencyKey })
   }
 
   renew(runIds: readonly string[], { holder, expiresAt }: Lease): Promise<readonly string[]> {

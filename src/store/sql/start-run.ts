@@ -26,7 +26,7 @@ export async function startRun(
   const { run, facts, append, now } = beginning
   const { owner, conversationId } = run
   if (conversationId !== undefined) await conversations.locked(session, owner, conversationId)
-  const repeated = await byKey(session, run)
+  const repeated = await begunWith(session, run)
   if (repeated) return { outcome: 'repeated', run: repeated }
   const startedAt = await insert(session, beginning)
   if (startedAt === undefined) return clash(session, run)
@@ -74,7 +74,7 @@ async function insert(
 
 /** Why a run could not begin: another with its key came first, or one is active. */
 async function clash(session: SqlSession, run: NewRun): Promise<RunStart> {
-  const repeated = await byKey(session, run)
+  const repeated = await begunWith(session, run)
   if (repeated) return { outcome: 'repeated', run: repeated }
   const [row] = await session.query(
     `SELECT * FROM runs WHERE owner = ? AND conversation_id = ? AND status = 'active'`,
@@ -86,9 +86,10 @@ async function clash(session: SqlSession, run: NewRun): Promise<RunStart> {
   throw new HostError('STORAGE_FAILED', message, { retryable: true })
 }
 
-async function byKey(
+/** The run that was begun with the key of another. */
+export async function begunWith(
   session: SqlSession,
-  { owner, idempotencyKey }: NewRun,
+  { owner, idempotencyKey }: Pick<NewRun, 'owner' | 'idempotencyKey'>,
 ): Promise<StoredRun | undefined> {
   if (idempotencyKey === undefined) return undefined
   const [row] = await session.query('SELECT * FROM runs WHERE owner = ? AND idempotency_key = ?', [

@@ -48,6 +48,10 @@ export function runsSuite(stored: Stored): void {
       expect(again.run.id).to.equal('r1')
       const other = { idempotencyKey: 'k', owner: 'bob', conversationId: undefined }
       expect((await stored.start('r3', other)).outcome).to.equal('started')
+      const { runs } = stored.storage
+      expect(await runs.begunWith(OWNER, 'k')).to.deep.equal(await runs.load(OWNER, 'r1'))
+      expect(await runs.begunWith('bob', 'k')).to.include({ id: 'r3' })
+      expect(await runs.begunWith(OWNER, 'l')).to.equal(undefined)
     })
 
     it('begin in no conversation that is not there', async () => {
