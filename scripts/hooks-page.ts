@@ -20,10 +20,10 @@ const ANSWERS: { readonly [A in Hook['answer']]: string } = {
 }
 
 const FLOWS: { readonly [F in Hook['flow']]: (kinds: Hook['kinds']) => string } = {
-  each: () => 'The host calls it on each plugin separately.',
+  each: () => 'The host calls each plugin separately.',
   fold: (kinds) =>
     `Each plugin receives the result of the previous one, in this order: ${inOrder(kinds)}.`,
-  one: () => 'The host calls it on one plugin.',
+  one: () => 'The host calls one plugin.',
 }
 
 /** Kinds as a sentence about the order names them: there is one provider, and tools share nothing. */
