@@ -19,9 +19,9 @@ const COLUMNS: readonly (readonly [label: string, group: string])[] = [
   ['messages', 'stream, messages'],
   ['first chunk', 'first chunk'],
   ['`send`', 'send'],
-  ['start', 'cold start'],
+  ['cold start', 'cold start'],
   ['p99 of 100 streams', '100 paced streams, delay, p99'],
-  ['p99 of 1,000', '1000 paced streams, delay, p99'],
+  ['p99 of 1,000 streams', '1000 paced streams, delay, p99'],
 ]
 
 /** A line a side, a column a measure, in Markdown: what was measured, and its ratio to the bare side. */
