@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { DEFAULT_LIMITS } from '../src/plugin/config.ts'
-import { HOOKS, type Hook, type PluginValue, VALUES } from '../src/plugin/hooks.ts'
+import { HOOKS, type Hook } from '../src/plugin/hooks.ts'
 import { KINDS, type Kind } from '../src/plugin/kinds.ts'
+import { type PluginValue, VALUES } from '../src/plugin/values.ts'
 
 export const HOOKS_PATH = join(import.meta.dirname, '..', 'docs', 'hooks.md')
 

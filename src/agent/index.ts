@@ -8,8 +8,9 @@ export type {
 } from '@braidwork/plugin'
 export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
-export { type RunAnswer, type RunOptions, type RunStream, run } from './loop.ts'
+export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
+export type { RunAnswer, RunOptions } from './run-options.ts'
 export type { RunResult } from './run-record.ts'
 export {
   type Approval,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { CallerTool, ConfigLayer, Host, Result } from '@braidwork/core'
+import type { Host, Result } from '@braidwork/core'
 import {
   abortError,
   type EventSource,
@@ -12,13 +12,11 @@ import {
   type Sink,
 } from '@braidwork/core/internal'
 import {
-  type Config,
   type FinishReason,
   HostError,
   isEnding,
   type Message,
   type MessagesInput,
-  type ModelInfo,
   type RunEvent,
   type RunEventBody,
   toMessages,
@@ -26,36 +24,10 @@ import {
 import { limitsOf, toHostError } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
 import { CallRunner } from './call-runner.ts'
-import { type Environment, systemEnvironment } from './environment.ts'
+import { systemEnvironment } from './environment.ts'
+import type { RunOptions } from './run-options.ts'
 import { type RunEnding, RunRecord, type RunResult } from './run-record.ts'
 import { isClientCall } from './tool-calls.ts'
-
-export interface RunOptions {
-  readonly config?: ConfigLayer
-  readonly messages: MessagesInput
-  readonly signal?: AbortSignal
-  /** Tools of the caller; calls of those without `execute` end the run. */
-  readonly tools?: readonly CallerTool[]
-  /** By default `limits.max_rounds` of the config, 16. */
-  readonly maxSteps?: number
-  readonly conversationId?: string
-  /** By default a new one. */
-  readonly runId?: string
-  /** Goes on with a run that waits for approvals; `messages` are then all up to and with its last. */
-  readonly resume?: Resumption
-  readonly environment?: Environment
-  /** Is told of each request to a model when it is over, whole or cut, before anything follows from it. */
-  readonly onAnswer?: (answer: RunAnswer) => void
-}
-
-/** One request of a run to a model, and what came of it. */
-export interface RunAnswer {
-  readonly result: Result
-  /** All that the model was shown. */
-  readonly messages: MessagesInput
-  readonly model: { readonly info: ModelInfo; readonly config: Config }
-  readonly seconds: number
-}
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 

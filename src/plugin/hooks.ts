@@ -1,5 +1,6 @@
 import type { Kind } from './kinds.ts'
 import type { HookSignatures } from './signatures.ts'
+import type { ValueName } from './values.ts'
 
 /** The shape of a hook's answer; `answers.ts` has the check of each. */
 export type AnswerShape =
@@ -239,61 +240,6 @@ export const HOOKS = {
 } as const satisfies { readonly [H in keyof HookSignatures]: Hook }
 
 export type HookName = keyof typeof HOOKS
-
-/** A member that is a value, or a function that gives it. */
-export interface PluginValue {
-  readonly kinds: readonly Kind[]
-  readonly python: string
-  /** What such a function is given, as with hooks; nothing, unless it is said here. */
-  readonly args?: string
-  readonly type: 'boolean' | 'strings' | 'object' | 'string'
-  readonly about: string
-}
-
-export const VALUES = {
-  defaultEnabled: {
-    kinds: [E, F, T],
-    python: 'default_enabled',
-    type: 'boolean',
-    about:
-      'Whether the plugin is a candidate without being named in the config. The default is true.',
-  },
-  providers: {
-    kinds: [E],
-    python: 'providers',
-    type: 'strings',
-    about: 'The providers that the extension works with. The default is all.',
-  },
-  requiredTags: {
-    kinds: [E, F, T],
-    python: 'required_tags',
-    type: 'strings',
-    about: 'The plugin is off when one of these tags is missing.',
-  },
-  forbiddenTags: {
-    kinds: [E, F, T],
-    python: 'forbidden_tags',
-    type: 'strings',
-    about: 'The plugin is off when one of these tags is provided.',
-  },
-  configSchema: {
-    kinds: [P, E, F, T],
-    python: 'config_schema',
-    type: 'object',
-    about:
-      'The JSON Schema of the settings, or a schema of a library such as zod or arktype. `writeOnly` marks a secret. `x-env` names the environment variable that fills a setting. `"x-syntax": "re2"` marks a text as a pattern, which the host checks with the settings.',
-  },
-  toolSchemaFormat: {
-    kinds: [P],
-    python: 'tool_schema_format',
-    args: 'config',
-    type: 'string',
-    about:
-      'The format of tool schemas that the provider takes: json-schema, openai-strict, anthropic or google. `init` receives the tools in this format as `config.tools`, with `strict` where the API can enforce the schema. Without this value, the schemas are as the tools wrote them. A function receives the config.',
-  },
-} as const satisfies { readonly [name: string]: PluginValue }
-
-export type ValueName = keyof typeof VALUES
 
 /** Which limit holds for a hook, or for a value that is a function. */
 export function limitOf(name: HookName | ValueName): HookLimit {

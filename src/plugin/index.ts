@@ -9,14 +9,8 @@ export type {
   ToolPolicy,
 } from './config.ts'
 export type { ActionContext, Context, Log, ModelInfo, PluginStorage } from './context.ts'
-export {
-  type Diagnostic,
-  ERROR_CODES,
-  type ErrorCode,
-  type ErrorData,
-  HostError,
-  type Phase,
-} from './errors.ts'
+export { ERROR_CODES, type ErrorCode } from './error-codes.ts'
+export { type Diagnostic, type ErrorData, HostError, type Phase } from './errors.ts'
 export {
   type AbortEvent,
   Accumulator,
@@ -68,7 +62,7 @@ export {
   type Usage,
   usageFaults,
 } from './events/index.ts'
-export { HOOKS, type Hook, type HookName, VALUES, type ValueName } from './hooks.ts'
+export { HOOKS, type Hook, type HookName } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
 export type { Answer, EnablementContext, State, Step, UiElement, UiInput } from './signatures.ts'
@@ -80,3 +74,4 @@ export type {
   ToolSafety,
   ToolSchema,
 } from './tools.ts'
+export { VALUES, type ValueName } from './values.ts'

@@ -17,5 +17,6 @@ export {
   withMessage,
   withPartial,
 } from './errors.ts'
-export { type AnswerShape, limitOf, type PluginValue } from './hooks.ts'
+export { type AnswerShape, limitOf } from './hooks.ts'
 export type { AnyPlugin } from './plugin.ts'
+export type { PluginValue } from './values.ts'

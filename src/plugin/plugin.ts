@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
-import type { HOOKS, VALUES } from './hooks.ts'
+import type { HOOKS } from './hooks.ts'
 import type { Kind } from './kinds.ts'
 import type { HookSignatures, State } from './signatures.ts'
+import type { VALUES } from './values.ts'
 
 /** A value, or a function without arguments that gives it. */
 export type Value<T> = T | (() => T)

@@ -4,6 +4,7 @@ import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
 import { MainThread, type Turn } from './main-thread.ts'
+import { hasNotBegun, type Keeping, NotBegun } from './not-begun.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import { PythonProcess } from './python-process.ts'
 import { PythonStream } from './python-stream.ts'
@@ -25,14 +26,6 @@ export interface RequestOptions {
   /** Where the other side kept nothing yet, a request whose turn had not come at the end fails as NotBegun. */
   readonly keeping?: Keeping
 }
-
-/** Whether the other side may keep something. */
-export interface Keeping {
-  isUsed: boolean
-}
-
-/** The interpreter ended before a request's turn came: nothing of it has run. */
-export class NotBegun extends Error {}
 
 /** An answer; a generator's has its values. */
 export interface Answer extends Message {
@@ -235,13 +228,6 @@ export class InterpreterLife {
     this.#streams.clear()
     this.#onEnd(error)
   }
-}
-
-/** Whether a request's turn had not come when the interpreter ended, and may come in the next one. */
-function hasNotBegun(message: Message, { keeping, turn }: RequestOptions): boolean {
-  const isOpen = 'dead' in message && turn?.since === 0 && keeping?.isUsed === false
-  if (keeping && !isOpen) keeping.isUsed = true
-  return isOpen
 }
 
 function notStarted(error: unknown): HostError {

@@ -1,11 +1,7 @@
 import { HostError } from '@braidwork/plugin'
 import type { Python } from './find-python.ts'
-import {
-  InterpreterLife,
-  type InterpreterOptions,
-  type Listener,
-  NotBegun,
-} from './interpreter-life.ts'
+import { InterpreterLife, type InterpreterOptions, type Listener } from './interpreter-life.ts'
+import { NotBegun } from './not-begun.ts'
 import { keepsEnding } from './python-error.ts'
 
 /** A plugin as it was told to the interpreter; told again to each one that takes its place. */

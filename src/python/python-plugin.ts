@@ -12,13 +12,9 @@ import { type AnyPlugin, DEFAULT_LIMITS, limitOf, limitsOf } from '@braidwork/pl
 import type { Description } from './describe-plugin.ts'
 import { argumentsOf, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'
-import {
-  type Answer,
-  type InterpreterLife,
-  NotBegun,
-  type RequestOptions,
-} from './interpreter-life.ts'
+import type { Answer, InterpreterLife, RequestOptions } from './interpreter-life.ts'
 import { type Turn, turnOf } from './main-thread.ts'
+import { NotBegun } from './not-begun.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 

@@ -14,7 +14,7 @@ import {
 import { approvalsOf } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { removeRun } from './remove-run.ts'
-import { keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
+import { closeRun, keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
 import { charge, eventBytes, jsonSizes } from './usage.ts'
 
 const MOST_EVENTS = 1000
@@ -43,7 +43,7 @@ export class MemoryRuns implements RunStorage {
       const open = this.#open(owner, conversationId)
       if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
       this.#conversations.appendTo(row, measured, now)
-      if (open) close(open, 'aborted', now)
+      if (open) closeRun(open, 'aborted', now)
       row.runs.add(run.id)
       row.open = run.id
     }
@@ -108,7 +108,7 @@ export class MemoryRuns implements RunStorage {
       this.#conversations.appendTo(conversation, measured, now)
     }
     this.#add(row, events)
-    close(row, status, now)
+    closeRun(row, status, now)
     return true
   }
 
@@ -250,9 +250,4 @@ export class MemoryRuns implements RunStorage {
 
 function sum(events: readonly RunEvent[]): number {
   return events.reduce((bytes, event) => bytes + eventBytes(event), 0)
-}
-
-function close(row: RunRow, status: StoredRun['status'], now: number): void {
-  row.lease = undefined
-  row.run = { ...row.run, status, ...(status === 'suspended' ? {} : { endedAt: now }) }
 }

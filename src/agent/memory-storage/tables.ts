@@ -111,3 +111,9 @@ export function emptyTables(): Tables {
     usage: new Map(),
   }
 }
+
+/** Gives a run its end, or its wait for approvals, and takes the lease from it. */
+export function closeRun(row: RunRow, status: StoredRun['status'], now: number): void {
+  row.lease = undefined
+  row.run = { ...row.run, status, ...(status === 'suspended' ? {} : { endedAt: now }) }
+}

@@ -15,7 +15,9 @@ import { AnswerMask } from './answer-mask.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
-import { type OpenedConfig, type Opening, type OpenOptions, openConfig } from './opened-config.ts'
+import { openConfig } from './open-config.ts'
+import type { Opening, OpenOptions } from './open-options.ts'
+import type { OpenedConfig } from './opened-config.ts'
 import { newRequestId } from './request.ts'
 
 /** What a request that is not sent may bring beside config and messages. */

@@ -1,20 +1,13 @@
-import { setMaxListeners } from 'node:events'
-import {
-  type Config,
-  type Diagnostic,
-  HostError,
-  type MessagesInput,
-  type ModelInfo,
-} from '@braidwork/plugin'
-import { type AnyPlugin, limitsOf, messageOf, withPartial } from '@braidwork/plugin/internal'
-import { type ConfigLayer, fillReferences, mapTexts, settingsFaults } from '../config/index.ts'
-import {
+import type { Config, Diagnostic, HostError, MessagesInput, ModelInfo } from '@braidwork/plugin'
+import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
+import { type ConfigLayer, mapTexts } from '../config/index.ts'
+import type {
   editorSchema,
-  type SettingsDocument,
-  type SettingsFormat,
-  type SettingsViews,
+  SettingsDocument,
+  SettingsFormat,
+  SettingsViews,
 } from '../forms/index.ts'
-import { bindHook, type PluginStorages, settle } from '../hooks/index.ts'
+import { bindHook, type PluginStorages } from '../hooks/index.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
 import {
   configFor,
@@ -33,11 +26,13 @@ import {
   runAction,
   toolSchemas,
 } from './doors.ts'
-import { linkSignals } from './link-signals.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
-import { type OpenedConfig, type OpenOptions, openConfig } from './opened-config.ts'
+import { openForCaller } from './open-config.ts'
+import type { OpenOptions } from './open-options.ts'
+import type { OpenedConfig } from './opened-config.ts'
+import { configFaults, filled, masked, schemaForEditors, shownConfig } from './own-config.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
-import type { Result } from './result.ts'
+import { type Result, successOf } from './result.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
 type ActionArguments = [
@@ -94,41 +89,27 @@ export class Host implements AsyncDisposable {
 
   /** A config with its secrets as `{"$secret": true}`, as far as schemas of loaded plugins mark them. */
   masked(config: ConfigLayer): ConfigLayer {
-    const { settings = {} } = config
-    return { ...config, ...this.#core.secrets.masked({ settings }) }
+    return masked(this.#core, config)
   }
 
   /** A layer with each `${env:NAME}` filled in as `createHost` does; one without a value stays as it is. */
   filled(layer: ConfigLayer): ConfigLayer {
-    const { environment, secrets } = this.#core
-    const { config, secrets: values } = fillReferences(layer, {
-      ...unsetIn(layer),
-      ...environment,
-    })
-    secrets.keep(values)
-    return config
+    return filled(this.#core, layer)
   }
 
   /** The host's config as it counts, values of variables filled in, and its secrets as `{"$secret": true}`. */
-  async shownConfig(): Promise<ConfigLayer> {
-    const { registry, secrets, config, environment } = this.#core
-    // Which settings are secret is said by the schemas.
-    await registry.loadAll()
-    return secrets.masked(secrets.fill(config, environment))
+  shownConfig(): Promise<ConfigLayer> {
+    return shownConfig(this.#core)
   }
 
   /** What is wrong with the settings of the host's config, by the schemas of all registered plugins. */
-  async settingsFaults(): Promise<readonly HostError[]> {
-    const { registry, secrets, config, environment } = this.#core
-    await registry.loadAll()
-    return settingsFaults(secrets.fill(config, environment), registry.plugins)
+  settingsFaults(): Promise<readonly HostError[]> {
+    return configFaults(this.#core)
   }
 
   /** JSON Schema of a config, for editors, with the settings of all registered plugins. */
-  async editorSchema(): Promise<ReturnType<typeof editorSchema>> {
-    const { registry } = this.#core
-    await registry.loadAll()
-    return editorSchema(registry.plugins, registry.descriptions)
+  editorSchema(): Promise<ReturnType<typeof editorSchema>> {
+    return schemaForEditors(this.#core)
   }
 
   /** Which plugins are on for a config, with the trace that says why. */
@@ -222,23 +203,7 @@ export class Host implements AsyncDisposable {
    * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and as `resolve` does
    */
   async open(config?: ConfigLayer, options: OpenOptions = {}): Promise<OpenedConfig> {
-    const core = this.#core
-    const cancel = new AbortController()
-    // Each of its calls may listen to it; Node would warn of a leak from the eleventh on.
-    setMaxListeners(0, cancel.signal)
-    const onEnd = linkSignals([options.signal, core.closing], cancel)
-    const { signal } = cancel
-    let opened: OpenedConfig | undefined
-    try {
-      const opening = { ...options, signal, onEnd }
-      opened = await settle(openConfig(core, configFor(core, config), opening), { signal })
-      await settle(opened.offer(), { signal })
-      return opened
-    } catch (error) {
-      opened?.end()
-      onEnd()
-      throw error
-    }
+    return openForCaller(this.#core, config, options)
   }
 
   /** Asks the provider's API for its models; they stay known for an hour. */
@@ -279,16 +244,4 @@ export class Host implements AsyncDisposable {
       if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
     }
   }
-}
-
-/** For each variable that a config names, the reference itself. */
-function unsetIn(config: ConfigLayer): { readonly [variable: string]: string } {
-  const references = [...JSON.stringify(config).matchAll(/\$\{env:([^{}"\\]*)\}/g)]
-  return Object.fromEntries(references.map(([reference, name = '']) => [name, reference]))
-}
-
-function successOf(result: Result): Result {
-  if (result.status === 'done') return result
-  const { error = new HostError('PROVIDER_FAILED', 'The request failed.'), messages } = result
-  throw withPartial(error, messages)
 }

@@ -12,19 +12,14 @@ import type { ContextOf } from '@braidwork/plugin/internal'
 import { type ChainRequest, createTurn, prepare, prepareTools, type Turn } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
-import type { CallerTool, OfferedTool } from '../tool-schemas/index.ts'
+import type { OfferedTool } from '../tool-schemas/index.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
-import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { modelInfoOf } from './model-info.ts'
-import {
-  type Asking,
-  HostRequest,
-  type Listener,
-  newRequestId,
-  type RequestStream,
-} from './request.ts'
+import type { AskOptions, Opening } from './open-options.ts'
+import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import {
   callTool,
   executeTool,
@@ -33,55 +28,6 @@ import {
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
-
-/** What a config is opened with. */
-export interface OpenOptions {
-  /** Cancels what the opened config is at work on. */
-  readonly signal?: AbortSignal
-  /** Tools of the caller, offered after the plugins'. */
-  readonly tools?: readonly CallerTool[]
-  readonly conversationId?: string
-  readonly runId?: string
-  /** Where warnings and events of tools go; by default warnings go to the log, and events nowhere. */
-  readonly listener?: Partial<Listener>
-}
-
-/** What a request of an opened config may bring beside its messages. */
-export interface AskOptions {
-  readonly signal?: AbortSignal
-  /** By default a new one. */
-  readonly requestId?: string
-  /** In place of the config's: a choice that forces a call is meant for one request. */
-  readonly toolChoice?: Config['tool_choice']
-}
-
-/** How the host itself opens a config. */
-export interface Opening extends OpenOptions {
-  readonly signal: AbortSignal
-  readonly requestId?: string
-  readonly onEnd?: () => void
-}
-
-/**
- * Opens a config for a door of the host; no tool was asked for its schemas yet.
- * @throws {HostError} as resolution does; SETTINGS_INVALID, HOOK_FAILED
- */
-export async function openConfig(
-  core: HostCore,
-  config: Config,
-  opening: Opening,
-): Promise<OpenedConfig> {
-  return openResolved(core, await resolveFor(core, config), opening)
-}
-
-/** Opens a config that is resolved already. */
-export function openResolved(
-  core: HostCore,
-  resolved: Resolved,
-  opening: Opening,
-): Promise<OpenedConfig> {
-  return maskErrors(core, resolved.config, OpenedConfig.of(core, resolved, opening))
-}
 
 /**
  * A resolution with all that stands on it: checked settings, the model's facts, the tools on offer. Every
@@ -97,7 +43,7 @@ export class OpenedConfig implements Disposable {
   readonly #contextOf: ContextOf
   #offering: Promise<readonly OfferedTool[]> | undefined
   #tools: readonly OfferedTool[] = []
-  #byName: ReadonlyMap<string, OfferedTool> | undefined
+  #byName: ReadonlyMap<string, OfferedTool> = new Map()
   #scope: AbortController | undefined
   #hasEnded = false
 
@@ -108,8 +54,8 @@ export class OpenedConfig implements Disposable {
     this.#opening = opening
     const { listener } = opening
     this.#contextOf = hostContexts({
-      ...idsOf(opening),
       ...listener,
+      ...idsOf(opening),
       core,
       resolved,
       modelInfo,
@@ -133,6 +79,7 @@ export class OpenedConfig implements Disposable {
     if (this.#hasEnded) throw ended()
     this.#offering ??= maskErrors(this.#core, this.resolved.config, prepareTools(this.#toolTurn()))
     this.#tools = await this.#offering
+    this.#byName = new Map(this.#tools.map((tool) => [tool.name, tool]))
     return this.#tools
   }
 
@@ -143,7 +90,6 @@ export class OpenedConfig implements Disposable {
 
   /** The tool that the model calls by a name. */
   toolNamed(name: string): OfferedTool | undefined {
-    this.#byName ??= new Map(this.#tools.map((tool) => [tool.name, tool]))
     return this.#byName.get(name)
   }
 
@@ -229,24 +175,19 @@ export class OpenedConfig implements Disposable {
   async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
     checkHistory(messages, this.resolved)
     const offered = await this.offer()
-    const { secrets } = this.#core
-    const { plugins } = this.resolved
     const config = this.#configWith(toolChoice)
+    const contextOf = hostContexts({
+      ...idsOf(this.#opening),
+      ...asking,
+      core: this.#core,
+      resolved: { tags: this.resolved.tags, config },
+      modelInfo: this.modelInfo,
+    })
+    const { signal } = asking
     return {
-      plugins,
-      config,
+      ...this.#chainRequest({ config, signal, contextOf }),
       messages,
-      tools: this.#opening.tools ?? [],
       offered,
-      signal: asking.signal,
-      contextOf: hostContexts({
-        ...idsOf(this.#opening),
-        ...asking,
-        core: this.#core,
-        resolved: { tags: this.resolved.tags, config },
-        modelInfo: this.modelInfo,
-      }),
-      configOf: (plugin) => secrets.viewOf(config, plugin),
       partials: 'events',
     }
   }
@@ -262,18 +203,22 @@ export class OpenedConfig implements Disposable {
     return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
   }
 
+  /** A trip through the chain in which only the tools are asked for their schemas. */
   #toolTurn(): Turn {
-    const { plugins, config } = this.resolved
-    const { tools = [], signal } = this.#opening
-    return createTurn({
-      plugins,
-      config,
+    const { config } = this.resolved
+    const { signal } = this.#opening
+    return createTurn(this.#chainRequest({ config, signal, contextOf: this.#contextOf }))
+  }
+
+  #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {
+    const { secrets } = this.#core
+    return {
+      ...trip,
+      plugins: this.resolved.plugins,
       messages: [],
-      tools,
-      signal,
-      contextOf: this.#contextOf,
-      configOf: (plugin) => this.#core.secrets.viewOf(config, plugin),
-    })
+      tools: this.#opening.tools ?? [],
+      configOf: (plugin) => secrets.viewOf(trip.config, plugin),
+    }
   }
 
   /** Aborts at the end; most opened configs need none. */
@@ -287,12 +232,6 @@ function ended(): HostError {
   return new HostError('HOST_CLOSED', 'This opened config was ended; open it again.')
 }
 
-type Ids = Pick<Opening, 'conversationId' | 'runId' | 'requestId'>
-
-function idsOf({ conversationId, runId, requestId }: Opening): Ids {
-  return {
-    ...(conversationId === undefined ? {} : { conversationId }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(requestId === undefined ? {} : { requestId }),
-  }
+function idsOf({ conversationId, runId, requestId }: Opening) {
+  return { conversationId, runId, requestId }
 }

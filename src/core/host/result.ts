@@ -1,12 +1,13 @@
 import {
   FINISH_REASONS,
   type FinishReason,
-  type HostError,
+  HostError,
   isObject,
   type Message,
   toUsage,
   type Usage,
 } from '@braidwork/plugin'
+import { withPartial } from '@braidwork/plugin/internal'
 
 /** How a request, or a run, ended. */
 export interface Result {
@@ -61,4 +62,11 @@ export function retryOf(
 ): { message: string; code: string } | undefined {
   const asked = messages.map((message) => message.metadata?.retry).find((retry) => isObject(retry))
   return asked && { message: String(asked.message), code: String(asked.code) }
+}
+
+/** The result of a request that succeeded. @throws {HostError} the error of one that did not, with what had arrived */
+export function successOf(result: Result): Result {
+  if (result.status === 'done') return result
+  const { error = new HostError('PROVIDER_FAILED', 'The request failed.'), messages } = result
+  throw withPartial(error, messages)
 }

@@ -18,7 +18,7 @@ import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskError, maskErrors, resolveFor } from './core.ts'
 import { bindFor, type PluginTool, scoped, shownTools } from './doors.ts'
 import { modelInfoOf } from './model-info.ts'
-import { openResolved } from './opened-config.ts'
+import { openResolved } from './open-config.ts'
 
 export interface UiSchemaOptions {
   /** A language tag (BCP 47), for the host's words and those of schemas that have `x-i18n`; by default "en". */

@@ -61,3 +61,27 @@ export function takesNull(
   }
   return takes(shape)
 }
+
+/** A node without words and bounds. */
+export function nodeOf(
+  pointer: string,
+  shape: Shape,
+  besides: readonly Keyword[] = [],
+): SchemaNode {
+  return { pointer, shape: simplest(shape), words: {}, bounds: {}, besides }
+}
+
+/** A union without what is never, and without being one where a branch takes anything. */
+export function simplest(shape: Shape): Shape {
+  if (shape.kind !== 'union') return shape
+  if (shape.branches.length === 0) return { kind: 'never' }
+  const isAny = shape.branches.some((one) => one.shape.kind === 'any' && one.besides.length === 0)
+  return isAny ? { kind: 'any' } : shape
+}
+
+/** The branches of a union as those of the one around it; none of what is never. */
+export function flatBranches(node: SchemaNode): readonly SchemaNode[] {
+  if (node.shape.kind === 'never') return []
+  const isBare = Object.keys(node.words).length === 0
+  return node.shape.kind === 'union' && isBare ? node.shape.branches : [node]
+}

@@ -3,7 +3,16 @@ import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { areDisjoint } from './disjoint.ts'
 import { type Flat, flatten, joined, listOf, type Place, WORDS } from './flatten.ts'
 import type { NoteLost } from './lost.ts'
-import type { Keyword, ObjectShape, Property, SchemaNode, SchemaTree, Shape } from './node.ts'
+import {
+  flatBranches,
+  nodeOf,
+  type ObjectShape,
+  type Property,
+  type SchemaNode,
+  type SchemaTree,
+  type Shape,
+  simplest,
+} from './node.ts'
 import { DEEPEST_REFERENCES, type SchemaSource, schemaInvalid } from './source.ts'
 import { isOf, TYPES, type TypeName } from './type-names.ts'
 
@@ -212,25 +221,6 @@ class Reader {
     }
     return { kind: 'object', properties: read, others: othersOf(keywords) }
   }
-}
-
-function nodeOf(pointer: string, shape: Shape, besides: readonly Keyword[] = []): SchemaNode {
-  return { pointer, shape: simplest(shape), words: {}, bounds: {}, besides }
-}
-
-/** A union without what is never, and without being one where a branch takes anything. */
-function simplest(shape: Shape): Shape {
-  if (shape.kind !== 'union') return shape
-  if (shape.branches.length === 0) return { kind: 'never' }
-  const isAny = shape.branches.some((one) => one.shape.kind === 'any' && one.besides.length === 0)
-  return isAny ? { kind: 'any' } : shape
-}
-
-/** The branches of a union as those of the one around it; none of what is never. */
-function flatBranches(node: SchemaNode): readonly SchemaNode[] {
-  if (node.shape.kind === 'never') return []
-  const isBare = Object.keys(node.words).length === 0
-  return node.shape.kind === 'union' && isBare ? node.shape.branches : [node]
 }
 
 /** The bounds that decide over values of a shape; those of other types never do. */

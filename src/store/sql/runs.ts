@@ -11,22 +11,10 @@ import {
 } from '@braidwork/agent/internal'
 import type { RunEvent } from '@braidwork/plugin'
 import type { SqlConversations } from './conversations.ts'
-import {
-  groups,
-  placeholders,
-  type SqlDatabase,
-  type SqlSession,
-  type SqlValue,
-} from './database.ts'
+import { groups, placeholders, type SqlDatabase, type SqlValue } from './database.ts'
 import type { Append } from './entries.ts'
-import {
-  deleteEvents,
-  eventsOf,
-  insertEvents,
-  lastEvent,
-  mergeStored,
-  storeBatches,
-} from './run-events.ts'
+import { pruneRuns } from './prune-runs.ts'
+import { deleteEvents, eventsOf, insertEvents, lastEvent, storeBatches } from './run-events.ts'
 import { runIn, runsIn } from './run-row.ts'
 import { begunWith, startRun } from './start-run.ts'
 import { charge } from './usage.ts'
@@ -221,22 +209,8 @@ export class SqlRuns implements RunStorage {
     return isDeleted
   }
 
-  async prune(endedBefore: number, now: number): Promise<number> {
-    for (let count = 0; ; ) {
-      const old = await this.#database.query(
-        'SELECT id FROM runs WHERE ended_at < ? AND pruned_at IS NULL LIMIT ?',
-        [endedBefore, PAGE],
-      )
-      if (old.length === 0) {
-        if (count > 0) this.#database.reclaim()
-        return count
-      }
-      for (const { id } of old) {
-        // One at a time: what runs now writes in between.
-        const isPruned = await this.#database.transaction((s) => pruneRun(s, String(id), now))
-        if (isPruned) count++
-      }
-    }
+  prune(endedBefore: number, now: number): Promise<number> {
+    return pruneRuns(this.#database, endedBefore, now)
   }
 
   async #among(
@@ -256,20 +230,4 @@ export class SqlRuns implements RunStorage {
     }
     return found
   }
-}
-
-/** False where another process did it. */
-async function pruneRun(session: SqlSession, id: string, now: number): Promise<boolean> {
-  const claimed = await session.query(
-    'UPDATE runs SET pruned_at = ? WHERE id = ? AND pruned_at IS NULL RETURNING id',
-    [now, id],
-  )
-  if (claimed.length === 0) return false
-  const bytes = await mergeStored(session, id)
-  const [row] = await session.query(
-    'UPDATE runs SET bytes = bytes + ? WHERE id = ? RETURNING owner',
-    [bytes, id],
-  )
-  await charge(session, String(row?.['owner']), { bytes })
-  return true
 }

@@ -1,0 +1,57 @@
+import { setMaxListeners } from 'node:events'
+import type { Config } from '@braidwork/plugin'
+import type { ConfigLayer } from '../config/index.ts'
+import { settle } from '../hooks/index.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
+import { linkSignals } from './link-signals.ts'
+import type { Opening, OpenOptions } from './open-options.ts'
+import { OpenedConfig } from './opened-config.ts'
+
+/**
+ * Opens a config for a door of the host; no tool was asked for its schemas yet.
+ * @throws {HostError} as resolution does; SETTINGS_INVALID, HOOK_FAILED
+ */
+export async function openConfig(
+  core: HostCore,
+  config: Config,
+  opening: Opening,
+): Promise<OpenedConfig> {
+  return openResolved(core, await resolveFor(core, config), opening)
+}
+
+/** Opens a config that is resolved already. */
+export function openResolved(
+  core: HostCore,
+  resolved: Resolved,
+  opening: Opening,
+): Promise<OpenedConfig> {
+  return maskErrors(core, resolved.config, OpenedConfig.of(core, resolved, opening))
+}
+
+/**
+ * Opens a config for a caller of the host, with its tools on offer.
+ * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and as resolution does
+ */
+export async function openForCaller(
+  core: HostCore,
+  config: ConfigLayer | undefined,
+  options: OpenOptions,
+): Promise<OpenedConfig> {
+  const cancel = new AbortController()
+  // Each of its calls may listen to it; Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, cancel.signal)
+  const onEnd = linkSignals([options.signal, core.closing], cancel)
+  const { signal } = cancel
+  let opened: OpenedConfig | undefined
+  try {
+    const opening = { ...options, signal, onEnd }
+    opened = await settle(openConfig(core, configFor(core, config), opening), { signal })
+    await settle(opened.offer(), { signal })
+    return opened
+  } catch (error) {
+    opened?.end()
+    onEnd()
+    throw error
+  }
+}

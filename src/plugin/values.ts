@@ -1,0 +1,62 @@
+import type { Kind } from './kinds.ts'
+
+const P = 'provider'
+const E = 'extension'
+const F = 'feature'
+const T = 'tool'
+
+/** A member that is a value, or a function that gives it. */
+export interface PluginValue {
+  readonly kinds: readonly Kind[]
+  readonly python: string
+  /** What such a function is given, as with hooks; nothing, unless it is said here. */
+  readonly args?: string
+  readonly type: 'boolean' | 'strings' | 'object' | 'string'
+  readonly about: string
+}
+
+/** Every member of a plugin that is a value, once. CONTRACT 1 */
+export const VALUES = {
+  defaultEnabled: {
+    kinds: [E, F, T],
+    python: 'default_enabled',
+    type: 'boolean',
+    about:
+      'Whether the plugin is a candidate without being named in the config. The default is true.',
+  },
+  providers: {
+    kinds: [E],
+    python: 'providers',
+    type: 'strings',
+    about: 'The providers that the extension works with. The default is all.',
+  },
+  requiredTags: {
+    kinds: [E, F, T],
+    python: 'required_tags',
+    type: 'strings',
+    about: 'The plugin is off when one of these tags is missing.',
+  },
+  forbiddenTags: {
+    kinds: [E, F, T],
+    python: 'forbidden_tags',
+    type: 'strings',
+    about: 'The plugin is off when one of these tags is provided.',
+  },
+  configSchema: {
+    kinds: [P, E, F, T],
+    python: 'config_schema',
+    type: 'object',
+    about:
+      'The JSON Schema of the settings, or a schema of a library such as zod or arktype. `writeOnly` marks a secret. `x-env` names the environment variable that fills a setting. `"x-syntax": "re2"` marks a text as a pattern, which the host checks with the settings.',
+  },
+  toolSchemaFormat: {
+    kinds: [P],
+    python: 'tool_schema_format',
+    args: 'config',
+    type: 'string',
+    about:
+      'The format of tool schemas that the provider takes: json-schema, openai-strict, anthropic or google. `init` receives the tools in this format as `config.tools`, with `strict` where the API can enforce the schema. Without this value, the schemas are as the tools wrote them. A function receives the config.',
+  },
+} as const satisfies { readonly [name: string]: PluginValue }
+
+export type ValueName = keyof typeof VALUES
