@@ -147,7 +147,11 @@ export function wirePages(): readonly WirePage[] {
   const agUi = [writtenBy((facts) => agUiEncoder(facts))]
   return [
     pageOf('wire-ui-message-stream', [UI_INTRO, ...tableOf(columns, ui), ...lossesOf(UI_LOSSES)]),
-    pageOf('wire-ag-ui', [AG_UI_INTRO, ...tableOf(['events'], agUi), ...lossesOf(AG_UI_LOSSES)]),
+    pageOf('wire-ag-ui', [
+      AG_UI_INTRO,
+      ...tableOf(['AG-UI events'], agUi),
+      ...lossesOf(AG_UI_LOSSES),
+    ]),
   ]
 }
 
@@ -167,7 +171,11 @@ function tableOf(
     const isSame = others.length > 0 && cells.every((cell) => cell === cells[0])
     return rowOf([`\`${type}\``, ...cells.map((cell, at) => (isSame && at > 0 ? '' : cell))])
   })
-  return [rowOf(['event', ...columns]), rowOf(['event', ...columns].map(() => '---')), ...rows]
+  return [
+    rowOf(['event of a run', ...columns]),
+    rowOf(['event of a run', ...columns].map(() => '---')),
+    ...rows,
+  ]
 }
 
 function lossesOf(rows: Rows): readonly string[] {

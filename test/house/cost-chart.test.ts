@@ -27,7 +27,7 @@ describe('the chart of costs', () => {
     expect(README).to.match(/!\[[^\]]+\]\(docs\/cost\.svg\)/)
   })
 
-  it('leaves out the bars of what was not measured', () => {
+  it('has no bar for a value that was not measured', () => {
     const summary = summaryIn(
       '|  | chat, ms |\n| --- | ---: |\n| `a` & b | 2.0 (1.0 ×) |\n| c |  |\n\n',
     )
