@@ -63,10 +63,10 @@ export async function timeOf(run: () => Promise<unknown>): Promise<number> {
 }
 
 /** The server in a process of its own; its address, until it is closed. */
-export async function startServer(environment: { readonly [name: string]: string } = {}) {
+export async function startServer(variables: { readonly [name: string]: string } = {}) {
   const path = fileURLToPath(new URL('./server.ts', import.meta.url))
   const child = fork(path, [], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const [port] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]

@@ -18,6 +18,7 @@ export {
   marksOf,
   readableSettingsSchema,
   stackLayers,
+  type Variables,
   validatorOf,
   valueAt,
 } from './config/index.ts'

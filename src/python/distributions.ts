@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { DistributedPlugin, Distribution } from '@braidwork/core/internal'
 import { HostError, KINDS } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { childEnvironment, type Python } from './find-python.ts'
+import { childVariables, type Python } from './find-python.ts'
 import { runProgram } from './run-program.ts'
 
 /** https://packaging.python.org/en/latest/specifications/entry-points/ */
@@ -95,7 +95,7 @@ async function ask(executable: string, name: string): Promise<Said | undefined> 
     const message = `The metadata of the Python distribution "${name}" cannot be read: ${reason}`
     return new HostError('MANIFEST_INVALID', message, { cause })
   }
-  const options = { env: childEnvironment(), timeoutMs: LONGEST_MS }
+  const options = { env: childVariables(), timeoutMs: LONGEST_MS }
   // Isolated: it would else import modules of the working directory.
   const args = ['-I', '-c', SCRIPT, name, GROUP]
   const { status, isLate, out, err } = await runProgram(executable, args, options).catch(

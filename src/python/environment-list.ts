@@ -1,5 +1,6 @@
 import { access, constants, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Variables } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { environmentsFolder, MADE_FILE } from './environments.ts'
 
@@ -13,7 +14,7 @@ export interface ListedEnvironment {
 
 /** All environments that were made, in order of name, and what is wrong with each. */
 export async function readEnvironments(
-  variables: NodeJS.ProcessEnv = process.env,
+  variables: Variables = process.env,
 ): Promise<readonly ListedEnvironment[]> {
   const parent = environmentsFolder(variables)
   const names = await readdir(parent).catch((): string[] => [])

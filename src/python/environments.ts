@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { access, constants } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Python } from './find-python.ts'
 import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
@@ -35,7 +36,7 @@ export const MADE_FILE = 'braidwork-environment.json'
 export async function environmentOf(
   folder: string,
   base: Python,
-  variables: NodeJS.ProcessEnv = process.env,
+  variables: Variables = process.env,
 ): Promise<Environment> {
   return environmentFor({ folder, needs: await readNeeds(folder) }, base, variables)
 }
@@ -50,7 +51,7 @@ export interface Project {
 export async function environmentFor(
   { folder, needs }: Project,
   base: Python,
-  variables: NodeJS.ProcessEnv = process.env,
+  variables: Variables = process.env,
 ): Promise<Environment> {
   assertVersion(folder, needs, base)
   const place = placeOf(needs, base, variables)
@@ -70,7 +71,7 @@ export function baseKey({ isolation }: PythonNeeds): string {
 export function placeOf(
   needs: PythonNeeds,
   base: Python,
-  variables: NodeJS.ProcessEnv,
+  variables: Variables,
 ): EnvironmentPlace | undefined {
   if (!hasPackages(needs)) return undefined
   const { packages, alone } = needs
@@ -80,7 +81,7 @@ export function placeOf(
 }
 
 /** The folder of all environments: in the user's data folder, never in a plugin's. */
-export function environmentsFolder(variables: NodeJS.ProcessEnv): string {
+export function environmentsFolder(variables: Variables): string {
   const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
   // Of the XDG specification: a relative path is to be ignored.
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', 'environments')

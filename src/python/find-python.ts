@@ -1,6 +1,7 @@
 import { constants, realpathSync } from 'node:fs'
 import { access, open, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { isAtLeast } from './python-versions.ts'
@@ -14,15 +15,12 @@ export interface Python {
   readonly version: string
 }
 
-/** Variables of an environment. */
-export type Variables = { readonly [name: string]: string | undefined }
-
 /** Where an interpreter is looked for. */
 export interface PythonPlaces {
   /** The one that the config names. */
   readonly configured?: string | undefined
   /** By default the host's own. */
-  readonly environment?: Variables
+  readonly variables?: Variables
 }
 
 /** The oldest version that the Python side runs on. */
@@ -33,7 +31,7 @@ export const LONGEST_START_MS = 10_000
 /** More than a search path has. */
 const MOST_LISTED = 40
 
-/** What a child sees of the host's environment. DESIGN 6 */
+/** The variables of the host that a child sees. DESIGN 6 */
 const CHILD_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const
 
 /** Starts an interpreter to stay, which then says what it is. */
@@ -46,11 +44,11 @@ export type Begin = (command: string) => Promise<Python>
  * @throws {HostError} PYTHON_MISSING
  */
 export async function findPython(places: PythonPlaces = {}, begin?: Begin): Promise<Python> {
-  const { environment = process.env } = places
-  const { command, origin } = namedPython(places.configured, environment)
+  const { variables = process.env } = places
+  const { command, origin } = namedPython(places.configured, variables)
   // Why it does not begin is told by what comes of asking it.
   const begun = await begin?.(command).catch(() => undefined)
-  const python = begun ?? (await askPython(command, origin, environment))
+  const python = begun ?? (await askPython(command, origin, variables))
   if (isAtLeast(python.version, OLDEST_PYTHON)) return python
   throw missing(
     origin,
@@ -64,10 +62,10 @@ export async function findPython(places: PythonPlaces = {}, begin?: Begin): Prom
  */
 export async function shimOf({
   configured,
-  environment = process.env,
+  variables = process.env,
 }: PythonPlaces = {}): Promise<string | undefined> {
-  const { command } = namedPython(configured, environment)
-  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const { command } = namedPython(configured, variables)
+  const folders = (variables['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const paths = command.includes('/') ? [command] : folders.map((folder) => join(folder, command))
   for (const path of paths) {
     const isRunnable = await access(path, constants.X_OK).then(
@@ -91,14 +89,12 @@ async function isScript(path: string): Promise<boolean> {
 }
 
 /** The interpreters of the search path that plugins can run in, the newest first. */
-export async function listPythons(
-  environment: Variables = process.env,
-): Promise<readonly Python[]> {
-  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+export async function listPythons(variables: Variables = process.env): Promise<readonly Python[]> {
+  const folders = (variables['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const names = await Promise.all(folders.map(pythonsIn))
   const asked = [...new Set(names.flat())].slice(0, MOST_LISTED).map(async (configured) => {
     try {
-      return await findPython({ configured, environment })
+      return await findPython({ configured, variables })
     } catch {
       // A program that only has the name.
       return undefined
@@ -116,10 +112,10 @@ async function pythonsIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^python3(\.\d+)?$/.test(name)).map((name) => join(folder, name))
 }
 
-/** The environment of a child, without what is the host's own. */
-export function childEnvironment(environment: Variables = process.env): Variables {
+/** The variables of a child process: none that are only for the host. */
+export function childVariables(variables: Variables = process.env): Variables {
   const kept = CHILD_VARIABLES.flatMap((name) =>
-    environment[name] === undefined ? [] : [[name, environment[name]] as const],
+    variables[name] === undefined ? [] : [[name, variables[name]] as const],
   )
   return Object.fromEntries(kept)
 }
@@ -130,19 +126,19 @@ interface NamedPython {
   readonly origin: string
 }
 
-function namedPython(configured: string | undefined, environment: Variables): NamedPython {
+function namedPython(configured: string | undefined, variables: Variables): NamedPython {
   if (configured) return { command: configured, origin: `"${configured}" of the config` }
-  const { PYTHON_BIN: named, VIRTUAL_ENV: active } = environment
+  const { PYTHON_BIN: named, VIRTUAL_ENV: active } = variables
   if (named) return { command: named, origin: `"${named}" of PYTHON_BIN` }
   if (!active) return { command: 'python3', origin: '"python3"' }
   const command = join(active, 'bin', 'python')
-  return { command, origin: `"${command}" of the active environment (VIRTUAL_ENV)` }
+  return { command, origin: `"${command}" of the active virtual environment (VIRTUAL_ENV)` }
 }
 
 const QUESTION = 'import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")'
 
-async function askPython(command: string, origin: string, environment: Variables): Promise<Python> {
-  const options = { env: childEnvironment(environment), timeoutMs: LONGEST_START_MS }
+async function askPython(command: string, origin: string, variables: Variables): Promise<Python> {
+  const options = { env: childVariables(variables), timeoutMs: LONGEST_START_MS }
   const args = ['-I', '-S', '-c', QUESTION]
   const ended = await runProgram(command, args, options).catch((error: unknown) => {
     throw missing(origin, whyNotRun(error), error)

@@ -1,15 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { EnvironmentPlace } from './environments.ts'
 import type { Python } from './find-python.ts'
-import { installEnvironment } from './install-environment.ts'
+import { installerVariables } from './installer-variables.ts'
 import { isAtLeast } from './python-versions.ts'
 import { runProgram } from './run-program.ts'
 
 export interface InstallOptions {
-  /** The environment, of which the installer and the builds that it runs see what is no secret. */
-  readonly variables?: NodeJS.ProcessEnv
+  /** The host's variables: the installer and the builds that it runs see those that hold no secret. */
+  readonly variables?: Variables
   /** Variables that they see too. */
   readonly named?: readonly string[]
   /** Sees what the installers say, line by line. */
@@ -91,7 +92,7 @@ async function runToEnd(
   const { status } = await runProgram(command, args, {
     // What it leaves in its temporary folder goes with that; no module of another folder is in its way.
     cwd: temporary,
-    env: { ...installEnvironment(variables, named), TMPDIR: temporary },
+    env: { ...installerVariables(variables, named), TMPDIR: temporary },
     signal,
     onText: (text) => lines.add(text),
   })

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import {
@@ -12,12 +13,12 @@ import {
 } from './environments.ts'
 import type { Python } from './find-python.ts'
 import { type InstallOptions, installInto } from './install.ts'
-import { withheld } from './install-environment.ts'
+import { withheld } from './installer-variables.ts'
 import { readNeeds } from './needs.ts'
 
 export interface MakeOptions extends InstallOptions {
   /** By default the host's own. */
-  readonly variables?: NodeJS.ProcessEnv
+  readonly variables?: Variables
 }
 
 /** What became of an environment that was asked for. */
@@ -57,7 +58,7 @@ export async function makeEnvironment(
 export async function removeEnvironment(
   folder: string,
   base: Python,
-  variables: NodeJS.ProcessEnv = process.env,
+  variables: Variables = process.env,
 ): Promise<boolean> {
   const place = placeOf(await readNeeds(folder), base, variables)
   if (!place) return false
@@ -68,7 +69,7 @@ export async function removeEnvironment(
 
 async function make(
   place: EnvironmentPlace,
-  options: MakeOptions & { readonly variables: NodeJS.ProcessEnv },
+  options: MakeOptions & { readonly variables: Variables },
 ): Promise<void> {
   const parent = environmentsFolder(options.variables)
   await mkdir(parent, { recursive: true })

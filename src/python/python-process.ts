@@ -4,7 +4,7 @@ import type { Duplex, Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { HostError } from '@braidwork/plugin'
 import { SocketCom } from './com.ts'
-import { childEnvironment } from './find-python.ts'
+import { childVariables } from './find-python.ts'
 import { linesOf } from './lines.ts'
 import { endGroup, signalGroup } from './process-group.ts'
 import { INTERFACE, startBridge } from './pythonia.ts'
@@ -43,7 +43,7 @@ export class PythonProcess {
     this.#child = spawn(executable, [...FLAGS, INTERFACE], {
       // Of its own, so that what plugins start ends with it, and the terminal's Ctrl-C is the host's.
       detached: true,
-      env: { ...childEnvironment(), NODE_CHANNEL_FD: `${CHANNEL_FD}` },
+      env: { ...childVariables(), NODE_CHANNEL_FD: `${CHANNEL_FD}` },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     })

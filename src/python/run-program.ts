@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Variables } from '@braidwork/core/internal'
 import { signalGroup } from './process-group.ts'
 import { endWithHost } from './watcher.ts'
 
 export interface ProgramOptions {
-  /** All that it sees of an environment. */
-  readonly env: NodeJS.ProcessEnv
+  /** All variables that it sees. */
+  readonly env: Variables
   readonly cwd?: string
   /** The longest that it may take. */
   readonly timeoutMs?: number

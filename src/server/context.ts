@@ -29,8 +29,8 @@ export interface Services {
 }
 
 /** What the guards have found out of a request. */
-export interface Variables {
+export interface RouteVariables {
   identity: Identity
 }
 
-export type RouteContext = Context<{ Variables: Variables }>
+export type RouteContext = Context<{ Variables: RouteVariables }>

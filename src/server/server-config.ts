@@ -1,4 +1,4 @@
-import { checkConfig, fillReferences, validatorOf } from '@braidwork/core/internal'
+import { checkConfig, fillReferences, type Variables, validatorOf } from '@braidwork/core/internal'
 import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { TokenIdentity } from './identity.ts'
@@ -121,10 +121,10 @@ export const SERVER_SCHEMA = {
  */
 export async function readServerConfig(
   given: unknown,
-  environment: { readonly [name: string]: string | undefined },
+  variables: Variables,
 ): Promise<ServerConfig> {
   // Under its key, so that what is wrong is told by its place in the whole config.
-  const { config: whole } = fillReferences({ server: given ?? {} }, environment)
+  const { config: whole } = fillReferences({ server: given ?? {} }, variables)
   const config = whole['server'] as JsonObject
   const fault = (await validatorOf(SERVER_SCHEMA))(config)
   if (fault) throw invalid(fault.message, fault.pointer)

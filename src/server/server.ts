@@ -3,7 +3,7 @@ import { HostError, type Log } from '@braidwork/plugin'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { Bodies } from './bodies.ts'
-import type { RouteContext, Services, Variables } from './context.ts'
+import type { RouteContext, RouteVariables, Services } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
 import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
 import { identify } from './identity.ts'
@@ -138,10 +138,10 @@ async function servicesOf(
   }
 }
 
-type App = Hono<{ Variables: Variables }>
+type App = Hono<{ Variables: RouteVariables }>
 
 function appOf(options: ServerOptions, services: Services, log: Log): App {
-  const app: App = new Hono<{ Variables: Variables }>()
+  const app: App = new Hono<{ Variables: RouteVariables }>()
   observe(app, services, log)
   const routed = options.basePath ? app.basePath(options.basePath) : app
   guard(routed, options)

@@ -15,7 +15,7 @@ export async function plain(
   folder: PythonFolder,
   module: string,
   program: string,
-  environment: NodeJS.ProcessEnv = {},
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const path = JSON.stringify(await folder.write('plain.py', module))
   const code = `
@@ -27,7 +27,7 @@ export async function plain(
     process.exit(0)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: ROOT,
-    env: { ...process.env, REQ_TIMEOUT: '1500', ...environment },
+    env: { ...process.env, REQ_TIMEOUT: '1500', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     // What it leaves behind ends with its group.
     detached: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { HostError } from '../../src/plugin/errors.ts'
 import {
-  childEnvironment,
+  childVariables,
   findPython,
   listPythons,
   type PythonPlaces,
@@ -54,7 +54,7 @@ describe('findPython', () => {
     throw new Error('it found one')
   }
 
-  it('takes the configured one, then PYTHON_BIN, then the active environment, then python3', async () => {
+  it('takes the configured one, then PYTHON_BIN, then the active virtual environment, then python3', async () => {
     const configured = await program('configured', answering('3.12.1', '/a'))
     const named = await program('named', answering('3.12.2', '/b'))
     await program('venv/bin/python', answering('3.12.3', '/c'))
@@ -64,11 +64,11 @@ describe('findPython', () => {
       PYTHON_BIN: named,
       VIRTUAL_ENV: join(folder, 'venv'),
     }
-    expect((await findPython({ configured, environment: all })).executable).to.equal('/a')
-    expect((await findPython({ environment: all })).executable).to.equal('/b')
+    expect((await findPython({ configured, variables: all })).executable).to.equal('/a')
+    expect((await findPython({ variables: all })).executable).to.equal('/b')
     const { PYTHON_BIN: _, ...active } = all
-    expect((await findPython({ environment: active })).executable).to.equal('/c')
-    expect(await findPython({ environment: { PATH: all.PATH } })).to.deep.equal({
+    expect((await findPython({ variables: active })).executable).to.equal('/c')
+    expect(await findPython({ variables: { PATH: all.PATH } })).to.deep.equal({
       executable: '/d',
       version: '3.12.4',
     })
@@ -80,7 +80,7 @@ describe('findPython', () => {
       return this.skip()
     }
     const shim = await program('shim', `exec ${installed} "$@"`)
-    const found = await findPython({ configured: shim, environment: {} })
+    const found = await findPython({ configured: shim, variables: {} })
     expect(found.executable).to.equal(installed)
     await symlink(installed, join(folder, 'link'))
     expect((await findPython({ configured: join(folder, 'link') })).version).to.equal(found.version)
@@ -89,27 +89,27 @@ describe('findPython', () => {
   it('tells a script in its place, which looks it up each time, from the program', async () => {
     const shim = await program('bin/python3', answering('3.12.4', '/d'))
     const PATH = `${join(folder, 'nowhere')}:${join(folder, 'bin')}`
-    expect(await shimOf({ environment: { PATH } })).to.equal(shim)
+    expect(await shimOf({ variables: { PATH } })).to.equal(shim)
     expect(await shimOf({ configured: shim })).to.equal(shim)
     await symlink(process.execPath, join(folder, 'program'))
     expect(await shimOf({ configured: join(folder, 'program') })).to.equal(undefined)
     expect(await shimOf({ configured: folder })).to.equal(undefined)
-    expect(await shimOf({ environment: {} })).to.equal(undefined)
+    expect(await shimOf({ variables: {} })).to.equal(undefined)
   })
 
   it('does not pass over one that was named for another', async () => {
-    const error = await faultOf({ environment: { ...process.env, PYTHON_BIN: '/nowhere/python' } })
+    const error = await faultOf({ variables: { ...process.env, PYTHON_BIN: '/nowhere/python' } })
     expect(error.message).to.equal(
       'Python plugins cannot run with "/nowhere/python" of PYTHON_BIN: there is no such program. Install Python 3.9 or newer, or name one in PYTHON_BIN.',
     )
-    const gone = await faultOf({ environment: { VIRTUAL_ENV: join(folder, 'gone') } })
+    const gone = await faultOf({ variables: { VIRTUAL_ENV: join(folder, 'gone') } })
     expect(gone.message).to.include(
-      'the active environment (VIRTUAL_ENV): there is no such program',
+      'the active virtual environment (VIRTUAL_ENV): there is no such program',
     )
   })
 
   it('says that there is none', async () => {
-    const error = await faultOf({ environment: { PATH: folder } })
+    const error = await faultOf({ variables: { PATH: folder } })
     expect(error.message).to.include('with "python3": there is no such program')
   })
 
@@ -142,13 +142,13 @@ describe('findPython', () => {
     expect((await faultOf({ configured: folder })).message).to.include('it may not be run')
   })
 
-  it('shows a child nothing of the environment but what it needs', async () => {
+  it('shows a child no variables but those that it needs', async () => {
     const configured = await program(
       'nosy',
       'printf "%s\\n" "$PATH|$HOME|$LANG|$TMPDIR|$OPENAI_API_KEY" 3.12.0',
     )
-    const environment = { PATH: '/p', HOME: '/h', LANG: 'l', TMPDIR: '/t', OPENAI_API_KEY: 'sk-1' }
-    const { executable } = await findPython({ configured, environment })
+    const variables = { PATH: '/p', HOME: '/h', LANG: 'l', TMPDIR: '/t', OPENAI_API_KEY: 'sk-1' }
+    const { executable } = await findPython({ configured, variables })
     expect(executable).to.equal('/p|/h|l|/t|')
   })
 })
@@ -177,9 +177,9 @@ describe('listPythons', () => {
   })
 })
 
-describe('childEnvironment', () => {
+describe('childVariables', () => {
   it('has what every program needs, and nothing that is not set', () => {
-    const environment = { PATH: '/p', TOKEN: 't', LANG: 'C.UTF-8' }
-    expect(childEnvironment(environment)).to.deep.equal({ PATH: '/p', LANG: 'C.UTF-8' })
+    const variables = { PATH: '/p', TOKEN: 't', LANG: 'C.UTF-8' }
+    expect(childVariables(variables)).to.deep.equal({ PATH: '/p', LANG: 'C.UTF-8' })
   })
 })

@@ -7,6 +7,7 @@ export {
   type IdList,
   mergeLayers,
   stackLayers,
+  type Variables,
 } from './layers.ts'
 export { EACH, marksOf, referred, valueAt } from './secret-marks.ts'
 export { mapTexts, Secrets } from './secrets.ts'

@@ -88,7 +88,8 @@ function mergeValue(below: unknown, value: unknown, depth: number): unknown {
   return merged
 }
 
-type Environment = { readonly [name: string]: string | undefined }
+/** The environment variables of a process. */
+export type Variables = { readonly [name: string]: string | undefined }
 
 export interface FilledConfig<C> {
   readonly config: C
@@ -103,13 +104,13 @@ const REFERENCE = /\$\{env:([^{}]*)\}/g
  * those may come from somebody who must not read the environment. CL-20
  * @throws {HostError} ENV_MISSING, with the pointer of the key
  */
-export function fillReferences<C>(config: C, environment: Environment): FilledConfig<C> {
+export function fillReferences<C>(config: C, variables: Variables): FilledConfig<C> {
   const secrets: string[] = []
   const fill = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (typeof value === 'string') {
       const found: string[] = []
       const filled = value.replaceAll(REFERENCE, (_, name: string) => {
-        found.push(lookUp(environment, name, pointerOf(path)))
+        found.push(lookUp(variables, name, pointerOf(path)))
         return found.at(-1) ?? ''
       })
       // A text around a secret ("Bearer …") is as secret as what stands in it.
@@ -125,8 +126,8 @@ export function fillReferences<C>(config: C, environment: Environment): FilledCo
   return { config: fill(config, []) as C, secrets: secrets.filter((text) => text !== '') }
 }
 
-function lookUp(environment: Environment, name: string, pointer: string): string {
-  const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+function lookUp(variables: Variables, name: string, pointer: string): string {
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined
   if (value !== undefined) return value
   throw new HostError(
     'ENV_MISSING',

@@ -1,6 +1,7 @@
 import { type Config, isObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
+import type { Variables } from './layers.ts'
 import { EACH, type Mark, marksOf } from './secret-marks.ts'
 import { readableSettingsSchema } from './settings-schema.ts'
 
@@ -48,10 +49,10 @@ export class Secrets {
   }
 
   /** Settings that a schema names a variable for, filled from it where the config has none. */
-  fill(config: Config, environment: { readonly [name: string]: string | undefined }): Config {
+  fill(config: Config, variables: Variables): Config {
     let settings: { readonly [plugin: string]: Settings } = config.settings ?? {}
     for (const { plugin, path, variable, isSecret } of this.#variables()) {
-      const value = environment[variable]
+      const value = variables[variable]
       if (!value || valuesAt(settings[plugin], path).length > 0) continue
       // From here on it is as secret as if the config had it.
       if (isSecret) this.#values.add(value)

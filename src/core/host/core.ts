@@ -6,6 +6,7 @@ import {
   mapTexts,
   mergeLayers,
   type Secrets,
+  type Variables,
 } from '../config/index.ts'
 import type { PluginStorages } from '../hooks/index.ts'
 import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
@@ -13,15 +14,13 @@ import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
 
-export type Environment = { readonly [name: string]: string | undefined }
-
 /** What the host's doors share. */
 export interface HostCore {
   readonly registry: Registry
   /** The config of `createHost`: the lowest layer of every request. */
   readonly config: Config
-  /** The environment as it was when the host was made: what schemas name a variable for is filled from it. */
-  readonly environment: Environment
+  /** The process's variables when the host was made: they fill the settings whose schemas name one. */
+  readonly variables: Variables
   readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'echoes'>
   readonly storage: PluginStorages
   readonly models: ModelCache
@@ -54,7 +53,7 @@ const PLUGINS_IGNORED: Diagnostic = {
 /** The one resolution behind every door, with the diagnostics of load and config before its own. CL-01 */
 export async function resolveFor(core: HostCore, given: Config): Promise<Resolved> {
   await core.registry.loadFor(given)
-  const config = core.secrets.fill(given, core.environment)
+  const config = core.secrets.fill(given, core.variables)
   const { plugins } = core.registry
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)

@@ -31,7 +31,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const core: HostCore = {
     registry,
     config: base,
-    environment: { ...process.env },
+    variables: { ...process.env },
     secrets,
     storage: options.storage ?? new MemoryStorage(),
     models: new ModelCache(),

@@ -122,10 +122,10 @@ export class Host implements AsyncDisposable {
     config?: ConfigLayer,
     options: { readonly plugin?: string } = {},
   ): Promise<readonly Explanation[]> {
-    const { registry, secrets, environment } = this.#core
+    const { registry, secrets, variables } = this.#core
     // What would turn a plugin on is for the plugin itself to say.
     await registry.loadAll()
-    const merged = secrets.fill(configFor(this.#core, config), environment)
+    const merged = secrets.fill(configFor(this.#core, config), variables)
     const explained = explain(registry.plugins, merged, {
       ...resolveOptions(this.#core, merged),
       ...options,

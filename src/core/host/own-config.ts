@@ -11,25 +11,25 @@ export function masked({ secrets }: HostCore, config: ConfigLayer): ConfigLayer 
 }
 
 /** A layer with each `${env:NAME}` filled in; one without a value stays as it is. Its values are secrets from then on. */
-export function filled({ environment, secrets }: HostCore, layer: ConfigLayer): ConfigLayer {
-  const { config, secrets: values } = fillReferences(layer, { ...unsetIn(layer), ...environment })
+export function filled({ variables, secrets }: HostCore, layer: ConfigLayer): ConfigLayer {
+  const { config, secrets: values } = fillReferences(layer, { ...unsetIn(layer), ...variables })
   secrets.keep(values)
   return config
 }
 
 /** The host's config with values of variables filled in, and its secrets as `{"$secret": true}`. */
 export async function shownConfig(core: HostCore): Promise<ConfigLayer> {
-  const { registry, secrets, config, environment } = core
+  const { registry, secrets, config, variables } = core
   // The schemas of plugins say which settings are secret.
   await registry.loadAll()
-  return secrets.masked(secrets.fill(config, environment))
+  return secrets.masked(secrets.fill(config, variables))
 }
 
 /** What is wrong with the settings of the host's config, by the schemas of all registered plugins. */
 export async function configFaults(core: HostCore): Promise<readonly HostError[]> {
-  const { registry, secrets, config, environment } = core
+  const { registry, secrets, config, variables } = core
   await registry.loadAll()
-  return settingsFaults(secrets.fill(config, environment), registry.plugins)
+  return settingsFaults(secrets.fill(config, variables), registry.plugins)
 }
 
 /** JSON Schema of a config, for editors, with the settings of all registered plugins. */

@@ -55,7 +55,7 @@ export async function uiSchema(
     plugins: core.registry.plugins,
     enabled: resolved.plugins,
     resolution: resolved.resolution,
-    masked: core.secrets.masked(core.secrets.fill(config, core.environment)),
+    masked: core.secrets.masked(core.secrets.fill(config, core.variables)),
     recording,
     elements: form.elements,
     descriptions: core.registry.descriptions,
@@ -114,7 +114,7 @@ function watchedSecrets(
   plain: ReadonlySet<string>,
 ): HostCore['secrets'] {
   return {
-    fill: (config, environment) => secrets.fill(config, environment),
+    fill: (config, variables) => secrets.fill(config, variables),
     keep: (values) => secrets.keep(values),
     masked: (config) => secrets.masked(config),
     textMask: (config) => secrets.textMask(config),

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { type Diagnostic, HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import type { Variables } from '../config/index.ts'
 import { MANIFEST_FILES } from './manifest.ts'
-import { replaceFile, userFile, type Variables } from './user-folder.ts'
+import { replaceFile, userFile } from './user-folder.ts'
 
 /** The plugins that a person named to the command once; their naming is the trust. DESIGN 6 */
 export interface AddedPlugins {

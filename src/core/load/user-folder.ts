@@ -1,9 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-
-/** The variables of a process's environment. */
-export type Variables = { readonly [name: string]: string | undefined }
+import type { Variables } from '../config/index.ts'
 
 /** A file of the user's own, in the folder that the XDG Base Directory Specification names for configs. */
 export function userFile(name: string, variables: Variables = process.env): string {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
+import type { RouteVariables, Services } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
@@ -18,7 +18,7 @@ const PROTOCOL = 'ag-ui'
 export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
 
 /** What CopilotKit and other clients of AG-UI speak. */
-export function agUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { runs, turns, storage, limits, heartbeat, catalogue } = services
 
   app.post('/ag-ui', async (c) => {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
+import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
 import { answerOwnTruth } from '../own-truth.ts'
 import {
@@ -17,7 +17,10 @@ export const ANTHROPIC_DIALECT: StreamDialect = {
 }
 
 /** Messages, as every client of Anthropic's API speaks them. */
-export function anthropicRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function anthropicRoutes(
+  app: Hono<{ Variables: RouteVariables }>,
+  services: Services,
+): void {
   app.post('/v1/messages', async (c) => {
     const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
     return answerOwnTruth(c, services, {

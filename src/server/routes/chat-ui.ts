@@ -2,7 +2,7 @@ import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { RouteContext, Services, Variables } from '../context.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
@@ -22,7 +22,7 @@ const PROTOCOL = 'ui-message-stream'
 export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
 /** What `useChat` speaks, and what a chat page asks beside. */
-export function chatUiRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { runs, turns, storage, limits, heartbeat, catalogue } = services
 
   app.post('/api/chat', async (c) => {

@@ -3,7 +3,7 @@ import type { ListedConversation, NewConversation } from '@braidwork/agent/inter
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { RouteContext, Services, Variables } from '../context.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
 import { Input } from '../input.ts'
 
@@ -13,7 +13,10 @@ const LONGEST_TITLE = 1000
 const MOST_METADATA = 16 << 10
 
 /** The conversations of whoever calls. */
-export function conversationRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function conversationRoutes(
+  app: Hono<{ Variables: RouteVariables }>,
+  services: Services,
+): void {
   app.get('/api/conversations', async (c) => c.json(await listed(c, services)))
   app.post('/api/conversations', async (c) => c.json(await created(c, services), 201))
 

@@ -2,7 +2,7 @@ import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { HonoRequest } from 'hono/request'
 import { readBytes } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
+import type { RouteVariables, Services } from '../context.ts'
 import { conversationOf } from './conversations.ts'
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
@@ -17,7 +17,7 @@ interface SentFile {
 }
 
 /** Files that belong to conversations: the body of an upload is the file itself, or a form with one file. */
-export function fileRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { storage, limits, quotas } = services
 
   app.post('/api/conversations/:id/files', async (c) => {

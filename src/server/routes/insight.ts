@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
-import type { RouteContext, Services, Variables } from '../context.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { withParameter } from '../parameter.ts'
 
 /** What would run: the plugins that are on or off, and why; the tools that the model is offered. */
-export function insightRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { host, catalogue, quotas } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)
   const configOf = (c: RouteContext) =>

@@ -1,10 +1,13 @@
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import type { RouteContext, Services, Variables } from '../context.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { anthropicModel, anthropicModels, openAIModel, openAIModels } from '../wire/index.ts'
 
 /** The published models, as the client's API lists them: Anthropic's clients send their API's version. */
-export function modelRoutes(app: Hono<{ Variables: Variables }>, { catalogue }: Services): void {
+export function modelRoutes(
+  app: Hono<{ Variables: RouteVariables }>,
+  { catalogue }: Services,
+): void {
   app.get('/v1/models', (c) => {
     const models = catalogue.modelsFor(c.get('identity'))
     return c.json(isAnthropic(c) ? anthropicModels(models) : openAIModels(models))

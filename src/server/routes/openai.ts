@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
+import type { RouteVariables, Services } from '../context.ts'
 import { type Dialect, EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
 import { answerOwnTruth } from '../own-truth.ts'
 import {
@@ -15,7 +15,7 @@ export const OPENAI_DIALECT: Dialect = { errorAnswer: openAIErrorAnswer }
 
 /** Chat completions, as every client of OpenAI's API speaks them. */
 export function chatCompletionRoutes(
-  app: Hono<{ Variables: Variables }>,
+  app: Hono<{ Variables: RouteVariables }>,
   services: Services,
 ): void {
   app.post('/v1/chat/completions', async (c) => {

@@ -2,7 +2,7 @@ import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { RouteContext, Services, Variables } from '../context.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
 import { answerRun, startOwnTruth } from '../own-truth.ts'
@@ -24,7 +24,10 @@ import { OPENAI_DIALECT } from './openai.ts'
 const MOST_METADATA = 16 << 10
 
 /** Responses, as clients of OpenAI's API speak them: kept, where the client asks for it. */
-export function responsesRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function responsesRoutes(
+  app: Hono<{ Variables: RouteVariables }>,
+  services: Services,
+): void {
   const { runs, heartbeat } = services
 
   app.post('/v1/responses', async (c) => {

@@ -1,7 +1,7 @@
 import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { Services, Variables } from '../context.ts'
+import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
 import { respondStream } from '../respond.ts'
 import { eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
@@ -19,7 +19,7 @@ const EVENTS_DIALECT: StreamDialect = {
 const LONGEST_REASON = 10_000
 
 /** Runs and approvals, by their own ids. */
-export function runRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { runs, approvals, limits, heartbeat } = services
 
   app.get('/runs/:id/events', async (c) => {

@@ -4,14 +4,14 @@ import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import type { RouteContext, Services, Variables } from '../context.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { Input } from '../input.ts'
 import { checkOwnSettings, ownView } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { withParameter } from '../parameter.ts'
 
 /** The settings that callers may set for themselves, as any form shows them. */
-export function settingsRoutes(app: Hono<{ Variables: Variables }>, services: Services): void {
+export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { storage, environment, limits, settable, quotas } = services
 
   app.get('/api/settings', async (c) => c.json(viewFor(c, await documentFor(c, services))))

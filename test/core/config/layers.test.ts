@@ -151,7 +151,7 @@ describe('mergeLayers', () => {
 })
 
 describe('fillReferences', () => {
-  const environment = { KEY: 'sk-12345', HOST: 'example.org', EMPTY: '' }
+  const variables = { KEY: 'sk-12345', HOST: 'example.org', EMPTY: '' }
 
   it('CL-20 fills ${env:NAME} in every string of a config', () => {
     const { config } = fillReferences(
@@ -159,7 +159,7 @@ describe('fillReferences', () => {
         greeting: 'hi',
         settings: { p: { key: '${env:KEY}', urls: ['https://${env:HOST}/${env:KEY}', 7] } },
       },
-      environment,
+      variables,
     )
     expect(config).to.deep.equal({
       greeting: 'hi',
@@ -169,34 +169,34 @@ describe('fillReferences', () => {
 
   it('CL-20 refuses a variable that is not set, and names the key', async () => {
     const error = await errorOf(() =>
-      fillReferences({ settings: { p: { 'a/b': ['${env:NO_SUCH}'] } } }, environment),
+      fillReferences({ settings: { p: { 'a/b': ['${env:NO_SUCH}'] } } }, variables),
     )
     expect(error).to.include({ code: 'ENV_MISSING', pointer: '/settings/p/a~1b/0' })
     expect(error.message).to.include('"NO_SUCH"').and.include('/settings/p/a~1b/0')
     for (const name of ['toString', '__proto__', 'constructor']) {
       expect(
-        (await errorOf(() => fillReferences({ x: `\${env:${name}}` }, environment))).code,
+        (await errorOf(() => fillReferences({ x: `\${env:${name}}` }, variables))).code,
       ).to.equal('ENV_MISSING')
     }
   })
 
   it('CL-20 takes a variable that is set to nothing for set', () => {
-    expect(fillReferences({ key: 'a${env:EMPTY}b' }, environment).config).to.deep.equal({
+    expect(fillReferences({ key: 'a${env:EMPTY}b' }, variables).config).to.deep.equal({
       key: 'ab',
     })
   })
 
-  it('CL-20 never fills what a value of the environment says', () => {
+  it('CL-20 never fills what a value of a variable says', () => {
     const tricky = { OUTER: '${env:KEY}', KEY: 'sk-12345' }
     expect(fillReferences({ key: '${env:OUTER}' }, tricky).config).to.deep.equal({
       key: '${env:KEY}',
     })
   })
 
-  it('CL-20 tells which values came from the environment, and whole strings that hold one', () => {
+  it('CL-20 tells which values came from the variables, and whole strings that hold one', () => {
     const { secrets } = fillReferences(
       { a: '${env:KEY}', b: 'Bearer ${env:KEY}', c: 'plain' },
-      environment,
+      variables,
     )
     expect(new Set(secrets)).to.deep.equal(new Set(['sk-12345', 'Bearer sk-12345']))
   })

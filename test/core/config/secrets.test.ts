@@ -83,12 +83,12 @@ describe('Secrets', () => {
 
   it('fills a setting from the variable that its schema names, where the config has none', () => {
     const secrets = secretsOf([provider('p', withKey({ 'x-env': 'P_KEY' }))])
-    const environment = { P_KEY: 'of the environment' }
-    expect(secrets.fill({}, environment)).to.deep.equal({
+    const variables = { P_KEY: 'of the environment' }
+    expect(secrets.fill({}, variables)).to.deep.equal({
       settings: { p: { key: 'of the environment' } },
     })
     const given = { settings: { p: { key: 'of the config' } } }
-    expect(secrets.fill(given, environment)).to.equal(given)
+    expect(secrets.fill(given, variables)).to.equal(given)
     const none = {}
     expect(secrets.fill(none, {})).to.equal(none)
   })

@@ -1,4 +1,5 @@
-import { childEnvironment, type Variables } from './find-python.ts'
+import type { Variables } from '@braidwork/core/internal'
+import { childVariables } from './find-python.ts'
 
 /** How a registry is reached. */
 const ROUTES = new Set([
@@ -18,16 +19,16 @@ const SECRET_NAME = /PASSWORD|TOKEN|USERNAME|SECRET|KEY|AUTH|CREDENTIAL/
 const SECRET_VALUE = /[@?]/
 
 /**
- * What an installer sees of the host's environment, and with it the builds of packages, which are code of
+ * The variables of the host that an installer sees, and with it the builds of packages, which are code of
  * strangers: what every child sees, how registries are reached, and what is named. Secrets stay behind.
  */
-export function installEnvironment(variables: Variables, named: readonly string[]): Variables {
+export function installerVariables(variables: Variables, named: readonly string[]): Variables {
   const names = new Set(named)
   const own = Object.entries(variables).filter(
     ([name, value]) =>
       value !== undefined && (names.has(name) || (isForInstaller(name) && !isSecret(name, value))),
   )
-  return { ...childEnvironment(variables), ...Object.fromEntries(own) }
+  return { ...childVariables(variables), ...Object.fromEntries(own) }
 }
 
 /** What an installer would have read, and is not given because it may hold a secret. */
