@@ -1,32 +1,32 @@
 import type { ModelTool } from './tools.ts'
 
-/** What hooks, answers and runs may take, times in seconds; see {@link DEFAULT_LIMITS}. */
+/** The limits for hooks, answers and runs; times are in seconds. See {@link DEFAULT_LIMITS} for the defaults. */
 export interface Limits {
-  /** A hook that answered with a promise. */
+  /** Time until the promise of a hook settles. */
   readonly hook: number
   readonly process_chunk: number
   readonly execute_tool: number
-  /** Until a model API has answered with headers; kept by providers. */
+  /** Time until a model API has sent the response headers. Providers enforce it. */
   readonly connect: number
-  /** The whole of a provider's `call`. */
+  /** Time for the whole of a provider's `call`. */
   readonly call: number
-  /** Silence between two chunks of a stream, and before the first. Chunks that bring nothing put it off twice. */
+  /** Time without a chunk of a stream. Empty chunks restart it at most twice. */
   readonly stream_idle: number
-  /** The whole of an answer, streamed or not. */
+  /** Time for a whole answer, streamed or not. */
   readonly answer: number
-  /** What an answer holds: its texts, arguments and files; also one event of a model API, or its answer in one piece. */
+  /** Bytes of an answer's texts, arguments and files; also of one event, or one unstreamed response, of a model API. */
   readonly answer_bytes: number
-  /** Events of an answer, and chunks of its stream. */
+  /** Number of events in an answer, and of chunks in its stream. */
   readonly answer_events: number
   readonly answer_parts: number
   readonly answer_calls: number
-  /** A stream of a model API as it was sent, decoded; kept by providers. */
+  /** Bytes of a model API's stream after decoding. Providers enforce it. */
   readonly stream_bytes: number
-  /** The longest wait that a model API may ask for before it is asked again; kept by providers. */
+  /** The longest `Retry-After` of a model API that a provider waits for before it retries. */
   readonly retry_after: number
-  /** Steps of a run. */
+  /** Number of steps in a run. */
   readonly max_rounds: number
-  /** Until a call that waits for an approval counts as refused. */
+  /** Time until an unanswered approval counts as refused. */
   readonly approval: number
 }
 
@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS: Limits = {
   approval: 86_400,
 }
 
-/** A model that reasons may be silent for long. */
+/** The default `stream_idle` for models that reason, which may send nothing for minutes. */
 const REASONING_STREAM_IDLE = 300
 
 export const REASONING_EFFORTS = [
@@ -68,7 +68,7 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
 export const TOOL_POLICIES = ['allow', 'ask', 'deny'] as const
 export type ToolPolicy = (typeof TOOL_POLICIES)[number]
 
-/** What the answer must look like. */
+/** The format that the model's answer must have. */
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json' }
@@ -101,19 +101,19 @@ export interface KnownConfig {
   readonly response_format?: ResponseFormat
   readonly settings?: { readonly [plugin: string]: Settings }
   readonly tool_names?: { readonly [tool: string]: string }
-  /** By `<plugin>.<tool>`, or as the model calls the tool; `allow` where nothing is said. */
+  /** The keys are `<plugin>.<tool>` or the name that the model sees. The default is `allow`. */
   readonly tool_policy?: { readonly [tool: string]: ToolPolicy }
   readonly limits?: Partial<Limits>
-  /** Within a request: the tools that are on, as the provider takes them. CL-31 */
+  /** Only within a request: the enabled tools in the provider's schema format. CL-31 */
   readonly tools?: readonly ModelTool[]
 }
 
-/** A config as a request has it: layers merged, every list a plain one. Unknown keys reach plugins unchanged. */
+/** The config of a request: layers merged, and every list a plain array. Unknown keys reach plugins unchanged. */
 export interface Config extends KnownConfig {
   readonly [key: string]: unknown
 }
 
-/** The limits of a config, defaults filled in. */
+/** The limits of a config, with defaults filled in. */
 export function limitsOf(config: Config): Limits {
   const reasons = config.reasoning_effort !== undefined && config.reasoning_effort !== 'none'
   const defaults = reasons

@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import type { Phase } from './errors.ts'
 import type { PartialEvent } from './events/index.ts'
 
-/** Where a log line goes; `level` as in most loggers. */
+/** A function that takes log lines. The levels are those of most loggers. */
 export type Log = (entry: {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly message: string
@@ -18,20 +18,20 @@ interface ModelRates {
   readonly cacheWrite?: number
 }
 
-/** What is known of a model, windows in tokens; what is not known is absent, never 0. */
+/** The known facts about a model. Context window and output limit are in tokens; unknown facts are absent, never 0. */
 export interface ModelInfo {
   readonly contextWindow?: number
   readonly maxOutputTokens?: number
   readonly input?: readonly string[]
   readonly output?: readonly string[]
   readonly price?: ModelRates & {
-    /** Rates of a whole request whose input is longer than `over` tokens, the lowest first. */
+    /** Rates for the whole request when its input is longer than `over` tokens; lowest `over` first. */
     readonly tiers?: readonly (ModelRates & { readonly over: number })[]
     readonly [key: string]: unknown
   }
 }
 
-/** A plugin's own store, by conversation; in memory until the host has another. */
+/** The storage of one plugin, separate for each conversation. It is in memory unless the host has another storage. */
 export interface PluginStorage {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
@@ -41,42 +41,42 @@ export interface PluginStorage {
 
 /** The last argument of every hook of a request. */
 export interface Context {
-  /** Aborts when the request is cancelled; hand it to whatever does I/O. */
+  /** Aborts when the request is cancelled. Pass it on to all I/O. */
   readonly signal: AbortSignal
   readonly log: Log
   /** Adds a sentence to the result's `warnings`. */
   readonly warn: (message: string) => void
-  /** An event to the reader at once, past the other hooks; in no final, and nothing in `send`. */
+  /** Sends an event to the reader at once, bypassing the other hooks. Finals do not contain it; `send` drops it. */
   readonly emit: (event: PartialEvent) => void
-  /** `partials` while chunks stream, `finals` after the answer; `prepare` before it. */
+  /** `prepare` before the request is sent, `partials` while chunks arrive, `finals` after the answer. */
   readonly phase: Phase
-  /** The config; other plugins' secrets are `{"$secret": true}`. */
+  /** The config. Secrets of other plugins are replaced by `{"$secret": true}`. */
   readonly config: Config
   readonly tags: ReadonlySet<string>
   readonly modelInfo: ModelInfo
   readonly requestId: string
   readonly conversationId?: string
   readonly runId?: string
-  /** This plugin's own values for this request, of any kind; dropped when it ends. */
+  /** Values of any kind that this plugin keeps for this request; the host drops them when it ends. */
   readonly local: Map<string, unknown>
   readonly storage: PluginStorage
-  /** Files that decide what the host runs, by their real paths: a tool that writes files leaves them alone. */
+  /** The real paths of files that decide what the host runs. A tool that writes files must not touch them. */
   readonly protectedFiles?: () => readonly string[]
 }
 
-/** A context outside a request (`runAction`, `refreshModels`, …): there may be no request. */
+/** The context of hooks that may run outside a request, for example `runAction` and `refreshModels`. */
 export type ActionContext = Omit<Context, 'requestId'> & {
   readonly requestId?: string
   readonly [SCOPE]?: Scope | undefined
 }
 
-/** What a context has beside: gives a signal that aborts when its request is over, for what is kept elsewhere. */
+/** Key of a hidden member: it returns a signal that aborts when the request ends, so that caches can be released. */
 export const SCOPE: unique symbol = Symbol.for('braidwork.scope')
 type Scope = () => AbortSignal | undefined
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** What the contexts of one request share. */
+/** The values that the contexts of one request share. */
 export interface ContextSource {
   readonly scope?: Scope
   readonly signal: AbortSignal
@@ -93,10 +93,10 @@ export interface ContextSource {
   readonly protectedFiles?: Context['protectedFiles'] | undefined
 }
 
-/** The context of a plugin in a phase; the same object each time it is asked for. */
+/** Returns the context of a plugin in a phase: the same object on each call. */
 export type ContextOf = (plugin: string, phase: Phase) => ActionContext
 
-/** Contexts for the plugins of one request: one `local` a plugin, one object a phase. */
+/** Creates the contexts of one request: one `local` for each plugin, one context for each plugin and phase. */
 export function createContexts(source: ContextSource): ContextOf {
   const known = new Map<string, ActionContext[]>()
 
@@ -104,7 +104,7 @@ export function createContexts(source: ContextSource): ContextOf {
     const contexts = known.get(plugin) ?? []
     const made = contexts.find((context) => context.phase === phase)
     if (made) return made
-    // Nothing is spread into it, and it has no getter: with either, making one takes a hundred times as long.
+    // No spread and no getter here: either makes the creation of a context a hundred times slower.
     const context: Writable<ActionContext> = {
       [SCOPE]: source.scope,
       signal: source.signal,

@@ -1,17 +1,17 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
-/** Where in a request an error arose; also a hook's `context.phase`. */
+/** The phase of a request in which an error arose. Hooks read the current one from `context.phase`. */
 export type Phase = 'resolve' | 'prepare' | 'partials' | 'finals' | 'tools' | 'settings'
 
-/** What is known of an error beside its code and message. */
+/** Details of an error besides its code and message. Unknown details are absent. */
 export interface ErrorFacts {
   readonly plugin?: string | undefined
   readonly hook?: string | undefined
   readonly phase?: Phase | undefined
-  /** JSON pointer (RFC 6901) into the config, the messages or the answer that is wrong. */
+  /** JSON pointer (RFC 6901) to the wrong value in the config, the messages or the answer. */
   readonly pointer?: string | undefined
   readonly provider?: string | undefined
-  /** HTTP status of the API's answer. */
+  /** HTTP status of the API's response. */
   readonly status?: number | undefined
   readonly retryable?: boolean | undefined
   /** Seconds to wait before the next try. */
@@ -19,7 +19,7 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** An error as JSON: what a terminal `error` event carries. */
+/** An error as JSON, as a terminal `error` event carries it. */
 export type ErrorData = { readonly code: string; readonly message: string } & Omit<
   ErrorFacts,
   'cause'
@@ -37,8 +37,8 @@ const FACTS = [
 ] as const satisfies readonly Exclude<keyof ErrorFacts, 'cause'>[]
 
 /**
- * Every error of a request. `code` is one of {@link ERROR_CODES}, or a plugin's own.
- * Tell it by {@link HostError.is}: two copies of the package may be loaded at once.
+ * The class of every error that a request ends with. `code` is one of {@link ERROR_CODES}, or a plugin's own code.
+ * Recognise it with {@link HostError.is} and not with `instanceof`: two copies of this package may be loaded at once.
  */
 export class HostError extends Error {
   override readonly name = 'HostError'
@@ -71,18 +71,18 @@ export class HostError extends Error {
         isText(error.code)
       )
     } catch {
-      // What throws when it is looked at is no error of a host.
+      // A value whose properties throw when they are read cannot be a HostError.
       return false
     }
   }
 
-  /** Code, message and facts, without cause and stack. */
+  /** The code, message and details, without `cause` and stack. */
   toJSON(): ErrorData {
     return { code: this.code, message: this.message, ...factsOf(this) }
   }
 }
 
-/** What concerns one plugin, or an id in a list; the host stands. */
+/** A problem with one plugin, or with one id in a list of the config. The host keeps working. */
 export interface Diagnostic {
   readonly code: string
   readonly level: 'error' | 'warning' | 'info'
@@ -91,12 +91,12 @@ export interface Diagnostic {
   readonly pointer?: string
 }
 
-/** Where an error arose, as the host knows it: what a thrown error says of that is not believed. */
+/** Where the host caught an error. The host knows this itself and ignores what the error claims about it. */
 export type ErrorPlace = Pick<ErrorFacts, 'plugin' | 'hook' | 'phase' | 'provider'>
 
 /**
- * Any thrown value as a HostError. Its own `code`, `status`, `retryable`, `retryAfter` and `pointer` are
- * taken over; `place` is the host's.
+ * Converts any thrown value to a HostError. Its `code`, `status`, `retryable`, `retryAfter` and `pointer` are kept;
+ * the host sets the facts in `place`.
  */
 export function toHostError(
   thrown: unknown,
@@ -111,18 +111,18 @@ export function toHostError(
     const facts = { status, retryable, retryAfter, pointer, ...place, cause: thrown }
     return new HostError(isCoded ? String(own.code) : code, messageOf(thrown), facts)
   } catch (error) {
-    // What was thrown throws again when it is looked at.
-    return new HostError(code, 'an error that cannot be read was thrown', {
+    // Reading the thrown value throws as well.
+    return new HostError(code, 'a plugin threw an error that cannot be read', {
       ...place,
       cause: error,
     })
   }
 }
 
-/** Characters of a message; who reads it wants no more. */
+/** The most characters that a message may have; longer ones are cut. */
 const LONGEST_MESSAGE = 10_000
 
-/** A sentence for any thrown value; never empty. */
+/** The message of any thrown value, as a text that is never empty. */
 export function messageOf(thrown: unknown): string {
   try {
     const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
@@ -133,25 +133,25 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** Cut between words where there are any: half a secret would not be known as one. */
+/** Cuts a text between two words if it can: masking would not recognise one half of a secret. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_MESSAGE) return text
   const end = text.lastIndexOf(' ', LONGEST_MESSAGE)
   return `${text.slice(0, end > LONGEST_MESSAGE / 2 ? end : LONGEST_MESSAGE)} …`
 }
 
-/** The same error with another message, as when a secret in it was masked. */
+/** Copies an error with another message, for example one in which a secret is masked. */
 export function withMessage(error: HostError, message: string): HostError {
   if (message === error.message) return error
   return new HostError(error.code, message, { ...factsOf(error), cause: error.cause })
 }
 
-/** The same error with another cause. */
+/** Copies an error with another cause. */
 export function withCause(error: HostError, cause: unknown): HostError {
   return new HostError(error.code, error.message, { ...factsOf(error), cause })
 }
 
-/** The same error with the messages that had arrived; they are no part of its JSON. */
+/** Copies an error and adds the messages that had arrived before it. They are not part of its JSON. */
 export function withPartial(error: HostError, partial: readonly object[]): HostError {
   const copy = new HostError(error.code, error.message, { ...factsOf(error), cause: error.cause })
   Object.defineProperty(copy, 'partial', { ...readable(partial), enumerable: false })
@@ -177,12 +177,12 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** A text as it stands within others: with its end, and one only. */
+/** Adds a full stop to a text, unless it ends with one or with `?` or `!`. */
 export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-/** Where an error was thrown, as `/path/module.js:3`; nothing where that is not known, or within Node. */
+/** Where an error was thrown, as `/path/module.js:3`. Undefined if that is not known, or within Node. */
 export function throwSiteOf(error: unknown): string | undefined {
   try {
     const stack = error instanceof Error ? String(error.stack) : ''

@@ -2,7 +2,7 @@ import type { Kind } from './kinds.ts'
 import type { HookSignatures } from './signatures.ts'
 import type { ValueName } from './values.ts'
 
-/** The shape of a hook's answer; `answers.ts` has the check of each. */
+/** The shape that a hook's answer must have. `answers.ts` checks it. */
 export type AnswerShape =
   | 'ids'
   | 'object'
@@ -15,20 +15,23 @@ export type AnswerShape =
   | 'chunks'
   | 'any'
 
-/** Which limit of the config holds where a hook answers with a promise. */
+/** The limit that applies when a hook answers with a promise. */
 export type HookLimit = 'hook' | 'process_chunk' | 'execute_tool' | 'call'
 
 export interface Hook {
   readonly kinds: readonly Kind[]
-  /** Its Python names, the usual one first. */
+  /** Its names in Python, the preferred one first. */
   readonly python: readonly [string, ...string[]]
-  /** Its arguments in order, as the documentation shows them; a request's hooks get `context` last. */
+  /** Its arguments in order, as the documentation shows them. Hooks of a request also receive `context`, last. */
   readonly args: { readonly [K in Kind]?: string } | string
   readonly answer: AnswerShape
   readonly limit: HookLimit
-  /** Where the order of plugins shows: asked of each alone, or handed from one to the next. */
+  /**
+   * How the plugins' answers combine: `each` asks every plugin separately, `fold` passes a value from one plugin to
+   * the next, and `one` asks a single plugin.
+   */
   readonly flow: 'each' | 'fold' | 'one'
-  /** One sentence: when it runs, and what it is for. */
+  /** One or two sentences: when the hook runs, and its purpose. */
   readonly about: string
 }
 
@@ -241,7 +244,7 @@ export const HOOKS = {
 
 export type HookName = keyof typeof HOOKS
 
-/** Which limit holds for a hook, or for a value that is a function. */
+/** The name of the limit for a hook, or for a value that is a function. */
 export function limitOf(name: HookName | ValueName): HookLimit {
   const hooks: { readonly [name: string]: Hook } = HOOKS
   return hooks[name]?.limit ?? 'hook'

@@ -1,4 +1,4 @@
-/** What a plugin is, and the values that plugins need when they run. */
+/** The definition of a plugin, and the values that plugins need at run time. */
 export type {
   Config,
   Limits,

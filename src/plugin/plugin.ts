@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts'
 import type { HookSignatures, State } from './signatures.ts'
 import type { VALUES } from './values.ts'
 
-/** A value, or a function without arguments that gives it. */
+/** A value, or a function without arguments that returns it. */
 export type Value<T> = T | (() => T)
 
 type ToolSchemaFormat = 'json-schema' | 'openai-strict' | 'anthropic' | 'google'
@@ -14,13 +14,13 @@ interface ValueTypes {
   providers: Value<readonly string[]>
   requiredTags: Value<readonly string[]>
   forbiddenTags: Value<readonly string[]>
-  /** JSON Schema, or the schema of a library that says its JSON Schema itself (zod, arktype). */
+  /** A JSON Schema, or a schema object of a library that can export JSON Schema (zod, arktype). */
   configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
-  /** The only value that may depend on the config: settings decide whether tools are strict. */
+  /** The only value whose function receives the config, because settings decide whether tool schemas are strict. */
   toolSchemaFormat: ToolSchemaFormat | ((config: Config) => ToolSchemaFormat)
 }
 
-/** The members of a table that a kind of plugin has. */
+/** The names of the members in a table that a kind of plugin may have. */
 type Of<K extends Kind, Table extends { [name: string]: { readonly kinds: readonly Kind[] } }> = {
   [N in keyof Table]: K extends Table[N]['kinds'][number] ? N : never
 }[keyof Table]
@@ -33,7 +33,7 @@ type Members<K extends Kind, Native, S extends object, Chunk> = {
     Pick<ValueTypes, Of<K, typeof VALUES>>
 >
 
-/** Of these members at least one. */
+/** At least one of these members. */
 type OneOf<T, K extends keyof T> = { [N in K]: { readonly [M in N]-?: T[M] } }[K]
 
 /** Talks to a model API and owns the native format; it needs `call`, `stream`, or both. */
@@ -53,7 +53,7 @@ export type Extension<Native = unknown, S extends object = State, Chunk = unknow
   Chunk
 >
 
-/** Works beside any provider; never per chunk. */
+/** Works with any provider. It has no hook that runs for each chunk. */
 export type Feature<Native = unknown, S extends object = State> = Members<
   'feature',
   Native,
@@ -66,7 +66,7 @@ export type Tool<S extends object = State> = Members<'tool', unknown, S, unknown
 
 export type Plugin = Provider | Extension | Feature | Tool
 
-/** A plugin without its types: what the host holds after the check at load. */
+/** A plugin of any kind, as the host holds it after the check at load. */
 export interface AnyPlugin {
   readonly kind: Kind
   readonly name: string

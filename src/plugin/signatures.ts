@@ -10,7 +10,7 @@ export type Answer<T> = T | PromiseLike<T>
 /** A request's shared state: JSON, never changed in place. */
 export type State = { readonly [key: string]: unknown }
 
-/** What a chunk, or a call, came to. */
+/** The result of processing a chunk, or of a whole `call`. */
 export type Step<Native = unknown, S extends object = State> = readonly [
   partials: readonly PartialEvent[],
   finals: readonly unknown[],
@@ -18,7 +18,7 @@ export type Step<Native = unknown, S extends object = State> = readonly [
   state: S,
 ]
 
-/** The names as they stood at a round's start. CL-09 */
+/** The plugin ids of each kind at the start of a resolution round. CL-09 */
 export interface EnablementContext {
   readonly enabled_plugin_ids: {
     readonly extensions: readonly string[]
@@ -29,7 +29,7 @@ export interface EnablementContext {
   readonly force_enabled_plugins: readonly string[]
 }
 
-/** What a form is made for; the tools that are on, under their own names and as the model knows them. */
+/** The state that a form is made for. `available_tools` have the plugins' names, `tools` those that the model sees. */
 export interface UiInput {
   readonly tags: ReadonlySet<string>
   readonly models: readonly string[]
@@ -37,29 +37,29 @@ export interface UiInput {
   readonly tools: readonly ToolSchema[]
 }
 
-/** Something that a plugin adds to forms: a setting of its own, or an action of its own or of `action_owner`'s. */
+/** A setting or an action that a plugin adds to forms. An action may belong to another plugin, the `action_owner`. */
 export interface UiElement {
-  /** A setting's key in `settings.<plugin>`, or the id that `runAction` gets. */
+  /** The key of a setting in `settings.<plugin>`, or the action id that `runAction` receives. */
   readonly id: string
   readonly kind: 'setting' | 'session-action' | 'message-action'
   readonly title: string
-  /** JSON Schema of the setting, which needs one, or of what the action takes. */
+  /** JSON Schema of the setting, where it is required, or of the action's input. */
   readonly schema?: { readonly [key: string]: unknown }
-  /** The plugin whose `runAction` does it; by default this one. */
+  /** The plugin whose `runAction` runs the action. The default is this plugin. */
   readonly action_owner?: string
 }
 
 type Upstream<K extends Kind, T extends readonly unknown[]> = K extends 'provider' ? [] : T
 type OnlyProvider<K extends Kind, Own, Others> = K extends 'provider' ? Own : Others
 
-/** Every hook's signature, by the kind of plugin that has it; which kinds have which is in HOOKS. */
+/** The signature of every hook for a kind of plugin. The table HOOKS says which kinds have which hook. */
 export interface HookSignatures<
   K extends Kind = Kind,
   Native = unknown,
   S extends object = State,
   Chunk = unknown,
 > {
-  /** The ids of the models on offer; no I/O. */
+  /** Lists the ids of the available models, without I/O. */
   getModels(
     config: Config,
     ...upstream: Upstream<K, [models: readonly string[]]>
@@ -71,7 +71,7 @@ export interface HookSignatures<
     config: Config,
     models: readonly string[],
   ): Answer<readonly string[] | ReadonlySet<string>>
-  /** True and false are verdicts; anything else leaves it to the tags. */
+  /** `true` and `false` decide. With any other answer, the tags decide. */
   isEnabled(
     config: Config,
     tags: ReadonlySet<string>,

@@ -1,45 +1,45 @@
 import type { Part } from './events/index.ts'
 
-/** What a tool says of its own safety; what it does not say counts as unsafe. */
+/** A tool's statement about its own safety. Everything that it does not state counts as unsafe. */
 export interface ToolSafety {
   readonly is_read_only?: boolean
-  /** May run beside its neighbours. */
+  /** May run at the same time as other calls. */
   readonly is_concurrency_safe?: boolean
   readonly is_destructive?: boolean
   readonly interrupt_behavior?: 'cancel' | 'block'
 }
 
-/** A tool as it is offered to the model. `safety` stays with the host. */
+/** A tool as it is offered to the model. `safety` is not sent to the model. */
 export interface ToolSchema {
   readonly name: string
   readonly description: string
-  /** JSON Schema 2020-12 of the arguments, an object. */
+  /** JSON Schema 2020-12 of the arguments; its type must be `object`. */
   readonly input_schema: { readonly [key: string]: unknown }
   readonly output_schema?: { readonly [key: string]: unknown }
   readonly safety?: ToolSafety
 }
 
-/** A tool as `config.tools` has it in `init`: `input_schema` in the words of the provider's `toolSchemaFormat`. */
+/** A tool in `config.tools`, as `init` receives it: `input_schema` is in the provider's `toolSchemaFormat`. */
 export interface ModelTool extends ToolSchema {
-  /** Whether the API is to enforce the schema; absent in formats that cannot say it. */
+  /** Whether the API enforces the schema. Absent in formats that have no such flag. */
   readonly strict?: boolean
 }
 
-/** A call that reached a tool, its arguments validated; `name` is the tool's own. */
+/** A call that a tool receives, after validation of its arguments. `name` is the tool's own name for it. */
 export interface ToolCall {
   readonly callId: string
   readonly name: string
   readonly input: unknown
 }
 
-/** A result with its marks. `native` is what one provider alone opens. CL-46 */
+/** A tool result with flags. `native` holds data that only the named provider can read. CL-46 */
 export interface ToolOutput {
   readonly output: unknown
   readonly isError?: boolean
   readonly native?: { readonly [provider: string]: unknown }
 }
 
-/** A string, parts, a {@link ToolOutput}, an async iterator of progress and then the result, or any JSON. */
+/** A string, parts, a {@link ToolOutput}, an async iterator that yields progress and then the result, or any JSON. */
 export type ToolResult =
   | string
   | readonly Part[]

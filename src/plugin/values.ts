@@ -5,11 +5,11 @@ const E = 'extension'
 const F = 'feature'
 const T = 'tool'
 
-/** A member that is a value, or a function that gives it. */
+/** A plugin member that is a value, or a function that returns the value. */
 export interface PluginValue {
   readonly kinds: readonly Kind[]
   readonly python: string
-  /** What such a function is given, as with hooks; nothing, unless it is said here. */
+  /** The arguments of such a function. Without this field it has none. */
   readonly args?: string
   readonly type: 'boolean' | 'strings' | 'object' | 'string'
   readonly about: string

@@ -115,7 +115,7 @@ describe('toHostError', () => {
         },
       },
     )
-    expect(toHostError(hostile).message).to.equal('an error that cannot be read was thrown')
+    expect(toHostError(hostile).message).to.equal('a plugin threw an error that cannot be read')
   })
 
   it('makes a HostError with a message of whatever is thrown', () => {

@@ -7,18 +7,18 @@ import type { RunEvent, RunEventBody } from './run-events.ts'
 type Open = Record<string, unknown>
 
 /**
- * Events of a request, or of a run, → messages. Where a `finish` came, its messages are the truth; until then, and where none
- * comes, what was gathered. Events are taken as the checker lets them pass.
+ * Builds messages from the events of a request or a run. Until a `finish` event, `messages()` returns the parts that
+ * were gathered; the messages of `finish` replace them. The events must have passed the `EventChecker`.
  */
 export class Accumulator {
   readonly #open = new Map<string, Open>()
   readonly #data = new Map<string, Open>()
-  /** The part that the last delta went to: the next nearly always goes there too. */
+  /** The part of the last delta, as a cache: the next delta nearly always belongs to the same part. */
   #recent: { readonly type: string; readonly id: string; readonly text: unknown } | undefined
   #parts: Open[] = []
   #metadata: MessageMetadata | undefined
   #finished: readonly Message[] | undefined
-  /** Messages of the run's steps that are over. */
+  /** Messages of the completed steps of the run. */
   #settled: Message[] = []
   #results: ToolResultPart[] = []
 
@@ -66,7 +66,7 @@ export class Accumulator {
     }
   }
 
-  /** The messages so far: those of `finish`, else what was gathered, or none if nothing came. */
+  /** The messages so far: those of `finish`, else the gathered ones. Empty if no event with content has arrived. */
   messages(): readonly Message[] {
     return this.#finished ?? [...this.#settled, ...this.#toolMessage(), ...this.#current()]
   }
@@ -90,7 +90,7 @@ export class Accumulator {
     this.#metadata = undefined
   }
 
-  /** Results came as they finished; they stand in the order of their calls. */
+  /** Tool results arrive in the order in which the calls finish; this puts them into the order of the calls. */
   #toolMessage(): Message[] {
     if (this.#results.length === 0) return []
     const places = new Map<string, number>()
@@ -101,7 +101,7 @@ export class Accumulator {
     return [{ role: 'tool', parts: [...this.#results].sort((left, right) => at(left) - at(right)) }]
   }
 
-  /** The message that is still being written. */
+  /** The message that is still being streamed. */
   #current(): Message[] {
     const parts = this.#parts.map(toPart).filter((part) => !isEmpty(part))
     if (parts.length === 0 && this.#metadata === undefined) return []
@@ -178,7 +178,7 @@ function toPart(open: Open): Part {
   return { ...call, input: 'input' in call ? call['input'] : inputOf(text) } as unknown as Part
 }
 
-/** A text part that nothing was written into adds nothing to a history. */
+/** Whether a part is a text part without text: the history leaves it out. */
 function isEmpty(part: Part): boolean {
   return part.type === 'text' && part.text === '' && part.providerMetadata === undefined
 }

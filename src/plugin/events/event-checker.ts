@@ -10,7 +10,7 @@ interface Rule {
   readonly segment?: SegmentKind
   readonly step?: 'start' | 'delta' | 'end'
   readonly fields: Fields
-  /** One of these must be a text. */
+  /** At least one of these fields must be a string. */
   readonly oneOf?: readonly string[]
 }
 
@@ -52,19 +52,19 @@ interface Segment {
   readonly kind: SegmentKind
   readonly id: string
   open: boolean
-  /** What a tool call's arguments came to so far, for closing it. */
+  /** The arguments of a tool call that have arrived so far; `closing` needs them. */
   readonly text: GrowingText
 }
 
 /**
- * Follows the events of one request, or of a run, and throws EVENTS_INVALID at the first that breaks the rules:
- * a delta or an end without a start, an id used twice, a part still open at the finish, anything
- * after the ending, an event of unknown type or shape. Ids begin anew with each step of a run.
+ * Checks the events of one request or run in order, and throws EVENTS_INVALID at the first that breaks a rule:
+ * a delta or an end without a start, an id used twice, a part still open at `finish`, an event after the ending,
+ * or an event of unknown type or shape. Each step of a run may use the same ids again.
  */
 export class EventChecker {
   readonly #segments = new Map<string, Segment>()
   readonly #rules: ReadonlyMap<string, Rule>
-  /** What the last event was of: the next is nearly always of the same. */
+  /** The part of the last event, as a cache: the next event nearly always belongs to the same part. */
   #recent: Segment | undefined
   #started = false
   #ending: string | undefined
@@ -74,7 +74,7 @@ export class EventChecker {
   }
 
   /**
-   * @param maker a plugin makes neither start nor ending
+   * @param maker who made the event: a plugin may make neither `start` nor an ending
    * @throws {HostError} EVENTS_INVALID
    */
   check(event: unknown, maker: 'host' | 'plugin' = 'host'): void {
@@ -89,7 +89,7 @@ export class EventChecker {
     else this.#checkWhole(event, rule)
   }
 
-  /** Events that close all that is open, in the order in which it was opened. */
+  /** The end events for all open parts, in the order in which the parts were opened. */
   closing(): PartialEvent[] {
     const open = [...this.#segments.values()].filter((segment) => segment.open)
     return open.map(({ kind, id, text }) => {
@@ -103,7 +103,7 @@ export class EventChecker {
     checkFields(event, rule.fields)
     checkJson(event)
     if (rule.oneOf?.every((field) => typeof event[field] !== 'string')) {
-      throw fault(event, `it has none of ${rule.oneOf.join(' and ')}`)
+      throw fault(event, `it needs ${rule.oneOf.join(' or ')} as a string`)
     }
     if (!STEP_EDGES.has(event['type'])) return
     if (event['type'] !== 'step-reset') this.#checkClosed(event)
@@ -114,16 +114,16 @@ export class EventChecker {
   #checkFrame(event: JsonObject, maker: 'host' | 'plugin'): void {
     const type = String(event['type'])
     if (maker === 'plugin' && (type === 'start' || ENDINGS.has(type))) {
-      throw fault(event, 'the host alone makes it')
+      throw fault(event, 'only the host may send it')
     }
     if (type === 'start') {
-      if (this.#started) throw fault(event, 'it has already started')
+      if (this.#started) throw fault(event, 'the stream has already started')
       this.#started = true
     } else if (ENDINGS.has(type)) {
       if (type === 'finish') this.#checkClosed(event)
       this.#ending = type
     } else {
-      throw fault(event, `no event is called so; events are ${[...this.#rules.keys()].join(', ')}`)
+      throw fault(event, `its type is unknown; the types are ${[...this.#rules.keys()].join(', ')}`)
     }
   }
 
@@ -134,7 +134,7 @@ export class EventChecker {
 
   #checkSegment(event: JsonObject, rule: Rule, kind: SegmentKind): void {
     const id = event['id']
-    if (typeof id !== 'string') throw fault(event, '"id" is no string')
+    if (typeof id !== 'string') throw fault(event, '"id" is not a string')
     checkFields(event, rule.fields)
     const segment = this.#segmentOf(kind, id)
     if (rule.step === 'start') {
@@ -172,7 +172,7 @@ function checkFields(event: JsonObject, fields: Fields): void {
   }
 }
 
-/** What a storage or a wire cannot write must not get that far. */
+/** Refuses values that are not JSON here, because neither a storage nor a wire format could write them. */
 function checkJson(event: JsonObject): void {
   const found = findJsonFault(event)
   if (found) throw fault(event, `${found.reason} (at ${found.pointer})`)

@@ -10,12 +10,12 @@ import type {
 } from './messages.ts'
 import type { Usage } from './usage.ts'
 
-/** What a start or an end event may add to its part. */
+/** Fields that any start or end event may add to its part. */
 interface PartFacts {
   readonly providerMetadata?: { readonly [provider: string]: unknown }
 }
 
-/** Events that open, fill and close a part; `id` is unique in a request. */
+/** Events that open, fill and close a part. The `id` is unique within a request. */
 export type SegmentEvent =
   | ({ readonly type: 'text-start' | 'text-end'; readonly id: string } & PartFacts)
   | ({ readonly type: 'reasoning-start' | 'reasoning-end'; readonly id: string } & PartFacts)
@@ -30,19 +30,19 @@ export type SegmentEvent =
   | ({
       readonly type: 'tool-call-end'
       readonly id: string
-      /** The parsed arguments; the text as it came where it is not JSON. */
+      /** The parsed arguments, or the original text if it is not valid JSON. */
       readonly input: unknown
       readonly providerExecuted?: boolean
     } & PartFacts)
 
-/** An event named like a part is that part. */
+/** An event that carries a whole part; it has the same type and fields as the part. */
 export type PartEvent =
   | ToolResultPart
   | FilePart
   | SourcePart
   | (DataPart & { readonly id?: string; readonly transient?: boolean })
 
-/** What a provider's `processChunk` makes; the host adds start and ending. */
+/** The events that a provider's `processChunk` returns. The host adds the start and the ending. */
 export type PartialEvent =
   | SegmentEvent
   | PartEvent
@@ -72,7 +72,7 @@ export interface AbortEvent {
 
 export type EndingEvent = FinishEvent | ErrorEvent | AbortEvent
 
-/** What a reader of `host.stream` sees: one start, then partials, then exactly one ending. */
+/** The events of `host.stream`: one start, then partials, then exactly one ending. */
 export type StreamEvent = StartEvent | PartialEvent | EndingEvent
 
 /** Whether an event ends its request. */

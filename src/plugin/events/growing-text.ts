@@ -1,7 +1,7 @@
-/** Characters that are joined at a time. */
+/** The number of characters that are collected before they are joined. */
 const BLOCK = 4096
 
-/** A text out of many pieces. What `+=` makes of them keeps each alive beside the text, several times its size. */
+/** Builds a text from many pieces. `+=` would keep every piece alive and use several times the memory of the text. */
 export class GrowingText {
   #text = ''
   #pieces: string[] = []

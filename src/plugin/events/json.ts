@@ -9,7 +9,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** A JSON object; values are checked where they are used. */
+/** A JSON object of unknown content: code checks a value where it uses it. */
 export type JsonObject = { readonly [key: string]: unknown }
 
 /** Whether a value is a plain object: not null, not an array, not an instance of a class. */
@@ -31,7 +31,7 @@ export interface JsonFault {
   readonly reason: string
 }
 
-/** The first place where a value is not plain JSON (a cycle, a function, `__proto__`), or nothing. */
+/** Finds the first place where a value is not plain JSON (a cycle, a function, `__proto__`). Undefined if it is. */
 export function findJsonFault(value: unknown): JsonFault | undefined {
   try {
     const found = walk(value, 0, new Set())
@@ -42,13 +42,13 @@ export function findJsonFault(value: unknown): JsonFault | undefined {
   }
 }
 
-/** A fault, and the keys that lead to it, the innermost first: only a fault costs a path. */
+/** A fault and the keys that lead to it, innermost first. Values without a fault need no path at all. */
 interface Found {
   readonly reason: string
   readonly keys: (string | number)[]
 }
 
-/** @param above the objects that the value stands in */
+/** @param above the objects and arrays that contain the value */
 function walk(value: unknown, depth: number, above: Set<unknown>): Found | undefined {
   if (typeof value !== 'object' || value === null) {
     const reason = faultOfPlain(value)
@@ -103,7 +103,7 @@ function faultOfObject(
   return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'
 }
 
-/** The arguments of a call that nobody has ended: the object that its text is, or else the text. */
+/** The arguments of a tool call that never ended: the parsed object, or the text if it is not a JSON object. */
 export function inputOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

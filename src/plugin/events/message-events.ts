@@ -1,13 +1,13 @@
 import type { PartialEvent } from './events.ts'
 import type { Message, Part } from './messages.ts'
 
-/** The events of a whole message: each part as start, one delta, end. CL-45 */
+/** Converts a whole message to events. Each text part becomes a start, one delta and an end. CL-45 */
 export function eventsOf(message: Message, prefix = ''): PartialEvent[] {
   const events = message.parts.flatMap((part, index) => partEvents(part, `${prefix}${index}`))
   return message.metadata ? [...events, { type: 'metadata', metadata: message.metadata }] : events
 }
 
-/** The events of several messages, with ids that are unique among them. */
+/** Converts several messages to events; part ids are unique among all of them. */
 export function eventsOfAll(messages: readonly Message[]): PartialEvent[] {
   if (messages.length === 1 && messages[0]) return eventsOf(messages[0])
   return messages.flatMap((message, index) => eventsOf(message, `${index}.`))

@@ -5,7 +5,7 @@ import type { Usage } from './usage.ts'
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A provider's own facts about a part, by provider; each reads only its own, and gets it back as it was. */
+/** Metadata of a part, keyed by provider. A provider reads only its own and gets it back unchanged. */
 interface WithProviderMetadata {
   readonly providerMetadata?: { readonly [provider: string]: unknown }
 }
@@ -20,7 +20,7 @@ export interface ReasoningPart extends WithProviderMetadata {
   readonly text: string
 }
 
-/** A file by value (`data`, base64) or by address (`url`). */
+/** A file, given by value (`data`, base64) or by address (`url`). */
 export interface FilePart extends WithProviderMetadata {
   readonly type: 'file'
   readonly mediaType: string
@@ -29,13 +29,13 @@ export interface FilePart extends WithProviderMetadata {
   readonly name?: string
 }
 
-/** A call of a tool; `input` is a string where the model's arguments were not JSON. */
+/** A tool call. `input` is a string if the model's arguments are not valid JSON. */
 export interface ToolCallPart extends WithProviderMetadata {
   readonly type: 'tool-call'
   readonly callId: string
   readonly name: string
   readonly input: unknown
-  /** The provider ran it itself; its result stands beside it. */
+  /** The provider ran the call itself, and the message holds the result too. */
   readonly providerExecuted?: boolean
 }
 
@@ -81,16 +81,16 @@ export const FINISH_REASONS = [
 ] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
-/** What the host reads of a message's metadata; plugins may add keys of their own. */
+/** The metadata of a message that the host reads. Plugins may add other keys. */
 export interface MessageMetadata {
   readonly finishReason?: FinishReason
   readonly usage?: Usage
-  /** Asks `run` for one more step, after this as a user message. */
+  /** Asks `run` for one more step, with `message` as an additional user message. */
   readonly retry?: { readonly message: string; readonly code: string }
   readonly [key: string]: unknown
 }
 
-/** A core message: the host's own, neutral between providers. */
+/** A core message: the host's message format, which is the same for all providers. */
 export interface Message {
   readonly id?: string
   readonly role: Role
@@ -98,7 +98,7 @@ export interface Message {
   readonly metadata?: MessageMetadata
 }
 
-/** What a request takes: messages, or a string for one user message with one text part. */
+/** The messages of a request. A string stands for one user message with one text part. */
 export type MessagesInput = string | readonly Message[]
 
 /** Whether a value has the outer shape of a message: a known role, and parts that are objects. */
@@ -113,13 +113,13 @@ export function textOf(message: Message): string {
 }
 
 /**
- * The messages of a request, checked.
- * @throws {HostError} MESSAGES_INVALID, with a pointer to what is wrong: an unknown role or part, a
- * field that is missing, nothing at all.
+ * Checks the messages of a request and returns them.
+ * @throws {HostError} MESSAGES_INVALID with a pointer to the fault: an unknown role or part type, a missing field,
+ * or an empty list
  */
 export function toMessages(input: unknown): readonly Message[] {
   if (typeof input === 'string') return fromText(input)
-  if (!Array.isArray(input)) throw invalid([], 'messages are a string or an array of messages')
+  if (!Array.isArray(input)) throw invalid([], 'messages must be a string or an array of messages')
   if (input.length === 0) throw invalid([], 'there is no message; give at least one')
   const fault = findJsonFault(input)
   if (fault) throw invalid([], fault.reason, fault.pointer)
@@ -133,7 +133,7 @@ function fromText(text: string): readonly Message[] {
 }
 
 function checkMessage(message: unknown, index: number): void {
-  if (!isObject(message)) throw invalid([index], 'a message is an object {role, parts}')
+  if (!isObject(message)) throw invalid([index], 'a message must be an object {role, parts}')
   if (!ROLES.includes(message['role'] as Role)) {
     throw invalid(
       [index, 'role'],
@@ -141,7 +141,7 @@ function checkMessage(message: unknown, index: number): void {
     )
   }
   if (!Array.isArray(message['parts']))
-    throw invalid([index, 'parts'], '"parts" is an array of parts')
+    throw invalid([index, 'parts'], '"parts" must be an array of parts')
   for (const [at, part] of message['parts'].entries()) checkPart(part, [index, 'parts', at])
 }
 
@@ -160,7 +160,7 @@ const PART_FIELDS: { readonly [T in Part['type']]: FieldTypes } = {
 type Path = readonly (string | number)[]
 
 function checkPart(part: unknown, path: Path): void {
-  if (!isObject(part)) throw invalid(path, 'a part is an object with a "type"')
+  if (!isObject(part)) throw invalid(path, 'a part must be an object with a "type"')
   const type = String(part['type'])
   if (!Object.hasOwn(PART_FIELDS, type)) {
     const known = Object.keys(PART_FIELDS).join(', ')
@@ -168,7 +168,7 @@ function checkPart(part: unknown, path: Path): void {
   }
   checkFields(part, PART_FIELDS[type as Part['type']], path)
   if (type === 'file' && typeof part['data'] !== 'string' && typeof part['url'] !== 'string') {
-    throw invalid(path, 'a file part has "data" (base64) or "url"')
+    throw invalid(path, 'a file part needs "data" (base64) or "url"')
   }
 }
 
@@ -179,14 +179,14 @@ function checkFields(part: JsonObject, fields: FieldTypes, path: Path): void {
     if (!right)
       throw invalid(
         [...path, field],
-        `"${field}" of a ${show(part['type'])} part is missing or no ${type}`,
+        `"${field}" of a ${show(part['type'])} part is missing or is not a ${type}`,
       )
   }
 }
 
 /**
- * Each result answers a call before it, and each call that the host ran has its result.
- * @throws {HostError} MESSAGES_INVALID, with a pointer to the call or the result
+ * Checks that each tool result answers an earlier call, and that each call that the host ran has a result.
+ * @throws {HostError} MESSAGES_INVALID, with a pointer to the call or to the result
  */
 export function checkPairs(messages: readonly Message[]): void {
   const open = new Map<string, Path>()

@@ -2,7 +2,7 @@ import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
 import type { Usage } from './usage.ts'
 
-/** A step is one inference with its tool calls; steps count from 1. */
+/** The start of a step. A step is one inference with its tool calls; steps count from 1. */
 export interface StepStartEvent {
   readonly type: 'step-start'
   readonly step: number
@@ -18,7 +18,7 @@ export interface StepFinishEvent {
   readonly messages: readonly Message[]
 }
 
-/** A call that the host runs itself; ends come as they happen, results stand in the order of the calls. */
+/** A call that the host runs. End events arrive as calls finish; results are stored in the order of the calls. */
 export type ToolExecutionEvent =
   | {
       readonly type: 'tool-execution-start'
@@ -37,7 +37,7 @@ export type ToolExecutionEvent =
       readonly result: ToolResultPart
     }
 
-/** A call that waits for a person's answer, by the policy of its tool, and what that answer was. */
+/** A call whose tool policy is `ask`: it waits for a person, and then the person's answer arrives. */
 export type ApprovalEvent =
   | {
       readonly type: 'approval-required'
@@ -45,7 +45,7 @@ export type ApprovalEvent =
       readonly callId: string
       readonly name: string
       readonly input: unknown
-      /** ISO 8601; an answer after it is none. */
+      /** ISO 8601. An answer after this time has no effect. */
       readonly expiresAt?: string
     }
   | {
@@ -56,7 +56,7 @@ export type ApprovalEvent =
       readonly reason?: string
     }
 
-/** What the step has written so far does not count; it begins anew. */
+/** The step starts again: readers discard everything that it has written so far. */
 export interface StepResetEvent {
   readonly type: 'step-reset'
   readonly step: number

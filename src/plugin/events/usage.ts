@@ -1,8 +1,8 @@
 import { isObject } from './json.ts'
 
 /**
- * Tokens of an answer. `input` includes `cacheRead` and `cacheWrite`, `output` includes
- * `reasoning`. What is not known is absent, never 0. `raw` is the API's own count.
+ * The token counts of an answer. `input` includes `cacheRead` and `cacheWrite`; `output` includes `reasoning`.
+ * Unknown counts are absent, never 0. `raw` is the count as the API reported it.
  */
 export interface Usage {
   readonly input?: number
@@ -15,7 +15,7 @@ export interface Usage {
 
 const COUNTS = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const
 
-/** Usage out of any value: counts that are no whole numbers from 0 up are left out. */
+/** Reads a usage from any value. Counts that are not whole numbers of at least 0 are left out. */
 export function toUsage(value: unknown): Usage {
   if (!isObject(value)) return {}
   const known = COUNTS.filter((key) => isCount(value[key])).map((key) => [key, value[key]])
@@ -23,7 +23,7 @@ export function toUsage(value: unknown): Usage {
   return value['raw'] === undefined ? usage : { ...usage, raw: value['raw'] }
 }
 
-/** What a usage says that cannot be, as sentences; none for a usage that holds. */
+/** Lists the contradictions in a usage, a sentence each. Empty if there are none. */
 export function usageFaults(usage: Usage): string[] {
   const { input, output, reasoning, cacheRead = 0, cacheWrite = 0 } = usage
   const faults: string[] = []
@@ -38,7 +38,7 @@ export function usageFaults(usage: Usage): string[] {
   return faults
 }
 
-/** The sum of two usages, as of two steps; a count that one of them lacks is the other's. */
+/** Adds two usages, for example of two steps. A count that only one of them has is taken over. */
 export function addUsage(left: Usage, right: Usage): Usage {
   const sums = COUNTS.filter((key) => left[key] !== undefined || right[key] !== undefined).map(
     (key) => [key, (left[key] ?? 0) + (right[key] ?? 0)],

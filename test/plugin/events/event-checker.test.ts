@@ -174,7 +174,7 @@ describe('EventChecker', () => {
   it('takes start and endings from the host alone', () => {
     const frame = [{ type: 'start', requestId: 'r' }, FINISH, { type: 'error' }, { type: 'abort' }]
     for (const event of frame) {
-      expect(() => new EventChecker().check(event, 'plugin')).to.throw('the host alone makes it')
+      expect(() => new EventChecker().check(event, 'plugin')).to.throw('only the host may send it')
       expect(() => new EventChecker().check(event)).to.not.throw()
     }
   })
@@ -187,7 +187,7 @@ describe('isEnding', () => {
   })
 
   it('refuses a file that is nowhere', () => {
-    expect(faultOf([{ type: 'file', mediaType: 'image/png' }])?.message).to.contain('data and url')
+    expect(faultOf([{ type: 'file', mediaType: 'image/png' }])?.message).to.contain('data or url')
     expect(
       faultOf([{ type: 'file', mediaType: 'image/png', url: 'https://a.example/b.png' }]),
     ).to.equal(undefined)
