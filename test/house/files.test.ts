@@ -9,6 +9,9 @@ const MOST_CORE_LINES = 4500
 /** What npm wants beside the sources of a package. */
 const BESIDE = /^src\/[\w-]+\/(README\.md|LICENSE)$/
 
+/** A file that is longer does more than one thing. */
+const MOST_LINES = 250
+
 const SOURCES = sourceFiles('src').filter(({ path }) => !BESIDE.test(path))
 
 /** Lines of code without comments and strings, so that words in them do not count. */
@@ -30,6 +33,13 @@ describe('files of src', () => {
       /(^|[/-])(utils?|helpers?|managers?|common|misc)[./-]/.test(path),
     )
     expect(drawers.map(({ path }) => path)).to.deep.equal([])
+  })
+
+  it(`have at most ${MOST_LINES} lines`, () => {
+    const long = [...SOURCES, ...sourceFiles('providers', 'extensions', 'features', 'tools')]
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > MOST_LINES)
+    expect(long).to.deep.equal([])
   })
 
   it('print nothing outside of cli', () => {

@@ -2,7 +2,7 @@ import type { HostError, RunEvent } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Environment } from '../environment.ts'
 import type { EventBatch, RunStorage } from '../storage/index.ts'
-import { sizeOf } from './event-size.ts'
+import { sizeOf } from './live-run.ts'
 
 /**
  * Shortest and longest time, in milliseconds, between two writes: what comes in between is stored together,

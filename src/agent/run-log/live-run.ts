@@ -1,6 +1,5 @@
 import { type HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
-import { sizeOf } from './event-size.ts'
 
 /** Characters of stored events that are kept for readers who are a little behind. */
 const WINDOW = 1 << 20
@@ -125,4 +124,12 @@ export class LiveRun {
     this.#wake = []
     for (const wake of waiting) wake()
   }
+}
+
+/** About what an event is beside its delta. */
+const FRAME = 200
+
+/** About how many characters an event is. */
+export function sizeOf(event: RunEvent): number {
+  return FRAME + ('delta' in event && typeof event.delta === 'string' ? event.delta.length : 0)
 }

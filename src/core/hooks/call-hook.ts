@@ -9,8 +9,7 @@ import {
 import { type AnyPlugin, limitOf, toHostError, withMessage } from '@braidwork/plugin/internal'
 import { limitError } from './answer-limit.ts'
 import { type Answers, readAnswer } from './answers.ts'
-import { ChunkReader } from './chunk-reader.ts'
-import type { Progress } from './progress.ts'
+import { ChunkReader, type Progress } from './chunk-reader.ts'
 import { BEGUN, settle } from './settle.ts'
 import type { Sink } from './sink.ts'
 

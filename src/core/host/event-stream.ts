@@ -35,7 +35,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   #hasBegun = false
   #isDone = false
 
-  constructor(source: EventSource<I, R>, toEvent: (input: I) => E) {
+  constructor(source: EventSource<I, R>, toEvent: (input: I) => E = unchanged) {
     this.#source = source
     this.#toEvent = toEvent
     this.result = new AwaitedPromise(
@@ -169,4 +169,9 @@ class Gate {
   readonly opened = new Promise<void>((resolve) => {
     this.open = resolve
   })
+}
+
+/** For a source that shows the events themselves. */
+function unchanged<T>(event: unknown): T {
+  return event as T
 }

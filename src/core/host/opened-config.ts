@@ -105,7 +105,7 @@ export class OpenedConfig implements Disposable {
       signals: [signal, this.#opening.signal],
       open: () => Promise.resolve(this),
     })
-    return new EventStream(request, (event) => event)
+    return new EventStream(request)
   }
 
   /**

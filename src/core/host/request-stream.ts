@@ -46,5 +46,5 @@ export function requestStream(
     isAlone: true,
     onEnd: () => opened?.end(),
   })
-  return new EventStream(request, (event) => event)
+  return new EventStream(request)
 }

@@ -6,7 +6,7 @@ import {
   readAnswerChunks,
   readValue,
 } from '../../../src/core/hooks/call-hook.ts'
-import { Progress } from '../../../src/core/hooks/progress.ts'
+import { Progress } from '../../../src/core/hooks/chunk-reader.ts'
 import { DEFAULT_LIMITS } from '../../../src/plugin/config.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { HookName } from '../../../src/plugin/hooks.ts'
