@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createHost } from '../src/core/dist/index.js'
-import { environmentOf } from '../src/python/dist/environments.js'
 import { findPython } from '../src/python/dist/find-python.js'
+import { pluginPythonOf } from '../src/python/dist/venvs.js'
 import { median, ROUNDS, type Row } from './measure.ts'
 
 const PLUGIN = fileURLToPath(new URL('../providers/smollm', import.meta.url))
@@ -46,7 +46,7 @@ export async function smollm(): Promise<readonly Row[]> {
 /** The interpreter with the model; where there is none, that is all there is to say. */
 async function executableOf(): Promise<string | undefined> {
   try {
-    return (await environmentOf(PLUGIN, await findPython())).executable
+    return (await pluginPythonOf(PLUGIN, await findPython())).executable
   } catch (error) {
     console.log(`smollm is not measured: ${String(error)}`)
     return undefined

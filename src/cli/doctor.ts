@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { messageOf } from '@braidwork/plugin/internal'
 import {
-  environmentOf,
   findPython,
   listPythons,
   type Python,
-  readEnvironments,
+  pluginPythonOf,
   readNeeds,
+  readVenvs,
   shimOf,
 } from '@braidwork/python/internal'
 import { jsonText, visible } from './characters.ts'
@@ -31,10 +31,10 @@ interface Report {
   readonly shim?: string
   readonly others: readonly Python[]
   readonly plugins: readonly PluginReport[]
-  readonly environments: readonly EnvironmentReport[]
+  readonly venvs: readonly VenvReport[]
 }
 
-interface EnvironmentReport {
+interface VenvReport {
   readonly folder: string
   readonly packages: readonly string[]
   /** Plugins that are found from here. */
@@ -42,7 +42,7 @@ interface EnvironmentReport {
   readonly fault?: string
 }
 
-/** `braidwork doctor`: interpreters, environments and Python plugins, and what is wrong with each. */
+/** `braidwork doctor`: interpreters, virtual environments and Python plugins, and what is wrong with each. */
 export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
   const found = discoverHere()
   const report = await examine(found.plugins.filter(({ entry }) => entry.endsWith('.py')))
@@ -61,14 +61,14 @@ async function examine(found: Found): Promise<Report> {
   const plugins = await Promise.all(found.map((plugin) => examinePlugin(plugin, base)))
   const pythons = await listPythons()
   const shim = 'fault' in base ? undefined : await shimOf()
-  const environments = (await readEnvironments()).map(({ executable, ...environment }) => ({
-    ...environment,
+  const venvs = (await readVenvs()).map(({ executable, ...venv }) => ({
+    ...venv,
     plugins: plugins.flatMap((one) => (one.executable === executable ? [one.plugin] : [])),
   }))
   const isOther = ({ executable }: Python) =>
     'fault' in base || realpathSync(executable) !== realpathSync(base.executable)
   const others = pythons.filter(isOther)
-  return { base, ...(shim === undefined ? {} : { shim }), others, plugins, environments }
+  return { base, ...(shim === undefined ? {} : { shim }), others, plugins, venvs }
 }
 
 async function examinePlugin(
@@ -80,7 +80,7 @@ async function examinePlugin(
     const known = { plugin, folder, packages: [...packages, ...alone] }
     if ('fault' in base) return { ...known, fault: 'there is no Python that it can run in' }
     try {
-      const { executable } = await environmentOf(folder, base)
+      const { executable } = await pluginPythonOf(folder, base)
       return { ...known, executable }
     } catch (error) {
       return { ...known, fault: messageOf(error) }
@@ -90,7 +90,7 @@ async function examinePlugin(
   }
 }
 
-function show({ base, shim, others, plugins, environments }: Report): void {
+function show({ base, shim, others, plugins, venvs }: Report): void {
   const { dim } = stylesOf(process.stdout)
   if ('fault' in base) line(`No Python: ${base.fault}`)
   else {
@@ -114,13 +114,13 @@ function show({ base, shim, others, plugins, environments }: Report): void {
     process.stdout.write(`\n${table([['PLUGIN', 'STATE', 'NEEDS'], ...rows], dim)}`)
   }
   for (const { plugin, fault } of plugins) if (fault) line(`${plugin}: ${fault}`)
-  if (environments.length > 0) {
-    const rows = environments.map((one) => [one.folder, stateOf(one), one.packages.join(', ')])
-    process.stdout.write(`\n${table([['ENVIRONMENT', 'STATE', 'PACKAGES'], ...rows], dim)}`)
+  if (venvs.length > 0) {
+    const rows = venvs.map((one) => [one.folder, stateOf(one), one.packages.join(', ')])
+    process.stdout.write(`\n${table([['VIRTUAL ENVIRONMENT', 'STATE', 'PACKAGES'], ...rows], dim)}`)
   }
 }
 
-function stateOf({ fault, plugins }: EnvironmentReport): string {
+function stateOf({ fault, plugins }: VenvReport): string {
   if (fault) return `${fault}; delete it`
   return plugins.length > 0
     ? `used by ${plugins.join(', ')}`

@@ -12,12 +12,12 @@ import {
 } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import {
-  environmentOf,
   findPython,
   type MakeOptions,
-  makeEnvironment,
+  makeVenv,
   type Python,
-  removeEnvironment,
+  pluginPythonOf,
+  removeVenv,
 } from '@braidwork/python/internal'
 import { visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
@@ -30,7 +30,7 @@ export interface PluginsAddOptions {
 }
 
 /**
- * `braidwork plugins add <plugin>`: makes the environment that a Python plugin needs, then trusts the
+ * `braidwork plugins add <plugin>`: makes the venv that a Python plugin needs, then trusts the
  * plugin's folder from everywhere. A package is not installed: that is npm's.
  */
 export async function pluginsAddCommand(
@@ -53,7 +53,7 @@ export async function pluginsAddCommand(
   return EXIT.ok
 }
 
-/** `braidwork plugins remove <plugin>`: forgets it, and removes its environment where no other added one needs it. */
+/** `braidwork plugins remove <plugin>`: forgets it, and removes its venv where no other added one needs it. */
 export async function pluginsRemoveCommand(reference: string): Promise<number> {
   const { folders } = readAdded()
   const folder = folders.find((one) => isMeant(one, reference))
@@ -73,8 +73,9 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
 async function prepare(folder: string, base: Python, options: MakeOptions): Promise<void> {
   const { dim } = stylesOf(process.stderr)
   const log = (line: string) => process.stderr.write(`${dim(visible(line))}\n`)
-  const made = await makeEnvironment(folder, base, { log, ...options })
-  if (made.outcome === 'made') say(`made its environment ${made.folder} for Python ${base.version}`)
+  const made = await makeVenv(folder, base, { log, ...options })
+  if (made.outcome === 'made')
+    say(`made its virtual environment ${made.folder} for Python ${base.version}`)
 }
 
 async function clearAway(folder: string, others: readonly string[]): Promise<void> {
@@ -82,12 +83,12 @@ async function clearAway(folder: string, others: readonly string[]): Promise<voi
   const executables = await Promise.all([folder, ...others].map((one) => executableOf(one, base)))
   const [own, ...used] = executables
   if (own === undefined || own === base.executable || used.includes(own)) return
-  if (await removeEnvironment(folder, base)) say(`removed its environment`)
+  if (await removeVenv(folder, base)) say(`removed its virtual environment`)
 }
 
 async function executableOf(folder: string, base: Python): Promise<string | undefined> {
   try {
-    return (await environmentOf(folder, base)).executable
+    return (await pluginPythonOf(folder, base)).executable
   } catch {
     // Nothing that is there is used by it.
     return undefined

@@ -171,7 +171,9 @@ function addConfig(program: Command, done: (status: number) => void): void {
 function addDoctor(program: Command, done: (status: number) => void): void {
   program
     .command('doctor')
-    .description('say which Pythons, environments and Python plugins there are, and what is wrong')
+    .description(
+      'say which Pythons, virtual environments and Python plugins there are, and what is wrong',
+    )
     .option('--json', 'print it as JSON')
     .action(async (options: { json?: boolean }) => {
       done(await (await import('./doctor.ts')).doctorCommand(options))

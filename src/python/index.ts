@@ -5,7 +5,6 @@ import { HostError, type Log } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
 import { findDistribution } from './distributions.ts'
-import { baseKey, type Environment, environmentFor } from './environments.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
@@ -15,6 +14,7 @@ import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { NotBegun } from './not-begun.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
 import { type Counts, Requests } from './requests.ts'
+import { baseKey, type PluginPython, pluginPythonFor } from './venvs.ts'
 
 export type { Counts } from './requests.ts'
 
@@ -72,16 +72,16 @@ export class PythonPlugins implements PythonLoader {
   async #load(entry: string): Promise<AnyPlugin> {
     const folder = projectOf(dirname(entry))
     const needs = await readNeeds(folder)
-    const environment = await environmentFor({ folder, needs }, await this.#baseFor(needs))
-    const shared = await this.#loadIn(this.#interpreterOf(environment.key, environment), {
+    const python = await pluginPythonFor({ folder, needs }, await this.#baseFor(needs))
+    const shared = await this.#loadIn(this.#interpreterOf(python.key, python), {
       entry,
-      environment,
+      python,
       folder,
     })
     if (shared) return shared
     // Another plugin of the shared one has a module of the same name.
-    const own = this.#interpreterOf(`${environment.key} ${folder}`, environment)
-    const alone = await this.#loadIn(own, { entry, environment, folder, isAlone: true })
+    const own = this.#interpreterOf(`${python.key} ${folder}`, python)
+    const alone = await this.#loadIn(own, { entry, python, folder, isAlone: true })
     if (alone) return alone
     throw new HostError('PLUGIN_INVALID', 'its modules have names that are taken')
   }
@@ -97,7 +97,7 @@ export class PythonPlugins implements PythonLoader {
     return this.#python
   }
 
-  #interpreterOf(key: string, { executable }: Pick<Environment, 'executable'>): Interpreter {
+  #interpreterOf(key: string, { executable }: Pick<PluginPython, 'executable'>): Interpreter {
     const known = this.#interpreters.get(key)
     if (known) return known
     const interpreter = new Interpreter({ executable, log: this.#options.log })
@@ -132,15 +132,15 @@ export class PythonPlugins implements PythonLoader {
 interface Module {
   readonly entry: string
   readonly folder: string
-  readonly environment: Environment
+  readonly python: PluginPython
   readonly isAlone?: boolean
 }
 
 async function describe(
   life: InterpreterLife,
-  { entry, environment, isAlone = false }: Module,
+  { entry, python, isAlone = false }: Module,
 ): Promise<Description | 'clash'> {
-  const { paths } = environment
+  const { paths } = python
   const turn = turnOf(LONGEST_LOAD_SECONDS)
   const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: turn.seconds }
   const { val } = await life.request('load', value, { turn, keeping: { isUsed: false } })

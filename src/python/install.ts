@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
-import type { EnvironmentPlace } from './environments.ts'
 import type { Python } from './find-python.ts'
 import { installerVariables } from './installer-variables.ts'
 import { isAtLeast } from './python-versions.ts'
 import { runProgram } from './run-program.ts'
+import type { Venv } from './venvs.ts'
 
 export interface InstallOptions {
   /** The host's variables: the installer and the builds that it runs see those that hold no secret. */
@@ -19,16 +19,16 @@ export interface InstallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The first pip that installs into an environment that it is not part of. */
+/** The first pip that installs into a venv that it is not part of. */
 const PIP_FROM_OUTSIDE = '22.3'
 const MOST_LINES = 8
 
 type Run = (command: string, args: readonly string[]) => Promise<string>
 
-/** Makes an environment in a folder and installs what is needed: with uv, where there is one, else with pip. */
+/** Makes a venv in a folder and installs what is needed: with uv, where there is one, else with pip. */
 export async function installInto(
   folder: string,
-  { needs, base }: EnvironmentPlace,
+  { needs, base }: Venv,
   options: InstallOptions,
 ): Promise<void> {
   const temporary = join(dirname(folder), 'temporary')

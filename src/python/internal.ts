@@ -1,7 +1,7 @@
 /** What the other packages of Braidwork use beyond the public face; it changes with any version. */
 
-export { readEnvironments } from './environment-list.ts'
-export { environmentOf } from './environments.ts'
 export { findPython, listPythons, type Python, shimOf } from './find-python.ts'
-export { type MakeOptions, makeEnvironment, removeEnvironment } from './make-environment.ts'
+export { type MakeOptions, makeVenv, removeVenv } from './make-venv.ts'
 export { readNeeds } from './needs.ts'
+export { readVenvs } from './venv-list.ts'
+export { pluginPythonOf } from './venvs.ts'

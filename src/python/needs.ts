@@ -45,7 +45,7 @@ export async function readNeeds(folder: string): Promise<PythonNeeds> {
   }
 }
 
-/** Whether it needs more than Python's own library: an environment. */
+/** Whether it needs more than Python's own library: a venv. */
 export function hasPackages({ packages, alone }: PythonNeeds): boolean {
   return packages.length + alone.length > 0
 }

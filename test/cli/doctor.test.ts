@@ -19,7 +19,7 @@ interface Report {
     readonly executable?: string
     readonly fault?: string
   }[]
-  readonly environments: readonly {
+  readonly venvs: readonly {
     readonly folder: string
     readonly plugins: readonly string[]
     readonly fault?: string
@@ -107,7 +107,7 @@ describe('braidwork doctor', function () {
       ])
     })
 
-    it('says which command makes an environment that is not there', async () => {
+    it('says which command makes a virtual environment that is not there', async () => {
       const words = await addUnmade(projectOf(['six'], 'no-deps = ["weights"]'))
       const { status, out } = await run(['doctor'])
       expect(status).to.equal(1)
@@ -115,7 +115,7 @@ describe('braidwork doctor', function () {
       expect(out).to.include(`Make it with: braidwork plugins add ${words}`)
     })
 
-    it('says what is wrong with environments', async () => {
+    it('says what is wrong with virtual environments', async () => {
       const parent = join(folder, 'data', 'braidwork', 'environments')
       await mkdir(join(parent, 'empty'), { recursive: true })
       await mkdir(join(parent, 'lost', 'bin'), { recursive: true })
@@ -123,7 +123,7 @@ describe('braidwork doctor', function () {
       await symlink('/gone/python', join(parent, 'lost', 'bin', 'python'))
       const { status, report } = await examine()
       expect(status).to.equal(0)
-      expect(report.environments.map(({ fault }) => fault)).to.deep.equal([
+      expect(report.venvs.map(({ fault }) => fault)).to.deep.equal([
         'not whole',
         'its Python is gone',
       ])

@@ -126,13 +126,15 @@ describe('braidwork plugins add', function () {
       const first = await run(['plugins', 'add', './one'])
       expect(first.status, first.err).to.equal(0)
       expect(first.out).to.match(
-        /^made its environment .*\/data\/braidwork\/environments\/[0-9a-f]+ for Python /,
+        /^made its virtual environment .*\/data\/braidwork\/environments\/[0-9a-f]+ for Python /,
       )
       expect((await run(['plugins'])).err, 'it is there').to.equal('')
       const second = await run(['plugins', 'add', './two'])
       expect(second.out).to.equal(`added feature "words" from ${join(folder, 'two')}\n`)
       expect((await run(['plugins', 'remove', './one'])).out).not.to.include('environment')
-      expect((await run(['plugins', 'remove', './two'])).out).to.include('removed its environment')
+      expect((await run(['plugins', 'remove', './two'])).out).to.include(
+        'removed its virtual environment',
+      )
       expect(await readdir(join(folder, 'data', 'braidwork', 'environments'))).to.deep.equal([])
     })
 
@@ -144,7 +146,9 @@ describe('braidwork plugins add', function () {
       )
       const { status, err } = await run(['plugins', 'add', './words'])
       expect(status).to.equal(1)
-      expect(err).to.match(/PYTHON_INSTALL_FAILED: The environment of ".*words" was not made/)
+      expect(err).to.match(
+        /PYTHON_INSTALL_FAILED: The virtual environment of ".*words" was not made/,
+      )
       expect(existsSync(join(folder, 'config'))).to.equal(false)
       expect(await readdir(join(folder, 'data', 'braidwork', 'environments'))).to.deep.equal([])
     })

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
 import { expect } from 'chai'
-import { environmentOf } from '../../src/python/environments.ts'
+import { pluginPythonOf } from '../../src/python/venvs.ts'
 import { pythonOf } from '../helpers/python.ts'
 
 /** The shipped plugins whose programs need no server: all but the providers of model APIs. */
@@ -64,7 +64,7 @@ async function run(code: string, folder: string): Promise<string> {
 /** Skips where there is no Python, or where what the plugin needs was not made. */
 async function assertRuns(context: Mocha.Context, folder: string): Promise<void> {
   const python = await pythonOf(context)
-  await environmentOf(resolve(folder), python).catch((error: unknown) => {
+  await pluginPythonOf(resolve(folder), python).catch((error: unknown) => {
     process.stderr.write(`The program of ${folder} is not run: ${String(error)}\n`)
     context.skip()
   })

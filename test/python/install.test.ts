@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Python } from '../../src/python/find-python.ts'
-import { makeEnvironment } from '../../src/python/make-environment.ts'
+import { makeVenv } from '../../src/python/make-venv.ts'
 import { COMMAND } from '../cli/command.ts'
 import { waitForEnd } from '../helpers/processes.ts'
 import { projectOf, pythonHere, writePythonPlugin } from './python-plugins.ts'
@@ -24,7 +24,7 @@ def build_wheel(directory, settings=None, metadata=None):
 `
 const BUILD = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
 
-/** What may be in the environment of whoever adds a plugin. */
+/** What may be among the variables of a person who adds a plugin. */
 const SECRETS = {
   OPENAI_API_KEY: 'sk-1',
   AWS_SECRET_ACCESS_KEY: 'a',
@@ -41,7 +41,7 @@ interface Seen {
   readonly pids: readonly number[]
 }
 
-describe('the environment of an installer', function () {
+describe('the variables of an installer', function () {
   this.timeout(60_000)
   let python: Python
   let folder: string
@@ -76,7 +76,7 @@ describe('the environment of an installer', function () {
 
   it('is that of other children, its settings, and how a registry is reached, in builds too', async () => {
     const words = await plugin('raise SystemExit("no wheel")')
-    const error = await makeEnvironment(words, python, { variables }).catch((thrown) => thrown)
+    const error = await makeVenv(words, python, { variables }).catch((thrown) => thrown)
     expect(error).to.include({ code: 'PYTHON_INSTALL_FAILED' })
     const { names, pids } = await seen()
     expect(names).to.include.members(['PATH', 'HOME', 'LANG', 'TMPDIR', ...Object.keys(SETTINGS)])
@@ -93,7 +93,7 @@ describe('the environment of an installer', function () {
     )
     await chmod(join(bin, 'uv'), 0o755)
     const words = await writePythonPlugin(join(folder, 'words'), projectOf(['six']))
-    const error = await makeEnvironment(words, python, {
+    const error = await makeVenv(words, python, {
       variables: { ...variables, PATH: `${bin}:/usr/bin:/bin` },
       named: ['PIP_INDEX_URL', 'DATABASE_URL'],
     }).catch((thrown: unknown) => thrown)

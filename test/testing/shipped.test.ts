@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
-import { environmentOf } from '../../src/python/environments.ts'
 import { findPython } from '../../src/python/find-python.ts'
+import { pluginPythonOf } from '../../src/python/venvs.ts'
 import { checkPlugin, type TrialOptions } from '../../src/testing/index.ts'
 import { textPart } from '../helpers/both-ways.ts'
 import { eventProvider } from '../helpers/plugins.ts'
@@ -86,9 +86,9 @@ function answering(api: keyof typeof ANSWERS): typeof fetch {
 
 const SMOLLM = join(ROOT, 'providers', 'smollm')
 
-/** Whether the environment of a plugin is there; says so where it is not. */
+/** Whether the venv of a plugin is there; says so where it is not. */
 async function isMade(folder: string): Promise<boolean> {
-  return environmentOf(folder, await findPython()).then(
+  return pluginPythonOf(folder, await findPython()).then(
     () => true,
     (error: unknown) => {
       process.stderr.write(`The checks of "${folder}" are skipped: ${String(error)}\n`)

@@ -10,7 +10,7 @@ import {
   type Message,
   textOf,
 } from '../../../src/core/index.ts'
-import { environmentOf } from '../../../src/python/environments.ts'
+import { pluginPythonOf } from '../../../src/python/venvs.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'
@@ -40,7 +40,7 @@ describe('smollm, with its model', function () {
   before(async function () {
     const python = await pythonOf(this)
     try {
-      executable = (await environmentOf(FOLDER, python)).executable
+      executable = (await pluginPythonOf(FOLDER, python)).executable
     } catch (error) {
       process.stderr.write(`smollm's model is not tried: ${String(error)}\n`)
       return this.skip()

@@ -2,27 +2,27 @@ import { access, constants, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Variables } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
-import { environmentsFolder, MADE_FILE } from './environments.ts'
+import { MADE_FILE, venvsFolder } from './venvs.ts'
 
-/** An environment as it lies in the user's data folder. */
-export interface ListedEnvironment {
+/** A venv as it lies in the user's data folder. */
+export interface ListedVenv {
   readonly folder: string
   readonly executable: string
   readonly packages: readonly string[]
   readonly fault?: string
 }
 
-/** All environments that were made, in order of name, and what is wrong with each. */
-export async function readEnvironments(
+/** All venvs that were made, in order of name, and what is wrong with each. */
+export async function readVenvs(
   variables: Variables = process.env,
-): Promise<readonly ListedEnvironment[]> {
-  const parent = environmentsFolder(variables)
+): Promise<readonly ListedVenv[]> {
+  const parent = venvsFolder(variables)
   const names = await readdir(parent).catch((): string[] => [])
   const made = names.filter((name) => !name.startsWith('.')).toSorted()
-  return Promise.all(made.map((name) => readEnvironment(join(parent, name))))
+  return Promise.all(made.map((name) => readVenv(join(parent, name))))
 }
 
-async function readEnvironment(folder: string): Promise<ListedEnvironment> {
+async function readVenv(folder: string): Promise<ListedVenv> {
   const executable = join(folder, 'bin', 'python')
   const packages = await packagesOf(folder)
   if (!packages) return { folder, executable, packages: [], fault: 'not whole' }

@@ -3,101 +3,94 @@ import { join } from 'node:path'
 import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import {
-  assertVersion,
-  type EnvironmentPlace,
-  environmentsFolder,
-  faultOf,
-  MADE_FILE,
-  placeOf,
-} from './environments.ts'
 import type { Python } from './find-python.ts'
 import { type InstallOptions, installInto } from './install.ts'
 import { withheld } from './installer-variables.ts'
 import { readNeeds } from './needs.ts'
+import { assertVersion, faultOf, MADE_FILE, type Venv, venvOf, venvsFolder } from './venvs.ts'
 
 export interface MakeOptions extends InstallOptions {
   /** By default the host's own. */
   readonly variables?: Variables
 }
 
-/** What became of an environment that was asked for. */
-export interface MadeEnvironment {
+/** What became of a venv that was asked for. */
+export interface MadeVenv {
   readonly outcome: 'made' | 'there' | 'not needed'
   readonly folder?: string
 }
 
-/** Beginning of the names of folders where an environment is being made; a process id follows. */
+/** Beginning of the names of folders where a venv is being made; a process id follows. */
 const MAKING = '.making-'
 
 /**
- * Makes the environment that a plugin's folder needs, if it is not there: beside its place, where it is
+ * Makes the venv that a plugin's folder needs, if it is not there: beside its place, where it is
  * moved to when it is whole.
  * @throws {HostError} PYTHON_INSTALL_FAILED, PYTHON_MISSING, MANIFEST_INVALID, ABORTED
  */
-export async function makeEnvironment(
+export async function makeVenv(
   folder: string,
   base: Python,
   options: MakeOptions = {},
-): Promise<MadeEnvironment> {
+): Promise<MadeVenv> {
   const { variables = process.env } = options
   const needs = await readNeeds(folder)
   assertVersion(folder, needs, base)
-  const place = placeOf(needs, base, variables)
-  if (!place) return { outcome: 'not needed' }
-  if (!(await faultOf(place))) return { outcome: 'there', folder: place.folder }
+  const venv = venvOf(needs, base, variables)
+  if (!venv) return { outcome: 'not needed' }
+  if (!(await faultOf(venv))) return { outcome: 'there', folder: venv.folder }
   try {
-    await make(place, { ...options, variables })
+    await make(venv, { ...options, variables })
   } catch (error) {
     throw installFailed(folder, error, withheld(variables, options.named ?? []))
   }
-  return { outcome: 'made', folder: place.folder }
+  return { outcome: 'made', folder: venv.folder }
 }
 
-/** Removes the environment that a plugin's folder needs. @returns whether there was one */
-export async function removeEnvironment(
+/** Removes the venv that a plugin's folder needs. @returns whether there was one */
+export async function removeVenv(
   folder: string,
   base: Python,
   variables: Variables = process.env,
 ): Promise<boolean> {
-  const place = placeOf(await readNeeds(folder), base, variables)
-  if (!place) return false
-  const isThere = (await faultOf(place)) === undefined
-  await rm(place.folder, { recursive: true, force: true })
+  const venv = venvOf(await readNeeds(folder), base, variables)
+  if (!venv) return false
+  const isThere = (await faultOf(venv)) === undefined
+  await rm(venv.folder, { recursive: true, force: true })
   return isThere
 }
 
 async function make(
-  place: EnvironmentPlace,
+  venv: Venv,
   options: MakeOptions & { readonly variables: Variables },
 ): Promise<void> {
-  const parent = environmentsFolder(options.variables)
+  const parent = venvsFolder(options.variables)
   await mkdir(parent, { recursive: true })
   await removeLeftovers(parent)
   const workshop = await mkdtemp(join(parent, `${MAKING}${process.pid}-`))
   try {
-    const made = join(workshop, 'environment')
-    await installInto(made, place, options)
-    const { packages, alone } = place.needs
-    const content = { python: place.base, packages, alone }
+    const made = join(workshop, 'venv')
+    await installInto(made, venv, options)
+    const { packages, alone } = venv.needs
+    const content = { python: venv.base, packages, alone }
     await writeFile(join(made, MADE_FILE), `${JSON.stringify(content, null, 2)}\n`)
-    await moveInto(made, place)
+    await moveInto(made, venv)
   } finally {
     await rm(workshop, { recursive: true, force: true })
   }
 }
 
 /** One that is broken makes room; one that another process made in the meantime is as good. */
-async function moveInto(made: string, place: EnvironmentPlace): Promise<void> {
-  if (await faultOf(place)) await rm(place.folder, { recursive: true, force: true })
+async function moveInto(made: string, venv: Venv): Promise<void> {
+  if (await faultOf(venv)) await rm(venv.folder, { recursive: true, force: true })
   try {
-    await rename(made, place.folder)
+    await rename(made, venv.folder)
   } catch (error) {
-    if (await faultOf(place)) throw error
+    if (await faultOf(venv)) throw error
   }
 }
 
-/** What processes left that were killed while they made an environment. */
+/** What processes left that were killed while they made a venv. */
 async function removeLeftovers(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(MAKING))
   const left = names.filter((name) => !isRunning(Number.parseInt(name.slice(MAKING.length), 10)))
@@ -120,7 +113,7 @@ function installFailed(folder: string, cause: unknown, names: readonly string[])
       : ` It was not given ${names.join(', ')}, for fear of a secret: "--env NAME" gives it.`
   return new HostError(
     'PYTHON_INSTALL_FAILED',
-    `The environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}${hint}`,
+    `The virtual environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}${hint}`,
     { cause },
   )
 }

@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { HostError } from '../../src/plugin/errors.ts'
-import { environmentOf, environmentsFolder } from '../../src/python/environments.ts'
 import type { Python } from '../../src/python/find-python.ts'
-import {
-  type MakeOptions,
-  makeEnvironment,
-  removeEnvironment,
-} from '../../src/python/make-environment.ts'
+import { type MakeOptions, makeVenv, removeVenv } from '../../src/python/make-venv.ts'
 import { readNeeds } from '../../src/python/needs.ts'
+import { pluginPythonOf, venvsFolder } from '../../src/python/venvs.ts'
 import { makeWheel, projectOf, pythonHere, writePythonPlugin } from './python-plugins.ts'
 
 const BASE: Python = { executable: '/opt/python/bin/python3', version: '3.11.7' }
@@ -95,10 +91,10 @@ describe('readNeeds', () => {
   }
 })
 
-describe('environmentOf', () => {
+describe('pluginPythonOf', () => {
   it('is the base interpreter for plugins without packages, which share it', async () => {
-    const one = await environmentOf(await plugin('one', projectOf([])), BASE, variables)
-    const other = await environmentOf(await plugin('other', projectOf([])), BASE, variables)
+    const one = await pluginPythonOf(await plugin('one', projectOf([])), BASE, variables)
+    const other = await pluginPythonOf(await plugin('other', projectOf([])), BASE, variables)
     expect(one.executable).to.equal(BASE.executable)
     expect(one.key).to.equal(other.key)
     expect(one.paths).to.deep.equal([join(folder, 'one')])
@@ -107,7 +103,7 @@ describe('environmentOf', () => {
   it('is an interpreter of its own for each group', async () => {
     const keys = new Set<string>()
     for (const own of ['', 'isolation = "a"', 'isolation = "b"']) {
-      const { key, executable } = await environmentOf(
+      const { key, executable } = await pluginPythonOf(
         await plugin('words', projectOf([], own)),
         BASE,
         variables,
@@ -120,16 +116,16 @@ describe('environmentOf', () => {
 
   it('says which command makes one that was not made', async () => {
     const words = await plugin('the words', projectOf(['six']))
-    const error = await errorOf(environmentOf(words, BASE, variables))
+    const error = await errorOf(pluginPythonOf(words, BASE, variables))
     expect(error.code).to.equal('PYTHON_ENVIRONMENT_MISSING')
     expect(error.message).to.equal(
-      `"${words}" needs Python packages (six), and their environment was not made for Python 3.11.7 at "/opt/python/bin/python3". Make it with: braidwork plugins add '${words}'`,
+      `"${words}" needs Python packages (six), and their virtual environment was not made for Python 3.11.7 at "/opt/python/bin/python3". Make it with: braidwork plugins add '${words}'`,
     )
   })
 
   it('says that another version of Python is needed', async () => {
     const words = await plugin('words', '[project]\nrequires-python = ">=3.12"')
-    const error = await errorOf(environmentOf(words, BASE, variables))
+    const error = await errorOf(pluginPythonOf(words, BASE, variables))
     expect(error.code).to.equal('PYTHON_MISSING')
     expect(error.message).to.equal(
       `"${words}" needs Python >=3.12, and "/opt/python/bin/python3" is 3.11.7. Name another in PYTHON_BIN.`,
@@ -139,15 +135,13 @@ describe('environmentOf', () => {
   it('is in the data folder of the user', () => {
     const home = { HOME: '/home/u' }
     const usual = '/home/u/.local/share/braidwork/environments'
-    expect(environmentsFolder(home)).to.equal(usual)
-    expect(environmentsFolder({ ...home, XDG_DATA_HOME: 'relative' })).to.equal(usual)
-    expect(environmentsFolder({ ...home, XDG_DATA_HOME: '/d' })).to.equal(
-      '/d/braidwork/environments',
-    )
+    expect(venvsFolder(home)).to.equal(usual)
+    expect(venvsFolder({ ...home, XDG_DATA_HOME: 'relative' })).to.equal(usual)
+    expect(venvsFolder({ ...home, XDG_DATA_HOME: '/d' })).to.equal('/d/braidwork/environments')
   })
 })
 
-describe('makeEnvironment', function () {
+describe('makeVenv', function () {
   this.timeout(60_000)
   let python: Python
   before(async function () {
@@ -158,20 +152,20 @@ describe('makeEnvironment', function () {
 
   /** Without uv, whatever this machine has. */
   function make(words: string, options: MakeOptions = {}) {
-    return makeEnvironment(words, python, {
+    return makeVenv(words, python, {
       variables: { ...variables, PATH: '/usr/bin:/bin' },
       ...options,
     })
   }
 
   async function wordsIn(words: string, name: string): Promise<string> {
-    const { executable } = await environmentOf(words, python, variables)
+    const { executable } = await pluginPythonOf(words, python, variables)
     const script = `import ${name}; print(${name}.WORD)`
     return execFileSync(executable, ['-E', '-s', '-c', script], { encoding: 'utf8' }).trim()
   }
 
   function leftovers(): Promise<string[]> {
-    return readdir(environmentsFolder(variables))
+    return readdir(venvsFolder(variables))
   }
 
   it('makes what a plugin needs, once', async () => {
@@ -196,7 +190,7 @@ describe('makeEnvironment', function () {
     expect(await wordsIn(words, 'weights')).to.equal('weights')
   })
 
-  it('gives plugins of the same packages one environment, those of others another', async () => {
+  it('gives plugins of the same packages one venv, those of others another', async () => {
     const [one, two] = [
       await makeWheel(python, folder, 'word_one'),
       await makeWheel(python, folder, 'word_two'),
@@ -207,7 +201,7 @@ describe('makeEnvironment', function () {
     await make(first)
     await make(other)
     const keys = await Promise.all(
-      [first, same, other].map(async (at) => (await environmentOf(at, python, variables)).key),
+      [first, same, other].map(async (at) => (await pluginPythonOf(at, python, variables)).key),
     )
     expect(keys[1]).to.equal(keys[0])
     expect(keys[2]).not.to.equal(keys[0])
@@ -274,8 +268,8 @@ describe('makeEnvironment', function () {
   })
 
   it('clears away what a killed process left', async () => {
-    const parent = environmentsFolder(variables)
-    await mkdir(join(parent, '.making-999999999-abc', 'environment'), { recursive: true })
+    const parent = venvsFolder(variables)
+    await mkdir(join(parent, '.making-999999999-abc', 'venv'), { recursive: true })
     await mkdir(join(parent, `.making-${process.ppid}-def`))
     const words = await plugin('words', projectOf(['six']))
     await make(words, { variables: await quickInstaller() })
@@ -287,17 +281,17 @@ describe('makeEnvironment', function () {
     const words = await plugin('words', projectOf(['six']))
     const quick = { variables: await quickInstaller() }
     await make(words, quick)
-    const { executable } = await environmentOf(words, python, variables)
+    const { executable } = await pluginPythonOf(words, python, variables)
     await rm(executable)
     await symlink('/gone/python', executable)
-    const error = await errorOf(environmentOf(words, python, variables))
+    const error = await errorOf(pluginPythonOf(words, python, variables))
     expect(error.code).to.equal('PYTHON_ENVIRONMENT_MISSING')
     expect(error.message).to.include(`has lost its interpreter "${executable}". Make it with: `)
     expect((await make(words, quick)).outcome).to.equal('made')
-    expect((await environmentOf(words, python, variables)).executable).to.equal(executable)
+    expect((await pluginPythonOf(words, python, variables)).executable).to.equal(executable)
   })
 
-  it('makes one environment where two make it at once', async () => {
+  it('makes one venv where two make it at once', async () => {
     const words = await plugin('words', projectOf(['six']))
     const quick = { variables: await quickInstaller() }
     await Promise.all([make(words, quick), make(words, quick)])
@@ -307,15 +301,15 @@ describe('makeEnvironment', function () {
   it('is removed as a whole', async () => {
     const words = await plugin('words', projectOf(['six']))
     await make(words, { variables: await quickInstaller() })
-    expect(await removeEnvironment(words, python, variables)).to.equal(true)
+    expect(await removeVenv(words, python, variables)).to.equal(true)
     expect(await leftovers()).to.deep.equal([])
-    expect(await removeEnvironment(words, python, variables)).to.equal(false)
+    expect(await removeVenv(words, python, variables)).to.equal(false)
   })
 
   it('prefers uv where it is there', async function () {
     const words = await plugin('words', projectOf([await makeWheel(python, folder, 'word_one')]))
     const lines: string[] = []
-    await makeEnvironment(words, python, { variables, log: (line) => lines.push(line) })
+    await makeVenv(words, python, { variables, log: (line) => lines.push(line) })
     if (!lines.some((line) => line.startsWith('uv '))) {
       this.test!.title += ' (skipped: there is no uv on the path)'
       return this.skip()

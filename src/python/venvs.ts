@@ -9,7 +9,7 @@ import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { meets } from './python-versions.ts'
 
 /** What a plugin runs in. */
-export interface Environment {
+export interface PluginPython {
   /** Plugins with the same key share an interpreter. */
   readonly key: string
   readonly executable: string
@@ -17,28 +17,28 @@ export interface Environment {
   readonly paths: readonly string[]
 }
 
-/** The environment of some packages, made or not. */
-export interface EnvironmentPlace {
+/** The venv of some packages, made or not. */
+export interface Venv {
   readonly folder: string
   readonly executable: string
   readonly needs: PythonNeeds
   readonly base: Python
 }
 
-/** Says that an environment is whole; the last that is written before it gets its name. */
+/** Says that a venv is whole; the last that is written before it gets its name. */
 export const MADE_FILE = 'braidwork-environment.json'
 
 /**
- * What a plugin's folder runs in: the base interpreter, or, where it needs packages, an environment that
+ * What a plugin's folder runs in: the base interpreter, or, where it needs packages, a venv that
  * `braidwork plugins add` made. Installs nothing.
  * @throws {HostError} PYTHON_MISSING (of another version), PYTHON_ENVIRONMENT_MISSING, MANIFEST_INVALID
  */
-export async function environmentOf(
+export async function pluginPythonOf(
   folder: string,
   base: Python,
   variables: Variables = process.env,
-): Promise<Environment> {
-  return environmentFor({ folder, needs: await readNeeds(folder) }, base, variables)
+): Promise<PluginPython> {
+  return pluginPythonFor({ folder, needs: await readNeeds(folder) }, base, variables)
 }
 
 /** A plugin's folder, and what it says that it needs. */
@@ -47,18 +47,18 @@ export interface Project {
   readonly needs: PythonNeeds
 }
 
-/** As `environmentOf`, where it was read already what the folder needs. */
-export async function environmentFor(
+/** As `pluginPythonOf`, where it was read already what the folder needs. */
+export async function pluginPythonFor(
   { folder, needs }: Project,
   base: Python,
   variables: Variables = process.env,
-): Promise<Environment> {
+): Promise<PluginPython> {
   assertVersion(folder, needs, base)
-  const place = placeOf(needs, base, variables)
-  const fault = place && (await faultOf(place))
-  if (fault) throw environmentMissing(folder, needs, fault)
-  if (!place) return { key: baseKey(needs), executable: base.executable, paths: [folder] }
-  const { executable } = place
+  const venv = venvOf(needs, base, variables)
+  const fault = venv && (await faultOf(venv))
+  if (fault) throw venvMissing(folder, needs, fault)
+  if (!venv) return { key: baseKey(needs), executable: base.executable, paths: [folder] }
+  const { executable } = venv
   return { key: hashOf([executable, needs.isolation]), executable, paths: [folder] }
 }
 
@@ -67,28 +67,24 @@ export function baseKey({ isolation }: PythonNeeds): string {
   return hashOf(['', isolation])
 }
 
-/** Where the environment of these needs is; nothing where they need no packages. */
-export function placeOf(
-  needs: PythonNeeds,
-  base: Python,
-  variables: Variables,
-): EnvironmentPlace | undefined {
+/** Where the venv of these needs is; nothing where they need no packages. */
+export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): Venv | undefined {
   if (!hasPackages(needs)) return undefined
   const { packages, alone } = needs
   const content = [base.executable, base.version, packages.toSorted(), alone.toSorted()]
-  const folder = join(environmentsFolder(variables), hashOf(content))
+  const folder = join(venvsFolder(variables), hashOf(content))
   return { folder, executable: join(folder, 'bin', 'python'), needs, base }
 }
 
-/** The folder of all environments: in the user's data folder, never in a plugin's. */
-export function environmentsFolder(variables: Variables): string {
+/** The folder of all venvs: in the user's data folder, never in a plugin's. */
+export function venvsFolder(variables: Variables): string {
   const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
   // Of the XDG specification: a relative path is to be ignored.
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', 'environments')
 }
 
-/** What keeps an environment from being used. */
-export async function faultOf({ folder, executable, base }: EnvironmentPlace) {
+/** What keeps a venv from being used. */
+export async function faultOf({ folder, executable, base }: Venv) {
   if (!(await canRead(join(folder, MADE_FILE)))) {
     return `was not made for Python ${base.version} at "${base.executable}"`
   }
@@ -105,11 +101,11 @@ export function assertVersion(folder: string, { python }: PythonNeeds, base: Pyt
   )
 }
 
-function environmentMissing(folder: string, needs: PythonNeeds, fault: string): HostError {
+function venvMissing(folder: string, needs: PythonNeeds, fault: string): HostError {
   const packages = [...needs.packages, ...needs.alone].join(', ')
   return new HostError(
     'PYTHON_ENVIRONMENT_MISSING',
-    `"${folder}" needs Python packages (${packages}), and their environment ${fault}. Make it with: braidwork plugins add ${quoted(folder)}`,
+    `"${folder}" needs Python packages (${packages}), and their virtual environment ${fault}. Make it with: braidwork plugins add ${quoted(folder)}`,
   )
 }
 
