@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DEFAULT_LIMITS } from '../src/plugin/config.ts'
-import { HOOKS, type Hook } from '../src/plugin/hooks.ts'
+import type { Hook } from '../src/plugin/hook.ts'
+import { HOOKS } from '../src/plugin/hooks.ts'
 import { KINDS, type Kind } from '../src/plugin/kinds.ts'
 import { type PluginValue, VALUES } from '../src/plugin/values.ts'
 

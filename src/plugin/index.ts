@@ -62,7 +62,8 @@ export {
   type Usage,
   usageFaults,
 } from './events/index.ts'
-export { HOOKS, type Hook, type HookName } from './hooks.ts'
+export type { Hook } from './hook.ts'
+export { HOOKS, type HookName } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
 export type { Answer, EnablementContext, State, Step, UiElement, UiInput } from './signatures.ts'

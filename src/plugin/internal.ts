@@ -17,6 +17,7 @@ export {
   withMessage,
   withPartial,
 } from './errors.ts'
-export { type AnswerShape, limitOf } from './hooks.ts'
+export type { AnswerShape } from './hook.ts'
+export { limitOf } from './hooks.ts'
 export type { AnyPlugin } from './plugin.ts'
 export type { PluginValue } from './values.ts'

@@ -15,7 +15,7 @@ import { approvalsOf } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { removeRun } from './remove-run.ts'
 import { closeRun, keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
-import { charge, eventBytes, jsonSizes } from './usage.ts'
+import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
 
 const MOST_EVENTS = 1000
 /** What a run is while another of its conversation has to wait, or ends it. */
@@ -199,9 +199,9 @@ export class MemoryRuns implements RunStorage {
         run.endedAt !== undefined && run.endedAt < endedBefore && run.prunedAt === undefined,
     )
     for (const row of rows) {
-      const before = sum(row.events)
+      const before = bytesOfEvents(row.events)
       row.events = mergeDeltas(row.events)
-      this.#grow(row, sum(row.events) - before)
+      this.#grow(row, bytesOfEvents(row.events) - before)
       row.run = { ...row.run, prunedAt: now }
     }
     return rows.length
@@ -211,7 +211,7 @@ export class MemoryRuns implements RunStorage {
     for (const event of events) row.events.push(event)
     const last = events.at(-1)
     if (last) row.nextSeq = last.seq + 1
-    this.#grow(row, sum(events))
+    this.#grow(row, bytesOfEvents(events))
   }
 
   #grow(row: RunRow, bytes: number): void {
@@ -246,8 +246,4 @@ export class MemoryRuns implements RunStorage {
     const row = this.#tables.runs.get(id)
     return row?.lease?.holder === holder && row.run.status === 'active' ? row : undefined
   }
-}
-
-function sum(events: readonly RunEvent[]): number {
-  return events.reduce((bytes, event) => bytes + eventBytes(event), 0)
 }

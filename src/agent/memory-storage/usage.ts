@@ -55,3 +55,7 @@ export function eventBytes(event: RunEvent): number {
 
 /** What a delta's event is beside its text. */
 const FRAME = 100
+
+export function bytesOfEvents(events: readonly RunEvent[]): number {
+  return events.reduce((bytes, event) => bytes + eventBytes(event), 0)
+}

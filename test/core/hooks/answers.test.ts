@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readAnswer } from '../../../src/core/hooks/answers.ts'
-import type { AnswerShape } from '../../../src/plugin/hooks.ts'
+import type { AnswerShape } from '../../../src/plugin/hook.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 
 const STATE = { a: 1 }
