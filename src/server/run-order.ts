@@ -21,8 +21,8 @@ export interface RunOrder {
 }
 
 /** How a run was asked for. */
-export function orderOf({ facts }: StoredRun): RunOrder {
-  return facts as unknown as RunOrder
+export function orderOf({ order }: StoredRun): RunOrder {
+  return order as unknown as RunOrder
 }
 
 /** What encoders are told of a run. */

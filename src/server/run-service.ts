@@ -73,7 +73,7 @@ export class RunService {
         run: {
           id: this.#parts.environment.newId('run'),
           owner: identity.id,
-          facts: { ...order, ...(digest === undefined ? {} : { digest }) },
+          order: { ...order, ...(digest === undefined ? {} : { digest }) },
           ...(conversationId === undefined ? {} : { conversationId }),
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         },

@@ -61,7 +61,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
             id: TEXT,
             owner: TEXT,
             status: { enum: ['active', 'suspended', 'done', 'failed', 'aborted', 'interrupted'] },
-            facts: OBJECT,
+            order: OBJECT,
             startedAt: COUNT,
             nextSeq: COUNT,
             legSeq: COUNT,

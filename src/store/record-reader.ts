@@ -25,7 +25,8 @@ export class RecordReader {
 
   /** As this version writes it. */
   #present(value: { readonly [key: string]: unknown }): object {
-    const { type, conversationId: id } = value
+    const { type, conversationId: id, run } = value
+    if (type === 'run' && isObject(run)) return { ...value, run: withOrder(run) }
     if (type === 'entry' && !Object.hasOwn(value, 'owner')) {
       this.#isVersion1 = true
       return { ...value, owner: this.#ownerOf(id) }
@@ -46,4 +47,11 @@ export class RecordReader {
       { pointer: '/owner' },
     )
   }
+}
+
+/** A run of version 1 has its order under the name `facts`. */
+function withOrder(run: { readonly [key: string]: unknown }): object {
+  if (Object.hasOwn(run, 'order') || !Object.hasOwn(run, 'facts')) return run
+  const { facts: order, ...rest } = run
+  return { ...rest, order }
 }

@@ -17,7 +17,7 @@ const settled = async (): Promise<number> => {
   return process.memoryUsage().rss
 }
 const lease = { holder: 'h', expiresAt: Number.MAX_SAFE_INTEGER }
-await storage.runs.start({ id: 'r', owner: 'ada', facts: {} }, lease, { entries: [] }, 1)
+await storage.runs.start({ id: 'r', owner: 'ada', order: {} }, lease, { entries: [] }, 1)
 let next = 0
 const store = async (length: number): Promise<void> => {
   const told = events('r', next, length).map((event) => ({ ...event, delta: TEXT }))

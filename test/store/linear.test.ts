@@ -77,7 +77,7 @@ function createTalk({ conversations }: Storage, id = TALK) {
 }
 
 function startRun({ runs }: Storage, id: string, more: object = {}) {
-  return runs.start({ id, owner: OWNER, facts: {}, ...more }, LEASE, { entries: [] }, 10)
+  return runs.start({ id, owner: OWNER, order: {}, ...more }, LEASE, { entries: [] }, 10)
 }
 
 function approvals(size: number, runId = RUN): Approval[] {
@@ -105,7 +105,7 @@ function runs(size: number): StoredRecord[] {
     owner: OWNER,
     conversationId: TALK,
     status: 'done',
-    facts: {},
+    order: {},
     startedAt: 1,
     nextSeq: 0,
     legSeq: 0,

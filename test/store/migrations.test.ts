@@ -90,7 +90,7 @@ for (const { backend, restore } of WRITTEN) {
       const held = (await runs.leases()).filter(({ expiresAt }) => expiresAt <= 1000)
       const left = await runs.takeOver(lease, held)
       expect(left.map(({ id }) => id)).to.deep.equal(['run-3'])
-      const again = { id: 'new', owner: 'ada', facts: {}, idempotencyKey: 'k' }
+      const again = { id: 'new', owner: 'ada', order: {}, idempotencyKey: 'k' }
       const start = await runs.start(again, lease, { entries: [] }, 1)
       expect(start).to.include({ outcome: 'repeated' })
     })

@@ -30,6 +30,15 @@ describe('RecordReader', () => {
     expect(await Promise.all(kept)).to.deep.equal([{ v: 1 }, 'theirs', 2])
   })
 
+  it('reads the order of a run of version 1, which was called its facts', async () => {
+    const storage = await openStorage('memory')
+    await storage.importRecords(await read(LINES))
+    expect((await storage.runs.load('ada', 'run-1'))?.order).to.deep.equal({ protocol: 'ag-ui' })
+    const both = { ...LINES.find(({ type }) => type === 'run') }
+    both['run'] = { ...(both['run'] as object), order: { protocol: 'other' } }
+    expect(await read([both])).to.deep.equal([both])
+  })
+
   it('reads what this version writes as it stands, whatever ids look like', async () => {
     const storage = await openStorage('memory')
     for (const id of ['talk', 'ada', 'ada/talk']) {

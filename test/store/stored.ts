@@ -42,7 +42,7 @@ export class Stored {
     more: { readonly [K in keyof NewRun]?: NewRun[K] | undefined } = {},
     append = { entries: [] as NewEntry[] },
   ): Promise<RunStart> {
-    const run = { id, owner: OWNER, conversationId: TALK, facts: { x: [1] }, ...more } as NewRun
+    const run = { id, owner: OWNER, conversationId: TALK, order: { x: [1] }, ...more } as NewRun
     return this.storage.runs.start(run, this.lease(), append, 10)
   }
 

@@ -155,7 +155,7 @@ function takeRun(tables: Tables, { run, idempotencyKey }: RecordOf<'run'>): bool
   // Nobody writes it any more: its lease stayed where it came from.
   const lease = run.status === 'active' ? { holder: '', expiresAt: 0 } : undefined
   const { owner, conversationId, nextSeq } = run
-  const bytes = jsonBytes(run.facts)
+  const bytes = jsonBytes(run.order)
   const begun = { run, nextSeq, lease, idempotencyKey, events: [], bytes }
   if (!addNew(tables.runs, run.id, begun)) return false
   charge(tables, owner, { bytes })

@@ -32,7 +32,7 @@ export class MemoryRuns implements RunStorage {
 
   async start(given: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
     const { idempotencyKey, ...run } = given
-    const [bytes = 0] = await jsonSizes([run.facts])
+    const [bytes = 0] = await jsonSizes([run.order])
     const measured = await measure(append)
     // From here on at once: nothing comes between what is looked at and what is changed.
     const repeated = this.#byKey(run.owner, idempotencyKey)

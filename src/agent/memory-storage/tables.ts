@@ -35,7 +35,7 @@ export interface RunRow {
   lease: Lease | undefined
   readonly idempotencyKey: string | undefined
   events: RunEvent[]
-  /** Of its facts, events and approvals. */
+  /** Of its order, events and approvals. */
   bytes: number
 }
 

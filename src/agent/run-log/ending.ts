@@ -39,8 +39,8 @@ export function entriesOf(
 }
 
 /** The answer under the id that clients were told. */
-function named(message: Message, { facts }: StoredRun): Message {
-  const id = facts['messageId']
+function named(message: Message, { order }: StoredRun): Message {
+  const id = order['messageId']
   return typeof id === 'string' ? { ...message, id } : message
 }
 

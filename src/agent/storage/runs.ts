@@ -13,8 +13,8 @@ export interface StoredRun {
   readonly owner: string
   readonly conversationId?: string
   readonly status: RunStatus
-  /** What the caller keeps with the run: how it was asked for, what encoders are to know. */
-  readonly facts: { readonly [key: string]: unknown }
+  /** How the run was asked for, in the caller's own fields; among them `messageId`, the id of its answer. */
+  readonly order: { readonly [key: string]: unknown }
   readonly startedAt: number
   readonly endedAt?: number
   /** When the deltas of each of its parts were made one. */
@@ -29,7 +29,7 @@ export interface NewRun {
   readonly id: string
   readonly owner: string
   readonly conversationId?: string
-  readonly facts: StoredRun['facts']
+  readonly order: StoredRun['order']
   /** Of the owner's; a second start with the same key is given the run of the first. */
   readonly idempotencyKey?: string
 }

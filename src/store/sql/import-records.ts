@@ -7,7 +7,7 @@ import type { NewRow, SqlDatabase, SqlSession, SqlValue } from './database.ts'
 import { documentRow } from './documents.ts'
 import { entryRow } from './entry-row.ts'
 import { insertFile } from './files.ts'
-import { ENTRY_CONTENT, insertPieces, type LongText, piecesOf, RUN_FACTS } from './long-texts.ts'
+import { ENTRY_CONTENT, insertPieces, type LongText, piecesOf, RUN_ORDER } from './long-texts.ts'
 import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
@@ -97,7 +97,7 @@ async function takeRecord(
 /** Texts that are kept in pieces, by the tables that have them. */
 const LONG_TEXTS: { readonly [table: string]: LongText } = {
   entries: ENTRY_CONTENT,
-  runs: RUN_FACTS,
+  runs: RUN_ORDER,
 }
 
 /** A row with the first piece of its long text, and the pieces that follow. */

@@ -17,7 +17,8 @@ export interface LongText {
   readonly key: readonly string[]
 }
 
-export const RUN_FACTS: LongText = { column: 'facts', table: 'run_pieces', key: ['id'] }
+/** The column kept its first name. */
+export const RUN_ORDER: LongText = { column: 'facts', table: 'run_pieces', key: ['id'] }
 export const ENTRY_CONTENT: LongText = {
   column: 'content',
   table: 'entry_pieces',

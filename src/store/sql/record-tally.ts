@@ -63,7 +63,7 @@ type Kept = Extract<StoredRecord, { type: 'run' | 'settings' | 'agent' | 'docume
 function keptIn(record: Kept): readonly [owner: string, value: unknown] {
   switch (record.type) {
     case 'run':
-      return [record.run.owner, record.run.facts]
+      return [record.run.owner, record.run.order]
     case 'settings':
       return [record.owner, record.layer]
     case 'agent':

@@ -1,12 +1,12 @@
 import type { StoredRun } from '@braidwork/agent'
 import { bytesOf, type RunStatus } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
-import { RUN_FACTS, wholeText } from './long-texts.ts'
+import { RUN_ORDER, wholeText } from './long-texts.ts'
 
 /** The run of a row; nothing where it was deleted meanwhile. */
 export async function runIn(session: SqlSession, row: Row): Promise<StoredRun | undefined> {
-  const facts = await wholeText(session, RUN_FACTS, row)
-  return facts === undefined ? undefined : runWith(row, facts)
+  const order = await wholeText(session, RUN_ORDER, row)
+  return order === undefined ? undefined : runWith(row, order)
 }
 
 /** Those of many rows. */
@@ -22,13 +22,13 @@ export async function runsIn(
   return runs
 }
 
-function runWith(row: Row, facts: string): StoredRun {
+function runWith(row: Row, order: string): StoredRun {
   return {
     id: String(row['id']),
     owner: String(row['owner']),
     ...ifPresent('conversationId', row['conversation_id'], String),
     status: String(row['status']) as RunStatus,
-    facts: jsonIn(facts),
+    order: jsonIn(order),
     startedAt: Number(row['started_at']),
     ...ifPresent('endedAt', row['ended_at'], Number),
     ...ifPresent('prunedAt', row['pruned_at'], Number),
@@ -39,8 +39,8 @@ function runWith(row: Row, facts: string): StoredRun {
 
 /** What {@link runIn} reads, of a run that came from another storage. */
 export function runRow(run: StoredRun, idempotencyKey: string | null = null): NewRow {
-  const { id, owner, conversationId = null, status, facts, endedAt = null, prunedAt = null } = run
-  const kept = JSON.stringify(facts)
+  const { id, owner, conversationId = null, status, order, endedAt = null, prunedAt = null } = run
+  const kept = JSON.stringify(order)
   return {
     id,
     owner,

@@ -32,9 +32,9 @@ export class SqlRuns implements RunStorage {
   }
 
   async start(run: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
-    const facts = await writtenJson(run.facts)
+    const order = await writtenJson(run.order)
     return this.#database.transaction((session) =>
-      startRun(session, this.#conversations, { run, facts, lease, append, now }),
+      startRun(session, this.#conversations, { run, order, lease, append, now }),
     )
   }
 

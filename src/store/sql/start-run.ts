@@ -4,14 +4,14 @@ import { HostError } from '@braidwork/plugin'
 import type { SqlConversations } from './conversations.ts'
 import type { SqlSession } from './database.ts'
 import type { Append } from './entries.ts'
-import { insertPieces, piecesOf, RUN_FACTS } from './long-texts.ts'
+import { insertPieces, piecesOf, RUN_ORDER } from './long-texts.ts'
 import { runIn } from './run-row.ts'
 import { charge } from './usage.ts'
 
 /** How a run is begun in a transaction. */
 export interface Beginning {
   readonly run: NewRun
-  readonly facts: WrittenJson
+  readonly order: WrittenJson
   readonly lease: Lease
   readonly append: Append
   readonly now: number
@@ -23,14 +23,14 @@ export async function startRun(
   conversations: SqlConversations,
   beginning: Beginning,
 ): Promise<RunStart> {
-  const { run, facts, append, now } = beginning
+  const { run, order, append, now } = beginning
   const { owner, conversationId } = run
   if (conversationId !== undefined) await conversations.locked(session, owner, conversationId)
   const repeated = await begunWith(session, run)
   if (repeated) return { outcome: 'repeated', run: repeated }
   const startedAt = await insert(session, beginning)
   if (startedAt === undefined) return clash(session, run)
-  let { bytes } = facts
+  let { bytes } = order
   if (conversationId !== undefined) {
     await session.query(
       `UPDATE runs SET status = 'aborted', ended_at = ?
@@ -50,7 +50,7 @@ export async function startRun(
 /** Answers when it began; nothing where another was there. What is inserted may be long, and is not read back. */
 async function insert(
   session: SqlSession,
-  { run, facts, lease, now }: Beginning,
+  { run, order, lease, now }: Beginning,
 ): Promise<number | undefined> {
   const { id, owner, conversationId = null, idempotencyKey = null } = run
   // The last run of a conversation is the last to have begun, also where the clock was set back in between.
@@ -59,8 +59,8 @@ async function insert(
     [owner, conversationId],
   )
   const startedAt = Math.max(now, Number(last?.['latest'] ?? -1) + 1)
-  const [first, ...rest] = piecesOf(facts.text)
-  const own = [id, owner, conversationId, first, rest.length, facts.bytes, idempotencyKey]
+  const [first, ...rest] = piecesOf(order.text)
+  const own = [id, owner, conversationId, first, rest.length, order.bytes, idempotencyKey]
   const inserted = await session.query(
     `INSERT INTO runs (id, owner, conversation_id, status, facts, pieces, bytes, idempotency_key, started_at,
         next_seq, leg_seq, holder, lease_until)
@@ -68,7 +68,7 @@ async function insert(
     [...own, startedAt, lease.holder, lease.expiresAt],
   )
   if (inserted.length === 0) return undefined
-  await insertPieces(session, RUN_FACTS, [id], rest)
+  await insertPieces(session, RUN_ORDER, [id], rest)
   return startedAt
 }
 

@@ -51,7 +51,7 @@ describe('the run log, where the clock is set while it works,', () => {
 
   async function begun(log: RunLog): Promise<RunReader> {
     await log.start({
-      run: { id: 'r', owner: OWNER, facts: {} },
+      run: { id: 'r', owner: OWNER, order: {} },
       open: (stored, signal) =>
         run(host, { config: { provider: 'p' }, messages: 'go', signal, runId: stored.id }),
     })
@@ -106,7 +106,7 @@ describe('the run log, where the clock is set while it works,', () => {
 
     it(`ends a run that was left, in time, when the clock went ${name}`, async () => {
       const lease = { holder: 'gone', expiresAt: Date.now() + YEAR }
-      await storage.runs.start({ id: 'r', owner: OWNER, facts: {} }, lease, { entries: [] }, 1)
+      await storage.runs.start({ id: 'r', owner: OWNER, order: {} }, lease, { entries: [] }, 1)
       const clock = new HandClock()
       const log = logOf(clock.environment)
       expect(await log.recover()).to.equal(0)
@@ -120,7 +120,7 @@ describe('the run log, where the clock is set while it works,', () => {
 
     it(`knows a sign of life by its change, from a process whose clock went ${name}`, async () => {
       const own = { holder: 'other', expiresAt: 1_000_000 }
-      await storage.runs.start({ id: 'r', owner: OWNER, facts: {} }, own, { entries: [] }, 1)
+      await storage.runs.start({ id: 'r', owner: OWNER, order: {} }, own, { entries: [] }, 1)
       const clock = new HandClock()
       const log = logOf(clock.environment)
       await log.recover()

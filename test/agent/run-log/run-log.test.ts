@@ -87,7 +87,7 @@ describe('the run log', () => {
   function beginning(config: ConfigLayer, more: Partial<RunBeginning['run']> = {}, on = host) {
     const id = `run-${++count}`
     return {
-      run: { id, owner: OWNER, facts: {}, ...more },
+      run: { id, owner: OWNER, order: {}, ...more },
       open: (stored: StoredRun, signal: AbortSignal) =>
         run(on, { config, messages: 'go', signal, runId: stored.id }),
     } satisfies RunBeginning

@@ -9,7 +9,7 @@ import { errorOf } from '../../helpers/plugins.ts'
 const RUN = {
   id: 'run',
   owner: 'ada',
-  facts: {},
+  order: {},
   status: 'active',
   startedAt: 0,
   nextSeq: 0,

@@ -36,11 +36,11 @@ export function longTextsSuite(stored: Stored): void {
       expect(await stored.storage.usage(OWNER)).to.include({ bytes: 0 })
     })
 
-    it('of the facts of a run are whole, however it is read', async () => {
+    it('of the order of a run are whole, however it is read', async () => {
       const { runs } = stored.storage
-      const facts = { tools: TEXTS }
-      const started = await stored.start('r1', { facts, idempotencyKey: 'k' })
-      expect(started.run.facts).to.deep.equal(facts)
+      const order = { tools: TEXTS }
+      const started = await stored.start('r1', { order, idempotencyKey: 'k' })
+      expect(started.run.order).to.deep.equal(order)
       const read = [
         await runs.load(OWNER, 'r1'),
         await runs.open(OWNER, TALK),
@@ -50,10 +50,10 @@ export function longTextsSuite(stored: Stored): void {
         (await stored.start('r3', { idempotencyKey: 'k' })).run,
         await runs.seize(OWNER, 'r1', stored.lease('n')),
       ]
-      for (const run of read) expect(run?.facts).to.deep.equal(facts)
+      for (const run of read) expect(run?.order).to.deep.equal(order)
       const other = await openStorage(stored.newPlace())
       await other.importRecords(stored.storage.exportRecords(OWNER))
-      expect((await other.runs.load(OWNER, 'r1'))?.facts).to.deep.equal(facts)
+      expect((await other.runs.load(OWNER, 'r1'))?.order).to.deep.equal(order)
       await other.close()
       await runs.delete(OWNER, 'r1')
       expect(await runs.load(OWNER, 'r1')).to.equal(undefined)

@@ -14,7 +14,7 @@ export function runsSuite(stored: Stored): void {
         owner: OWNER,
         conversationId: TALK,
         status: 'active',
-        facts: { x: [1] },
+        order: { x: [1] },
         startedAt: 10,
         nextSeq: 0,
         legSeq: 0,
@@ -132,7 +132,7 @@ export function runsSuite(stored: Stored): void {
 
     it('are listed as they began, also where the clock was set back in between', async () => {
       const begin = async (id: string, now: number) => {
-        const run = { id, owner: OWNER, conversationId: TALK, facts: {} }
+        const run = { id, owner: OWNER, conversationId: TALK, order: {} }
         const lease = stored.lease()
         await stored.storage.runs.start(run, lease, { entries: [] }, now)
         const end = { runId: id, holder: lease.holder, events: [], entries: [] } as const
