@@ -1,4 +1,4 @@
-/** What the other packages of Braidwork use beyond the public face; it changes with any version. */
+/** Exports for the other packages of Braidwork only. They may change with any version. */
 
 export {
   answer,

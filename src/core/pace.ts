@@ -1,13 +1,13 @@
 import { setImmediate as immediate } from 'node:timers'
 
-/** Milliseconds of other work that are let in behind a piece of work, at most; at least as long as it took itself. */
+/** The longest pause in milliseconds after a piece of work. The pause lasts as long as the work did, up to this. */
 const LONGEST_REST = 20
-/** Work that took less needs no rest behind it. */
+/** Work that took fewer milliseconds than this needs no pause. */
 const SHORT = 1
 
 /**
- * Turns of the event loop for large work, one at a time in the whole process, in the order in which they were
- * asked for: between two of them the loop is everybody else's for as long as the one before took.
+ * Schedules large work in pieces, so that it does not block the event loop. Only one piece runs at a time in the whole
+ * process, in the order of request. After a piece, the loop is free for other work for as long as the piece took.
  */
 class Pacer {
   readonly #waiting: (() => void)[] = []
@@ -28,7 +28,7 @@ class Pacer {
     if (begin === undefined) return
     const began = performance.now()
     begin()
-    // What was begun runs as soon as this returns, and is over by the loop's next turn.
+    // The work runs as soon as this function returns, and has finished by the loop's next turn.
     immediate(() => {
       const took = performance.now() - began
       if (took < SHORT || this.#waiting.length === 0) immediate(this.#next)
@@ -40,26 +40,26 @@ class Pacer {
 const pacer = new Pacer()
 
 /**
- * Waits for a turn of the event loop that no other large work has. Whoever goes through much asks for one before
- * each piece of work that takes some milliseconds.
+ * Waits for a turn of the event loop in which no other large work runs. Call it before each piece of work that takes
+ * some milliseconds.
  */
 export function ownTurn(): Promise<void> {
   return pacer.turn()
 }
 
-/** A turn for going through messages and tools, which each hook does; where they are few, at once. */
+/** Waits for a turn before a hook goes through messages and tools. Returns at once if they are few. */
 export async function turnFor(messages: unknown, tools: readonly unknown[] = []): Promise<void> {
   if (isMuch(messages) || hasMany(tools)) await ownTurn()
 }
 
-/** Parts from which on a history is much. */
+/** A history with this many parts or more is large. */
 const MANY = 500
-/** Values, one in another, from which on tools are. */
+/** Tools with this many nested values or more are large. */
 const MANY_VALUES = 2000
-/** Characters from which on it is. */
+/** Texts with this many characters or more in total are large. */
 const LONG = 256 * 1024
 
-/** Whether going through messages takes so long that others must be let in between. */
+/** Whether going through the messages takes so long that other work must run first. */
 function isMuch(messages: unknown): boolean {
   if (typeof messages === 'string') return messages.length > LONG
   if (!Array.isArray(messages)) return false
@@ -75,7 +75,7 @@ function isMuch(messages: unknown): boolean {
   return false
 }
 
-/** About how many characters a part has, where it says them itself. */
+/** The approximate number of characters of a part, without looking into nested values. */
 function lengthOf(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0
   const { text, data, output } = part as { readonly [name: string]: unknown }
@@ -85,7 +85,7 @@ function lengthOf(part: unknown): number {
   )
 }
 
-/** Whether values have many others in them, or long texts; no more of them are looked at than it takes to know. */
+/** Whether values contain many other values or long texts. Stops counting as soon as that is known. */
 function hasMany(values: readonly unknown[]): boolean {
   const found: unknown[] = [...values]
   let length = 0

@@ -1,24 +1,24 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
-/** Opening a pipe must not wait for a writer. */
+/** Without O_NONBLOCK, opening a pipe would wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
- * The content of a file that somebody else may have put there; a link to one is followed. A pipe or a device could
- * keep whoever reads it waiting for ever, or never end.
- * @throws as `readFileSync` does, and where it is no regular file
+ * Reads a file that other programs may have put there; links are followed. Only regular files are read, because reading
+ * a pipe or a device might block or never end.
+ * @throws the errors of `readFileSync`, and an error if the path is not a regular file
  */
 export function readRegularFile(path: string): Uint8Array {
   const file = openSync(path, READ)
   try {
-    if (!fstatSync(file).isFile()) throw new Error('it is no regular file')
+    if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
     return readFileSync(file)
   } finally {
     closeSync(file)
   }
 }
 
-/** The same, as text in UTF-8. @throws as `readRegularFile` does */
+/** Reads the file as UTF-8 text. @throws the errors of `readRegularFile` */
 export function readRegularText(path: string): string {
   return textOf(readRegularFile(path))
 }

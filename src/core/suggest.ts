@@ -1,13 +1,13 @@
 import leven from 'leven'
 
-/** Longer names are no slip of a key, and comparing takes the product of their lengths. */
+/** Longer names are not compared: they are no typing errors, and a comparison takes the product of both lengths. */
 const LONGEST = 200
-/** Of more names the first are compared: a model may call thousands that there are not, each among thousands. */
+/** The most names that are compared, because a model may call thousands of unknown tools. */
 const MOST_COMPARED = 500
-/** Characters of the names that an error lists. */
+/** The most characters of names that an error message lists. */
 const MOST_LISTED = 2000
 
-/** The known name nearest to a wrong one, where it is near enough to be what was meant. */
+/** The known name that is most similar to a wrong one. Undefined if none is similar enough. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined
   const folded = fold(name)
@@ -25,15 +25,15 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best?.name
 }
 
-/** ` Did you mean "x"?`, or nothing. */
+/** The sentence ` Did you mean "x"?`, or an empty text if no known name is similar. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const meant = nearest(name, known)
   return meant === undefined ? '' : ` Did you mean "${meant}"?`
 }
 
 /**
- * Names as an error lists them; where they are very many, the first and how many more there are.
- * @param count of all names, where the first alone are given
+ * Lists names for an error message. Of very many names, it lists the first and the number of the others.
+ * @param count the number of all names, if `names` holds only the first of them
  */
 export function listed(names: readonly string[], count = names.length): string {
   let size = 0

@@ -14,7 +14,7 @@ import { type Answered, finish } from './finish.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { type ChainRequest, createTurn, frameOf, providerHook, type Turn } from './request.ts'
 
-/** How a request ended: its core finals, and native and state as they then stood. */
+/** The outcome of a request: its core finals, and the native request and state at the end. */
 export interface Outcome extends Answered {
   /** The tools that the model was offered. */
   readonly tools: readonly OfferedTool[]
@@ -22,12 +22,12 @@ export interface Outcome extends Answered {
 
 export type Mode = 'send' | 'stream'
 
-/** Most chunks of one pull that run before the reader is asked again. */
+/** The most chunks of one pull that run before the reader gets their events. */
 const MOST_CHUNKS = 64
 
 /**
- * The one engine behind `send` and `stream`: shows core partials as they come, a list a pull, and answers
- * the outcome. In `send` a provider with `call` shows none. CL-35, CL-38, CL-40, CL-45
+ * The one engine behind `send` and `stream`. It passes core partials to the sink, a list for each pull of the provider,
+ * and returns the outcome. In `send`, a provider with `call` produces no partials. CL-35, CL-38, CL-40, CL-45
  */
 export async function answer(
   request: ChainRequest,
@@ -71,7 +71,7 @@ async function streamed(
   return steps.answered()
 }
 
-/** Chunks that arrived together, at most MOST_CHUNKS of them at a time. */
+/** Runs chunks that arrived together, at most MOST_CHUNKS at a time. */
 async function runGroups(
   steps: ChunkSteps,
   chunks: readonly unknown[],
@@ -82,7 +82,7 @@ async function runGroups(
   }
 }
 
-/** Runs chunks and shows what they came to. Waits only where there is something to wait for. */
+/** Runs chunks and passes their partials to the sink. Waits only for promises. */
 function runChunks(
   steps: ChunkSteps,
   chunks: readonly unknown[],
@@ -99,13 +99,13 @@ function runChunks(
   return ran ? ran.then(shown, (thrown: unknown) => failAfter(shown(), thrown)) : shown()
 }
 
-/** What came before a failure is shown before the request fails. */
+/** Fails the request after the partials before the failure have been shown. */
 async function failAfter(shown: undefined | Promise<void>, thrown: unknown): Promise<never> {
   await shown
   throw thrown
 }
 
-/** Whether the provider is asked for a whole answer, not for a stream. */
+/** Whether the provider is asked for a whole answer instead of a stream. */
 function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
   return mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
 }
@@ -117,7 +117,7 @@ async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> 
   return { finals, native: nativeAfter, state: stateAfter }
 }
 
-/** A call has a limit of its own; the one of every answer may be shorter. */
+/** Applies the limit for a whole answer to a call, if it is shorter than the limit for calls. */
 function inTime<T>({ limits, request }: Turn, answered: T | Promise<T>): T | Promise<T> {
   if (limits.answer >= limits.call || !(answered instanceof Promise)) return answered
   return settle(answered, {
@@ -126,7 +126,7 @@ function inTime<T>({ limits, request }: Turn, answered: T | Promise<T>): T | Pro
   })
 }
 
-/** The finals of a call, shown as a stream. */
+/** The finals of a call as partials, for a reader that wants a stream. */
 function partialsOf({ request }: Turn, finals: readonly unknown[]): readonly unknown[] {
   return request.partials === 'events' ? eventsOfAll(finals as readonly Message[]) : finals
 }

@@ -23,8 +23,8 @@ type List = readonly unknown[]
 const NOTHING: List = Object.freeze([])
 
 /**
- * The per-chunk half of a request: the provider's `processChunk`, then its extensions', then the partials'
- * way to core. What runs per chunk is worked out once; plugins without a hook cost nothing. CL-38, CL-39
+ * Processes the chunks of a request: the provider's `processChunk`, then the extensions', then the conversion of the
+ * partials to core format. The list of hooks is computed once, so plugins without a hook cost nothing. CL-38, CL-39
  */
 export class ChunkSteps {
   readonly #providerStep
@@ -61,7 +61,7 @@ export class ChunkSteps {
     this.#gathered = gathersFinals(turn) ? new Accumulator() : undefined
   }
 
-  /** Chunks in order; adds their core partials to `partials` as they come to be. */
+  /** Processes chunks in order and adds their core partials to `partials` as they are made. */
   process(chunks: List, partials: unknown[], from = 0): undefined | Promise<undefined> {
     if (from === 0) this.#announce?.(chunks)
     for (let at = from; at < chunks.length; at++) {
@@ -77,7 +77,7 @@ export class ChunkSteps {
     return undefined
   }
 
-  /** What the chunks left. */
+  /** The finals, native request and state after the last chunk. */
   answered(): Answered {
     const finals = this.#gathered ? [...this.#finals, ...this.#gathered.messages()] : this.#finals
     return { finals, native: this.#native, state: this.#state }
@@ -95,7 +95,7 @@ export class ChunkSteps {
     return this.#extend(chunk, first, 0)
   }
 
-  /** The extensions' part of a step. A closure or an iterator a chunk would cost more than the rest of it. */
+  /** Runs the extensions' hooks for a chunk. A closure or iterator for each chunk would cost more than the rest. */
   #extend(chunk: unknown, first: Step | Promise<Step>, from: number): Step | Promise<Step> {
     let step = first
     for (let at = from; at < this.#extensionSteps.length; at++) {
@@ -120,9 +120,9 @@ export class ChunkSteps {
     append(this.#finals, finals)
   }
 
-  /** Without a `processChunk` of the provider, a chunk is a partial. */
+  /** Turns a chunk into a partial, for a provider without `processChunk`. */
   #passThrough(chunk: unknown): Step {
-    // Gathered before any extension sees it: extensions change the final themselves.
+    // Gathered before any extension sees the event, because extensions change the final themselves.
     if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
     return [[chunk], NOTHING, this.#native, this.#state]
   }
@@ -140,7 +140,7 @@ function append(list: unknown[], more: List): void {
   for (let at = 0; at < more.length; at++) list.push(more[at])
 }
 
-/** A provider that only yields events leaves the gathering of its final to the chain. CL-45 */
+/** Whether the chain builds the final message: it does for a provider that only yields events. CL-45 */
 function gathersFinals({ request: { plugins, partials } }: Turn): boolean {
   const { provider } = plugins
   return (

@@ -1,15 +1,15 @@
 import { HostError, isMessage, type State } from '@braidwork/plugin'
 import { providerHook, type Turn, throughFollowers } from './request.ts'
 
-/** Where an answer stands when its last chunk is through. */
+/** The state of an answer after its last chunk. */
 export interface Answered {
-  /** Native finals that the call or the chunks left, in order. */
+  /** The native finals of the call or the chunks, in order. */
   readonly finals: readonly unknown[]
   readonly native: unknown
   readonly state: State
 }
 
-/** Everything after I/O: finalize, then native to core. CL-36, CL-37, CL-40, CL-41 */
+/** The phase after I/O: `finalize`, then the conversion from native to core. CL-36, CL-37, CL-40, CL-41 */
 export async function finish(turn: Turn, answered: Answered): Promise<Answered> {
   const { finals, native, state } = await finalize(turn, answered)
   const toCore = providerHook(turn, 'fromNative', 'finals')
@@ -20,13 +20,13 @@ export async function finish(turn: Turn, answered: Answered): Promise<Answered> 
   return { finals: core, native, state }
 }
 
-/** In a host the finals are messages. @throws {HostError} HOOK_ANSWER_INVALID */
+/** Checks that finals are messages, as a host requires. @throws {HostError} HOOK_ANSWER_INVALID */
 function checkFinals(finals: readonly unknown[], provider: string): void {
   const wrong = finals.findIndex((final) => !isMessage(final))
   if (wrong === -1) return
   throw new HostError(
     'HOOK_ANSWER_INVALID',
-    `The chain of provider "${provider}" ended in a final that is no message {role, parts}; check "fromNative" of the provider and its extensions.`,
+    `The chain of provider "${provider}" ended with a final that is not a message {role, parts}; check "fromNative" of the provider and its extensions.`,
     { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
   )
 }

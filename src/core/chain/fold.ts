@@ -1,6 +1,6 @@
 /**
- * Hands a value from one item to the next. Waits only where one answers with a promise: on the hot path
- * nearly none does, and each needless wait costs a turn of the microtask queue. DESIGN 7
+ * Passes a value from one item to the next. It awaits only promises: on the hot path there are few, and each
+ * unnecessary `await` costs a turn of the microtask queue. DESIGN 7
  */
 export function fold<I, T>(
   items: readonly I[],
@@ -19,7 +19,7 @@ export function fold<I, T>(
   return value
 }
 
-/** Goes on with a value, at once where it is no promise. */
+/** Continues with a value, at once if it is not a promise. */
 export function andThen<T, U>(
   value: T | Promise<T>,
   next: (value: T) => U | Promise<U>,

@@ -6,12 +6,12 @@ export { answer, type Mode, type Outcome } from './answer.ts'
 export { type Prepared, prepare } from './prepare.ts'
 export { type ChainRequest, createTurn } from './request.ts'
 
-/** One trip through the chain, not streaming. */
+/** Runs a request through the chain without streaming. */
 export function send(request: ChainRequest): Promise<Outcome> {
   return answer(request, 'send', () => undefined)
 }
 
-/** One trip through the chain, chunk by chunk: shows core partials, answers the outcome. */
+/** Runs a request through the chain chunk by chunk. Passes core partials to the sink and resolves to the outcome. */
 export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): Promise<Outcome> {
   return answer(request, 'stream', sink)
 }

@@ -13,14 +13,14 @@ import {
 } from '../tool-schemas/index.ts'
 import { frameOf, hooksOf, providerHook, type Turn, throughFollowers } from './request.ts'
 
-/** A request ready to be sent. */
+/** A request, ready to be sent. */
 export interface Prepared {
   readonly native: unknown
   readonly state: State
   readonly tools: readonly OfferedTool[]
 }
 
-/** Everything before I/O: tool schemas, init, core to core, core to native, the last look. CL-30 to CL-34 */
+/** The phase before I/O: tool schemas, `init`, `editMessages`, `toNative`, `initializeRequest`. CL-30 to CL-34 */
 export async function prepare(turn: Turn): Promise<Prepared> {
   const tools = turn.request.offered ?? (await prepareTools(turn))
   await turnFor([], turn.request.tools)
@@ -32,11 +32,11 @@ export async function prepare(turn: Turn): Promise<Prepared> {
 
 const NO_STATE: State = Object.freeze({})
 
-/** The tools on offer, each with its own state, and lowered for the provider. CL-30, CL-46 */
+/** Determines the tools on offer, each with its own state, and converts their schemas for the provider. CL-30, CL-46 */
 export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> {
   const { plugins, tools, config } = turn.request
   const states = new Map<AnyPlugin, State>()
-  // CL-30, CL-31: each tool's own state first, from the config without tools.
+  // CL-30, CL-31: the state of each tool comes first, from the config without tools.
   for (const { plugin, run } of hooksOf(turn, plugins.tools, 'init', 'prepare')) {
     states.set(plugin, await run(turn.configOf(plugin.name)))
   }

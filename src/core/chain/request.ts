@@ -10,29 +10,29 @@ import type { EnabledPlugins } from '../resolve/index.ts'
 import type { CallerTool, OfferedTool } from '../tool-schemas/index.ts'
 import { fold } from './fold.ts'
 
-/** What one trip through the chain is given. Messages are opaque to the chain. */
+/** The input for one pass through the chain. The chain does not look into messages. */
 export interface ChainRequest {
   readonly plugins: EnabledPlugins
   readonly config: Config
   readonly messages: readonly unknown[]
-  /** Tools of the caller, offered after the plugins'. */
+  /** Tools of the caller. They are offered after the plugins' tools. */
   readonly tools?: readonly CallerTool[]
-  /** The tools on offer where they are known already: no plugin is asked for them then. */
+  /** The tools on offer, if they are known already. The chain then asks no plugin for tools. */
   readonly offered?: readonly OfferedTool[]
   readonly signal?: AbortSignal
   readonly contextOf?: ContextOf
-  /** Without `contextOf`: aborts when the request is over, and what plugins keep for it elsewhere goes. */
+  /** For chains without `contextOf`: aborts when the request ends, so that plugins release the values kept for it. */
   readonly scope?: AbortSignal
-  /** The config as one plugin may see it; by default the config itself. */
+  /** The config as one plugin may see it. The default is the config itself. */
   readonly configOf?: (plugin: string) => Config
   /**
-   * What a partial is: `native`, turned into core by the provider (default), or an `event`, which the
-   * provider made already, so that only its extensions' `fromNative` see it.
+   * The format of partials. `native` (the default): the provider converts them to core format. `events`: the provider
+   * has made core events already, so only its extensions' `fromNative` receives them.
    */
   readonly partials?: 'native' | 'events'
 }
 
-/** A request with its defaults filled in, and its plugins' hooks at hand. */
+/** A request with defaults filled in, and the hooks of its plugins. */
 export interface Turn {
   readonly request: ChainRequest
   readonly limits: Limits
@@ -40,7 +40,7 @@ export interface Turn {
   readonly configOf: (plugin: string) => Config
 }
 
-/** A hook with the plugin that it belongs to. */
+/** A hook and its plugin. */
 export interface PluginHook<H extends HookName> {
   readonly plugin: AnyPlugin
   readonly frame: HookFrame
@@ -61,7 +61,7 @@ export function frameOf(turn: Turn, plugin: AnyPlugin, phase: Phase): HookFrame 
   return { plugin, phase, limits: turn.limits, signal: turn.request.signal, context }
 }
 
-/** The hook of each plugin that has it, in order; for others no context is made, which costs as much. */
+/** The hooks of the plugins that have them, in order. No context is made for other plugins, as that is expensive. */
 export function hooksOf<H extends HookName>(
   turn: Turn,
   plugins: readonly AnyPlugin[],
@@ -75,7 +75,7 @@ export function hooksOf<H extends HookName>(
   })
 }
 
-/** The provider's hook, or nothing where it has none. */
+/** The provider's hook. Undefined if it does not have it. */
 export function providerHook<H extends HookName>(
   turn: Turn,
   hook: H,
@@ -86,8 +86,8 @@ export function providerHook<H extends HookName>(
 }
 
 /**
- * Hands a value through a hook of the extensions, then of the features: the fold of every phase but the
- * one per chunk.
+ * Passes a value through a hook of all extensions and then of all features. Every phase except chunk processing uses
+ * this.
  */
 export async function throughFollowers<H extends HookName, T>(
   turn: Turn,
@@ -97,12 +97,12 @@ export async function throughFollowers<H extends HookName, T>(
   return fold(hooksOf(turn, followers(turn), hook, phase), start, next)
 }
 
-/** The extensions, then the features: the order of every fold. */
+/** The extensions, then the features. */
 function followers({ request: { plugins } }: Turn): readonly AnyPlugin[] {
   return [...plugins.extensions, ...plugins.features]
 }
 
-/** Contexts for a chain without a host: nothing listens. */
+/** Contexts for a chain that runs without a host: log lines, warnings and events are dropped. */
 function plainContexts({ config, signal, scope }: ChainRequest): ContextOf {
   const storage = new MemoryStorage()
   return createContexts({

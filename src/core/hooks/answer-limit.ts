@@ -1,6 +1,6 @@
 import { HostError, type Limits } from '@braidwork/plugin'
 
-/** What each limit of an answer counts. */
+/** The excess of each limit, as the error message states it; `#` stands for the limit. */
 const COUNTED = {
   answer: 'took more than # s',
   answer_bytes: 'holds more than # bytes',
@@ -11,12 +11,12 @@ const COUNTED = {
 
 export type AnswerLimit = keyof typeof COUNTED
 
-/** The error of an answer that went beyond a limit of the config. */
+/** The error for an answer that exceeds a limit of the config. */
 export function limitError(limits: Limits, limit: AnswerLimit, provider?: string): HostError {
   const excess = COUNTED[limit].replace('#', String(limits[limit]))
   return new HostError(
     'PROVIDER_FAILED',
-    `The answer ${excess}, which is its limit. Raise "limits.${limit}" in the config if such an answer is expected.`,
+    `The answer ${excess}, which is the limit. Raise "limits.${limit}" in the config if you expect such answers.`,
     { plugin: provider, provider, retryable: false },
   )
 }

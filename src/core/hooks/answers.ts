@@ -1,7 +1,7 @@
 import { HostError, isObject, type State } from '@braidwork/plugin'
 import type { AnswerShape } from '@braidwork/plugin/internal'
 
-/** What a checked answer of each shape is. */
+/** The type of a checked answer, by its shape. */
 export interface Answers {
   ids: readonly string[]
   object: State
@@ -20,11 +20,11 @@ export interface Answers {
   any: unknown
 }
 
-/** What `read` says of an answer of another shape: any value may be an answer. */
+/** `read` returns this for an answer of the wrong shape. A symbol, because any other value may be a valid answer. */
 const WRONG = Symbol('wrong')
 
 interface Shape<T> {
-  /** The answer as the host goes on with it. */
+  /** Converts the answer to the value that the host works with. */
   readonly read: (answer: unknown) => T | typeof WRONG
   readonly expected: string
 }
@@ -34,7 +34,7 @@ const isList = Array.isArray as (value: unknown) => value is readonly unknown[]
 const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
   ids: { read: (answer) => readIds(answer), expected: 'a list of strings that are not empty' },
   object: { read: (answer) => (isObject(answer) ? answer : WRONG), expected: 'an object' },
-  // CL-06: 1, "yes" and all else are no verdict.
+  // CL-06: any answer but `true` and `false`, for example 1 or "yes", is no verdict.
   verdict: {
     read: (answer) => (typeof answer === 'boolean' ? answer : undefined),
     expected: 'true, false or no verdict',
@@ -68,7 +68,7 @@ const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
 }
 
 /**
- * A hook's answer, checked against its shape; surplus members are ignored.
+ * Checks the shape of a hook's answer and returns it. Additional members are ignored.
  * @throws {HostError} HOOK_ANSWER_INVALID
  */
 export function readAnswer<A extends AnswerShape>(shape: A, answer: unknown): Answers[A] {
@@ -77,11 +77,11 @@ export function readAnswer<A extends AnswerShape>(shape: A, answer: unknown): An
   if (value !== WRONG) return value
   throw new HostError(
     'HOOK_ANSWER_INVALID',
-    `it answered ${describe(answer)}, but must answer ${expected}`,
+    `it answered ${describe(answer)}, but the answer must be ${expected}`,
   )
 }
 
-/** Whether native and state stand from `at` on. */
+/** Whether a list has a native request and a state, at the indexes `at` and `at + 1`. */
 function isTurn(answer: unknown, at: number): answer is readonly unknown[] {
   return isList(answer) && answer.length >= at + 2 && isObject(answer[at + 1])
 }

@@ -13,19 +13,19 @@ import { ChunkReader, type Progress } from './chunk-reader.ts'
 import { BEGUN, settle } from './settle.ts'
 import type { Sink } from './sink.ts'
 
-/** What holds for the hooks of one plugin in one phase of a request. */
+/** The values that apply to the hooks of one plugin in one phase of a request. */
 export interface HookFrame {
   readonly plugin: AnyPlugin
   readonly phase: Phase
   readonly limits: Limits
   readonly signal?: AbortSignal | undefined
-  /** Goes last to the hook. */
+  /** The last argument of the hook. */
   readonly context?: unknown
 }
 
 export type HookAnswer<H extends HookName> = Answers[(typeof HOOKS)[H]['answer']]
 
-/** A plugin's hook, ready to be called: checked answer, typed error, limit and cancelling included. */
+/** A hook, ready to be called: it checks the answer, enforces the limit, can be cancelled and throws typed errors. */
 export type BoundHook<H extends HookName> = (
   ...args: unknown[]
 ) => HookAnswer<H> | Promise<HookAnswer<H>>
@@ -36,8 +36,8 @@ export function hasHook(plugin: AnyPlugin, hook: HookName): boolean {
 }
 
 /**
- * Calls a plugin's hook; undefined where it has none. What the hook throws, answers wrongly, or does not
- * answer in time, comes out as a HostError that names plugin, hook and phase.
+ * Calls a plugin's hook. Returns undefined if the plugin does not have it. An error that the hook throws, an answer of
+ * the wrong shape and a timeout all become a HostError that names plugin, hook and phase.
  */
 export function callHook<H extends HookName>(
   frame: HookFrame,
@@ -68,7 +68,7 @@ function runHook<H extends HookName>(
   return awaitAnswer(frame, hook, promise).then((settled) => checked(frame, hook, settled))
 }
 
-/** Every chunk comes by here: no list is made for its hooks, which have three arguments and five. */
+/** Calls the hook. It runs for every chunk, so the hooks with three and five arguments get no argument list. */
 function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown[]): unknown {
   if (context === undefined) return Reflect.apply(run, plugin, args)
   if (args.length === 3) return run.call(plugin, args[0], args[1], args[2], context)
@@ -77,7 +77,7 @@ function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown
   return Reflect.apply(run, plugin, [...args, context])
 }
 
-/** A plugin's hook for calling it often, or nothing where it has none. */
+/** Binds a hook that is called often. Undefined if the plugin does not have it. */
 export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
   const run = memberOf(frame, hook)
   if (!isFunction(run)) return undefined
@@ -97,7 +97,7 @@ function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown)
   }
 }
 
-/** Reads a tool's progress, of which each value may take as long as the whole tool. */
+/** Reads the progress of a tool. Each value may take as long as `execute_tool` allows. */
 export function readChunks(
   frame: HookFrame,
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
@@ -108,7 +108,7 @@ export function readChunks(
   return new ChunkReader(chunks, take, { seconds: limits.execute_tool, signal, toError }).read()
 }
 
-/** Reads the chunks of a provider's `stream`, with the limits on silence and on the whole. */
+/** Reads the chunks of a provider's `stream`, with the limits on silence and on the whole answer. */
 export function readAnswerChunks(
   frame: HookFrame,
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
@@ -124,10 +124,10 @@ export function readAnswerChunks(
   return new ChunkReader(chunks, take, options).read()
 }
 
-/** A member that is a value or a function that gives it; nothing where it is absent. */
+/** Reads a member that is a value, or a function that returns it. Undefined if it is absent. */
 export function readValue(plugin: AnyPlugin, name: string, ...args: readonly unknown[]): unknown {
   const value = memberOf({ plugin, phase: 'resolve' }, name)
-  // A library's schema may be a function too, and is a value.
+  // A schema object of a library may be callable, and is a value nevertheless.
   if (typeof value !== 'function' || '~standard' in value) return value
   try {
     return Reflect.apply(value, plugin, args)
@@ -136,7 +136,7 @@ export function readValue(plugin: AnyPlugin, name: string, ...args: readonly unk
   }
 }
 
-/** A value that may be a function with arguments; a Python function answers with a promise. */
+/** Reads a member that may be a function with arguments. A Python function answers with a promise. */
 export async function askValue(
   frame: HookFrame,
   name: ValueName,
@@ -146,7 +146,7 @@ export async function askValue(
   return isPromise(value) ? awaitAnswer(frame, name, value) : value
 }
 
-/** A plugin's member; it may be a getter that throws. */
+/** Reads a member of a plugin; it may be a getter that throws. */
 function memberOf(frame: Pick<HookFrame, 'plugin' | 'phase'>, name: string): unknown {
   try {
     return frame.plugin[name]
@@ -155,7 +155,7 @@ function memberOf(frame: Pick<HookFrame, 'plugin' | 'phase'>, name: string): unk
   }
 }
 
-/** A member that is a list of texts, or a function that gives one. @throws {HostError} HOOK_ANSWER_INVALID */
+/** Reads a member that is a list of strings, or a function that returns one. @throws {HostError} HOOK_ANSWER_INVALID */
 export function readTexts(
   plugin: AnyPlugin,
   name: 'providers' | 'requiredTags' | 'forbiddenTags',
@@ -166,12 +166,12 @@ export function readTexts(
   if (isRight) return value
   throw new HostError(
     'HOOK_ANSWER_INVALID',
-    `"${name}" of ${plugin.kind} "${plugin.name}" gave something else than an array of strings`,
+    `"${name}" of ${plugin.kind} "${plugin.name}" is not an array of strings`,
     { plugin: plugin.name, hook: name, phase: 'resolve' },
   )
 }
 
-/** Whether a value is a promise, or anything else with a `then`. */
+/** Whether a value is a promise, or any other object with a `then` method. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   const mayHave = (typeof value === 'object' && value !== null) || typeof value === 'function'
   return mayHave && typeof (value as { readonly then?: unknown }).then === 'function'
@@ -189,10 +189,10 @@ function awaitAnswer(
   })
 }
 
-/** Codes whose messages are written here, where plugin and hook are not known; others speak for themselves. */
+/** The codes whose messages lack the names of plugin and hook. All other messages stay as they are. */
 const UNNAMED = new Set(['HOOK_FAILED', 'HOOK_ANSWER_INVALID', 'TIMEOUT'])
 
-/** An error with plugin, hook and phase as facts, and where it needs them at the head of its message. */
+/** Adds plugin, hook and phase to an error. If its message lacks the names, they are put before it. */
 export function hookError(
   { plugin, phase }: Pick<HookFrame, 'plugin' | 'phase'>,
   hook: string,

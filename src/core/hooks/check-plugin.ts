@@ -12,14 +12,14 @@ import { didYouMean, nearest } from '../suggest.ts'
 import { hasHook } from './call-hook.ts'
 
 export interface CheckedPlugin {
-  /** Absent where the plugin cannot be used. */
+  /** Absent if the plugin cannot be used. */
   readonly plugin?: AnyPlugin
   readonly diagnostics: readonly Diagnostic[]
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i
 
-/** Checks what was given as a plugin, at load and not at call; never throws. */
+/** Checks a value that was registered as a plugin, when it is loaded. Never throws. */
 export function checkPlugin(value: unknown, from = 'the list of plugins'): CheckedPlugin {
   try {
     return check(value, from)
@@ -35,7 +35,7 @@ function check(value: unknown, from: string): CheckedPlugin {
     const what = value === null ? 'null' : `a value of type ${typeof value}`
     return refuse(
       undefined,
-      `${what} in ${from} is no plugin; a plugin is an object with "kind" and "name".`,
+      `${what} in ${from} is not a plugin; a plugin is an object with "kind" and "name".`,
     )
   }
   const plugin = value as AnyPlugin
@@ -73,7 +73,7 @@ function memberFault(plugin: AnyPlugin, member: string): string | undefined {
   const value = plugin[member]
   if (isHookName(member)) {
     if (value === undefined || typeof value === 'function') return undefined
-    return `has a hook "${member}" that is no function; make it one or take it out`
+    return `has a hook "${member}" that is not a function; make it one or remove it`
   }
   if (isValueName(member)) return valueFault(member, value)
   if (typeof value === 'function') {
@@ -99,7 +99,7 @@ function valueFault(name: ValueName, value: unknown): string | undefined {
   return `has a "${name}" that is not ${expected}`
 }
 
-/** Hooks that the plugin's kind does not have: they never run. */
+/** Warns of hooks that plugins of this kind do not have: the host never calls them. */
 function foreignHooks(plugin: AnyPlugin): Diagnostic[] {
   const foreign = membersOf(plugin).filter((member) => {
     const kinds: readonly Kind[] | undefined = isHookName(member)
@@ -117,7 +117,7 @@ function foreignHooks(plugin: AnyPlugin): Diagnostic[] {
   }))
 }
 
-/** Own members and those of its classes. */
+/** The names of a plugin's own members and of those that it inherits from classes. */
 function membersOf(plugin: object): string[] {
   const members = new Set<string>()
   for (let at: unknown = plugin; isMemberSource(at); at = Object.getPrototypeOf(at)) {

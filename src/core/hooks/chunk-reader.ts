@@ -4,7 +4,7 @@ import { IdleTimer } from './idle-timer.ts'
 import { abortError, timeoutError, timerOf } from './settle.ts'
 import type { Sink } from './sink.ts'
 
-/** How far an answer has come, as the stream that brings it tells. */
+/** Counts the chunks of an answer, and how often they brought new content. */
 export class Progress {
   readonly #limits: Limits
   readonly #provider: string
@@ -16,7 +16,7 @@ export class Progress {
     this.#provider = provider
   }
 
-  /** How often something came that is to be shown. */
+  /** How often new content arrived that the reader will see. */
   get news(): number {
     return this.#news
   }
@@ -28,7 +28,7 @@ export class Progress {
     throw limitError(this.#limits, 'answer_events', this.#provider)
   }
 
-  /** Takes what chunks came to; a delta without text is nothing. */
+  /** Counts the partials of a pull as one piece of new content, unless all of them are empty deltas. */
   addPartials(partials: readonly unknown[]): void {
     for (let at = 0; at < partials.length; at++) {
       if ((partials[at] as { readonly delta?: unknown } | null)?.delta === '') continue
@@ -39,20 +39,20 @@ export class Progress {
 }
 
 export interface ChunkReaderOptions {
-  /** The longest silence. */
+  /** The longest time without a chunk, in seconds. */
   readonly seconds: number
-  /** What the chunks come to; without it each of them is news. */
+  /** Tells whether chunks brought new content. Without it, every chunk counts as new content. */
   readonly progress?: Pick<Progress, 'news'> | undefined
-  /** The longest that all of it may take, and the error where it takes longer. */
+  /** The longest time for the whole, in seconds, and the error if it takes longer. */
   readonly whole?: { readonly seconds: number; readonly toError: () => HostError } | undefined
   readonly signal?: AbortSignal | undefined
   readonly toError: (error: unknown) => HostError
 }
 
 /**
- * Reads a plugin's iterator to its end. Chunks are handed on, not pulled by an iterator of its own: that
- * would cost a chunk that comes alone two promises more. At whichever end timer and listener are gone, and
- * the iterator is closed; one that hangs cannot hold that up.
+ * Reads a plugin's iterator to its end and passes each chunk to the sink. An async iterator around it would cost two
+ * more promises for a chunk that arrives alone. At the end, also after an error, the timers and the abort listener are
+ * removed and the iterator is closed; an iterator that hangs cannot delay that.
  */
 export class ChunkReader {
   readonly #source: AsyncIterator<unknown> | Iterator<unknown>
@@ -62,10 +62,10 @@ export class ChunkReader {
   #resolve: () => void = () => undefined
   #reject: (error: unknown) => void = () => undefined
   #isAsking = false
-  /** What the progress was when the last chunk was asked for; nothing before the first. */
+  /** The progress when the last chunk was requested. Undefined before the first request. */
   #news: number | undefined
   #deadline: NodeJS.Timeout | undefined
-  /** Why no more is read, where that is so. */
+  /** The timeout error, once the deadline has passed. */
   #late: HostError | undefined
 
   constructor(
@@ -85,7 +85,7 @@ export class ChunkReader {
     }
   }
 
-  /** Fails with a HostError: what the iterator threw, TIMEOUT, ABORTED; or with what `sink` throws. */
+  /** Reads to the end. Rejects with TIMEOUT, ABORTED, the iterator's error as a HostError, or the sink's own error. */
   read(): Promise<void> {
     const { signal, whole } = this.#options
     signal?.addEventListener('abort', this.#onAbort, { once: true })
@@ -97,12 +97,12 @@ export class ChunkReader {
     })
   }
 
-  /** A loop, for many chunks may be there at once. */
+  /** Requests chunks until one is not there yet. A loop, not a recursion, because many chunks may be there at once. */
   readonly #pull = (): void => {
     while (this.#ask());
   }
 
-  /** Whether a chunk was there, and taken, at once. */
+  /** Requests a chunk. Returns whether it was there and could be passed on without waiting. */
   #ask(): boolean {
     this.#isAsking = true
     try {
@@ -152,14 +152,14 @@ export class ChunkReader {
 
   readonly #onAbort = (): void => this.#onError(abortError(this.#options.signal))
 
-  /** Between pulls nothing fails: the next one does, where there is one. */
+  /** Fails if a chunk is being waited for. Otherwise the next request fails, if there is one. */
   readonly #onError = (error: unknown): void => {
     if (this.#isAsking) this.#fail(this.#options.toError(error))
   }
 
   readonly #fail = (error: unknown): void => {
     this.#end(() => this.#reject(error))
-    // Not waited for, as it may be what hangs; an error while closing changes nothing.
+    // Nobody waits for the close, as it may hang. An error while closing changes nothing.
     void this.#close().catch(() => undefined)
   }
 
@@ -176,7 +176,7 @@ export class ChunkReader {
   }
 }
 
-/** A foreign thenable may answer twice. */
+/** Makes a real promise of a foreign thenable, which might resolve twice. */
 function onceOnly<T>(result: PromiseLike<T>): Promise<T> {
   return result instanceof Promise ? result : new Promise((ok, no) => void result.then(ok, no))
 }

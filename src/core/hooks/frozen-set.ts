@@ -1,4 +1,4 @@
-/** A set that plugins may read and nobody may change: what one did to it would be seen by the next. */
+/** A read-only set. All plugins share one, so a plugin that changed it would affect the others. */
 export class FrozenSet<T> extends Set<T> {
   constructor(values: Iterable<T>) {
     super()
@@ -19,5 +19,5 @@ export class FrozenSet<T> extends Set<T> {
 }
 
 function refusal(): TypeError {
-  return new TypeError('Tags are read only; provide others by "getTags".')
+  return new TypeError('Tags are read only; provide your own tags with "getTags".')
 }

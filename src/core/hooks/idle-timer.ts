@@ -1,18 +1,18 @@
 import { LONGEST_TIMER } from './settle.ts'
 
-/** How many times its length a silence lasts that touches without news put off. */
+/** Chunks without new content extend a silence to this many times the limit at most. */
 const MOST_TIMES = 3
 
 /**
- * Tells of a silence once. To put a timer off at each chunk costs several times what a look at the clock
- * does: this one is let run, and set again for what is left.
+ * Calls `onIdle` once after a silence. A chunk only notes the time, because setting a timer costs several times as
+ * much. When the timer fires, it is set again for the time that is left.
  */
 export class IdleTimer {
   readonly #milliseconds: number
   readonly #onIdle: () => void
   #timer: NodeJS.Timeout | undefined
   #touchedAt = 0
-  /** When something last came. */
+  /** The time at which new content last arrived. */
   #newsAt = 0
 
   constructor(milliseconds: number, onIdle: () => void) {
@@ -20,7 +20,7 @@ export class IdleTimer {
     this.#onIdle = onIdle
   }
 
-  /** The silence begins anew. Where there is no news, it does so a few times only. */
+  /** Restarts the silence. Without new content, this works only until MOST_TIMES times the limit has passed. */
   touch(isNews = true): void {
     const now = performance.now()
     if (isNews) this.#newsAt = now

@@ -1,29 +1,29 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
-/** Keys that the language asks for by itself, and that say nothing of what is read. */
+/** Keys that the language itself reads, for example when a value is awaited. Reading them is not recorded. */
 const UNASKED = new Set(['then', 'toJSON'])
 
-/** What the readers of a value looked at, as JSON pointers; each counts for all that stands below it. */
+/** Records which parts of a value its readers have read, as JSON pointers. A pointer covers everything below it. */
 export class Recording {
-  /** Pointers of what was read as it is. */
+  /** Pointers of values that were read. */
   readonly #read = new Set<string>()
-  /** Pointers of objects that were reached, and of those by whose keys something further was read. */
+  /** Pointers of objects that were reached, and below it those of objects whose members were read as well. */
   readonly #reached = new Set<string>()
   readonly #entered = new Set<string>()
 
-  /** Notes a read of the value at a pointer, whole. */
+  /** Records that the whole value at a pointer was read. */
   add(pointer: string): void {
     this.#read.add(pointer)
   }
 
-  /** Sorted, and without those that stand below another. An object that was only reached counts whole. */
+  /** The sorted pointers, without those below another. An object that was reached but not entered counts as read. */
   get pointers(): readonly string[] {
     const only = [...this.#reached].filter((pointer) => !this.#entered.has(pointer))
     const all = new Set([...this.#read, ...only])
     return [...all].filter((pointer) => !isBelowOne(pointer, all)).sort()
   }
 
-  /** A value whose reads are noted; lists are read whole. */
+  /** A read-only view of a value that records each read. A list counts as read whole. */
   view<T extends JsonObject>(value: T, path: readonly string[] = []): T {
     const views = new Map<string, object>()
     const pointer = pointerOf(path)
@@ -50,24 +50,24 @@ export class Recording {
   }
 }
 
-/** What a view shows, for those that read it elsewhere and note their reads themselves. */
+/** The parts of a view, for readers in another process that record their reads themselves. */
 export interface RecordedView {
   readonly recording: Recording
   readonly value: JsonObject
-  /** Where the value stands in what is recorded. */
+  /** The pointer of the value within the recorded whole. */
   readonly pointer: string
 }
 
 const recorded = new WeakMap<object, RecordedView>()
 
-/** What stands behind a recording view; nothing for a plain value. */
+/** The parts of a recording view. Undefined for a plain value. */
 export function recordedView(value: object): RecordedView | undefined {
   return recorded.get(value)
 }
 
 /**
- * The traps of a view. Its target is an empty object: a frozen config as the target would forbid views of
- * what is in it (the invariants of ECMAScript's Proxy).
+ * The proxy handler of a view. The proxy's target is an empty object: with a frozen config as the target, ECMAScript's
+ * proxy invariants would forbid to return views of its members.
  */
 function handlerOf(
   value: JsonObject,

@@ -1,13 +1,13 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { BoundHook, HookFrame } from './call-hook.ts'
 
-/** What runs for each chunk: the provider's step and its extensions', then the partials' way to core. */
+/** The hooks that run for each chunk: `processChunk` of provider and extensions, then `fromNative` for the partials. */
 export interface ChunkHooks {
   readonly steps: readonly ChunkHook<'processChunk'>[]
   readonly toCore: readonly ChunkHook<'fromNative'>[]
-  /** Whether something else turns partials into core before `toCore`. */
+  /** Whether the provider converts the partials to core format in a separate step before `toCore`. */
   readonly isApart: boolean
-  /** Tells of chunks that come one after the other; there only where nothing else sees them on the way. */
+  /** Announces all chunks of a pull before the first runs. Absent if other code sees the chunks on the way. */
   readonly announce?: (chunks: readonly unknown[]) => void
 }
 
@@ -17,10 +17,10 @@ export interface ChunkHook<H extends 'processChunk' | 'fromNative'> {
   readonly run: BoundHook<H>
 }
 
-/** The member by which a plugin that runs elsewhere makes one call of neighbours' hooks. */
+/** Key of the member with which a plugin in another process joins hooks of neighbouring plugins into one call. */
 export const JOIN: unique symbol = Symbol.for('braidwork.join')
 
-/** The hooks with neighbours joined, where some of their plugins can be. */
+/** Joins neighbouring hooks, if some of their plugins can be joined. */
 export function joinHooks(hooks: ChunkHooks): ChunkHooks {
   const joining = [...hooks.steps, ...hooks.toCore].find(({ plugin }) => JOIN in plugin)
   return joining ? (joining.plugin as unknown as JoiningPlugin)[JOIN](hooks) : hooks

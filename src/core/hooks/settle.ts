@@ -1,29 +1,29 @@
 import { HostError } from '@braidwork/plugin'
 
 export interface SettleOptions {
-  /** The longest wait; without it there is none. */
+  /** The longest wait. Without it, the wait has no limit. */
   readonly seconds?: number
-  /** The error where that is over; TIMEOUT by default. */
+  /** Creates the error after the longest wait. The default is TIMEOUT. */
   readonly toLate?: (seconds: number) => HostError
   readonly signal?: AbortSignal | undefined
-  /** When that for which it waits began, by `performance.now()`, and 0 before that: until then no time counts. */
+  /** When the work began, by `performance.now()`, or 0 before that. Time counts only from then on. */
   readonly begun?: (() => number) | undefined
 }
 
-/** The member of a hook's promise that says when its turn came, as `begun` does. */
+/** Key of a member of a hook's promise: a function that says when the work began, as `begun` does. */
 export const BEGUN: unique symbol = Symbol.for('braidwork.begun')
 
-/** In milliseconds; Node turns longer timers into 1 ms. */
+/** The longest timer in milliseconds; Node turns longer ones into 1 ms. */
 export const LONGEST_TIMER = 2_147_483_647
 
-/** Milliseconds for a timer. */
+/** Converts seconds to the milliseconds of a timer. */
 export function timerOf(seconds: number): number {
   return Math.min(seconds * 1000, LONGEST_TIMER)
 }
 
 /**
- * A promise's outcome, or an error as soon as its time is up (TIMEOUT) or the signal aborts (ABORTED).
- * Timer and listener are gone in each case; a late outcome is dropped.
+ * Settles as the promise does, or rejects as soon as the time is up (TIMEOUT) or the signal aborts (ABORTED). The timer
+ * and the abort listener are removed in every case; an outcome that arrives later is dropped.
  */
 export function settle<T>(
   promise: PromiseLike<T>,
@@ -48,7 +48,7 @@ export function settle<T>(
     signal?.addEventListener('abort', onAbort, { once: true })
     const onError = (error: unknown) => end(() => reject(error))
     try {
-      // A foreign thenable may come to yet another one, on which the timer holds too.
+      // A foreign thenable may resolve to another thenable; the timer covers that one too.
       Promise.resolve(promise).then((value) => end(() => resolve(value)), onError)
     } catch (error) {
       onError(error)
@@ -57,12 +57,12 @@ export function settle<T>(
   })
 }
 
-/** Milliseconds that are left of a limit to what began then; all of it where it has not begun. */
+/** The milliseconds that are left of a limit. All of it is left if the work has not begun (0). */
 export function leftOf(begun: number, milliseconds: number): number {
   return begun === 0 ? milliseconds : begun + milliseconds - performance.now()
 }
 
-/** ABORTED, with the signal's reason where it is text or an error with a message. */
+/** An ABORTED error. Its message is the signal's reason, if that is a text or an error with a message. */
 export function abortError(signal: AbortSignal | undefined): HostError {
   return new HostError('ABORTED', reasonOf(signal), { cause: signal?.reason })
 }
@@ -74,7 +74,7 @@ export function timeoutError(seconds: number): HostError {
 function reasonOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason
   if (typeof reason === 'string' && reason !== '') return reason
-  // The default reason of a bare `abort()` says nothing.
+  // The default reason of `abort()` without arguments says nothing about the cause.
   if (reason instanceof Error && reason.name !== 'AbortError' && reason.message)
     return reason.message
   return 'cancelled'

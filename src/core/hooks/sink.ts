@@ -1,6 +1,6 @@
 /**
- * Takes what comes, one after the other. While the promise that it answers is pending, nothing more is made:
- * so a slow reader holds up the source, over any number of stations in between. Where it answers nothing,
- * the next may come at once, which spares each chunk a turn of the microtask queue.
+ * Receives items one after the other. The source waits while a returned promise is pending, so a slow reader holds up
+ * the source through any number of sinks. If the sink returns nothing, the next item may follow at once, which saves
+ * each chunk a turn of the microtask queue.
  */
 export type Sink<T> = (taken: T) => undefined | Promise<void>

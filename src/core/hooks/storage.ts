@@ -1,11 +1,11 @@
 import type { PluginStorage } from '@braidwork/plugin'
 
-/** Where plugins keep their values: for each plugin and conversation a storage of its own. */
+/** Gives out storages for the values of plugins: one for each plugin and conversation. */
 export interface PluginStorages {
   storageOf(plugin: string, conversationId?: string): PluginStorage
 }
 
-/** The same in memory. */
+/** Plugin storages in memory. */
 export class MemoryStorage implements PluginStorages {
   readonly #stores = new Map<string, Map<string, unknown>>()
 

@@ -15,13 +15,13 @@ import { toHostError } from '@braidwork/plugin/internal'
 import { type AnswerLimit, limitError } from '../hooks/index.ts'
 import { AnswerMask } from './answer-mask.ts'
 
-/** Events that may be shown, and what was wrong with the one behind them. */
+/** The valid events of a list, and the fault of the first invalid event. */
 export interface Accepted {
   readonly events: readonly PartialEvent[]
   readonly fault?: HostError
 }
 
-/** The events of one answer: each is checked before it is shown, and all add up to what had arrived. */
+/** The events of one answer. Each is checked before it is shown, and all of them build the answer's messages. */
 export class AnswerEvents {
   readonly #checker = new EventChecker()
   readonly #accumulator = new Accumulator()
@@ -29,15 +29,15 @@ export class AnswerEvents {
   #limits: Limits | undefined
   #mask: AnswerMask | undefined
   #meter: AnswerMeter | undefined
-  /** Whether anything came as an event. */
+  /** Whether any event has arrived. */
   #hasCome = false
 
-  /** @param provider - the plugin that faults of its answer fall on, once it is known. */
+  /** @param provider - returns the plugin to which faults of the answer are attributed, once it is known */
   constructor(provider: () => string | undefined) {
     this.#provider = provider
   }
 
-  /** Takes what a plugin emits, and gives what is to be shown of it. @throws {HostError} EVENTS_INVALID */
+  /** Checks an event that a plugin emits, and returns the events to show for it. @throws {HostError} EVENTS_INVALID */
   emit(event: PartialEvent): readonly PartialEvent[] {
     this.#checker.check(event, 'plugin')
     const shown = this.#masked(event)
@@ -45,34 +45,34 @@ export class AnswerEvents {
     return shown
   }
 
-  /** Holds the answer to limits from here on, and takes the secrets out of it. */
+  /** Starts to enforce the limits and to mask the secrets. */
   begin(limits: Limits, secrets: readonly string[]): void {
     this.#limits = limits
     this.#meter = new AnswerMeter(limits)
     this.#mask = secrets.length > 0 ? new AnswerMask(secrets) : undefined
   }
 
-  /** Finals without the secrets in them. */
+  /** Copies the finals with secrets masked. */
   finalsOf(messages: readonly Message[]): readonly Message[] {
     return this.#mask ? this.#mask.value(messages) : messages
   }
 
-  /** Takes the finals of an answer, which may have come in one piece. @throws {HostError} PROVIDER_FAILED beyond a limit */
+  /** Accepts the finals of an answer that arrived without events. @throws {HostError} PROVIDER_FAILED beyond a limit */
   acceptWhole(messages: readonly Message[]): void {
     if (!this.#limits || this.#hasCome) return
     try {
       new AnswerMeter(this.#limits).addMessages(messages)
     } catch (error) {
-      // What fits is what had arrived.
+      // The messages within the limit count as arrived.
       throw this.accept(eventsOfAll(messages)).fault ?? error
     }
   }
 
-  /** Takes a list of the answer; what comes before a fault is good. */
+  /** Accepts a list of events of the answer. The events before a fault are valid. */
   accept(partials: readonly unknown[]): Accepted {
     const events = partials as readonly PartialEvent[]
     this.#hasCome = true
-    // Where nothing is masked, the list is shown as it is.
+    // Without secrets to mask, the list is shown as it is and needs no copy.
     const shown: PartialEvent[] | undefined = this.#mask && []
     let index = 0
     try {
@@ -83,7 +83,7 @@ export class AnswerEvents {
     }
   }
 
-  /** What is wrong with the answer where it ends with an event of the host's. */
+  /** The fault of an answer that ends with this event. Undefined if the answer is valid. */
   faultOf(ending: EndingEvent): HostError | undefined {
     try {
       this.#checker.check(ending)
@@ -93,7 +93,7 @@ export class AnswerEvents {
     }
   }
 
-  /** What closes the parts of a whole answer that its provider left open. */
+  /** The events that close the parts that the provider left open at the end of its answer. */
   closeParts(): readonly PartialEvent[] {
     const closing = this.#checker.closing()
     const shown = closing.flatMap((event) => this.#masked(event))
@@ -102,7 +102,7 @@ export class AnswerEvents {
     return shown
   }
 
-  /** Ends an answer that is not whole: what closes its open parts, and the ending. */
+  /** Ends an incomplete answer. Returns the events that close its open parts, and the ending. */
   breakOff(ending: EndingEvent): readonly StreamEvent[] {
     const closing = this.#checker.closing().flatMap((event) => this.#masked(event))
     const events: readonly StreamEvent[] = [...closing, ending]
@@ -110,12 +110,12 @@ export class AnswerEvents {
     return events
   }
 
-  /** An ending of the provider's, which is not shown. */
+  /** Records an ending that the reader does not see. */
   end(ending: EndingEvent): void {
     this.#accumulator.add(ending)
   }
 
-  /** What had arrived. */
+  /** The messages that have arrived. */
   messages(): readonly Message[] {
     return this.#accumulator.messages()
   }
@@ -146,10 +146,10 @@ export class AnswerEvents {
 
 const isList = Array.isArray as (value: unknown) => value is readonly PartialEvent[]
 
-/** Bytes that a value counts for beside its texts. */
+/** The bytes that each value counts, in addition to its texts. */
 const VALUE = 8
 
-/** Counts what an answer holds, whoever gives it; every event comes by here. */
+/** Measures an answer against the limits. Every event passes through it, whichever plugin made it. */
 class AnswerMeter {
   readonly #limits: Limits
   #events = 0
@@ -170,7 +170,7 @@ class AnswerMeter {
     } else this.#addWhole(event)
   }
 
-  /** Finals that did not come as events. @throws {HostError} PROVIDER_FAILED beyond a limit */
+  /** Counts finals that did not arrive as events. @throws {HostError} PROVIDER_FAILED beyond a limit */
   addMessages(messages: readonly Message[]): void {
     for (const { parts, metadata } of messages) {
       for (const part of parts) this.#addPart(part.type === 'tool-call', part)
@@ -180,7 +180,7 @@ class AnswerMeter {
 
   #addWhole(event: PartialEvent): void {
     const { type } = event
-    // What is shown and not kept is no part.
+    // Transient data is shown and not stored, so it does not count as a part.
     if (type === 'data' && event.transient) return
     if (type === 'metadata' || type.endsWith('-end')) this.#addBytes(sizeOf(event))
     else this.#addPart(type === 'tool-call-start', event)
@@ -202,7 +202,7 @@ class AnswerMeter {
   }
 }
 
-/** About the bytes of a JSON value. */
+/** The approximate size of a JSON value in bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   let size = VALUE

@@ -4,29 +4,29 @@ const MASK = '***'
 
 type Delta = Extract<PartialEvent, { delta: string }>
 
-/** The text of a part as it comes. */
+/** The text of a part that is still streaming. */
 interface OpenText {
-  /** Its id without secrets. */
+  /** The part's id with secrets masked. */
   readonly id: string
-  /** Its end that may be the beginning of a secret, and is not shown yet. */
+  /** The end of the text that has arrived, held back because a secret may begin in it. */
   held: string
 }
 
 /**
- * Takes secrets out of an answer: an API that echoes the key that it was sent does not get it shown. What a delta
- * ends with is held back as long as it may be the beginning of one.
+ * Masks secrets in an answer, because an API may echo the key that it was sent. The end of a delta is held back as
+ * long as it may be the beginning of a secret.
  */
 export class AnswerMask {
   readonly #secrets: readonly string[]
-  /** The codes of the characters that a secret begins with. */
+  /** The character codes that secrets begin with. */
   readonly #heads: ReadonlySet<number>
   readonly #shortest: number
   readonly #longest: number
   readonly #open = new Map<string, OpenText>()
-  /** The part that the last delta went to: the next nearly always goes there too. */
+  /** The part of the last delta, as a cache: the next delta nearly always belongs to the same part. */
   #recent: { readonly type: string; readonly id: string; readonly text: OpenText } | undefined
 
-  /** @param secrets texts that are not empty, those before others that are their beginnings */
+  /** @param secrets texts that are not empty; a secret that begins with another secret must come before it */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets
     this.#heads = new Set(secrets.map((secret) => secret.charCodeAt(0)))
@@ -35,17 +35,17 @@ export class AnswerMask {
     this.#longest = Math.max(...lengths)
   }
 
-  /** A text without secrets. */
+  /** Masks the secrets in a text. */
   text(text: string): string {
     return this.#hasSecret(text) ? this.#masked(text).shown : text
   }
 
-  /** A JSON value without secrets, in keys too; the same where there are none. */
+  /** Masks the secrets in a JSON value and its keys. Returns the same value if it contains none. */
   value<T>(value: T): T {
     return this.#inner(value) as T
   }
 
-  /** What is to be shown of an event: itself, or others in its place. */
+  /** Returns the event to show: the same one, or one or more masked events in its place. */
   next(event: PartialEvent): PartialEvent | readonly PartialEvent[] {
     const { type } = event
     if (type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call-delta') {
@@ -89,7 +89,7 @@ export class AnswerMask {
     return this.#secrets.some((secret) => text.includes(secret))
   }
 
-  /** A text with its secrets masked, the leftmost first, up to where none is left or one may go on. */
+  /** Masks secrets from left to right. It stops at the end, or, if the text goes on, where a secret may begin. */
   #masked(text: string, goesOn = false): { readonly shown: string; readonly at: number } {
     const places = new Places(this.#secrets, text)
     let shown = ''
@@ -102,7 +102,7 @@ export class AnswerMask {
     return { shown: goesOn ? shown : shown + text.slice(at), at }
   }
 
-  /** Where the end of a text begins that may be the beginning of a secret, from a place on. */
+  /** The index, from `from` on, at which the end of the text may be the beginning of a secret. */
   #beginningIn(text: string, from: number): number {
     const { length } = text
     for (let at = Math.max(from, length - this.#longest + 1); at < length; at++) {
@@ -111,7 +111,7 @@ export class AnswerMask {
     return length
   }
 
-  /** Whether what stands from a place on is the beginning of a secret that is longer. */
+  /** Whether the rest of the text from `at` on is the beginning of a longer secret. */
   #mayBegin(text: string, at: number): boolean {
     const length = text.length - at
     if (length >= this.#longest) return false
@@ -119,7 +119,7 @@ export class AnswerMask {
     return this.#secrets.some((secret) => secret.length > length && secret.startsWith(tail))
   }
 
-  /** The rest of a part that ends. */
+  /** Releases the text that was held back for a part that ends. */
   #close(type: 'text-end' | 'reasoning-end' | 'tool-call-end', id: string): Delta | undefined {
     const key = keyOf(type, id)
     const text = this.#open.get(key)
@@ -162,7 +162,7 @@ export class AnswerMask {
   }
 }
 
-/** Where secrets stand in a text; each is looked for once, however many there are. */
+/** The places of secrets in a text. Each secret is searched for once only, however often `after` is called. */
 class Places {
   readonly #secrets: readonly string[]
   readonly #text: string
@@ -174,7 +174,7 @@ class Places {
     this.#next = secrets.map(() => -1)
   }
 
-  /** The first from a place on, which only grows; of several there the longest. */
+  /** The first secret at or after `from`, the longest of several. `from` must never decrease between calls. */
   after(from: number): { readonly at: number; readonly secret: string } | undefined {
     let first: { readonly at: number; readonly secret: string } | undefined
     for (const [index, secret] of this.#secrets.entries()) {
@@ -198,7 +198,7 @@ const DELTAS = {
   'tool-call-end': 'tool-call-delta',
 } as const
 
-/** Events of one part have the same. */
+/** A key that all events of one part share. */
 function keyOf(type: string, id: string): string {
   return `${type.slice(0, type.lastIndexOf('-'))}:${id}`
 }

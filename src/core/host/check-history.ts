@@ -1,11 +1,11 @@
 import { checkPairs, type Message } from '@braidwork/plugin'
 import type { Resolved } from '../resolve/index.ts'
 
-/** Providers with this tag answer open calls and place stray results themselves. */
+/** A provider with this tag completes open calls and misplaced results itself. */
 const REPAIRS = 'history-repair'
 
 /**
- * Holds messages to pairs of calls and results, unless a plugin says that it repairs them.
+ * Checks that tool calls and results come in pairs, unless a plugin has the tag that says it repairs histories.
  * @throws {HostError} MESSAGES_INVALID
  */
 export function checkHistory(messages: readonly Message[], { tags }: Resolved): void {

@@ -3,7 +3,7 @@ import { type ContextOf, createContexts } from '@braidwork/plugin/internal'
 import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
 
-/** What the contexts of one request, or of one door outside a request, are made of. */
+/** The values from which the contexts of a request, or of a hook outside a request, are made. */
 export interface ContextParts {
   readonly core: HostCore
   readonly resolved: Pick<Resolved, 'config' | 'tags'>
@@ -13,13 +13,13 @@ export interface ContextParts {
   readonly requestId?: string | undefined
   readonly conversationId?: string | undefined
   readonly runId?: string | undefined
-  /** Where warnings go, secrets masked; to the log where nobody gathers them. */
+  /** Receives warnings, with secrets masked. By default they go to the log. */
   readonly warn?: (warning: string) => void
-  /** Where events go; nowhere where nobody reads. */
+  /** Receives events. By default they are dropped. */
   readonly emit?: (event: PartialEvent) => void
 }
 
-/** Contexts in which each plugin sees the config that it may see, and nothing leaves with a secret. */
+/** Makes contexts in which a plugin cannot read other plugins' secrets, and which mask secrets in all output. */
 export function hostContexts(parts: ContextParts): ContextOf {
   const { core, resolved, modelInfo, signal, scope, requestId, conversationId, runId } = parts
   const { config, tags } = resolved

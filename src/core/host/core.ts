@@ -14,7 +14,7 @@ import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
 
-/** What the host's doors share. */
+/** The values that all methods of a host share. */
 export interface HostCore {
   readonly registry: Registry
   /** The config of `createHost`: the lowest layer of every request. */
@@ -35,22 +35,22 @@ export function assertOpen({ closing }: HostCore): void {
   if (closing.aborted) throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
 }
 
-/** A config over the host's own. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
+/** Merges a layer over the host's own config. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
 export function configFor(core: HostCore, layer: unknown): Config {
   assertOpen(core)
   if (layer === undefined) return core.config
   return mergeLayers(core.config, checkConfig(layer))
 }
 
-/** Plugins are loaded once, when the host is made. */
+/** The diagnostic for `plugins` in a request's config: plugins are loaded once, when the host is created. */
 const PLUGINS_IGNORED: Diagnostic = {
   code: 'PLUGINS_IGNORED',
   level: 'warning',
   pointer: '/plugins',
-  message: 'A request loads no plugins; name them when the host is made.',
+  message: 'A request cannot load plugins; name them when you create the host.',
 }
 
-/** The one resolution behind every door, with the diagnostics of load and config before its own. CL-01 */
+/** Resolves a config, for every method of the host. Diagnostics of loading and of the config come first. CL-01 */
 export async function resolveFor(core: HostCore, given: Config): Promise<Resolved> {
   await core.registry.loadFor(given)
   const config = core.secrets.fill(given, core.variables)
@@ -65,7 +65,7 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
     config: resolved.config,
     tags,
     tagsOf,
-    // A request shows it to nobody.
+    // A getter, because a request shows it to nobody.
     get resolution() {
       shown ??= withDiagnostics(core, config, resolved.resolution)
       return shown
@@ -86,14 +86,14 @@ function withDiagnostics(core: HostCore, config: Config, resolution: Resolution)
   })
 }
 
-/** A provider that could not be loaded is not unknown: what went wrong is said. */
+/** Throws the load error of the config's provider: a provider that failed to load is registered, and not unknown. */
 function assertLoaded(registry: Registry, { provider }: Config): void {
   const failure = provider === undefined ? undefined : registry.failureOf(provider)
   if (!failure) return
   throw new HostError(failure.code, failure.message, { plugin: provider, provider })
 }
 
-/** What comes of a resolution, with errors as they may leave the host. */
+/** Awaits a resolution and masks secrets in its errors. */
 export function maskResolutionErrors<T>(
   core: HostCore,
   config: Config,
@@ -105,14 +105,14 @@ export function maskResolutionErrors<T>(
   return maskErrors(core, config, answer)
 }
 
-/** Without a provider there is no resolution to show diagnostics: the error says what was not loaded. */
+/** Adds load errors to an error about the provider: no resolution exists that could show them as diagnostics. */
 function withLoadErrors({ diagnostics }: Registry, error: HostError): HostError {
   if (!['PROVIDER_UNKNOWN', 'PROVIDER_MISSING'].includes(error.code)) return error
   const lacking = diagnostics.filter(({ level }) => level === 'error')
   return withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
 }
 
-/** A plugin that a config names is no mere note where it could not be loaded. */
+/** Diagnostics of loading. They are raised to errors for plugins that the config names. */
 function loadDiagnostics({ diagnostics }: Registry, config: Config): readonly Diagnostic[] {
   const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
   const named = new Set([...enabled, ...forced])
@@ -130,7 +130,7 @@ export function resolveOptions(core: HostCore, config: Config) {
   }
 }
 
-/** The host's log, for lines about a config: no secret of it in what they carry. */
+/** A log that masks the secrets of a config in its lines. */
 export function maskedLog(
   { log, secrets }: Pick<HostCore, 'log' | 'secrets'>,
   config: Config,
@@ -139,7 +139,7 @@ export function maskedLog(
   return (entry) => log(mapTexts(entry, mask) as typeof entry)
 }
 
-/** An error as it may leave the host: no secret of the config in its message, and in none behind it. */
+/** Masks the secrets of a config in an error's message and in its causes. */
 export function maskError(core: HostCore, config: Config, error: HostError): HostError {
   return maskedError(error, core.secrets.textMask(config))
 }

@@ -10,8 +10,7 @@ import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
 
 /**
- * A host of plugins. What is wrong with one plugin is a diagnostic of every resolution, and that plugin
- * is off.
+ * Creates a host. A fault of one plugin turns that plugin off and becomes a diagnostic of every resolution.
  * @throws {HostError} CONFIG_INVALID, ENV_MISSING, OPTION_INVALID
  */
 export async function createHost(options: HostOptions): Promise<Host> {
@@ -26,7 +25,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
   const registry = await Registry.of(references, { python, secrets, onDiagnostic })
   const closing = new AbortController()
-  // Each request listens to it; Node would warn of a leak from the eleventh on.
+  // Every request listens to this signal. Without this, Node warns of a leak from the eleventh listener on.
   setMaxListeners(0, closing.signal)
   const core: HostCore = {
     registry,
@@ -39,12 +38,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     protectedFiles: options.protectedFiles,
     closing: closing.signal,
   }
-  // What is secret to the plugins themselves is known by now.
+  // The plugins are registered now, so their secrets are known and the log masks them from here on.
   print = maskedLog(core, core.config)
   return new Host(core, closing)
 }
 
-/** A program may never look at a resolution: what keeps a plugin off is in the log too. */
+/** Logs a diagnostic, because some programs never look at a resolution. */
 function logDiagnostic({ level, message, code, plugin }: Diagnostic, log: Log): void {
   if (level === 'info') return
   log({ level: level === 'error' ? level : 'warn', message, code, ...(plugin ? { plugin } : {}) })

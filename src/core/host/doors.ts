@@ -20,22 +20,22 @@ import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
 import { newRequestId } from './request.ts'
 
-/** What a request that is not sent may bring beside config and messages. */
+/** Options of `dryRun`. */
 export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'>
 
-/** A tool schema with the plugin that it comes from. */
+/** A tool schema with the name of its plugin. */
 export interface PluginTool extends ToolSchema {
   readonly plugin: string
-  /** Its name in the plugin, where the model sees another. */
+  /** The tool's name in its plugin, if the model sees another name. */
   readonly ownName?: string
 }
 
-/** The tools of a config, as a door shows them. */
+/** The tools on offer for a config, as `host.toolSchemas` returns them. */
 export function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
   return withOpened(core, config, {}, async (opened) => shownTools(await opened.offer()))
 }
 
-/** Tools as a door shows them. */
+/** Converts tools on offer to the form that `host.toolSchemas` returns. */
 export function shownTools(offered: readonly OfferedTool[]): readonly PluginTool[] {
   return offered.map(({ plugin, name, ownName, schema }) => ({
     plugin: plugin?.name ?? '',
@@ -44,18 +44,18 @@ export function shownTools(offered: readonly OfferedTool[]): readonly PluginTool
   }))
 }
 
-/** Runs a door; what plugins keep elsewhere for it goes when it is done. */
+/** Runs a function with a signal that aborts when it is done, so that plugins release the values kept for it. */
 export async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promise<T> {
   const scope = new AbortController()
   try {
     return await act(scope.signal)
   } finally {
-    // A reason of its own: the default one would take a stack trace for nobody.
+    // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
     scope.abort('it is done')
   }
 }
 
-/** Opens a config for what a door does with it, and ends it when that is done. */
+/** Opens a config for the time that a function needs it. */
 export async function withOpened<T>(
   core: HostCore,
   config: Config,
@@ -84,13 +84,13 @@ export async function refreshModels(core: HostCore, given: Config): Promise<read
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
   const models = await scoped(async (scope) => {
-    // The model's facts are not asked for: what is known of models is what this renews.
+    // The hook runs without the model's facts, because the list of models is what it renews.
     const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {}, scope })
     const view = core.secrets.viewOf(config, plugins.provider.name)
     return run && maskErrors(core, config, Promise.resolve(run(view)))
   })
   if (!models) return resolved.resolution.models
-  // A list too may say a key that the API was sent.
+  // A list of models, too, may echo the API key.
   const mask = new AnswerMask(core.secrets.echoes(config))
   const listed = [...new Set(mask.value(models))]
   core.models.set(config, plugins.provider.name, listed)
@@ -110,7 +110,7 @@ export interface Action {
   readonly signal?: AbortSignal
 }
 
-/** @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, and what the action throws */
+/** Runs an action. @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, and the errors of the action */
 export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
   const resolved = await resolveFor(core, given)
   const plugin = enabledPlugin(core, resolved, action.plugin)
@@ -157,7 +157,7 @@ interface Door {
   readonly signal?: AbortSignal
 }
 
-/** A hook of the settings side, bound with a context of its own. */
+/** Binds a hook that runs outside a request, with a context of its own. */
 export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements'>(
   hook: H,
   plugin: AnyPlugin,

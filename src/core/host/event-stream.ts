@@ -1,36 +1,36 @@
 import type { Sink } from '../hooks/index.ts'
 
-/** What feeds an {@link EventStream}. */
+/** The producer of an {@link EventStream}. */
 export interface EventSource<E, R> {
-  /** Begins, once. Shows its events in lists, and answers the result; never throws. */
+  /** Starts the producer, once. It passes lists of events to `sink` and resolves to the result. Never rejects. */
   run(sink: Sink<readonly E[]>): Promise<R>
-  /** Asks it to come to its end. */
+  /** Asks the producer to end early. */
   cancel(reason: string): void
 }
 
 type Waiter<E> = (result: IteratorResult<E, undefined>) => void
 
 /**
- * Events for one reader, who pulls; nothing runs ahead of it. `result` never rejects. Whoever waits for it
- * drains the events where nobody reads them; a reader that comes after that gets the ending alone. A reader
- * that leaves cancels.
+ * A stream of events for one reader. The reader pulls: the source waits until it asks for more. `result` never
+ * rejects. Waiting for `result` drains the events if nobody reads them; a reader that starts after that gets only
+ * the ending. A reader that leaves early cancels the source.
  *
- * Each event is made by `toEvent` of what the source shows, in the order in which events are read.
+ * `toEvent` converts each input of the source to an event, in the order in which events are read.
  */
 export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   readonly #source: EventSource<I, R>
   readonly #toEvent: (input: I) => E
-  /** The result, when all events have been read or drained. To have it in hand drains nothing; to wait for it does. */
+  /** The result, once all events are read or drained. Only waiting for it starts the drain, not holding the promise. */
   readonly result: Promise<R>
   #resolve: (result: R) => void = () => undefined
-  /** What nobody has read yet, from `#at` on. */
+  /** Events that nobody has read yet; they begin at the index `#at`. */
   #events: E[] = []
   #at = 0
   #waiters: Waiter<E>[] = []
   #last: E | undefined
   #reader: 'none' | 'pulls' | 'is piped to' | 'left' = 'none'
   #sink: Sink<readonly E[]> = () => undefined
-  /** Holds the source up until the reader waits for more. */
+  /** Stops the source until the reader waits for more. */
   #gate: Gate | undefined
   #hasBegun = false
   #isDone = false
@@ -42,7 +42,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
       (resolve) => {
         this.#resolve = resolve
       },
-      // A reader that begins in the same turn of the event loop comes first.
+      // The delay lets a reader that begins in the same turn of the event loop come first.
       () => this.#reader === 'none' && setImmediate(() => this.#drain()),
     )
   }
@@ -54,8 +54,8 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   }
 
   /**
-   * Instead of being pulled: tells all events in lists, as they come, and answers the result. What costs an
-   * event its way through an iterator is two promises.
+   * Passes all events in lists to `sink` as they arrive, and resolves to the result. It replaces pulling: an iterator
+   * would cost two more promises for each event.
    * @internal
    */
   pipeTo(sink: Sink<readonly E[]>): Promise<R> {
@@ -107,7 +107,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     }
   }
 
-  /** Gives waiting readers what there is. */
+  /** Gives the unread events to the readers that wait. */
   #serve(): void {
     while (this.#waiters.length > 0 && this.#at < this.#events.length) {
       this.#waiters.shift()?.({ value: this.#events[this.#at++] as E, done: false })
@@ -135,14 +135,14 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     return { value: undefined, done: true }
   }
 
-  /** For whoever comes after the drain: the ending, so that no reader sees a stream without one. */
+  /** Serves a reader that starts after the drain. It yields the ending, because every stream must show one. */
   async *#endingOnly(): AsyncGenerator<E, undefined, undefined> {
     await this.result
     if (this.#last !== undefined) yield this.#last
   }
 }
 
-/** A promise that says when somebody waits for it. */
+/** A promise that calls `onWait` when code waits for it. */
 class AwaitedPromise<T> extends Promise<T> {
   readonly #onWait: () => void
 
@@ -151,7 +151,7 @@ class AwaitedPromise<T> extends Promise<T> {
     this.#onWait = onWait
   }
 
-  /** What follows from it is an ordinary promise. */
+  /** Promises derived from this one are ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -163,7 +163,7 @@ class AwaitedPromise<T> extends Promise<T> {
   }
 }
 
-/** A promise that somebody else resolves. */
+/** A promise with a function that resolves it from outside. */
 class Gate {
   open: () => void = () => undefined
   readonly opened = new Promise<void>((resolve) => {

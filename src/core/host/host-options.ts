@@ -4,17 +4,17 @@ import type { PluginStorages } from '../hooks/index.ts'
 import { didYouMean } from '../suggest.ts'
 
 export interface HostOptions {
-  /** Plugin objects, and names or paths of plugins to load; registration order is theirs. */
+  /** Plugin objects, and names or paths of plugins to load. Their order is the registration order. */
   readonly plugins?: readonly unknown[]
-  /** The lowest layer of every request's config. Its `${env:NAME}` are filled in here, and only here. */
+  /** The lowest layer of every request's config. References `${env:NAME}` are filled in here, and in no other layer. */
   readonly config?: ConfigLayer
-  /** Where log lines go; by default nowhere. */
+  /** Receives log lines. By default they are dropped. */
   readonly log?: Log
-  /** Where plugins keep their values (`context.storage`); by default in memory. A `Storage` of `braidwork/store` is one. */
+  /** The storage behind `context.storage`. The default is in memory. A `Storage` of `braidwork/store` fits. */
   readonly storage?: PluginStorages
-  /** The interpreter of Python plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
+  /** The interpreter for Python plugins without packages. The default is PYTHON_BIN, an active venv, or `python3`. */
   readonly python?: { readonly executable?: string }
-  /** Which files decide what is run, by their real paths: plugins that write files leave them alone. By default none. */
+  /** The real paths of files that decide what the host runs. Plugins must not write to them. The default is none. */
   readonly protectedFiles?: Context['protectedFiles']
 }
 
@@ -28,7 +28,7 @@ const OPTIONS = [
 ] satisfies (keyof HostOptions)[]
 
 /**
- * As code without types may have made them.
+ * Checks options that may come from untyped code.
  * @throws {HostError} OPTION_INVALID
  */
 export function checkOptions(options: HostOptions): HostOptions {
@@ -43,7 +43,7 @@ export function checkOptions(options: HostOptions): HostOptions {
     })
   }
   if (options.plugins !== undefined && !Array.isArray(options.plugins)) {
-    const message = `"plugins" of createHost is a list of plugins, paths and names, as in ${EXAMPLE}.`
+    const message = `"plugins" of createHost must be a list of plugins, paths and names, as in ${EXAMPLE}.`
     throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
   }
   return options

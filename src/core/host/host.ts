@@ -43,7 +43,7 @@ type ActionArguments = [
   options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
 ]
 
-/** Plugins behind one set of doors. Close it, or hold it with `await using`. */
+/** Registered plugins and the methods that use them. Call `close` at the end, or declare it with `await using`. */
 export class Host implements AsyncDisposable {
   readonly #core: HostCore
   readonly #closing: AbortController
@@ -60,70 +60,70 @@ export class Host implements AsyncDisposable {
     return this.#core.config
   }
 
-  /** The registered plugins, in order. Of one that no config has used yet, what its manifest says; see `load`. */
+  /** The registered plugins in order. Until a plugin's module has been loaded, this shows its manifest; see `load`. */
   get plugins(): readonly AnyPlugin[] {
     return this.#core.registry.plugins
   }
 
-  /** What was wrong with plugins that were to be loaded. */
+  /** The problems found while plugins were loaded. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#core.registry.diagnostics
   }
 
-  /** Runs the modules of all registered plugins, which else wait until a config has a use for them. */
+  /** Loads the modules of all registered plugins. Without it, a module is loaded when a config first needs it. */
   load(): Promise<void> {
     return this.#core.registry.loadAll()
   }
 
-  /** The same plugins, which keep their values elsewhere. It is closed with this host. */
+  /** Returns a host with the same plugins, which use another storage. Closing either host closes both. */
   withStorage(make: (storage: PluginStorages) => PluginStorages): Host {
     const core = { ...this.#core, storage: make(this.#core.storage) }
     return new Host(core, this.#closing)
   }
 
-  /** A value with the secrets of the host's config taken out of its texts. */
+  /** Copies a value and masks the secrets of the host's config in its texts. */
   maskTexts<T>(value: T): T {
     const { secrets, config } = this.#core
     return mapTexts(value, secrets.textMask(config)) as T
   }
 
-  /** A config with its secrets as `{"$secret": true}`, as far as schemas of loaded plugins mark them. */
+  /** Copies a config with its secrets as `{"$secret": true}`, as far as the schemas of loaded plugins mark them. */
   masked(config: ConfigLayer): ConfigLayer {
     return masked(this.#core, config)
   }
 
-  /** A layer with each `${env:NAME}` filled in as `createHost` does; one without a value stays as it is. */
+  /** Fills in each `${env:NAME}` of a layer, as `createHost` does. A reference to an unset variable stays as it is. */
   filled(layer: ConfigLayer): ConfigLayer {
     return filled(this.#core, layer)
   }
 
-  /** The host's config as it counts, values of variables filled in, and its secrets as `{"$secret": true}`. */
+  /** The host's effective config: values from environment variables filled in, secrets as `{"$secret": true}`. */
   shownConfig(): Promise<ConfigLayer> {
     return shownConfig(this.#core)
   }
 
-  /** What is wrong with the settings of the host's config, by the schemas of all registered plugins. */
+  /** Checks the settings of the host's config against the schemas of all registered plugins. */
   settingsFaults(): Promise<readonly HostError[]> {
     return configFaults(this.#core)
   }
 
-  /** JSON Schema of a config, for editors, with the settings of all registered plugins. */
+  /** The JSON Schema of a config, for editors. It includes the settings of all registered plugins. */
   editorSchema(): Promise<ReturnType<typeof editorSchema>> {
     return schemaForEditors(this.#core)
   }
 
-  /** Which plugins are on for a config, with the trace that says why. */
+  /** Works out which plugins are on for a config. The trace gives the reason for each. */
   async resolve(config?: ConfigLayer): Promise<Resolution> {
     return (await resolveFor(this.#core, configFor(this.#core, config))).resolution
   }
 
-  /** Why each registered plugin is on or off, and the smallest change that turns it on. */
+  /** Explains why each registered plugin is on or off, with the smallest change of the config that turns it on. */
   async explain(
     config?: ConfigLayer,
     options: { readonly plugin?: string } = {},
   ): Promise<readonly Explanation[]> {
     const { registry, secrets, variables } = this.#core
-    // What would turn a plugin on is for the plugin itself to say.
+    // Only the loaded plugin itself can say which change would turn it on.
     await registry.loadAll()
     const merged = secrets.fill(configFor(this.#core, config), variables)
     const explained = explain(registry.plugins, merged, {
@@ -134,8 +134,9 @@ export class Host implements AsyncDisposable {
   }
 
   /**
-   * The tools that a model is offered for a config, under the names that it sees: as they are, or in the
-   * words of a format of model APIs, with what those cannot say.
+   * The tools that the model is offered for a config, under the names that it sees. Without `for`, the schemas are
+   * the plugins' own. With `for`, they are in a model API's format, with a list of the parts that the format cannot
+   * express.
    */
   async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]>
   async toolSchemas(
@@ -150,9 +151,9 @@ export class Host implements AsyncDisposable {
     return options ? loweredTools(this.#core, merged, options) : toolSchemas(this.#core, merged)
   }
 
-  /** The settings for a config: schema, layout, values and sections, as any form can show them. */
+  /** The settings for a config as a document that any form can show: schema, layout, values and sections. */
   uiSchema(config?: ConfigLayer, options?: UiSchemaOptions): Promise<SettingsDocument>
-  /** The same as another form wants it. */
+  /** The settings for a config in another form format. */
   uiSchema<F extends SettingsFormat>(
     config: ConfigLayer | undefined,
     options: UiViewOptions<F>,
@@ -168,8 +169,8 @@ export class Host implements AsyncDisposable {
   }
 
   /**
-   * One answer, whole.
-   * @throws {HostError} on any failure, with what had arrived as `partial`
+   * Sends a request and waits for the whole answer.
+   * @throws {HostError} on any failure; `partial` has the messages that had arrived
    */
   async send(
     config: ConfigLayer,
@@ -178,12 +179,12 @@ export class Host implements AsyncDisposable {
   ): Promise<Result> {
     const stream = requestStream(this.#core, 'send', { config, messages, options })
     const reader = stream[Symbol.asyncIterator]()
-    // At once: `result` alone would leave a turn of the event loop to another reader, and there is none.
+    // Reading begins at once. Awaiting `result` alone would first wait one turn of the event loop for a reader.
     while (!(await reader.next()).done);
     return successOf(await stream.result)
   }
 
-  /** One answer as events. Never throws; it ends in exactly one of finish, error and abort. */
+  /** Sends a request and streams its events. Never throws: the stream ends in exactly one finish, error or abort. */
   stream(
     config: ConfigLayer,
     messages: MessagesInput,
@@ -192,26 +193,26 @@ export class Host implements AsyncDisposable {
     return requestStream(this.#core, 'stream', { config, messages, options })
   }
 
-  /** The native request, and the state, as they stand just before I/O. */
+  /** Builds the native request and the state as they are just before the provider would send them. */
   async dryRun(config: ConfigLayer, messages: MessagesInput, options: DryRunOptions = {}) {
     return dryRun(this.#core, configFor(this.#core, config), messages, options)
   }
 
   /**
-   * Opens a config once for several requests: plugins, tools and their schemas stay as they are now. End it
-   * when it is done with, or hold it with `using`.
-   * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and as `resolve` does
+   * Opens a config once for several requests, with the same plugins, tools and schemas. Call `end` on it at the end,
+   * or declare it with `using`.
+   * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of `resolve`
    */
   async open(config?: ConfigLayer, options: OpenOptions = {}): Promise<OpenedConfig> {
     return openForCaller(this.#core, config, options)
   }
 
-  /** Asks the provider's API for its models; they stay known for an hour. */
+  /** Asks the provider's API for its models. The host remembers them for an hour. */
   async refreshModels(config?: ConfigLayer): Promise<readonly string[]> {
     return refreshModels(this.#core, configFor(this.#core, config))
   }
 
-  /** What the config's provider knows of a model, by default of the config's own: window, prices, … */
+  /** The provider's facts about a model (context window, prices, …). The default is the model of the config. */
   async modelInfo(config?: ConfigLayer, id?: string): Promise<ModelInfo> {
     return modelInfo(this.#core, configFor(this.#core, config), id)
   }
@@ -221,7 +222,7 @@ export class Host implements AsyncDisposable {
     return runAction(this.#core, configFor(this.#core, config), { plugin, id, input, ...options })
   }
 
-  /** Cancels what runs, and closes every plugin; safe to call twice. */
+  /** Cancels everything in progress and closes every plugin. Safe to call twice. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed

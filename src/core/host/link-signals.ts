@@ -1,7 +1,7 @@
 /**
- * Aborts a controller as soon as one of the signals does.
- * @returns a function that takes the listeners away again
- * @throws {TypeError} where one is no signal, as when the controller was given instead
+ * Aborts a controller as soon as one of the signals aborts.
+ * @returns a function that removes the listeners
+ * @throws {TypeError} if one of them is not an AbortSignal, for example when a caller passes the controller instead
  */
 export function linkSignals(
   signals: readonly (AbortSignal | undefined)[],
@@ -9,7 +9,7 @@ export function linkSignals(
 ): () => void {
   const given = signals.filter((signal) => signal !== undefined)
   if (given.some((signal) => typeof signal.addEventListener !== 'function')) {
-    throw new TypeError('What was given as "signal" is no AbortSignal.')
+    throw new TypeError('The value given as "signal" is not an AbortSignal.')
   }
   const listeners = given.map((signal) => {
     const onAbort = () => controller.abort(signal.reason)

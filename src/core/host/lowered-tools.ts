@@ -13,21 +13,21 @@ import {
 import type { HostCore } from './core.ts'
 import { type PluginTool, shownTools, withOpened } from './doors.ts'
 
-/** How tool schemas are wanted. */
+/** Options for tool schemas in a model API's format. */
 export interface ToolSchemaOptions {
-  /** A format of model APIs, or `provider`: the schemas that the config's provider gets and sends. */
+  /** A format of model APIs. `provider` stands for the format that the config's provider sends. */
   readonly for: ToolSchemaFormat | 'provider'
-  /** Tools of the caller, after the plugins', as in a request. */
+  /** Tools of the caller. They follow the plugins' tools, as in a request. */
   readonly tools?: readonly CallerTool[]
 }
 
-/** A tool in the words of a format, and what they could not say. */
+/** A tool in a format, with a list of the parts of its schema that the format cannot express. */
 export interface LoweredTool extends PluginTool, LoweredSchema {
   readonly input_schema: LoweredSchema['input_schema']
   readonly format: ToolSchemaFormat
 }
 
-/** @throws {HostError} OPTION_INVALID, TOOL_SCHEMA_INVALID with the plugin and the pointer into the schema */
+/** @throws {HostError} OPTION_INVALID, TOOL_SCHEMA_INVALID with the plugin and a pointer into the schema */
 export async function loweredTools(
   core: HostCore,
   config: Config,
@@ -37,7 +37,7 @@ export async function loweredTools(
   if (!known.includes(wanted)) {
     throw new HostError(
       'OPTION_INVALID',
-      `"for" is ${JSON.stringify(wanted)}; formats of tool schemas are ${known.join(', ')}.`,
+      `"for" is ${JSON.stringify(wanted)}; the formats of tool schemas are ${known.join(', ')}.`,
     )
   }
   return withOpened(core, config, { tools: brought }, async (opened) => {
@@ -49,7 +49,7 @@ export async function loweredTools(
   })
 }
 
-/** A tool as the provider gets it: unchanged where the provider names no format. */
+/** A tool as the provider receives it: unchanged if the provider names no format. */
 function asSent(tool: PluginTool, lowered: FormattedSchema | undefined): LoweredTool {
   if (lowered) return asLowered(tool, lowered)
   return { ...tool, lost: [], format: 'json-schema' }

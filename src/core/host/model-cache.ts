@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '@braidwork/plugin'
 
-/** How long models that an API named stay known, in milliseconds. */
+/** The time in milliseconds that a list of models from an API is kept. */
 const LIFETIME = 3_600_000
 
 interface Entry {
@@ -9,7 +9,7 @@ interface Entry {
   readonly until: number
 }
 
-/** Models that `refreshModels` found, for an hour, by provider and its settings: base URL, key and the like. */
+/** The lists of models that `refreshModels` found. The key is the provider with all its settings. */
 export class ModelCache {
   readonly #entries = new Map<string, Entry>()
   readonly #now: () => number
@@ -32,9 +32,9 @@ export class ModelCache {
   }
 }
 
-/** A digest: the key must not stand in a map that a dump would show. */
+/** A digest instead of the settings, because a memory dump must not show the API key. */
 function keyOf(config: Config, provider: string): string {
-  // All settings: which of them say where, and as whom, is the provider's business.
+  // All settings count, because only the provider knows which of them select the API and the account.
   return createHash('sha256')
     .update(JSON.stringify([provider, config.settings?.[provider] ?? {}]))
     .digest('hex')

@@ -4,7 +4,7 @@ import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { HostCore } from './core.ts'
 
-/** What the provider knows of a model, by default the config's; nothing where it has no such hook. */
+/** The provider's facts about a model. The default is the config's model. Empty if the provider has no such hook. */
 export async function modelInfoOf(
   core: HostCore,
   { plugins, config }: Resolved,

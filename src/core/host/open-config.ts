@@ -9,8 +9,8 @@ import type { Opening, OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
 
 /**
- * Opens a config for a door of the host; no tool was asked for its schemas yet.
- * @throws {HostError} as resolution does; SETTINGS_INVALID, HOOK_FAILED
+ * Resolves and opens a config. No tool has been asked for its schemas yet.
+ * @throws {HostError} SETTINGS_INVALID, HOOK_FAILED, and the errors of resolution
  */
 export async function openConfig(
   core: HostCore,
@@ -20,7 +20,7 @@ export async function openConfig(
   return openResolved(core, await resolveFor(core, config), opening)
 }
 
-/** Opens a config that is resolved already. */
+/** Opens a config that is already resolved. */
 export function openResolved(
   core: HostCore,
   resolved: Resolved,
@@ -39,7 +39,7 @@ export async function openForCaller(
   options: OpenOptions,
 ): Promise<OpenedConfig> {
   const cancel = new AbortController()
-  // Each of its calls may listen to it; Node would warn of a leak from the eleventh on.
+  // Every call may listen to this signal. Without this, Node warns of a leak from the eleventh listener on.
   setMaxListeners(0, cancel.signal)
   const onEnd = linkSignals([options.signal, core.closing], cancel)
   const { signal } = cancel

@@ -2,28 +2,28 @@ import type { Config } from '@braidwork/plugin'
 import type { CallerTool } from '../tool-schemas/index.ts'
 import type { Listener } from './request.ts'
 
-/** What a config is opened with. */
+/** Options for opening a config. */
 export interface OpenOptions {
-  /** Cancels what the opened config is at work on. */
+  /** Cancels all work that the opened config has in progress. */
   readonly signal?: AbortSignal
-  /** Tools of the caller, offered after the plugins'. */
+  /** Tools of the caller. They are offered after the plugins' tools. */
   readonly tools?: readonly CallerTool[]
   readonly conversationId?: string
   readonly runId?: string
-  /** Where warnings and events of tools go; by default warnings go to the log, and events nowhere. */
+  /** Receives warnings and events of tools. By default warnings go to the log, and events are dropped. */
   readonly listener?: Partial<Listener>
 }
 
-/** What a request of an opened config may bring beside its messages. */
+/** Options of a request that an opened config makes. */
 export interface AskOptions {
   readonly signal?: AbortSignal
-  /** By default a new one. */
+  /** The default is a new id. */
   readonly requestId?: string
-  /** In place of the config's: a choice that forces a call is meant for one request. */
+  /** Replaces `tool_choice` of the config for this request only, for example to force one call. */
   readonly toolChoice?: Config['tool_choice']
 }
 
-/** How the host itself opens a config. */
+/** The options with which the host's own functions open a config. */
 export interface Opening extends OpenOptions {
   readonly signal: AbortSignal
   readonly requestId?: string

@@ -30,13 +30,13 @@ import {
 } from './tool-execution.ts'
 
 /**
- * A resolution with all that stands on it: checked settings, the model's facts, the tools on offer. Every
- * door of the host stands on one; a run has one for all its steps, so that plugins, tools and schemas stay
- * the same.
+ * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
+ * offer. Every method of the host works on one. A run uses the same one for all its steps, so that its plugins,
+ * tools and schemas stay the same.
  */
 export class OpenedConfig implements Disposable {
   readonly resolved: Resolved
-  /** What the provider knows of the model; nothing where it says nothing. */
+  /** The provider's facts about the model. Empty if it states none. */
   readonly modelInfo: ModelInfo
   readonly #core: HostCore
   readonly #opening: Opening
@@ -72,8 +72,8 @@ export class OpenedConfig implements Disposable {
   }
 
   /**
-   * Asks the tools for their schemas, once.
-   * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID, HOOK_FAILED; HOST_CLOSED after the end
+   * Asks the tool plugins for their schemas, the first time that it is called.
+   * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID, HOOK_FAILED; HOST_CLOSED after `end`
    */
   async offer(): Promise<readonly OfferedTool[]> {
     if (this.#hasEnded) throw ended()
@@ -83,19 +83,19 @@ export class OpenedConfig implements Disposable {
     return this.#tools
   }
 
-  /** The tools on offer, in order, under the names that the model calls. */
+  /** The tools on offer, in order, under the names that the model uses. */
   get tools(): readonly OfferedTool[] {
     return this.#tools
   }
 
-  /** The tool that the model calls by a name. */
+  /** Finds a tool by the name that the model uses. */
   toolNamed(name: string): OfferedTool | undefined {
     return this.#byName.get(name)
   }
 
   /**
-   * One request to the model, as events and a result. A final that asks for another step
-   * (`metadata.retry`) is its caller's business, and no error.
+   * Makes one request to the model: a stream of events, and a result. A final that asks for another step
+   * (`metadata.retry`) is not an error here; the caller decides about it.
    */
   ask(messages: MessagesInput, { signal, ...options }: AskOptions = {}): RequestStream {
     const request = new HostRequest(this.#core, 'stream', {
@@ -109,7 +109,7 @@ export class OpenedConfig implements Disposable {
   }
 
   /**
-   * The native request, and the state, as they stand just before I/O.
+   * Builds the native request and the state as they are just before the provider would send them.
    * @throws {HostError} MESSAGES_INVALID, HOOK_FAILED
    */
   async dryRun(messages: MessagesInput): Promise<{ native: unknown; state: State }> {
@@ -132,8 +132,8 @@ export class OpenedConfig implements Disposable {
   }
 
   /**
-   * Runs a call of one of the tools. An unknown tool, wrong arguments, a throw, a time-out and a cancel
-   * are error results, for the model to read.
+   * Runs a tool call. An unknown tool, wrong arguments, a thrown error, a timeout and a cancel all become error
+   * results that the model can read.
    */
   async execute(call: ToolCallPart, execution: ToolExecution = {}): Promise<ToolResultPart> {
     await this.offer()
@@ -141,24 +141,24 @@ export class OpenedConfig implements Disposable {
   }
 
   /**
-   * What a tool answers to a call, before it is a result for the model.
-   * @throws what the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID
+   * Runs a tool call and returns the tool's own answer, before it becomes a result for the model.
+   * @throws the error that the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID
    * @internal
    */
   answerOf(known: KnownCall, execution: ToolExecution = {}): Promise<unknown> {
     return callTool(this, known, this.#running(execution))
   }
 
-  /** What is wrong with the arguments of a call, in words that the model can act on. */
+  /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
   async faultOf(call: ToolCallPart): Promise<string | undefined> {
     const tool = this.toolNamed(call.name)
     return tool && inputFault(call, tool)
   }
 
-  /** Lets go of what plugins keep for it. Safe to call twice. */
+  /** Ends the opened config, so that plugins release the values that they keep for it. Safe to call twice. */
   end(): void {
     this.#hasEnded = true
-    // A reason of its own: the default one would take a stack trace for nobody.
+    // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
     this.#scope?.abort('the opened config was ended')
     this.#opening.onEnd?.()
   }
@@ -168,8 +168,8 @@ export class OpenedConfig implements Disposable {
   }
 
   /**
-   * The request of the chain for one trip through it.
-   * @throws {HostError} HOST_CLOSED after the end, MESSAGES_INVALID
+   * Creates the request that goes through the chain.
+   * @throws {HostError} HOST_CLOSED after `end`, MESSAGES_INVALID
    * @internal
    */
   async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
@@ -221,7 +221,7 @@ export class OpenedConfig implements Disposable {
     }
   }
 
-  /** Aborts at the end; most opened configs need none. */
+  /** The signal that aborts at `end`. Created when first needed, as most opened configs never need it. */
   #openScope(): AbortSignal {
     this.#scope ??= new AbortController()
     return this.#scope.signal
@@ -229,7 +229,7 @@ export class OpenedConfig implements Disposable {
 }
 
 function ended(): HostError {
-  return new HostError('HOST_CLOSED', 'This opened config was ended; open it again.')
+  return new HostError('HOST_CLOSED', 'This opened config was ended; open the config again.')
 }
 
 function idsOf({ conversationId, runId, requestId }: Opening) {

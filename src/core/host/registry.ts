@@ -6,7 +6,7 @@ import { checkPlugin } from '../hooks/index.ts'
 import { isUnloaded, type Loaded, loaderOf, type PythonLoader, readPlugins } from '../load/index.ts'
 import { chooseProvider, selectCandidates } from '../resolve/index.ts'
 
-/** The plugins of a host. Those of which a manifest tells are loaded when a config first has a use for them. */
+/** The plugins of a host. A plugin that has a manifest is loaded when a config first needs it. */
 export class Registry {
   #plugins: readonly AnyPlugin[]
   #diagnostics: readonly Diagnostic[]
@@ -15,7 +15,7 @@ export class Registry {
   readonly #failures = new Map<string, Diagnostic>()
   readonly #loading = new Map<AnyPlugin, Promise<void>>()
   #isWhole: boolean
-  /** What manifests say of plugins, loaded or not. */
+  /** The manifests of plugins, loaded or not. */
   readonly descriptions: Descriptions
 
   /** Use {@link Registry.of}. */
@@ -38,7 +38,7 @@ export class Registry {
     diagnostics.forEach(onDiagnostic)
   }
 
-  /** Plugins out of objects, names and paths; what cannot be used is a diagnostic, never an error. */
+  /** Registers plugin objects, names and paths. An entry that cannot be used becomes a diagnostic, never an error. */
   static async of(given: readonly unknown[], options: RegistryOptions = {}): Promise<Registry> {
     const each = await Promise.all(
       given.map((item, index) => readGiven(item, index, options.python)),
@@ -46,7 +46,7 @@ export class Registry {
     return new Registry(registered(each.flat()), options)
   }
 
-  /** In registration order; names are unique. Of one that is not loaded yet, what its manifest says. */
+  /** The plugins in registration order, with unique names. Until a plugin is loaded, its manifest stands in for it. */
   get plugins(): readonly AnyPlugin[] {
     return this.#plugins
   }
@@ -55,12 +55,12 @@ export class Registry {
     return this.#diagnostics
   }
 
-  /** Why a plugin that a manifest tells of is not among them. */
+  /** The diagnostic for a plugin that has a manifest but could not be loaded. */
   failureOf(plugin: string): Diagnostic | undefined {
     return this.#failures.get(plugin)
   }
 
-  /** Whether there is nothing left to load for any config. */
+  /** Whether every plugin is loaded. */
   get isWhole(): boolean {
     return this.#isWhole
   }
@@ -70,12 +70,12 @@ export class Registry {
     if (!this.#isWhole) await this.#load(wantedFor(this.#plugins, config))
   }
 
-  /** Loads all. */
+  /** Loads all plugins. */
   async loadAll(): Promise<void> {
     if (!this.#isWhole) await this.#load(this.#plugins)
   }
 
-  /** Waits for what is being loaded. */
+  /** Waits until the plugins that are being loaded at the moment are loaded. */
   async settled(): Promise<void> {
     await Promise.all(this.#loading.values())
   }
@@ -113,19 +113,19 @@ function describedBy({ title, description }: AnyPlugin): { title?: string; descr
 
 interface RegistryOptions {
   readonly python?: PythonLoader
-  /** Told of the plugins, and of those that are loaded later before anything else knows them. */
+  /** Receives the plugins. A plugin that is loaded later is passed to it before any other code sees the plugin. */
   readonly secrets?: Secrets
-  /** Told of each diagnostic, when it is found. */
+  /** Called with each diagnostic as it is found. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
-/** The provider and the candidates of a config, as far as manifests tell. */
+/** The provider and the candidates of a config, as far as the manifests tell. */
 function wantedFor(plugins: readonly AnyPlugin[], config: Config): readonly AnyPlugin[] {
   try {
     const provider = chooseProvider(plugins, config)
     return [provider, ...selectCandidates(plugins, provider, config, new Map()).candidates]
   } catch {
-    // The resolution says what is wrong with the config's provider.
+    // Resolution reports the fault in the choice of the provider.
     return []
   }
 }
@@ -142,7 +142,7 @@ function registered(each: readonly Given[]): Registered {
   for (const { value, entry, from, diagnostics: found } of each) {
     diagnostics.push(...found)
     if (value === undefined) continue
-    // What a manifest says was checked when it was read, and the plugin is when it is loaded.
+    // A manifest was checked when it was read, and the plugin itself is checked when it is loaded.
     const checked = isUnloaded(value)
       ? { plugin: value, diagnostics: [] }
       : checkPlugin(value, from)
@@ -155,7 +155,7 @@ function registered(each: readonly Given[]): Registered {
       origins.set(plugin, { entry, from })
       continue
     }
-    // The same object, or the same module, twice is the same plugin.
+    // Registering the same object or the same module twice is no name conflict.
     const origin = origins.get(other)
     const isSame = other === plugin || (entry !== undefined && origin?.entry === entry)
     if (!isSame) diagnostics.push(nameTaken(plugin, from, origin?.from))
@@ -165,7 +165,7 @@ function registered(each: readonly Given[]): Registered {
 
 interface Given {
   readonly value?: unknown
-  /** The path of its module, where it has one. */
+  /** The path of its module, if it has one. */
   readonly entry?: string | undefined
   readonly from: string
   readonly diagnostics: readonly Diagnostic[]
@@ -188,6 +188,6 @@ function nameTaken({ kind, name }: AnyPlugin, from: string, taker = 'another'): 
     code: 'PLUGIN_NAME_TAKEN',
     level: 'error',
     plugin: name,
-    message: `The ${kind} "${name}" from ${from} is off: ${taker} has that name already. Rename one of them, or leave one out.`,
+    message: `The ${kind} "${name}" from ${from} is off: ${taker} already has that name. Rename one of them, or leave one out.`,
   }
 }

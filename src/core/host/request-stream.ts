@@ -9,22 +9,22 @@ import { HostRequest, newRequestId, type RequestStream } from './request.ts'
 
 export type { RequestStream } from './request.ts'
 
-/** What a request may bring beside config and messages. */
+/** Options of a request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal
-  /** Tools of the caller, offered after the plugins'. */
+  /** Tools of the caller. They are offered after the plugins' tools. */
   readonly tools?: readonly CallerTool[]
   readonly conversationId?: string
 }
 
 export interface AloneInput {
-  /** Not checked yet. */
+  /** The config as the caller gave it, unchecked. */
   readonly config: unknown
   readonly messages: MessagesInput
   readonly options: RequestOptions
 }
 
-/** A request that opens its config itself, and ends it. */
+/** A request that opens its config itself, and ends it afterwards. */
 export function requestStream(
   core: HostCore,
   mode: Mode,
@@ -39,7 +39,7 @@ export function requestStream(
     open: async (listener, cancelled) => {
       const opening = { ...options, requestId, listener, signal: cancelled }
       opened = await openConfig(core, configFor(core, config), opening)
-      // Nobody waits for it any more.
+      // The reader left while the config was being opened.
       if (cancelled.aborted) opened.end()
       return opened
     },

@@ -21,24 +21,24 @@ import type { EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
 import { endingOf, type Result, retryOf } from './result.ts'
 
-/** Takes what plugins say past the chain. */
+/** Receives warnings and events that plugins send directly, outside the chain. */
 export interface Listener {
-  /** A sentence for the result's `warnings`. */
+  /** Adds a sentence to the result's `warnings`. */
   readonly warn: (warning: string) => void
   readonly emit: (event: PartialEvent) => void
 }
 
-/** What one request adds to the opened config that it is made of. */
+/** The inputs of one request that are not part of the opened config. */
 export interface Asking extends Partial<Listener> {
   readonly messages: readonly Message[]
   readonly signal: AbortSignal
   readonly scope: () => AbortSignal
   readonly requestId: string
-  /** In place of the config's. */
+  /** Replaces `tool_choice` of the config. */
   readonly toolChoice?: Config['tool_choice']
 }
 
-/** What a request needs of an opened config. */
+/** The members of an opened config that a request uses. */
 export interface Opened {
   readonly resolved: Resolved
   requestFor(asking: Asking): Promise<ChainRequest>
@@ -47,31 +47,31 @@ export interface Opened {
 export interface RequestInput {
   readonly requestId: string
   readonly messages: MessagesInput
-  /** Each of them cancels it. */
+  /** Any of these signals cancels the request. */
   readonly signals: readonly (AbortSignal | undefined)[]
   readonly toolChoice?: Config['tool_choice']
-  /** Opens the config, or answers the one that is open. */
+  /** Opens the config, or returns one that is already open. */
   readonly open: (listener: Listener, signal: AbortSignal) => Promise<Opened>
-  /** Whether a final that asks for another step is an error: nobody is there who would take it. */
+  /** Whether a final that asks for another step is an error, because no loop is there to make that step. */
   readonly isAlone?: boolean
   /** Called when the request is over. */
   readonly onEnd?: () => void
 }
 
-/** An id for a request, which nobody can guess. */
+/** Creates a request id that nobody can guess. */
 export function newRequestId(): string {
   return randomUUID()
 }
 
 export type RequestStream = EventStream<StreamEvent, Result>
 
-/** How a request ended, and the events that say so. */
+/** The result of a request, and the events that end its stream. */
 interface Ended {
   readonly result: Result
   readonly events: readonly StreamEvent[]
 }
 
-/** One trip through the chain. */
+/** One request: a single pass through the chain. */
 export class HostRequest implements EventSource<StreamEvent, Result> {
   readonly #core: HostCore
   readonly #mode: Mode
@@ -115,8 +115,8 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       return result
     } finally {
       unlink()
-      // What plugins kept for this request goes with it. CONTRACT 1
-      // A reason of its own: the default one would take a stack trace for nobody.
+      // Plugins release the values that they keep for this request. CONTRACT 1
+      // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
       this.#scope?.abort('the request is over')
       this.#input.onEnd?.()
     }
@@ -141,13 +141,13 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     return opened.requestFor({ ...listener, ...asked, messages, signal, scope, requestId })
   }
 
-  /** Aborts when the request is over; most requests need none. */
+  /** The signal that aborts when the request ends. Created when first needed, as most requests never need it. */
   #openScope(): AbortSignal {
     this.#scope ??= new AbortController()
     return this.#scope.signal
   }
 
-  /** Shows what may be; what is wrong fails the request when what comes before it has been shown. */
+  /** Shows the valid events. A fault fails the request after the events before it have been shown. */
   readonly #accept: Sink<readonly unknown[]> = (partials) => {
     const { events, fault } = this.#events.accept(partials)
     const shown = events.length > 0 ? this.#sink(events) : undefined
@@ -159,9 +159,9 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   #emitAtOnce(event: PartialEvent): void {
-    // A plugin that works on after the ending has no reader any more.
+    // A plugin may emit after the ending; nobody reads that any more.
     if (this.#isOver) return
-    // In no final; but where none comes, it is part of what had arrived.
+    // An emitted event is in no final. If there are no finals, it counts among the parts that had arrived.
     const shown = this.#events.emit(event)
     if (this.#mode === 'stream' && shown.length > 0) void this.#sink(shown)
   }
@@ -185,7 +185,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     return { result, events: [...closing, finish] }
   }
 
-  /** A cancelled request is aborted, whatever it threw; no other request is. */
+  /** Ends a failed request. It is aborted exactly if it was cancelled, whatever error was thrown. */
   #failed(thrown: unknown, isAborted: boolean): Ended {
     const cause = isAborted ? abortError(this.#cancel.signal) : thrown
     const error = maskError(

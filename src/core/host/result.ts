@@ -9,25 +9,25 @@ import {
 } from '@braidwork/plugin'
 import { withPartial } from '@braidwork/plugin/internal'
 
-/** How a request, or a run, ended. */
+/** The result of a request or of a run. */
 export interface Result {
   readonly status: 'done' | 'failed' | 'aborted'
-  /** The answer's messages; what had arrived where it failed or was aborted. */
+  /** The messages of the answer. For a failed or aborted request, those that had arrived. */
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly finishReason: FinishReason
-  /** What could not be honoured, in words. */
+  /** Sentences about parts of the request that could not be honoured. */
   readonly warnings: readonly string[]
   readonly error?: HostError
 }
 
-/** What the final messages say of the answer as a whole. */
+/** The finish reason and usage of a whole answer. */
 export interface Ending {
   readonly finishReason: FinishReason
   readonly usage: Usage
 }
 
-/** Finish reason and usage from the last message that has them. */
+/** Takes finish reason and usage from the last message that has each. */
 export function endingOf(messages: readonly Message[]): Ending {
   const metadata = messages.map((message) => message.metadata ?? {}).reverse()
   const usage = metadata.find((of) => of.usage !== undefined)?.usage
@@ -36,7 +36,7 @@ export function endingOf(messages: readonly Message[]): Ending {
   return { finishReason, usage: toUsage(usage) }
 }
 
-/** A reason of a plugin's own invention is "other". */
+/** Maps finish reasons that plugins made up to "other". */
 function toFinishReason(reason: string): FinishReason {
   return FINISH_REASONS.find((known) => known === reason) ?? 'other'
 }
@@ -45,7 +45,7 @@ function defaultReason(messages: readonly Message[]): FinishReason {
   return hostCalls(messages).length > 0 ? 'tool-calls' : 'stop'
 }
 
-/** The calls of a model's answer that the provider did not run itself. */
+/** The tool calls of an answer that the host must run: all but those that the provider ran itself. */
 export function hostCalls(messages: readonly Message[]) {
   return messages.flatMap((message) =>
     message.role === 'assistant'
@@ -56,7 +56,7 @@ export function hostCalls(messages: readonly Message[]) {
   )
 }
 
-/** Finals that ask for one more step. CONTRACT 5 */
+/** The request for one more step, if the finals contain one. CONTRACT 5 */
 export function retryOf(
   messages: readonly Message[],
 ): { message: string; code: string } | undefined {

@@ -13,17 +13,17 @@ import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import { didYouMean, listed } from '../suggest.ts'
 import { inputMeant, type OfferedTool } from '../tool-schemas/index.ts'
 
-/** How a call is run. */
+/** Options for running a tool call. */
 export interface ToolExecution {
-  /** Cancels the call; by default the signal of the opened config. */
+  /** Cancels the call. The default is the signal of the opened config. */
   readonly signal?: AbortSignal
-  /** The request whose answer has the call. */
+  /** The id of the request whose answer contains the call. */
   readonly requestId?: string
-  /** Takes what a tool tells before its result. */
+  /** Receives the progress that a tool reports before its result. */
   readonly onProgress?: (progress: unknown) => void
-  /** Takes events of the tool; by default they go nowhere. */
+  /** Receives events of the tool. By default they are dropped. */
   readonly emit?: (event: PartialEvent) => void
-  /** Takes warnings of the tool, secrets masked; by default they go to the log. */
+  /** Receives warnings of the tool, with secrets masked. By default they go to the log. */
   readonly warn?: (warning: string) => void
 }
 
@@ -34,23 +34,23 @@ export interface ToolSet {
   toolNamed(name: string): OfferedTool | undefined
 }
 
-/** A {@link ToolExecution} with all that a hook is run with. */
+/** A {@link ToolExecution} with the values that running a hook needs. */
 export interface Running extends ToolExecution {
   readonly signal: AbortSignal
   readonly contextOf: ContextOf
-  /** Takes the secrets of the config out of a text. */
+  /** Masks the secrets of the config in a text. */
   readonly mask: (text: string) => string
 }
 
-/** Of more tools the first are looked at for what a wrong call may have meant: a model may send thousands of those. */
+/** The most tool names that are compared with an unknown name for a suggestion; a model may send thousands of calls. */
 const MOST_NAMED = 500
 
-/** What became of a call, before it is a result of it. */
+/** The outcome of a call, before it becomes a tool result. */
 type Outcome = Pick<ToolResultPart, 'output' | 'isError'>
 
 /**
- * Runs one call. Whatever goes wrong, an unknown tool, bad arguments, a throw, a time-out, a cancel, is
- * an error result for the model.
+ * Runs one tool call. Every failure (an unknown tool, bad arguments, a thrown error, a timeout, a cancel) becomes an
+ * error result for the model.
  */
 export async function executeTool(
   set: ToolSet,
@@ -80,18 +80,18 @@ async function outcomeOf(set: ToolSet, call: ToolCallPart, running: Running): Pr
 function unknownTool(name: string, tools: readonly OfferedTool[]): Outcome {
   const names = tools.slice(0, MOST_NAMED).map((tool) => tool.name)
   const known =
-    names.length > 0 ? `Offered are ${listed(names, tools.length)}.` : 'No tool is offered.'
+    names.length > 0 ? `The tools are ${listed(names, tools.length)}.` : 'No tools are available.'
   return failure(`No tool is called "${name}". ${known}${didYouMean(name, names)}`)
 }
 
-/** What is wrong with a call's arguments, in words that the model can act on. */
+/** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
 export async function inputFault(
   { input, name }: ToolCallPart,
   tool: OfferedTool,
 ): Promise<string | undefined> {
   if (typeof input === 'string')
-    return `The arguments of "${name}" are no JSON: ${input.slice(0, 200)}`
-  if (!isObject(input)) return `The arguments of "${name}" are no object.`
+    return `The arguments of "${name}" are not JSON: ${input.slice(0, 200)}`
+  if (!isObject(input)) return `The arguments of "${name}" are not a JSON object.`
   const depthFault = findJsonFault(input)
   if (depthFault) return `The arguments of "${name}" are not valid: ${depthFault.reason}.`
   const fault = (await validatorOf(tool.schema.input_schema))(inputMeant(input, tool))
@@ -101,13 +101,16 @@ export async function inputFault(
   )
 }
 
-/** A call with the tool that it is for. */
+/** A call and the tool that it is for. */
 export interface KnownCall {
   readonly call: Pick<ToolCallPart, 'callId' | 'input'>
   readonly tool: OfferedTool
 }
 
-/** What a tool answers; of progress, the last. @throws what the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID */
+/**
+ * Runs a tool and returns its answer, or the last value that it yields.
+ * @throws the error that the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID
+ */
 export async function callTool(
   { resolved }: ToolSet,
   { call: { callId, input: written }, tool }: KnownCall,
@@ -142,7 +145,7 @@ function contextFor(plugin: string, { contextOf, mask, ...running }: Running) {
   }
 }
 
-/** What a tool answered, or what its progress comes to. */
+/** The tool's answer, or the last value of the iterator that it returned. */
 async function resultOf(
   answer: unknown,
   frame: HookFrame,
@@ -151,7 +154,7 @@ async function resultOf(
   return isAsyncIterable(answer) ? lastOf(answer, frame, onProgress) : answer
 }
 
-/** An async iterator's values are progress; the last is the result. */
+/** Reads an async iterator: its last value is the result, all values before that are progress. */
 async function lastOf(
   values: AsyncIterable<unknown>,
   frame: HookFrame,
@@ -170,17 +173,17 @@ async function lastOf(
 }
 
 function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {
-  const message = `Tool "${plugin.name}" told its progress more than ${most} times (limits.answer_events).`
+  const message = `Tool "${plugin.name}" reported progress more than ${most} times (limits.answer_events).`
   return new HostError('HOOK_ANSWER_INVALID', message, { plugin: plugin.name, phase: 'tools' })
 }
 
-/** CL-46: a string, parts, `{output, isError?, native?}`, or any other JSON. */
+/** Converts a tool's answer: a string, parts, `{output, isError?, native?}`, or any other JSON. CL-46 */
 function toOutcome(result: unknown): Outcome {
   const value = result ?? null
   const fault = findJsonFault(value)
   if (fault)
     return failure(
-      `The tool answered with what is not JSON at ${fault.pointer || '/'}: ${fault.reason}.`,
+      `The answer of the tool is not JSON at ${fault.pointer || '/'}: ${fault.reason}.`,
     )
   if (!isToolOutput(value)) return { output: value }
   const { output = null, isError, native } = value

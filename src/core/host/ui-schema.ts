@@ -21,15 +21,15 @@ import { modelInfoOf } from './model-info.ts'
 import { openResolved } from './open-config.ts'
 
 export interface UiSchemaOptions {
-  /** A language tag (BCP 47), for the host's words and those of schemas that have `x-i18n`; by default "en". */
+  /** The language (BCP 47) of the host's texts and of schemas with `x-i18n`. The default is "en". */
   readonly locale?: string
 }
 
 export interface UiViewOptions<F extends SettingsFormat> extends UiSchemaOptions, ViewOptions<F> {}
 
 /**
- * The settings for a config, as another form wants them.
- * @throws {HostError} OPTION_INVALID, PLUGIN_UNKNOWN, PLUGIN_OFF, and as `uiSchema` does
+ * The settings for a config in another form format.
+ * @throws {HostError} OPTION_INVALID, PLUGIN_UNKNOWN, PLUGIN_OFF, and the errors of `uiSchema`
  */
 export async function uiView<F extends SettingsFormat>(
   core: HostCore,
@@ -40,7 +40,7 @@ export async function uiView<F extends SettingsFormat>(
   return settingsView(await uiSchema(core, config, options), options)
 }
 
-/** The settings document for a config. */
+/** Builds the settings document for a config. */
 export async function uiSchema(
   core: HostCore,
   config: Config,
@@ -71,8 +71,9 @@ interface Watched {
 }
 
 /**
- * A resolution in which reads of the config are recorded. Not every plugin can read a view (`structuredClone`
- * refuses one): one that throws is given the config as it is, and counts as having read it whole.
+ * Resolves a config and records which of its values the plugins read. Some code cannot read the recording view
+ * (`structuredClone` refuses a proxy). A plugin that throws is asked again with the plain config, and counts as having
+ * read all of it.
  */
 async function resolveWatched(
   core: HostCore,
@@ -133,7 +134,7 @@ interface FormElements {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What the plugins that are on add to the form by `getUiElements`. */
+/** The elements that enabled plugins add to the form with `getUiElements`. */
 async function formElements(core: HostCore, resolved: Resolved): Promise<FormElements> {
   const { plugins } = resolved
   const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
@@ -205,14 +206,14 @@ function toDiagnostic(core: HostCore, { config }: Resolved, error: unknown): Dia
   }
 }
 
-/** The models of a provider that can ask its API for them. */
+/** The dynamic list of models, if the provider can ask its API for them. */
 function dynamicChoices(provider: AnyPlugin): readonly DynamicChoices[] {
   if (!hasHook(provider, 'refreshModels')) return []
   const dependsOn = ['/provider', `/settings/${provider.name}`]
   return [{ pointer: '/model', dependsOn, refresh: 'refreshModels' }]
 }
 
-/** Settings of plugins that are registered and off: the config keeps them, and no form shows them. */
+/** Notes for settings of registered plugins that are off: the config keeps them, but no form shows them. */
 function offSettings({ settings = {} }: Config, { resolution }: Resolved): readonly Diagnostic[] {
   const off = resolution.trace.filter(({ plugin, on }) => !on && Object.hasOwn(settings, plugin))
   return off.map(({ plugin }) => ({
@@ -220,6 +221,6 @@ function offSettings({ settings = {} }: Config, { resolution }: Resolved): reado
     level: 'info',
     plugin,
     pointer: `/settings/${plugin}`,
-    message: `Settings are given for "${plugin}", which is off for this config; they are kept, and not shown.`,
+    message: `The config has settings for "${plugin}", which is off for this config. They are kept, but not shown.`,
   }))
 }

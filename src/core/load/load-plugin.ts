@@ -95,7 +95,7 @@ async function loadEntry(
 ): Promise<unknown> {
   check?.(entry)
   // To import a pipe is to wait for whoever writes into it.
-  if (existsSync(entry) && !isFile(entry)) throw new Error('it is no regular file')
+  if (existsSync(entry) && !isFile(entry)) throw new Error('it is not a regular file')
   if (entry.endsWith('.py')) return (python ?? pythonLoader()).load(entry)
   return importDefault(entry, versions?.(entry))
 }

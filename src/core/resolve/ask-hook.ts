@@ -4,7 +4,7 @@ import { type BoundHook, callHook } from '../hooks/index.ts'
 
 type ResolveHook = 'getModels' | 'getTags' | 'isEnabled'
 
-/** One hook of a plugin in resolution, within the limits of the whole config; undefined where it has none. */
+/** Calls a hook during resolution, with the limits of the whole config. Undefined if the plugin does not have it. */
 export function askHook<H extends ResolveHook>(
   plugin: AnyPlugin,
   hook: H,

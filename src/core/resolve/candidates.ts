@@ -4,11 +4,11 @@ import { readTexts, readValue } from '../hooks/index.ts'
 import { didYouMean } from '../suggest.ts'
 import { ID_LISTS, type Rule } from './resolution.ts'
 
-/** Provider where the config names none and several are registered. */
+/** The provider if the config names none and several are registered. */
 const DEFAULT_PROVIDER = 'scripted'
 
 /**
- * The provider for a config: the one it names, else the only one, else `scripted`. CL-02
+ * The provider for a config: the one that it names, else the only one registered, else `scripted`. CL-02
  * @throws {HostError} PROVIDER_UNKNOWN, PROVIDER_MISSING
  */
 export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): AnyPlugin {
@@ -34,14 +34,14 @@ export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): A
   )
 }
 
-/** Which plugins enter the rounds. */
+/** The plugins that enter the rounds of resolution. */
 export interface Selection {
   readonly candidates: readonly AnyPlugin[]
-  /** Why the others do not. */
+  /** The rule that keeps each other plugin out. */
   readonly kept: ReadonlyMap<AnyPlugin, Rule>
 }
 
-/** The candidates for a provider and a config, without those that threw. */
+/** Selects the candidates for a provider and a config. Plugins that threw an error are left out. */
 export function selectCandidates(
   plugins: readonly AnyPlugin[],
   provider: AnyPlugin,
@@ -60,7 +60,7 @@ export function selectCandidates(
   return { candidates, kept }
 }
 
-/** The lists of a config as sets, for one resolution. */
+/** The plugin lists of a config, as sets. */
 interface IdSets {
   readonly enabled: ReadonlySet<string>
   readonly disabled: ReadonlySet<string>
@@ -75,7 +75,7 @@ function idSetsOf(config: Config): IdSets {
   }
 }
 
-/** Why a plugin does not enter the rounds, or nothing where it does. CL-14, CL-15, CL-16 */
+/** The rule that keeps a plugin out of the rounds. Undefined if it is a candidate. CL-14, CL-15, CL-16 */
 function whyNoCandidate(plugin: AnyPlugin, provider: string, ids: IdSets): Rule | undefined {
   if (plugin.kind === 'extension' && !serves(plugin, provider)) return 'other provider'
   if (ids.forced.has(plugin.name)) return undefined
@@ -88,12 +88,12 @@ function isOffByDefault(plugin: AnyPlugin): boolean {
   return readValue(plugin, 'defaultEnabled') === false
 }
 
-/** CL-44: an extension names its providers, by default all. */
+/** Whether an extension works with a provider. The default is every provider. CL-44 */
 function serves(extension: AnyPlugin, provider: string): boolean {
   return readTexts(extension, 'providers')?.includes(provider) ?? true
 }
 
-/** CL-16, CL-17: ids that match nothing, and those that are both forced and disabled. */
+/** Diagnostics for ids that match no plugin, and for ids that are both forced and disabled. CL-16, CL-17 */
 export function listDiagnostics(plugins: readonly AnyPlugin[], config: Config): Diagnostic[] {
   if (ID_LISTS.every((list) => config[list] === undefined)) return []
   const names = new Set(plugins.map((plugin) => plugin.name))
@@ -111,7 +111,7 @@ function unknownId(id: string, pointer: string, list: string, names: Iterable<st
     code: 'PLUGIN_UNKNOWN',
     level: 'warning',
     pointer,
-    message: `"${id}" in ${list} is no registered plugin.${hint}`,
+    message: `"${id}" in ${list} is not a registered plugin.${hint}`,
   }
 }
 
@@ -123,7 +123,7 @@ function contradictions(config: Config): Diagnostic[] {
     level: 'warning',
     plugin: id,
     pointer: '/force_enabled_plugins',
-    message: `"${id}" is both forced and disabled; forced wins. Take it out of one of the lists.`,
+    message: `"${id}" is both forced and disabled; forced wins. Remove it from one of the lists.`,
   }))
 }
 

@@ -18,17 +18,17 @@ const MOST_EDITS = 3
 const MOST_RESOLUTIONS = 2000
 
 export interface Changes {
-  /** By plugin, all smallest sets of edits that turn it on. */
+  /** For each plugin, all smallest sets of edits that turn it on. */
   readonly found: ReadonlyMap<string, readonly (readonly Edit[])[]>
-  /** Whether the search came to its end. */
+  /** Whether the search tried all sets of edits. */
   readonly isComplete: boolean
 }
 
-/** What changes are searched for. */
+/** The input of a search for changes. */
 export interface ChangeSearch {
   readonly plugins: readonly AnyPlugin[]
   readonly config: Config
-  /** How the config resolves as it is. */
+  /** The resolution of the unchanged config. */
   readonly resolution: Resolution
   /** The plugins to turn on. */
   readonly off: readonly string[]
@@ -38,8 +38,8 @@ export interface ChangeSearch {
 type EditSet = readonly Edit[]
 
 /**
- * The smallest changes of a config that turn plugins on. Every set of one edit is tried by resolving
- * again, then every set of two, then three, so what is found first for a plugin is smallest.
+ * Searches for the smallest changes of a config that turn plugins on. It applies every set of one edit and resolves
+ * again, then every set of two, then of three. So the first sets found for a plugin are the smallest.
  */
 export async function findChanges(search: ChangeSearch): Promise<Changes> {
   const edits = possibleEdits(search)
@@ -49,7 +49,7 @@ export async function findChanges(search: ChangeSearch): Promise<Changes> {
   for (let size = 1; size <= MOST_EDITS && wanted.size > 0; size++) {
     const ofThisSize = new Map<string, EditSet[]>()
     for (const set of combinations(edits, size)) {
-      // Sets of this size that were not tried could be as small: what was found is not all.
+      // Sets of this size are still untried, and might turn plugins on too. So the result is incomplete.
       if (left-- === 0) return { found, isComplete: false }
       const on = await turnedOn(search, set)
       for (const name of on.filter((id) => wanted.has(id))) addTo(ofThisSize, name, set)
@@ -66,7 +66,7 @@ function addTo(sets: Map<string, EditSet[]>, name: string, set: EditSet): void {
   else sets.set(name, [set])
 }
 
-/** Edits in registration order, other models last. */
+/** All edits, in registration order of their plugins. Changes of the model come last. */
 function possibleEdits({ plugins, config, resolution }: ChangeSearch): Edit[] {
   const { model, models } = resolution
   const ofPlugins = plugins
@@ -95,7 +95,7 @@ function isOffByDefault(plugin: AnyPlugin): boolean {
   }
 }
 
-/** A config with edits applied. */
+/** Applies edits to a config. */
 export function applyEdits(config: Config, edits: EditSet): Config {
   return edits.reduce(applyEdit, config)
 }
@@ -118,7 +118,7 @@ async function turnedOn(
       .enabled
     return [...extensions, ...features, ...tools]
   } catch (error) {
-    // A provider that fails for the edited config turns nothing on.
+    // If the provider fails for the edited config, the edits turn nothing on.
     if (HostError.is(error)) return []
     throw error
   }

@@ -7,18 +7,18 @@ import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
 import { type Resolved, resolve } from './resolve.ts'
 import { askForTags, type TagQuestion } from './tags.ts'
 
-/** A tag that a plugin requires or forbids, as it stood in the round that judged the plugin. */
+/** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
   readonly tag: string
   readonly need: 'required' | 'forbidden'
   readonly present: boolean
-  /** Plugins that were on at that round's start and provide it. */
+  /** The plugins that provided the tag and were on at the start of that round. */
   readonly providedBy: readonly string[]
-  /** Plugins that were off by then and would provide it. */
+  /** The plugins that would provide the tag, but were off by then. */
   readonly wouldBeProvidedBy: readonly string[]
 }
 
-/** Why one plugin is on or off. */
+/** The reason why one plugin is on or off. */
 export interface Explanation {
   readonly plugin: string
   readonly kind: Kind
@@ -26,20 +26,20 @@ export interface Explanation {
   readonly round: number
   readonly rule: Rule
   readonly tags: readonly ExplainedTag[]
-  /** All smallest sets of edits that turn an off plugin on; null where there is none, or it is on. */
+  /** All smallest sets of edits that turn the plugin on. Null if there are none, or the plugin is on. */
   readonly change: readonly (readonly Edit[])[] | null
-  /** False where the search for a change was given up. */
+  /** False if the search for a change was given up before its end. */
   readonly searched?: false
 }
 
 export interface ExplainOptions extends ResolveOptions {
-  /** Explains, and searches for, this plugin alone. */
+  /** Explains only this plugin. */
   readonly plugin?: string
 }
 
 /**
- * For every registered plugin: on or off, the round, the rule, the tags and the smallest change.
- * @throws {HostError} PLUGIN_UNKNOWN, and as `resolve` does
+ * Explains every registered plugin: whether it is on, the round, the rule, the tags and the smallest change.
+ * @throws {HostError} PLUGIN_UNKNOWN, and the errors of `resolve`
  */
 export async function explain(
   plugins: readonly AnyPlugin[],
@@ -65,7 +65,7 @@ export async function explain(
   })
 }
 
-/** No edit makes a plugin serve another provider, and none names another provider. */
+/** Whether an edit may turn the plugin on. No edit changes the provider, or the providers that an extension serves. */
 function canTurnOn({ on, rule }: TraceEntry): boolean {
   return !on && rule !== 'other provider'
 }
@@ -79,7 +79,7 @@ function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
   )
 }
 
-/** By tag, the plugins that provide it for this config, whether they are on or not. */
+/** For each tag, the plugins that provide it for this config, whether they are on or off. */
 async function whoProvides(
   plugins: readonly AnyPlugin[],
   { tagsOf, config, resolution }: Resolved,
@@ -100,7 +100,7 @@ async function whoProvides(
   return providers
 }
 
-/** A plugin that is no candidate and throws when asked provides nothing. */
+/** The tags of a plugin that is no candidate. None if it throws an error. */
 async function tagsOrNone(
   plugin: AnyPlugin,
   view: Config,
@@ -119,7 +119,7 @@ function explainTags(
   trace: readonly TraceEntry[],
   providers: ReadonlyMap<string, readonly string[]>,
 ): ExplainedTag[] {
-  // A plugin that was never judged is measured by the last round.
+  // A plugin that was never judged is compared with the last round.
   const round = judged.round || Math.max(...trace.map((entry) => entry.round))
   const wasOn = new Map(trace.map((entry) => [entry.plugin, entry.on || entry.round >= round]))
   const explainTag = (tag: string, need: ExplainedTag['need']): ExplainedTag => {

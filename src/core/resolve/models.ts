@@ -3,19 +3,19 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { didYouMean } from '../suggest.ts'
 import { askHook } from './ask-hook.ts'
 
-/** Who is asked for models, in order. */
+/** The sources of models, in the order in which they are asked. */
 export interface ModelSources {
   readonly provider: AnyPlugin
   /** Candidate extensions, then candidate features. */
   readonly others: readonly AnyPlugin[]
-  /** Beside those that the provider's hook names. */
+  /** Models in addition to those that the provider's hook lists. */
   readonly known: readonly string[]
   readonly configOf: (plugin: AnyPlugin) => Config
 }
 
 /**
- * The models for a config, once, before the rounds: the provider's, then each candidate extension's and
- * feature's change to them. CL-03
+ * The available models for a config, determined once before the rounds: the provider lists models, then each candidate
+ * extension and feature may change the list. CL-03
  */
 export async function offeredModels(
   config: Config,
@@ -34,17 +34,17 @@ export async function offeredModels(
   return models
 }
 
-/** A `model` that is not on offer: a diagnostic, not an error. */
+/** A diagnostic, not an error, for a `model` that is not among the available models. */
 export function modelDiagnostics(
   model: string | undefined,
   models: readonly string[],
 ): Diagnostic[] {
   if (model === undefined || models.length === 0 || models.includes(model)) return []
-  const message = `Model "${model}" is not among those on offer.${didYouMean(model, models)}`
+  const message = `Model "${model}" is not among the available models.${didYouMean(model, models)}`
   return [{ code: 'MODEL_NOT_OFFERED', level: 'warning', pointer: '/model', message }]
 }
 
-/** `settings.<provider>.models` */
+/** The models in `settings.<provider>.models`. */
 function listed(config: Config, provider: AnyPlugin): string[] {
   const models = config.settings?.[provider.name]?.['models']
   return Array.isArray(models) ? models.filter((id) => typeof id === 'string' && id !== '') : []

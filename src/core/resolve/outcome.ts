@@ -7,7 +7,7 @@ type Tags = readonly string[]
 
 const NO_TAGS: Tags = Object.freeze([])
 
-/** The plugins that the rounds left on, in order. */
+/** The plugins that are still on after the rounds, in order. */
 export function enabledPlugins(provider: AnyPlugin, entries: readonly Entry[]): EnabledPlugins {
   const on = entries.filter((entry) => entry.on).map((entry) => entry.plugin)
   return {
@@ -22,7 +22,7 @@ export function ofKind(plugins: readonly AnyPlugin[], kind: Kind): readonly AnyP
   return plugins.filter((plugin) => plugin.kind === kind)
 }
 
-/** What the rounds came to. */
+/** The outcome of the rounds. */
 export interface Outcome {
   readonly plugins: readonly AnyPlugin[]
   readonly provider: AnyPlugin
@@ -31,12 +31,12 @@ export interface Outcome {
   readonly tags: ReadonlySet<string>
   readonly rounds: number
   readonly entries: readonly Entry[]
-  /** Why other plugins were no candidates. */
+  /** The rule that kept each other plugin from being a candidate. */
   readonly kept: ReadonlyMap<AnyPlugin, Rule>
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The outcome as a frozen value. */
+/** Converts the outcome to a frozen resolution. */
 export function freezeResolution(outcome: Outcome): Resolution {
   const { provider, config, models, tags, rounds, entries, diagnostics } = outcome
   return Object.freeze({
@@ -55,9 +55,9 @@ export function freezeResolution(outcome: Outcome): Resolution {
   })
 }
 
-/** Each registered plugin, in registration order. */
+/** The trace: an entry for each registered plugin, in registration order. */
 function traceOf({ plugins, provider, rounds, entries, kept }: Outcome): readonly TraceEntry[] {
-  // The candidates stand in registration order too, so one walk over both needs no index.
+  // Candidates are in registration order too, so one pass over both lists is enough.
   let next = 0
   return plugins.map((plugin) => {
     const entry = entries[next]
@@ -73,7 +73,7 @@ function traceOf({ plugins, provider, rounds, entries, kept }: Outcome): readonl
 
 type Judged = Pick<Entry, 'on' | 'round' | 'rule'> & Partial<Pick<Entry, 'missing' | 'forbidden'>>
 
-/** One literal of one shape, not a spread: resolutions are made often, and freezing mixed shapes is slow. */
+/** A literal of one shape instead of a spread: resolutions are frequent, and freezing mixed shapes is slow. */
 function traceEntry({ name, kind }: AnyPlugin, judged: Judged): TraceEntry {
   const { on, round, rule } = judged
   const missing = frozen(judged.missing)

@@ -1,7 +1,7 @@
 import type { Config, Diagnostic, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 
-/** Why a plugin is on or off. */
+/** The rules that turn a plugin on or off. */
 export const RULES = {
   provider: 'the provider is never filtered',
   forced: 'named in force_enabled_plugins',
@@ -20,22 +20,22 @@ export interface TraceEntry {
   readonly plugin: string
   readonly kind: Kind
   readonly on: boolean
-  /** The round that judged it last; 0 where it never was a candidate. */
+  /** The last round that judged the plugin; 0 if it was never a candidate. */
   readonly round: number
   readonly rule: Rule
-  /** Required tags that its round lacked. */
+  /** The required tags that were missing in that round. */
   readonly missing: readonly string[]
-  /** Forbidden tags that its round had. */
+  /** The forbidden tags that were present in that round. */
   readonly forbidden: readonly string[]
 }
 
-/** The plugins for a config: one frozen value for requests, forms, tool schemas and `explain`. */
+/** The plugins for a config: a frozen value that requests, forms, tool schemas and `explain` all use. */
 export interface Resolution {
   readonly provider: string
-  /** The config's, or the first offered; absent where none is offered. */
+  /** The model of the config, else the first available one. Absent if no model is available. */
   readonly model?: string
   readonly models: readonly string[]
-  /** Sorted. */
+  /** Sorted by name. */
   readonly tags: readonly string[]
   readonly enabled: {
     readonly extensions: readonly string[]
@@ -47,7 +47,7 @@ export interface Resolution {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The plugins that a resolution left on, in order. */
+/** The enabled plugins, in order. */
 export interface EnabledPlugins {
   readonly provider: AnyPlugin
   readonly extensions: readonly AnyPlugin[]
@@ -55,12 +55,12 @@ export interface EnabledPlugins {
   readonly tools: readonly AnyPlugin[]
 }
 
-/** The lists of a config that speak of plugins. */
+/** The config keys that list plugin ids. */
 export const ID_LISTS = ['enabled_plugins', 'disabled_plugins', 'force_enabled_plugins'] as const
 
 export interface ResolveOptions {
-  /** The config as one plugin may see it; by default the config itself. */
+  /** The config as one plugin may see it. The default is the config itself. */
   readonly configOf?: (config: Config, plugin: AnyPlugin) => Config
-  /** Models of a provider known beside those that its hook names, as from a cache. */
+  /** Known models of a provider, for example from a cache, in addition to those that its hook lists. */
   readonly knownModels?: (provider: string) => readonly string[]
 }

@@ -7,19 +7,19 @@ import type { EnabledPlugins, Resolution, ResolveOptions } from './resolution.ts
 import { runRounds } from './rounds.ts'
 import { askForTags, enterRounds } from './tags.ts'
 
-/** A resolution with what a request needs beside its names. */
+/** A resolution with the plugins and values that a request needs. */
 export interface Resolved {
   readonly resolution: Resolution
   readonly plugins: EnabledPlugins
   /** The config with the model filled in. */
   readonly config: Config
   readonly tags: ReadonlySet<string>
-  /** The tags of the provider, and of a candidate; undefined for a plugin that was none. */
+  /** The tags of the provider or of a candidate. Undefined for any other plugin. */
   readonly tagsOf: (plugin: AnyPlugin) => readonly string[] | undefined
 }
 
 /**
- * Which plugins take part for this config: drop what does not fit until nothing more drops.
+ * Works out which plugins take part for a config: rounds remove plugins until a round removes none.
  * @throws {HostError} PROVIDER_UNKNOWN, PROVIDER_MISSING, RESOLUTION_FAILED
  */
 export async function resolve(
@@ -34,7 +34,7 @@ export async function resolve(
     try {
       return await resolveWithout(threw, task)
     } catch (error) {
-      // CL-18: again without the one that threw, as if it had never been a candidate.
+      // CL-18: resolve again without the plugin that threw, as if it had never been a candidate.
       const plugin = faultyPlugin(error, task)
       if (threw.has(plugin)) throw error
       threw.set(plugin, error as HostError)
@@ -42,11 +42,11 @@ export async function resolve(
   }
 }
 
-/** What one resolution is for. */
+/** The input of one resolution. */
 interface Task {
   readonly plugins: readonly AnyPlugin[]
   readonly provider: AnyPlugin
-  /** The config as it was given: a model may be filled in. */
+  /** The config before the model is filled in. */
   readonly given: Config
   readonly options: ResolveOptions
 }
@@ -92,7 +92,7 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
   const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnostics }
   let frozen: Resolution | undefined
   return {
-    // A request needs none of it.
+    // A getter, because a request does not need the frozen resolution.
     get resolution() {
       frozen ??= freezeResolution(outcome)
       return frozen
@@ -109,7 +109,7 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
 
 type View = (plugin: AnyPlugin) => Config
 
-/** The config as each plugin may see it. */
+/** Returns the config as each plugin may see it. */
 function viewsOf({ options: { configOf } }: Task, config: Config): View {
   return (plugin) => configOf?.(config, plugin) ?? config
 }

@@ -4,7 +4,7 @@ import { FrozenSet, hasHook, readTexts } from '../hooks/index.ts'
 import { askHook } from './ask-hook.ts'
 import type { Rule } from './resolution.ts'
 
-/** A candidate on its way through the rounds. */
+/** A candidate in the rounds. */
 export interface Entry {
   readonly plugin: AnyPlugin
   readonly config: Config
@@ -13,16 +13,16 @@ export interface Entry {
   readonly required: readonly string[]
   readonly forbids: readonly string[]
   on: boolean
-  /** Waits to be judged again. */
+  /** Whether the next round must judge it again. */
   isDue: boolean
-  /** The round that judged it last. */
+  /** The last round that judged it. */
   round: number
   rule: Rule
   missing: readonly string[]
   forbidden: readonly string[]
 }
 
-/** What is the same for every plugin and every round. */
+/** The values that are the same for every plugin and every round. */
 export interface RoundsInput {
   readonly config: Config
   readonly models: readonly string[]
@@ -59,10 +59,9 @@ export function entryOf(
 }
 
 /**
- * The loop {tags, verdicts} until a round removes nothing (CL-10 to CL-12). Instead of judging everyone
- * in every round it keeps a worklist: the set only shrinks, so a plugin without a verdict of its own can
- * change its fate only when a tag that it requires has gone. Rounds and results are those of the loop
- * as the rules write it.
+ * Judges the plugins in rounds until a round removes none (CL-10 to CL-12). The rules judge every plugin in every
+ * round. This function keeps a worklist instead: because plugins are only ever removed, the result for a plugin without
+ * a verdict of its own can change only when a tag that it requires disappears. The rounds and results are the same.
  */
 export async function runRounds(
   entries: readonly Entry[],
@@ -82,15 +81,15 @@ export async function runRounds(
   }
 }
 
-/** Whether a plugin has a verdict of its own to give. CL-08: a forced one is not even asked. */
+/** Whether a plugin has a verdict of its own. A forced plugin is not even asked. CL-08 */
 function isAsker({ isForced, plugin }: Entry): boolean {
   return !isForced && hasHook(plugin, 'isEnabled')
 }
 
-/** Who speaks of a tag. One that nobody provides any more is gone. CL-04 */
+/** The plugins that provide and require a tag. A tag without providers is gone. CL-04 */
 interface TagUse {
   providers: number
-  /** The plugins that require it and have no verdict of their own. */
+  /** The plugins that require the tag and have no verdict of their own. */
   dependents?: Entry[]
 }
 type TagUses = Map<string, TagUse>
@@ -129,7 +128,7 @@ function presentTags(uses: TagUses): ReadonlySet<string> {
   return new FrozenSet(present)
 }
 
-/** Takes plugins out; those without a verdict of their own that must be judged again for it, once each. */
+/** Removes plugins. Returns those without a verdict of their own that must be judged again, each once. */
 function drop(dropped: readonly Entry[], uses: TagUses): readonly Entry[] {
   for (const entry of dropped) entry.on = false
   const due: Entry[] = []
@@ -139,7 +138,7 @@ function drop(dropped: readonly Entry[], uses: TagUses): readonly Entry[] {
   return due
 }
 
-/** Takes one provider of a tag away; where it was the last, those that require it are due. */
+/** Removes one provider of a tag. If it was the last, the plugins that require the tag must be judged again. */
 function releaseTag(use: TagUse, due: Entry[]): void {
   use.providers--
   if (use.providers > 0) return
@@ -157,7 +156,7 @@ interface Round {
   readonly input: RoundsInput
 }
 
-/** Asks each plugin for its own verdict, all with the same tags and context; those that drop out. CL-10 */
+/** Asks each plugin for its own verdict, all with the same tags and context. Returns those to remove. CL-10 */
 async function askRound(
   asked: readonly Entry[],
   { round, tags, entries, input }: Round,
@@ -174,7 +173,7 @@ async function askRound(
   return dropped
 }
 
-/** CL-05, CL-07: its own verdict, else the tags. */
+/** Whether a plugin stays on: by its own verdict, else by its tags. CL-05, CL-07 */
 function stays(entry: Entry, round: number, tags: TagUses, verdict: boolean | undefined): boolean {
   if (verdict === undefined) return staysByTags(entry, round, tags)
   entry.round = round
@@ -182,7 +181,7 @@ function stays(entry: Entry, round: number, tags: TagUses, verdict: boolean | un
   return verdict
 }
 
-/** Required tags all present and forbidden ones all absent. CL-05 */
+/** Whether all required tags are present and all forbidden tags are absent. CL-05 */
 function staysByTags(entry: Entry, round: number, uses: TagUses): boolean {
   entry.round = round
   entry.isDue = false
@@ -209,7 +208,7 @@ export function namesOn(entries: readonly Entry[], kind: Kind): readonly string[
   )
 }
 
-/** CL-09: the names of the plugins that are still on at the round's start. */
+/** The names of the plugins that are on at the start of the round. CL-09 */
 function contextOf(entries: readonly Entry[], config: Config): EnablementContext {
   return Object.freeze({
     enabled_plugin_ids: Object.freeze({

@@ -7,14 +7,14 @@ type Tags = readonly string[]
 
 const NO_TAGS: Tags = Object.freeze([])
 
-/** What asking for tags takes: the config of all, each plugin's view of it, the models. */
+/** The input for asking plugins for their tags. */
 export interface TagQuestion {
   readonly config: Config
   readonly viewOf: (plugin: AnyPlugin) => Config
   readonly models: readonly string[]
 }
 
-/** The candidates as they enter the rounds: each is asked for its tags, once. CL-04 */
+/** Asks each candidate for its tags, once, before it enters the rounds. CL-04 */
 export async function enterRounds(
   candidates: readonly AnyPlugin[],
   question: TagQuestion,

@@ -59,7 +59,7 @@ describe('readAnswer', () => {
       for (const answer of wrong) {
         const error = await errorOf(() => readAnswer(shape as AnswerShape, answer))
         expect(error.code).to.equal('HOOK_ANSWER_INVALID')
-        expect(error.message).to.match(/^it answered .+, but must answer .+/)
+        expect(error.message).to.match(/^it answered .+, but the answer must be .+/)
       }
     })
   }

@@ -92,7 +92,7 @@ describe('bindHook', () => {
       const error = await errorOf(async () => bind(extension('e', { init }), 'init')({}, {}))
       expect(error).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'e', hook: 'init' })
       expect(error.message).to.equal(
-        'Hook "init" of extension "e" failed: it answered a string, but must answer an object',
+        'Hook "init" of extension "e" failed: it answered a string, but the answer must be an object',
       )
     }
   })

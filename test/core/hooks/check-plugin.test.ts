@@ -62,7 +62,7 @@ describe('checkPlugin', () => {
     [
       'a hook that is no function',
       feature('f', { init: {} }),
-      'has a hook "init" that is no function',
+      'has a hook "init" that is not a function',
     ],
     ['tags that are text', feature('f', { requiredTags: 'a' }), 'is not an array of strings'],
     ['a default that is text', feature('f', { defaultEnabled: 'no' }), 'is not of type boolean'],

@@ -40,7 +40,7 @@ describe('createHost', () => {
     expect(enabled).to.deep.equal({ extensions: ['twin'], features: [], tools: [] })
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NAME_TAKEN'])
     expect(diagnostics[0]?.message).to.match(
-      /^The \w+ "\w+" from plugins\[\d\] is off: plugins\[\d\] has that name already/,
+      /^The \w+ "\w+" from plugins\[\d\] is off: plugins\[\d\] already has that name/,
     )
   })
 

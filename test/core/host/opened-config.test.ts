@@ -138,7 +138,7 @@ describe('host.open', () => {
       return `${isError}: ${output}`
     })
     expect(await Promise.all(outputs)).to.deep.equal([
-      'true: No tool is called "strct". Offered are strict. Did you mean "strict"?',
+      'true: No tool is called "strct". The tools are strict. Did you mean "strict"?',
       `true: ${await opened.faultOf(call('strict'))}`,
       'true: Hook "executeTool" of tool "strict" failed: no luck',
     ])

@@ -54,7 +54,7 @@ describe('loading a plugin', () => {
     if (process.platform === 'win32') this.skip()
     execFileSync('mkfifo', [join(folder, 'pipe.mjs')])
     const { diagnostics } = await loadPlugin('./pipe.mjs', { from: folder, seconds: 5 })
-    expect(diagnostics[0]?.message).to.include('could not be loaded: it is no regular file')
+    expect(diagnostics[0]?.message).to.include('could not be loaded: it is not a regular file')
   })
 
   async function messageOf(reference: string): Promise<string> {

@@ -71,13 +71,13 @@ describe('what is no regular file, where a file is read', function () {
       const args = ['--import', 'tsx', '--input-type=module', '-e', READ, config, folder]
       const options = { cwd: ROOT, encoding: 'utf8', timeout: 15_000, maxBuffer: 1 << 20 } as const
       const { stdout, stderr } = spawnSync(process.execPath, args, options)
-      const refused = `CONFIG_INVALID ${join(folder, 'base.json')}: the config file cannot be read: it is no regular file`
+      const refused = `CONFIG_INVALID ${join(folder, 'base.json')}: the config file cannot be read: it is not a regular file`
       expect(stdout.trim().split('\n'), stderr).to.deep.equal([
         `config ${refused}`,
         `pinned ${refused}`,
         'package "none"',
         'project "none"',
-        `needs MANIFEST_INVALID pyproject.toml of "${folder}" is not valid at /: it is no regular file.`,
+        `needs MANIFEST_INVALID pyproject.toml of "${folder}" is not valid at /: it is not a regular file.`,
       ])
     })
   }
