@@ -42,7 +42,7 @@ describe('checkPlugin', () => {
   })
 
   const FAULTS: readonly [what: string, value: unknown, message: string][] = [
-    ['nothing', null, 'Null in the list of plugins is no plugin'],
+    ['nothing', null, 'Null in the list of plugins is not a plugin'],
     ['text', 'openai', 'A value of type string'],
     ['an object without a name', { kind: 'tool' }, 'no usable "name"'],
     ['a name with a space', { kind: 'tool', name: 'a b' }, 'no usable "name"'],
