@@ -218,6 +218,8 @@ def from_native(natives, core):
     const wrong = marking('b', 'return partials')
     const { error } = await ran([chunks(), marking('a'), wrong])
     expect(error).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'b', phase: 'partials' })
-    expect(error?.message).to.include('it answered an array of 1, but the answer must be [partials,')
+    expect(error?.message).to.include(
+      'it answered an array of 1, but the answer must be [partials,',
+    )
   })
 })
