@@ -2,49 +2,52 @@ import { createHash } from 'node:crypto'
 import type { OfferedTool } from '@braidwork/core/internal'
 import { isObject, type ToolCallPart } from '@braidwork/plugin'
 
-/** A call that waits for a person's answer. */
+/** A tool call that waits for a person to approve or refuse it. */
 export interface PendingApproval {
   readonly approvalId: string
   readonly callId: string
   readonly name: string
   readonly input: unknown
-  /** Hash of run, call, tool, its schema and the arguments: what is approved is this and nothing else. LR-15 */
+  /**
+   * A SHA-256 hash of the run id, the call, the tool with its schema, and the arguments. The approval covers
+   * exactly these. LR-15
+   */
   readonly binding: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** A run that waits for approvals: what it takes to go on with it. */
+/** The data needed to resume a run that waits for approvals. */
 export interface Suspension {
   readonly runId: string
-  /** The number of its next event. */
+  /** The sequence number that the run's next event will have. */
   readonly seq: number
   readonly steps: number
   readonly approvals: readonly PendingApproval[]
 }
 
-/** What a person said. A call that nobody spoke of was not approved. */
+/** A person's answer to one approval. A call without a verdict counts as not approved. */
 export interface ApprovalVerdict {
   readonly approvalId: string
   readonly approved: boolean
   readonly reason?: string
-  /** Milliseconds since 1970, where it was said before the run is taken up again; by default now. */
+  /** When the person answered, in milliseconds since 1970. The default is the time at which the run resumes. */
   readonly answeredAt?: number
 }
 
-/** A suspended run taken up again. */
+/** A suspended run together with the verdicts on its pending approvals. */
 export interface Resumption extends Suspension {
   readonly verdicts: readonly ApprovalVerdict[]
 }
 
-/** A call of a resumed run, with what was said of it. */
+/** A call of a resumed run together with its verdict. */
 export interface AnsweredCall {
   readonly approval: PendingApproval
   readonly approved: boolean
   readonly reason?: string
 }
 
-/** The calls of a resumed run with their verdicts; what came too late, or not at all, is a no. */
+/** Pairs each pending call of a resumed run with its verdict. A missing or late verdict counts as a refusal. */
 export function answeredCalls(
   { approvals, verdicts }: Resumption,
   now: number,
@@ -60,7 +63,7 @@ export function answeredCalls(
   })
 }
 
-/** What ties an approval to one call of one tool as it is. */
+/** Computes the hash that binds an approval to one call of one tool, with its present schema and arguments. */
 export function bindingOf(runId: string, call: ToolCallPart, tool: OfferedTool): string {
   const { callId, input } = call
   const { plugin, ownName, schema } = tool
@@ -68,7 +71,7 @@ export function bindingOf(runId: string, call: ToolCallPart, tool: OfferedTool):
   return createHash('sha256').update(canonical(bound)).digest('hex')
 }
 
-/** JSON with keys in order, whatever storage a value has been through. */
+/** Serialises a value as JSON with sorted keys, because a storage may return an object's keys in another order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner)

@@ -18,7 +18,7 @@ import type { Environment } from './environment.ts'
 import type { RunRecord } from './run-record.ts'
 import { executeAnswered, executeCall, groupCalls, toolToApprove } from './tool-calls.ts'
 
-/** What running the calls of a run takes. */
+/** The dependencies of a {@link CallRunner}. */
 export interface CallRunnerParts {
   readonly record: RunRecord
   readonly environment: Environment
@@ -26,24 +26,27 @@ export interface CallRunnerParts {
   readonly sink: Sink<readonly RunEventBody[]>
 }
 
-/** The calls of a step, and the opened config that offered their tools. */
+/** The tool calls of one step, with the opened config that offered their tools. */
 export interface CalledTools {
   readonly calls: readonly ToolCallPart[]
   readonly opened: OpenedConfig
   readonly requestId: string
 }
 
-/** Runs the calls of a run's steps: in order, neighbours together where they are safe, some after an approval. */
+/**
+ * Runs the tool calls of a run's steps in order. Neighbouring calls that are safe to run concurrently run together.
+ * Calls whose policy is `ask` wait for an approval.
+ */
 export class CallRunner {
   readonly #parts: CallRunnerParts
-  /** Checks what tools emit, which no request does. */
+  /** Checks the events that tools emit. Those events belong to no request, so no request checks them. */
   readonly #toolEvents = new EventChecker()
 
   constructor(parts: CallRunnerParts) {
     this.#parts = parts
   }
 
-  /** Runs what may run; answers the calls that wait for approval. */
+  /** Runs the calls that need no approval. Returns the pending approvals of the others. */
   async run({ calls, opened, requestId }: CalledTools): Promise<readonly PendingApproval[]> {
     const { sink } = this.#parts
     const pending = await this.#pendingOf(calls, opened)
@@ -64,7 +67,7 @@ export class CallRunner {
     return pending
   }
 
-  /** Runs, or refuses, the calls that a suspended run waited for. */
+  /** Runs the approved calls of a suspended run and refuses the rest. */
   async resume(resumption: Resumption, opened: OpenedConfig): Promise<void> {
     const { sink, environment, record } = this.#parts
     const { runId } = record
@@ -121,7 +124,10 @@ export class CallRunner {
     }
   }
 
-  /** Takes an event that a tool emits past the chain. @throws {HostError} EVENTS_INVALID */
+  /**
+   * Sends an event that a tool emitted, without passing it through the plugin chain.
+   * @throws {HostError} EVENTS_INVALID
+   */
   emitOfTool(event: PartialEvent): void {
     this.#toolEvents.check(event, 'plugin')
     this.#emit(event)
@@ -150,7 +156,10 @@ export class CallRunner {
     }
   }
 
-  /** Tells at once, and holds nobody up; a tool that works on after the ending has no reader any more. */
+  /**
+   * Sends an event without waiting for the reader. A tool that still works after the run's ending has no reader any
+   * more, so its events are dropped.
+   */
   #emit(event: RunEventBody): void {
     const { record, sink } = this.#parts
     if (!record.isOver) void sink([event])

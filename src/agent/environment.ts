@@ -2,25 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { LONGEST_TIMER } from '@braidwork/core/internal'
 
-/** What an id is for. */
+/** The kind of object that an id names. */
 export type IdKind = 'run' | 'approval' | 'conversation' | 'message' | 'lease'
 
 /**
- * The clock, the timer and the source of ids of everything in src/agent: a test, or a host that is itself
- * part of a larger one, gives its own.
+ * The clock, the timer and the source of ids for all code in src/agent. A test, or an application that embeds this
+ * package, can supply its own.
  */
 export interface Environment {
-  /** Milliseconds since 1970, as they are stored and shown. The clock may be set, forwards and back. */
+  /**
+   * Wall-clock time in milliseconds since 1970, for times that are stored or shown. The clock may jump forwards or
+   * backwards.
+   */
   now(): number
-  /** Milliseconds since a moment of its own, whatever happens to the clock: by these all waits are measured. */
+  /** Monotonic time in milliseconds since an arbitrary moment. All durations are measured with it. */
   elapsed(): number
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  /** Resolves after the given number of milliseconds. Rejects when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Unique for ever. */
+  /** Returns an id that never repeats. */
   newId(kind: IdKind): string
 }
 
-/** The system's own clock, timers and random ids. */
+/** The clock and timers of the system, with random UUIDs as ids. */
 export const systemEnvironment: Environment = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -32,12 +32,12 @@ import { isClientCall } from './tool-calls.ts'
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
 /**
- * Steps until the model calls no more tools: an answer, its calls run, their results handed back. Ends
- * by itself at `maxSteps`, and where calls are the client's to answer. Never throws; as with
- * `host.stream`, there is exactly one ending.
+ * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
+ * results to the messages. The run ends when a response has no tool calls, when it reaches `maxSteps`, or when the
+ * client has to answer a call. The stream never throws; as with `host.stream`, it has exactly one ending.
  *
- * Calls of tools whose policy is `ask` suspend it: the others are run, then it finishes with
- * `tool-calls`, and `result.suspension` is what `resume` takes, with the answers.
+ * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
+ * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
  */
 export function run(host: Host, options: RunOptions): RunStream {
   const { environment = systemEnvironment, resume } = options
@@ -47,12 +47,12 @@ export function run(host: Host, options: RunOptions): RunStream {
   return new EventStream(new Run(host, options, record), (event) => record.number(event))
 }
 
-/** What a step leads to. */
+/** How a run continues after a step. */
 type Next =
   | { readonly next: 'step' }
   | { readonly next: 'finish'; readonly finishReason: FinishReason }
 
-/** A step whose answer has come. */
+/** A step after its response has arrived. */
 interface Answered {
   readonly opened: OpenedConfig
   readonly requestId: string
@@ -66,7 +66,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
   #opened: OpenedConfig | undefined
-  /** In place of the config's, from the second step on. */
+  /** Replaces the config's `tool_choice` from the second step on. */
   #toolChoice: 'auto' | undefined
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
@@ -81,7 +81,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       signal: this.#cancel.signal,
       sink: (events) => this.#sink(events),
     })
-    // Each call that runs listens to it; Node would warn of a leak from the eleventh on.
+    // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, this.#cancel.signal)
   }
 
@@ -114,14 +114,14 @@ class Run implements EventSource<RunEventBody, RunResult> {
     }
   }
 
-  /** The calls that waited for approvals, run by what is on offer now. */
+  /** Runs the calls that waited for approvals, with the tools that the config offers now. */
   async #resume(resumption: Resumption): Promise<void> {
     await this.#sink([{ type: 'start', requestId: this.#record.runId }])
     await this.#calls.resume(resumption, await this.#open())
     this.#relaxToolChoice()
   }
 
-  /** The config, opened once for all steps. */
+  /** Opens the config once, for all steps of the run. */
   async #open(): Promise<OpenedConfig> {
     const { config = {}, tools, conversationId } = this.#options
     this.#opened ??= await this.#host.open(config, {
@@ -143,7 +143,10 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return since.length === 0 ? given : [...listOf(given), ...since]
   }
 
-  /** One inference: its events without start and ending, which are the run's own. */
+  /**
+   * Sends one request to the model and passes its events on, except its start and its ending: the run sends its
+   * own.
+   */
   async #answer(requestId: string): Promise<Answered> {
     const { steps: step } = this.#record
     await this.#sink([{ type: 'step-start', step, requestId }])
@@ -193,7 +196,10 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return { next: 'step' }
   }
 
-  /** A choice that forces a call would force one in every step; it is meant for the first. */
+  /**
+   * A `tool_choice` that forces a call applies to the first step only. Otherwise it would force a call in every
+   * step.
+   */
   #relaxToolChoice(): void {
     const choice = this.#opened?.resolved.config.tool_choice
     if (choice !== undefined && choice !== 'auto' && choice !== 'none') this.#toolChoice = 'auto'
@@ -220,7 +226,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#record.result({ status, finishReason, error: failure })
   }
 
-  /** A run that was cancelled is aborted, whatever failed. */
+  /** A cancelled run ends as aborted, even if another error occurred. */
   #failedBy(thrown: unknown): RunEnding {
     const error = toHostError(thrown)
     if (this.#cancel.signal.aborted) return this.#aborted()
@@ -236,12 +242,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
   }
 }
 
-/** Messages as a list; each request checks what it is given. */
+/** Returns the messages as a list. Each request checks them itself. */
 function listOf(given: MessagesInput): readonly Message[] {
   return Array.isArray(given) ? given : toMessages(given)
 }
 
-/** Nobody said it: whoever shows the history leaves it out. */
+/** The host inserts this message, not the user. A client that shows the history should hide it. */
 function askAgain(text: string): Message {
   return { role: 'user', parts: [{ type: 'text', text }], metadata: { insertedBy: 'host' } }
 }

@@ -7,24 +7,30 @@ export interface RunOptions {
   readonly config?: ConfigLayer
   readonly messages: MessagesInput
   readonly signal?: AbortSignal
-  /** Tools of the caller; calls of those without `execute` end the run. */
+  /**
+   * Tools that the caller defines. A call of a tool without `execute` ends the run, so that the caller can answer
+   * it.
+   */
   readonly tools?: readonly CallerTool[]
-  /** By default `limits.max_rounds` of the config, 16. */
+  /** The highest number of steps. The default is the config's `limits.max_rounds`, which is 16 by default. */
   readonly maxSteps?: number
   readonly conversationId?: string
-  /** By default a new one. */
+  /** The default is a new id. */
   readonly runId?: string
-  /** Goes on with a run that waits for approvals; `messages` are then all up to and with its last. */
+  /**
+   * Resumes a run that waits for approvals. `messages` must then hold the whole history, including the run's own
+   * messages so far.
+   */
   readonly resume?: Resumption
   readonly environment?: Environment
-  /** Is told of each request to a model when it is over, whole or cut, before anything follows from it. */
+  /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
 }
 
-/** One request of a run to a model, and what came of it. */
+/** One request of a run to a model, with its result. */
 export interface RunAnswer {
   readonly result: Result
-  /** All that the model was shown. */
+  /** All messages of the request. */
   readonly messages: MessagesInput
   readonly model: { readonly info: ModelInfo; readonly config: Config }
   readonly seconds: number

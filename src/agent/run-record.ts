@@ -10,18 +10,18 @@ import {
 } from '@braidwork/plugin'
 import type { PendingApproval, Suspension } from './approvals.ts'
 
-/** As a request's result, over all steps: messages of models and tools, usage added up. */
+/** The result of all steps together: the messages of models and tools, and the sum of the usage. */
 export interface RunResult extends Result {
   readonly runId: string
   readonly steps: number
-  /** Where calls wait for approvals: what `resume` takes, with the answers to them. */
+  /** Present if calls wait for approvals. Pass it as `resume`, with the verdicts, to continue. */
   readonly suspension?: Suspension
 }
 
 /** How a run ended. */
 export type RunEnding = Pick<Result, 'status' | 'finishReason'> & { readonly error?: HostError }
 
-/** What a run has come to so far, and the numbers of its events. */
+/** The accumulated result of a run, and the sequence numbers of its events. */
 export class RunRecord {
   readonly runId: string
   readonly #messages: Message[] = []
@@ -42,12 +42,12 @@ export class RunRecord {
     return this.#steps
   }
 
-  /** All messages since the run began; those that it was given come before them. */
+  /** The messages since the run started. The messages that the run was given come before them. */
   get messages(): readonly Message[] {
     return this.#messages
   }
 
-  /** Whether the ending has been numbered. */
+  /** Whether the ending has its sequence number. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -66,7 +66,7 @@ export class RunRecord {
     this.#messages.push(message)
   }
 
-  /** Each warning once: every step may say the same. */
+  /** Records a warning once, since every step may repeat it. */
   warn(warning: string): void {
     if (!this.#warnings.includes(warning)) this.#warnings.push(warning)
   }
@@ -77,7 +77,7 @@ export class RunRecord {
 
   number(event: RunEventBody): RunEvent {
     this.#isOver = isEnding(event)
-    // Of objects that differ in kind, as events do, a spread costs twenty times as much.
+    // Event objects differ in shape, and for those a spread is twenty times slower than `Object.assign`.
     return Object.assign({}, event, { runId: this.runId, seq: this.#seq++ })
   }
 

@@ -1,6 +1,8 @@
 import type { Message, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 
-/** The calls of a history that have no result; those that a provider ran are its own affair. */
+/**
+ * Returns the tool calls in a history that have no result. Calls that the provider executed itself do not count.
+ */
 export function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {
   const open = new Map<string, ToolCallPart>()
   for (const part of messages.flatMap(({ parts }) => parts)) {
@@ -10,7 +12,10 @@ export function openCalls(messages: readonly Message[]): readonly ToolCallPart[]
   return [...open.values()]
 }
 
-/** A message that answers calls for which no result will come, so that their history can go on. LR-13 */
+/**
+ * Returns a tool message with an error result for each call that will never have a real one, so that the
+ * conversation can continue. LR-13
+ */
 export function settleCalls(calls: readonly ToolCallPart[], reason: string): Message | undefined {
   if (calls.length === 0) return undefined
   const parts = calls.map(

@@ -3,10 +3,15 @@ import type { ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from './approvals.ts'
 import { policyOf } from './tool-policy.ts'
 
-/** Calls that run at once: each listens to the run's signal, which looks through all who do. */
+/**
+ * How many calls may run together. Each adds a listener to the run's signal, which gets slower with every listener.
+ */
 const MOST_TOGETHER = 100
 
-/** Calls in groups that run together: neighbours that are safe beside each other, all others alone. */
+/**
+ * Groups calls for execution: neighbouring calls of tools that are safe to run concurrently share a group, and
+ * every other call is alone.
+ */
 export function groupCalls(
   calls: readonly ToolCallPart[],
   opened: OpenedConfig,
@@ -23,13 +28,13 @@ export function groupCalls(
   return groups
 }
 
-/** Whether a call is for the caller to answer: its tool came without `execute`. */
+/** Whether the client has to answer a call, because its tool was defined without `execute`. */
 export function isClientCall({ name }: ToolCallPart, opened: OpenedConfig): boolean {
   const tool = opened.toolNamed(name)
   return tool !== undefined && tool.plugin === undefined && tool.execute === undefined
 }
 
-/** Runs one call, unless the policy of its tool denies it. Whatever goes wrong is an error result for the model. */
+/** Runs one call, unless the policy of its tool is `deny`. Every failure becomes an error result for the model. */
 export async function executeCall(
   call: ToolCallPart,
   opened: OpenedConfig,
@@ -40,7 +45,7 @@ export async function executeCall(
   return refusal(call, `The tool "${call.name}" is denied by the policy of this host.`)
 }
 
-/** The tool of a call that may only run after a person's approval. */
+/** Returns the tool of a call that needs a person's approval, or undefined if the call needs none. */
 export function toolToApprove(
   call: ToolCallPart,
   opened: OpenedConfig,
@@ -55,7 +60,9 @@ export interface WaitedCall {
   readonly answered: AnsweredCall
 }
 
-/** What a call that waited for an approval comes to: run, or refused. */
+/**
+ * Runs a call that waited for an approval, if it was approved and its tool has not changed. Otherwise refuses it.
+ */
 export async function executeAnswered(
   { call, runId, answered: { approval, approved, reason } }: WaitedCall,
   opened: OpenedConfig,
@@ -67,12 +74,15 @@ export async function executeAnswered(
   if (isSame && policyOf(opened.resolved.config, tool) !== 'deny') {
     return opened.execute(call, execution)
   }
-  return refusal(call, `The tool "${call.name}" has gone or changed since the call was approved.`)
+  return refusal(
+    call,
+    `The tool "${call.name}" was removed or changed after the call was approved.`,
+  )
 }
 
 /**
- * The tool of a call, where its policy is this one. A call whose arguments are wrong is under none: it is
- * refused for them.
+ * Returns the tool of a call if its policy is `policy`. A call with invalid arguments has no policy: it fails for
+ * its arguments.
  */
 async function toolUnder(
   policy: 'ask' | 'deny',

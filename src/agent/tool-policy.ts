@@ -2,7 +2,10 @@ import type { PluginTool } from '@braidwork/core'
 import { didYouMean, listed, type OfferedTool } from '@braidwork/core/internal'
 import { type Config, type Diagnostic, pointerOf, type ToolPolicy } from '@braidwork/plugin'
 
-/** What the config says of a tool, by `<plugin>.<tool>` before the name that the model calls; else `allow`. */
+/**
+ * Returns the policy that the config sets for a tool. The key `<plugin>.<tool>` takes precedence over the name that
+ * the model uses. The default is `allow`.
+ */
 export function policyOf({ tool_policy: policies = {} }: Config, tool: OfferedTool): ToolPolicy {
   const { plugin, ownName, name } = tool
   const keys = policyKeys(name, plugin && { plugin: plugin.name, ownName })
@@ -17,7 +20,10 @@ function policyKeys(
   return own ? [`${own.plugin}.${own.ownName}`, name] : [name]
 }
 
-/** A policy for a tool that is not there holds nobody back: a name misspelt lets the tool run. */
+/**
+ * Warns of policies for tools that are not on offer: a policy with a misspelt name restricts nothing, and the tool
+ * runs.
+ */
 export function unusedPolicies(
   { tool_policy: policies = {} }: Config,
   tools: readonly PluginTool[],
@@ -32,6 +38,6 @@ export function unusedPolicies(
       code: 'POLICY_UNUSED',
       level: 'warning',
       pointer: pointerOf(['tool_policy', name]),
-      message: `There is a policy for the tool "${name}", and no such tool; offered are ${offered}.${didYouMean(name, keys)}`,
+      message: `The config has a policy for the tool "${name}", but no plugin offers that tool. Tools on offer: ${offered}.${didYouMean(name, keys)}`,
     }))
 }

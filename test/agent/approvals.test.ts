@@ -161,7 +161,7 @@ describe('approvals', () => {
     expect(ran).not.to.include('remove a').and.not.to.include('remove /')
     expect(legs.map(({ events }) => outputs(events))).to.deep.equal(
       legs.map(() => [
-        ['The tool "remove" has gone or changed since the call was approved.', true],
+        ['The tool "remove" was removed or changed after the call was approved.', true],
       ]),
     )
   })

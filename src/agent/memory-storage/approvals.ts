@@ -25,12 +25,12 @@ export function memoryApprovals(tables: Tables): ApprovalStorage {
   }
 }
 
-/** Of a run, in the order of their calls. */
+/** The approvals of a run, in the order of their calls. */
 export function approvalsOf(tables: Tables, runId: string): readonly Approval[] {
   return tables.approvalsOf.of(runId).flatMap((id) => tables.approvals.get(id) ?? [])
 }
 
-/** Whether it was not there. */
+/** Stores an approval unless its id exists. Returns whether it stored it. */
 export function addApproval(tables: Tables, approval: Approval): boolean {
   if (tables.approvals.has(approval.id)) return false
   tables.approvals.set(approval.id, approval)

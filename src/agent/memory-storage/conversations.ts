@@ -24,7 +24,7 @@ export interface Append {
   readonly parent?: string | null
 }
 
-/** With the bytes of each entry: to count them takes longer than to append them. */
+/** Entries with their sizes in bytes. Measuring takes longer than appending, so it happens beforehand. */
 export interface MeasuredAppend extends Append {
   readonly sizes: readonly number[]
 }
@@ -103,7 +103,7 @@ export class MemoryConversations implements ConversationStorage {
     this.appendTo(this.rowOf(owner, id), measured, now)
   }
 
-  /** The same to a row. */
+  /** Appends to a row that the caller has already loaded. */
   appendTo(row: ConversationRow, append: MeasuredAppend, now: number): void {
     this.#grow(row, appendTo(row, append, now))
   }
@@ -152,13 +152,13 @@ export class MemoryConversations implements ConversationStorage {
   }
 }
 
-/** A conversation without entries. */
+/** Returns a row for a conversation without entries. */
 function conversationRow(conversation: Conversation): ConversationRow {
   const bytes = ownBytes(conversation)
   return { conversation, bytes, entries: new Map(), lastOf: new Map(), runs: new Set() }
 }
 
-/** Whether it was not there. */
+/** Stores a conversation unless its id exists. Returns whether it stored it. */
 export function addConversation(tables: Tables, conversation: Conversation): boolean {
   const { owner, id } = conversation
   const key = conversationKey(owner, id)
@@ -169,7 +169,10 @@ export function addConversation(tables: Tables, conversation: Conversation): boo
   return true
 }
 
-/** The path from an entry, by default the head, up to the root: a parent came before its child. */
+/**
+ * Yields the entries from `at` (default: the head) up to the root. Each parent has a lower `seq` than its child;
+ * the walk stops at one that has not, so it always ends.
+ */
 function* pathUp({ entries, conversation }: ConversationRow, at?: string): Generator<Entry> {
   const last = at ?? conversation.head
   if (last === undefined) return
@@ -187,8 +190,8 @@ export async function measure(append: Append): Promise<MeasuredAppend> {
 }
 
 /**
- * Appends entries below a parent and moves the head; nothing is changed where the parent is not there. Answers
- * the bytes that were added.
+ * Appends entries below a parent and moves the head to the last one. Changes nothing if the parent does not exist.
+ * Returns the number of bytes added.
  */
 function appendTo(
   row: ConversationRow,
@@ -212,7 +215,7 @@ function appendTo(
   return bytes
 }
 
-/** Whether it was not there. */
+/** Stores an entry unless its id exists. Returns whether it stored it. */
 export function addEntry(row: ConversationRow, entry: Entry): boolean {
   if (row.entries.has(entry.id)) return false
   row.entries.set(entry.id, entry)

@@ -36,7 +36,7 @@ export function memoryFiles(tables: Tables): FileStorage {
   }
 }
 
-/** Keeps a file, unless it is kept there already. Whether it did. */
+/** Stores a file for a conversation, unless the conversation has it already. Returns whether it stored it. */
 export function putFile(tables: Tables, row: FileRow): boolean {
   const { owner, conversationId, file } = row
   const key = fileKey(owner, file.hash)
@@ -50,7 +50,7 @@ export function putFile(tables: Tables, row: FileRow): boolean {
   return true
 }
 
-/** Takes away the files of a conversation that nothing else has. */
+/** Removes a conversation's files. A file that other conversations also have stays stored for them. */
 export function removeFiles(tables: Tables, owner: string, conversationId: string): void {
   const conversation = conversationKey(owner, conversationId)
   for (const key of tables.filesOf.of(conversation)) {

@@ -1,4 +1,4 @@
-/** Which keys belong to another: as the approvals of each run. */
+/** An index from one key to many, for example from a run's id to the ids of its approvals. */
 export class IndexOf {
   readonly #keys = new Map<string, Set<string>>()
 
@@ -14,7 +14,7 @@ export class IndexOf {
     if (keys?.size === 0) this.#keys.delete(from)
   }
 
-  /** In the order in which they came. */
+  /** The keys of one group, in the order in which they were added. */
   of(one: string): readonly string[] {
     return [...(this.#keys.get(one) ?? [])]
   }

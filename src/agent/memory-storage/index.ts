@@ -11,7 +11,7 @@ import { emptyTables } from './tables.ts'
 import { usageOf } from './usage.ts'
 import { memoryValues } from './values.ts'
 
-/** A storage in memory: whole, and gone with the process. */
+/** A complete storage in memory. Its contents are lost when the process ends. */
 export function memoryStorage(): Storage {
   const tables = emptyTables()
   const conversations = new MemoryConversations(tables)

@@ -23,14 +23,14 @@ import {
 import { charge, eventBytes, jsonBytes } from './usage.ts'
 import { valuesRow } from './values.ts'
 
-/** All records of a storage in memory, parents before their children. */
+/** Yields all records of a storage in memory, parents before their children. */
 export function* recordsOf(tables: Tables, owner?: string): Generator<StoredRecord> {
   for (const [of, records] of ownedRecords(tables)) {
     if (owner === undefined || of === owner) yield* records
   }
 }
 
-/** Owners with what is theirs, read when it is asked for. */
+/** Yields each row's owner with a lazy list of its records. */
 function* ownedRecords(tables: Tables): Generator<[owner: string, Iterable<StoredRecord>]> {
   const { conversations, runs, approvals, files, settings, agents, documents } = tables
   for (const row of conversations.values()) yield [row.conversation.owner, conversationRecords(row)]
@@ -85,8 +85,8 @@ function fileRecord({ owner, conversationId, file }: FileRow): StoredRecord {
 }
 
 /**
- * Takes a record over, unless what it tells of is there already. Whether it did.
- * @throws {HostError} REQUEST_INVALID where what it is a part of is not there
+ * Imports a record unless it exists already. Returns whether it was imported.
+ * @throws {HostError} REQUEST_INVALID if the record's parent does not exist
  */
 export function takeRecord(tables: Tables, record: StoredRecord): boolean {
   const parent = parentOf(record)
@@ -133,7 +133,7 @@ export function takeRecord(tables: Tables, record: StoredRecord): boolean {
   }
 }
 
-/** Charges its owner with what is new. */
+/** Adds the size of a newly imported value to its owner's usage. */
 function counted(
   tables: Tables,
   [owner, value]: readonly [owner: string, value: unknown],
@@ -152,7 +152,7 @@ function isThere({ conversations, runs }: Tables, parent: RecordParent): boolean
 type RecordOf<T extends StoredRecord['type']> = Extract<StoredRecord, { readonly type: T }>
 
 function takeRun(tables: Tables, { run, idempotencyKey }: RecordOf<'run'>): boolean {
-  // Nobody writes it any more: its lease stayed where it came from.
+  // No process writes an imported run: its lease stayed behind in the original storage.
   const lease = run.status === 'active' ? { holder: '', expiresAt: 0 } : undefined
   const { owner, conversationId, nextSeq } = run
   const bytes = jsonBytes(run.order)

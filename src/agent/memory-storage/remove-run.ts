@@ -1,7 +1,7 @@
 import { keyOfRun, type Tables } from './tables.ts'
 import { charge } from './usage.ts'
 
-/** Takes a run away, with its events and approvals. */
+/** Removes a run with its events and approvals. Returns whether it existed. */
 export function removeRun(tables: Tables, id: string): boolean {
   const row = tables.runs.get(id)
   if (!row) return false

@@ -18,7 +18,10 @@ import { closeRun, keyOfRun, type RunRow, runOf, type Tables } from './tables.ts
 import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
 
 const MOST_EVENTS = 1000
-/** What a run is while another of its conversation has to wait, or ends it. */
+/**
+ * The statuses in which a run occupies its conversation: an active run makes a new one wait, and a new run ends a
+ * suspended one.
+ */
 export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']
 
 export class MemoryRuns implements RunStorage {
@@ -34,7 +37,7 @@ export class MemoryRuns implements RunStorage {
     const { idempotencyKey, ...run } = given
     const [bytes = 0] = await jsonSizes([run.order])
     const measured = await measure(append)
-    // From here on at once: nothing comes between what is looked at and what is changed.
+    // From here on nothing is awaited, so no other operation can change the rows between the checks and the writes.
     const repeated = this.#byKey(run.owner, idempotencyKey)
     if (repeated) return { outcome: 'repeated', run: runOf(repeated) }
     const { conversationId, owner } = run
@@ -137,7 +140,7 @@ export class MemoryRuns implements RunStorage {
     { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
   ): Promise<readonly RunEvent[]> {
     const events = this.#owned(owner, runId)?.events ?? []
-    // Nothing is missing where nothing was pruned: then an event stands at its number.
+    // Without pruning no event is missing, so each event stands at the index that equals its `seq`.
     const from = events[after + 1]?.seq === after + 1 ? after + 1 : undefined
     const start = from ?? events.findIndex(({ seq }) => seq > after)
     return start === -1 ? [] : events.slice(start, start + limit)

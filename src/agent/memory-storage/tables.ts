@@ -14,22 +14,22 @@ import { IndexOf } from './index-of.ts'
 
 export interface ConversationRow {
   conversation: Conversation
-  /** Of its title, metadata and entries. */
+  /** The size of title, metadata and entries. */
   bytes: number
-  /** By id, in the order in which they came. */
+  /** Entries by id, in the order in which they were added. */
   readonly entries: Map<string, Entry>
-  /** The entry that came last. */
+  /** The id of the entry added last. */
   last?: string
-  /** The last entry of each run. */
+  /** The id of each run's last entry, by run id. */
   readonly lastOf: Map<string, string>
-  /** Runs by id, in the order in which they began. */
+  /** Ids of runs, in the order in which they started. */
   readonly runs: Set<string>
-  /** The run that began last of those that may be active or suspended. */
+  /** The id of the run started last. It may be active or suspended, or have ended since. */
   open?: string
 }
 
 export interface RunRow {
-  /** But for its next number, which every list of events moves. */
+  /** The run without `nextSeq`, which changes with every batch of events and is kept apart. */
   run: Omit<StoredRun, 'nextSeq'>
   nextSeq: number
   lease: Lease | undefined
@@ -39,12 +39,12 @@ export interface RunRow {
   bytes: number
 }
 
-/** A run as it is now. */
+/** Returns the run with its current `nextSeq`. */
 export function runOf({ run, nextSeq }: RunRow): StoredRun {
   return { ...run, nextSeq }
 }
 
-/** What names a run beside its id: its owner's key. */
+/** The key by which a run is found from its owner and idempotency key. */
 export function keyOfRun(owner: string, idempotencyKey: string): string {
   return JSON.stringify([owner, idempotencyKey])
 }
@@ -60,19 +60,19 @@ export interface SettingsRow {
   readonly layer: { readonly [key: string]: unknown }
 }
 
-/** What one plugin keeps for one conversation, for an owner, or for nobody. */
+/** The values that one plugin stores for one conversation, for one owner, or globally. */
 export interface ValuesRow {
   readonly plugin: string
-  /** The `conversationKey`, or the `ownerKey`. */
+  /** A `conversationKey`, an `ownerKey`, or undefined for global values. */
   readonly conversationId: string | undefined
   readonly values: Map<string, unknown>
 }
 
-/** What a storage in memory holds. */
+/** The contents of a storage in memory. */
 export interface Tables {
-  /** By `conversationKey`. */
+  /** Conversations by `conversationKey`. */
   readonly conversations: Map<string, ConversationRow>
-  /** Keys of conversations by owner. */
+  /** Keys of `conversations` by owner. */
   readonly conversationsOf: IndexOf
   readonly runs: Map<string, RunRow>
   /** Ids of runs by `keyOfRun`. */
@@ -80,17 +80,17 @@ export interface Tables {
   readonly approvals: Map<string, Approval>
   /** Ids of approvals by run. */
   readonly approvalsOf: IndexOf
-  /** By owner and hash, then by the conversation that has it, or none. */
+  /** By owner and hash, then by the id of the conversation that has the file, or undefined for the owner alone. */
   readonly files: Map<string, Map<string | undefined, FileRow>>
   /** Keys of `files` by `conversationKey`. */
   readonly filesOf: IndexOf
   readonly settings: Map<string, SettingsRow>
-  /** By owner and id. */
+  /** By `agentKey`, made of owner and id. */
   readonly agents: Map<string, StoredAgent>
   readonly documents: Map<string, StoredDocument>
-  /** By conversation or owner, then by plugin. */
+  /** By `conversationKey` or `ownerKey`, then by plugin. */
   readonly values: Map<string | undefined, Map<string, ValuesRow>>
-  /** By owner. */
+  /** Usage by owner. */
   readonly usage: Map<string, StorageUsage>
 }
 
@@ -112,7 +112,7 @@ export function emptyTables(): Tables {
   }
 }
 
-/** Gives a run its end, or its wait for approvals, and takes the lease from it. */
+/** Marks a run as ended or suspended, and removes its lease. */
 export function closeRun(row: RunRow, status: StoredRun['status'], now: number): void {
   row.lease = undefined
   row.run = { ...row.run, status, ...(status === 'suspended' ? {} : { endedAt: now }) }

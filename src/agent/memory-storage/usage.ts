@@ -5,12 +5,12 @@ import type { Tables } from './tables.ts'
 
 const NOTHING: StorageUsage = { bytes: 0, conversations: 0, files: 0 }
 
-/** What an owner has stored. */
+/** Returns the current usage of an owner. */
 export function usageOf({ usage }: Tables, owner: string): StorageUsage {
   return usage.get(owner) ?? NOTHING
 }
 
-/** Counts what was stored or deleted. */
+/** Adds a change to an owner's usage; deletions are negative. */
 export function charge({ usage }: Tables, owner: string, change: Partial<StorageUsage>): void {
   const { bytes, conversations, files } = usage.get(owner) ?? NOTHING
   usage.set(owner, {
@@ -24,10 +24,10 @@ export function jsonBytes(value: unknown): number {
   return bytesOf(JSON.stringify(value ?? null))
 }
 
-/** Bytes that are counted in one turn of the event loop. */
+/** After measuring this many bytes, the code yields to the event loop. */
 const AT_ONCE = 1 << 20
 
-/** {@link jsonBytes} of each value, with turns for all else where they are long. */
+/** Measures each value with {@link jsonBytes}. Yields to the event loop after long ones. */
 export async function jsonSizes(values: readonly unknown[]): Promise<readonly number[]> {
   const sizes: number[] = []
   let since = 0
@@ -46,14 +46,17 @@ export function ownBytes({ title, metadata }: Conversation): number {
   return bytesOf(title) + jsonBytes(metadata)
 }
 
-/** About as many as its JSON has: most events are deltas, and come by the thousand. */
+/**
+ * Estimates the size of an event's JSON. Most events are deltas and arrive by the thousand, so they are not
+ * serialised just to be measured.
+ */
 export function eventBytes(event: RunEvent): number {
   return 'delta' in event && typeof event.delta === 'string'
     ? FRAME + event.delta.length
     : jsonBytes(event)
 }
 
-/** What a delta's event is beside its text. */
+/** The approximate size of a delta event without its text, in bytes. */
 const FRAME = 100
 
 export function bytesOfEvents(events: readonly RunEvent[]): number {

@@ -3,7 +3,7 @@ import { ownerOfKey } from '../storage/index.ts'
 import type { Tables, ValuesRow } from './tables.ts'
 import { charge, jsonBytes } from './usage.ts'
 
-/** What a plugin keeps for a conversation, for an owner, or for nobody. */
+/** Returns a plugin's storage for one conversation, for one owner, or global. */
 export function memoryValues(
   tables: Tables,
   plugin: string,
@@ -31,7 +31,7 @@ function sizeOf(values: ReadonlyMap<string, unknown> | undefined, key: string): 
   return values?.has(key) ? jsonBytes(values.get(key)) : 0
 }
 
-/** The row of a plugin and a conversation, made where there is none. */
+/** Returns the row of a plugin and a conversation. Creates it if there is none. */
 export function valuesRow(
   { values }: Tables,
   plugin: string,

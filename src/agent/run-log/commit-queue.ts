@@ -5,28 +5,31 @@ import type { EventBatch, RunStorage } from '../storage/index.ts'
 import { sizeOf } from './live-run.ts'
 
 /**
- * Shortest and longest time, in milliseconds, between two writes: what comes in between is stored together,
- * and everything behind it, up to the sockets, is woken once and not for each event.
+ * The shortest and longest pause between two writes, in milliseconds. Events that arrive in a pause are stored
+ * together. All later stages, down to the sockets, then wake once per group instead of once per event.
  */
 const SHORTEST_WAIT = 6
 const LONGEST_WAIT = 20
-/** Writing takes at most one part in so many of the time, as long as that wait allows it. */
+/** Writing takes at most one part in this many of the time, as far as LONGEST_WAIT allows. */
 const SHARE = 5
-/** Pauses, in milliseconds, before a write that may succeed later is tried again. */
+/** The pauses before each retry of a write that failed with a retryable error, in milliseconds. */
 const RETRY_PAUSES = [25, 50, 100, 250, 500, 1000, 2000]
-/** Milliseconds after which nothing is tried again: a try itself may take long, as at a file that is locked. */
+/**
+ * After this many milliseconds no further retry starts. One attempt may itself take long, for example while a file
+ * is locked.
+ */
 const LONGEST_RETRYING = 10_000
-/** Characters that may wait to be stored before those who make them are held up. */
+/** The number of characters that may wait in the queue. Above it, producers have to wait. */
 const FULL = 4 << 20
 
-/** What becomes of a run's events: stored, or not the holder's to store any more, or not to be stored. */
+/** Tells a run what became of its events: stored; refused because another process holds the run; or failed. */
 export interface CommitOutcome {
   stored(events: readonly RunEvent[]): void
   lost(): void
   failed(error: HostError): void
 }
 
-/** What one run has that is not stored yet. */
+/** The events of one run that are not stored yet. */
 interface Waiting {
   readonly runId: string
   readonly outcome: CommitOutcome
@@ -34,14 +37,14 @@ interface Waiting {
 }
 
 /**
- * Stores the events of many runs in groups: at once where nothing was written lately, else together with
- * what comes within a few milliseconds.
+ * Stores the events of many runs in groups. If no write happened recently, it writes at once; otherwise it waits a
+ * few milliseconds and stores what arrived together.
  */
 export class CommitQueue {
   readonly #runs: RunStorage
   readonly #environment: Environment
   readonly #holder: string
-  /** The runs that have something to be stored. */
+  /** The runs with events that are not stored yet. */
   #waiting: Waiting[] = []
   #size = 0
   #notBefore = 0
@@ -53,12 +56,12 @@ export class CommitQueue {
     this.#holder = holder
   }
 
-  /** Whether so much waits that nothing should be added before {@link settled}. */
+  /** Whether the queue is so long that callers should await {@link settled} before they add more. */
   get isFull(): boolean {
     return this.#size > FULL
   }
 
-  /** For one run: what it is given is stored, in that order. */
+  /** Returns a function that queues the events of one run. They are stored in the order in which it is called. */
   writer(runId: string, outcome: CommitOutcome): (event: RunEvent) => void {
     const waiting: Waiting = { runId, outcome, events: [] }
     return (event) => {
@@ -69,13 +72,13 @@ export class CommitQueue {
     }
   }
 
-  /** When nothing waits any more; never rejects. */
+  /** Resolves when the queue is empty. Never rejects. */
   async settled(): Promise<void> {
     while (this.#work) await this.#work
   }
 
   async #commitAll(): Promise<void> {
-    // What is added in the same turn of the event loop is stored together.
+    // Wait one microtask, so that events added in the same turn of the event loop are stored together.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const pause = this.#notBefore - this.#environment.elapsed()
@@ -111,7 +114,7 @@ export class CommitQueue {
   }
 }
 
-/** Tries again, for some seconds, what fails in a way that may pass. */
+/** Calls a function again, for up to ten seconds, while it fails with a retryable error. */
 export async function withRetries<T>(environment: Environment, act: () => Promise<T>): Promise<T> {
   const until = environment.elapsed() + LONGEST_RETRYING
   for (const pause of RETRY_PAUSES) {

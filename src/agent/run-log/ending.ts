@@ -3,21 +3,21 @@ import type { RunResult } from '../run-record.ts'
 import { openCalls, settleCalls } from '../settle-calls.ts'
 import type { NewEntry, RunStatus, StoredRun } from '../storage/index.ts'
 
-/** Why no result of a call will come, by how its run ended. */
+/** The text given to the model in place of a tool result, by the status with which the run ended. */
 const NO_RESULT: { readonly [S in RunStatus]?: string } = {
   failed: 'The run failed before the call had a result.',
   aborted: 'The run was stopped before the call had a result.',
   interrupted: 'The run was interrupted; whether the call took effect is not known.',
 }
 
-/** The status of a run that ended by itself. */
+/** The status of a run that ended on its own, neither stopped nor taken over by another process. */
 export function statusOf({ status, suspension }: RunResult): Exclude<RunStatus, 'active'> {
   return suspension ? 'suspended' : status
 }
 
 /**
- * What a run's leg leaves in its conversation: its messages, the empty ones left out, and for calls that
- * will never have a result one that says why. CT-13
+ * Returns the entries that a leg of a run adds to its conversation. Empty messages are left out. Each call that
+ * will never have a result gets an error result that says why. CT-13
  */
 export function entriesOf(
   run: StoredRun,
@@ -31,7 +31,7 @@ export function entriesOf(
   const answer = all.find(({ role }) => role === 'assistant')
   return all.map((message, index) => ({
     kind: 'message',
-    // The same at every try, so that nothing is stored twice.
+    // The id is the same at every retry, so no entry is stored twice.
     id: `${run.id}.${run.legSeq}.${index}`,
     runId: run.id,
     message: message === answer ? named(message, run) : message,
@@ -44,7 +44,7 @@ function named(message: Message, { order }: StoredRun): Message {
   return typeof id === 'string' ? { ...message, id } : message
 }
 
-/** The messages that the events of a leg come to. */
+/** Rebuilds the messages of a leg from its events. */
 export function messagesOf(events: readonly RunEvent[]): readonly Message[] {
   const accumulator = new Accumulator()
   for (const event of events) accumulator.add(event)

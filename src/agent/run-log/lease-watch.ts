@@ -1,21 +1,21 @@
 import type { HeldRun } from '../storage/index.ts'
 
-/** A lease as it was first seen to be. */
+/** A lease as this process first saw it. */
 interface Seen {
   readonly holder: string
   readonly expiresAt: number
-  /** By the clock of whoever watches. */
+  /** The time of that first sight, by this process's own monotonic clock. */
   readonly at: number
 }
 
 /**
- * Since when leases have not been renewed, as one process sees it. It compares no clock with that of another
- * process: either may be wrong, or be set by any time meanwhile.
+ * Remembers since when each lease has stayed unchanged, as one process sees it. It never compares its clock with
+ * that of another process: either clock may be wrong, or may be set at any moment.
  */
 export class LeaseWatch {
   #seen: ReadonlyMap<string, Seen> = new Map()
 
-  /** Takes in what all leases are now. */
+  /** Records the current state of all leases. */
   see(leases: readonly HeldRun[], at: number): void {
     this.#seen = new Map(
       leases.map(({ runId, holder, expiresAt }) => {
@@ -26,7 +26,7 @@ export class LeaseWatch {
     )
   }
 
-  /** Whether a lease that was taken in has been what it is since then, or for longer. */
+  /** Whether this process first saw the lease in its present state at `since` or earlier. */
   isUnchangedSince({ runId }: HeldRun, since: number): boolean {
     const seen = this.#seen.get(runId)
     return seen !== undefined && seen.at <= since

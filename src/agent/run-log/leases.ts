@@ -5,16 +5,19 @@ import type { Lease, Storage, StoredRun } from '../storage/index.ts'
 import { LeaseWatch } from './lease-watch.ts'
 import type { LiveRun } from './live-run.ts'
 
-/** Seconds between two signs of life, and after how many without one a run counts as left. */
+/**
+ * `heartbeat` is the time in seconds between two renewals of a lease. `expiry` is the time in seconds without a
+ * renewal after which a run counts as abandoned.
+ */
 export interface LeaseTimes {
   readonly heartbeat: number
   readonly expiry: number
 }
 
 const DEFAULT_TIMES: LeaseTimes = { heartbeat: 10, expiry: 30 }
-/** How often, in milliseconds, a process looks whether its runs are still its own. */
+/** How often a process checks whether it still holds its runs, in milliseconds. */
 const LOOK = 500
-/** The holder of a run that was imported. */
+/** The holder of an imported run: no process. */
 const NOBODY = ''
 
 export interface LeasesParts {
@@ -24,17 +27,17 @@ export interface LeasesParts {
   /** The name of this process in its leases. */
   readonly holder: string
   readonly times?: LeaseTimes
-  /** Ends the heartbeat. */
+  /** Stops the heartbeat. */
   readonly signal: AbortSignal
 }
 
-/** How runs are told apart that no process is at work on any more. */
+/** Tells which runs are this process's own, and which lease holders are processes known to have ended. */
 export interface LeftRuns {
   readonly isOwn: (runId: string) => boolean
   readonly isGone: (holder: string) => boolean
 }
 
-/** The leases of one process: it renews its own, and takes over those of processes that have gone. */
+/** The leases of one process. It renews its own, and takes over those of processes that have ended. */
 export class Leases {
   readonly #parts: LeasesParts
   readonly #times: LeaseTimes
@@ -50,15 +53,15 @@ export class Leases {
     return this.#parts.holder
   }
 
-  /** A lease of this process from now on. */
+  /** Returns a lease for this process that starts now. */
   next(): Lease {
     const { environment, holder } = this.#parts
     return { holder, expiresAt: environment.now() + this.#times.expiry * 1000 }
   }
 
   /**
-   * Takes over the runs whose process has gone: `isGone` knows its holder, or it gave no sign of life for as
-   * long as a lease holds, while this process watched.
+   * Takes over the runs whose process has ended. A process counts as ended if `isGone` says so, or if its lease was
+   * not renewed for a whole expiry time while this process watched.
    */
   async takeLeft({ isOwn, isGone }: LeftRuns): Promise<readonly StoredRun[]> {
     const { runs, environment } = this.#parts
@@ -75,12 +78,14 @@ export class Leases {
     return runs.takeOver(this.next(), over)
   }
 
-  /** Renews the leases of runs for as long as there are any, and stops the runs that others took over. */
+  /**
+   * Renews the leases of the live runs until none is left, and stops each run that another process has taken over.
+   */
   keep(live: ReadonlyMap<string, LiveRun>): void {
     this.#heartbeat ??= this.#beat(live)
   }
 
-  /** When the heartbeat has ended. */
+  /** Resolves when the heartbeat has stopped. */
   async settled(): Promise<void> {
     await this.#heartbeat
   }
@@ -106,12 +111,12 @@ export class Leases {
         if (!held.has(id)) live.get(id)?.stop('another process has taken the run over')
       }
     } catch (error) {
-      const message = `The leases of runs could not be renewed: ${messageOf(error)}`
+      const message = `The leases of this process's runs could not be renewed: ${messageOf(error)}`
       this.#parts.log({ level: 'error', message })
     }
   }
 
-  /** Those of the runs that this process holds still; at a beat their leases are renewed. */
+  /** Returns the runs that this process still holds. On a heartbeat it also renews their leases. */
   async #held(ids: readonly string[], isBeat: boolean): Promise<ReadonlySet<string>> {
     const { runs, holder } = this.#parts
     return new Set(await (isBeat ? runs.renew(ids, this.next()) : runs.held(holder, ids)))

@@ -1,16 +1,16 @@
 import { type HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 
-/** Characters of stored events that are kept for readers who are a little behind. */
+/** The number of characters of stored events kept in memory for readers that are slightly behind. */
 const WINDOW = 1 << 20
 
-/** A run that this process writes: what of it is stored, for its readers. */
+/** A run that this process writes. It shows the stored events to the run's readers. */
 export class LiveRun {
   readonly run: StoredRun
   readonly #cancel = new AbortController()
   readonly #settled: Promise<void>
   #settle: () => void = () => undefined
-  /** The last events that are stored; the first of them is `#first`. */
+  /** The stored events that are still in memory. `#first` is the sequence number of the first one. */
   #window: RunEvent[] = []
   #first: number
   #size = 0
@@ -29,12 +29,12 @@ export class LiveRun {
     })
   }
 
-  /** Aborts when the run is to stop. */
+  /** Aborts when the run should stop. */
   get signal(): AbortSignal {
     return this.#cancel.signal
   }
 
-  /** When the run's leg is over, and stored. */
+  /** Resolves when the run's leg has ended and is stored. */
   get settled(): Promise<void> {
     return this.#settled
   }
@@ -43,12 +43,12 @@ export class LiveRun {
     return this.#isOver
   }
 
-  /** Whether the ending is among what was shown; it is not where another process has taken the run over. */
+  /** Whether the readers were shown the run's ending. They were not if another process took the run over. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
-  /** Why it could not be stored. */
+  /** The error that kept the run from being stored, if any. */
   get error(): HostError | undefined {
     return this.#error
   }
@@ -62,7 +62,7 @@ export class LiveRun {
   }
 
   publish(events: readonly RunEvent[]): void {
-    // Before, not after: what comes now has been seen by nobody yet.
+    // Trim before adding: no reader has seen the new events yet.
     this.#trim()
     for (const event of events) {
       this.#window.push(event)
@@ -72,26 +72,26 @@ export class LiveRun {
     this.#wakeAll()
   }
 
-  /** No more events come. */
+  /** Marks the run's leg as over: no more events will come. */
   finish(): void {
     this.#isOver = true
     this.#settle()
     this.#wakeAll()
   }
 
-  /** Whether it has what comes after a number, or will say it when it happens. */
+  /** Whether this run can supply the event after `seq`, now or when it happens. */
   tells(seq: number): boolean {
     const index = seq + 1 - this.#first
     return index >= 0 && (index < this.#window.length || !this.#isOver)
   }
 
-  /** The events above a number; nothing where some of them are not kept any more. */
+  /** The events after `seq`, or undefined if some of them are no longer in memory. */
   after(seq: number): readonly RunEvent[] | undefined {
     const index = seq + 1 - this.#first
     return index < 0 ? undefined : this.#window.slice(index)
   }
 
-  /** Calls once, when something has changed. */
+  /** Calls `wake` once, at the next change. */
   onChange(wake: () => void): void {
     this.#wake.push(wake)
   }
@@ -104,7 +104,7 @@ export class LiveRun {
     this.#onReaders(--this.#readers)
   }
 
-  /** Tells how many readers there are, whenever that changes. */
+  /** Calls the listener with the number of readers whenever it changes. */
   watchReaders(listener: (count: number) => void): void {
     this.#onReaders = listener
   }
@@ -126,10 +126,10 @@ export class LiveRun {
   }
 }
 
-/** About what an event is beside its delta. */
+/** The approximate size of an event without its delta, in characters. */
 const FRAME = 200
 
-/** About how many characters an event is. */
+/** Estimates the size of an event in characters. */
 export function sizeOf(event: RunEvent): number {
   return FRAME + ('delta' in event && typeof event.delta === 'string' ? event.delta.length : 0)
 }

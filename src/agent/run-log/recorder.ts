@@ -18,8 +18,9 @@ export interface RecorderParts {
 }
 
 /**
- * The one reader of a run: stores its events, then shows them to the log's readers. Ends with the run's
- * leg, and never throws: what cannot be stored stops the run, and its readers are told.
+ * Consumes a run's stream as its only reader: stores the events, then shows them to the readers of the log.
+ * Resolves when the run's leg ends. Never throws: an event that cannot be stored stops the run, and the readers are
+ * told.
  */
 export async function record(
   stream: RunStream,
@@ -37,7 +38,7 @@ export async function record(
   }
 }
 
-/** Hands events on to be stored, and to `last` those that are stored with the ending. */
+/** Queues events for storage. Collects in `last` the events that have to be stored together with the ending. */
 function storing(
   outcome: Outcome,
   { queue }: RecorderParts,
@@ -45,10 +46,10 @@ function storing(
 ): Sink<readonly RunEvent[]> {
   const write = queue.writer(outcome.runId, outcome)
   return (events) => {
-    // What went wrong has stopped the run; nothing of what it still says is kept.
+    // The storage has failed or refused, so the run was told to stop. Its remaining events are dropped.
     if (!outcome.isGood) return undefined
     for (const event of events) {
-      // Nobody may answer a request for approval before it is stored with the run's end.
+      // An approval must not be answered before it is stored, and it is stored with the end of the leg.
       if (isEnding(event) || event.type === 'approval-required') last.push(event)
       else write(event)
     }
@@ -85,7 +86,7 @@ async function storeApprovals(
   const { id: runId, owner, conversationId } = run
   const own = new Set(approvals.map(({ approvalId }) => approvalId))
   const before = (await storage.approvals.list(owner, runId)).filter(({ id }) => !own.has(id))
-  // Those of a later leg come later, also where the clock was set back in between.
+  // The approvals of a later leg sort after the earlier ones, even if the clock was set back in between.
   const requestedAt = Math.max(
     environment.now(),
     ...before.map((approval) => approval.requestedAt + 1),
@@ -106,7 +107,9 @@ async function storeApprovals(
   )
 }
 
-/** Shows what was stored; stops a run whose events cannot be, or must not be. */
+/**
+ * Shows stored events to the readers. Stops the run when its events cannot be stored or another process holds it.
+ */
 class Outcome implements CommitOutcome {
   readonly #live: LiveRun
   #isGood = true

@@ -9,7 +9,7 @@ import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
 
-/** How often, in milliseconds, the log of a run that another process writes is looked at. */
+/** How often to read the log of a run that another process writes, in milliseconds. */
 const POLL = 50
 const PAGE = 1000
 
@@ -18,37 +18,40 @@ export interface RunLogOptions {
   readonly environment: Environment
   readonly log: Log
   readonly lease?: LeaseTimes
-  /** Of this process, as others may recognise it; by default a new one. */
+  /** The name of this process, by which others may recognise it. The default is a new id. */
   readonly holder?: string
 }
 
-/** How a run is begun. */
+/** The description of a run to start. */
 export interface RunBeginning {
   readonly run: NewRun
-  /** What the conversation has to gain before the run begins. */
+  /** Entries to append to the conversation before the run starts. */
   readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
-  /** Milliseconds without a reader, once there was one, after which the run is stopped; never by default. */
+  /**
+   * Stops the run when it has had no reader for this many milliseconds, counted after its first reader left. By
+   * default the run is never stopped for this.
+   */
   readonly abandonAfter?: number
-  /** Begins the work itself; the signal stops it. */
+  /** Starts the actual work. Aborting the signal stops it. */
   readonly open: (run: StoredRun, signal: AbortSignal) => RunStream
 }
 
 export interface ReadOptions {
-  /** The number of the last event that the reader has; -1 for none. */
+  /** The sequence number of the last event that the reader already has, or -1 for none. */
   readonly after?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * The log of runs: each is read by its recorder alone, which stores what happens before anybody is shown
- * it. Readers read the log: any number of them, at any time, none slowing another.
+ * The log of runs. One recorder per run consumes its stream and stores each event before anyone sees it. Readers
+ * read the log: any number of them, at any time, without slowing one another.
  */
 export class RunLog {
   readonly #options: RunLogOptions
   readonly #leases: Leases
   readonly #queue: CommitQueue
   readonly #live = new Map<string, LiveRun>()
-  /** Of runs of this process that were begun with a key, by it. */
+  /** The runs that this process started with an idempotency key, by owner and key. */
   readonly #keyed = new Map<string, LiveRun>()
   readonly #closing = new AbortController()
 
@@ -61,13 +64,13 @@ export class RunLog {
     this.#queue = new CommitQueue(storage.runs, environment, holder)
   }
 
-  /** How many runs this process is at work on. */
+  /** The number of runs that this process is working on. */
   get activeRuns(): number {
     return this.#live.size
   }
 
   /**
-   * Begins a run, unless one is active in its conversation, or was begun with its key.
+   * Starts a run, unless one is active in its conversation or was already started with its idempotency key.
    * @throws {HostError} HOST_CLOSED, CONVERSATION_UNKNOWN, STORAGE_FAILED
    */
   async start({ run, append = { entries: [] }, ...work }: RunBeginning): Promise<RunStart> {
@@ -81,13 +84,13 @@ export class RunLog {
     return start
   }
 
-  /** The run that this process is at work on since it was begun with a key. */
+  /** Returns the run that this process started with the key and still works on, if any. */
   begunWith(owner: string, idempotencyKey: string): StoredRun | undefined {
     const live = this.#keyed.get(keyOf(owner, idempotencyKey))
     return live?.signal.aborted ? undefined : live?.run
   }
 
-  /** Goes on with a suspended run; nothing where somebody else did, or where it is not suspended. */
+  /** Resumes a suspended run. Returns undefined if the run is not suspended or another process has resumed it. */
   async resume(
     owner: string,
     runId: string,
@@ -100,9 +103,9 @@ export class RunLog {
   }
 
   /**
-   * The events of a run above a number, in lists as they come, to the end of its leg.
-   * @throws {HostError} RUN_UNKNOWN; READER_BEHIND where a reader was so slow that what it has not read is
-   * not kept in memory any more (it may come back); STORAGE_FAILED
+   * Reads the events after `after`, in batches as they arrive, to the end of the run's leg.
+   * @throws {HostError} RUN_UNKNOWN; READER_BEHIND if the reader is so slow that the events it has not read are no
+   * longer in memory (it may reconnect); STORAGE_FAILED
    */
   read(owner: string, runId: string, { after = -1, signal }: ReadOptions = {}): RunReader {
     const { storage, environment } = this.#options
@@ -122,7 +125,7 @@ export class RunLog {
     return new RunReader(source, after, signal)
   }
 
-  /** Stops a run at once, wherever it is at work. Whether there was one to stop. */
+  /** Stops a run at once, in whichever process it runs. Returns whether there was a run to stop. */
   async stop(owner: string, runId: string, reason: string): Promise<boolean> {
     const live = this.#live.get(runId)
     if (live?.run.owner === owner) {
@@ -137,8 +140,9 @@ export class RunLog {
   }
 
   /**
-   * Ends the runs whose process has gone: what they had stored stays. Answers how many. A process is gone that
-   * `isGone` knows to be, or that gave no sign of life for as long as a lease holds, while this one watched.
+   * Ends the runs whose process has ended, and keeps the events that they had stored. A process counts as ended if
+   * `isGone` says so, or if it did not renew its lease for a whole expiry time while this process watched. Returns
+   * the number of runs ended.
    */
   async recover(isGone: (holder: string) => boolean = () => false): Promise<number> {
     const left = await this.#leases.takeLeft({ isOwn: (id) => this.#live.has(id), isGone })
@@ -152,7 +156,7 @@ export class RunLog {
     return left.length
   }
 
-  /** Stops all runs of this process, and waits until their ends are stored. */
+  /** Stops all runs of this process and waits until their endings are stored. */
   async close(): Promise<void> {
     this.#closing.abort('the server is stopping')
     const live = [...this.#live.values()]
@@ -229,7 +233,7 @@ export class RunLog {
 
   #assertOpen(): void {
     if (this.#closing.signal.aborted) {
-      throw new HostError('HOST_CLOSED', 'The server is stopping; it begins no runs.')
+      throw new HostError('HOST_CLOSED', 'The server is stopping and starts no new runs.')
     }
   }
 }

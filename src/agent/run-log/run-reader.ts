@@ -3,15 +3,15 @@ import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 import type { LiveRun } from './live-run.ts'
 
-/** Where a reader finds a run. */
+/** Gives a reader access to one run, stored or live. */
 export interface RunSource {
   /** @throws {HostError} RUN_UNKNOWN */
   load(): Promise<StoredRun>
-  /** The run, where this process writes it. */
+  /** The live run, if this process writes it. */
   live(): LiveRun | undefined
-  /** At most some of the events above a number, in order, out of what is stored. */
+  /** A page of stored events after `after`, in order. An empty page means that there are no more at present. */
   page(after: number): Promise<readonly RunEvent[]>
-  /** Waits until it is worth looking again at a run that another process writes. */
+  /** Waits before the next look at a run that another process writes. */
   pause(signal: AbortSignal): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const END: Page = { value: undefined, done: true }
 const NONE: readonly RunEvent[] = []
 
 /**
- * One reader of a run: its events above a number, in lists as they come, to the end of its leg.
+ * One reader of a run. Yields the events after a sequence number, in batches as they arrive, to the end of the leg.
  */
 export class RunReader implements AsyncIterableIterator<readonly RunEvent[], undefined> {
   readonly #source: RunSource
@@ -30,9 +30,12 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
   #position: number
   #isLoaded = false
   #live: LiveRun | undefined
-  /** Whether it has been told by the live run itself: then it may not fall behind it. */
+  /** Whether the live run has supplied events to this reader. From then on the reader must keep up with it. */
   #isCaughtUp = false
-  /** Whether another process may store more; asked before what is stored is read. */
+  /**
+   * Whether another process may store more events. Determined before the stored events are read, so that none is
+   * missed.
+   */
   #mayGrow: boolean | undefined
   #isOver = false
   #resume: () => void = () => undefined
@@ -41,7 +44,8 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     this.#source = source
     this.#position = after
     this.#signal = signal
-    // At once, not when it is first asked: it may leave before that, and the run has a reader until then.
+    // Enter the live run now instead of at the first read. The run counts this reader from here on, even if the
+    // client leaves before it reads.
     this.#enterLive()
     this.#isLoaded = this.#live !== undefined
     if (signal?.aborted) this.#close()
@@ -60,15 +64,15 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return events ? Promise.resolve(pageOf(events)) : this.#change(live)
   }
 
-  /** Leaves the run at once, also while a list is waited for. */
+  /** Leaves the run at once, even while a batch is awaited. */
   async return(): Promise<Page> {
     this.#close()
     return END
   }
 
   /**
-   * Instead of being pulled: tells all lists, and waits where it is told to. Every event of every stream
-   * passes here, most of them alone: where the run is live, a list costs no promise.
+   * Pushes all batches to `sink` instead of being pulled, and waits for each promise that `sink` returns. Every
+   * event of every stream passes here, most of them alone, so a batch of a live run costs no promise.
    */
   async pipeTo(sink: Sink<readonly RunEvent[]>): Promise<void> {
     for (let page = await this.next(); !page.done; page = await this.next()) {
@@ -77,7 +81,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     }
   }
 
-  /** Waits until more may be told, or the reader leaves. */
+  /** Waits until `sink` is ready for more, or the reader leaves. */
   #give(events: readonly RunEvent[], sink: Sink<readonly RunEvent[]>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#resume = resolve
@@ -85,7 +89,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     })
   }
 
-  /** Tells what a live run has to say, until it says no more, or the reader leaves or is too far behind. */
+  /** Passes on the events of a live run until there are no more, or the reader leaves or falls too far behind. */
   #follow(live: LiveRun, sink: Sink<readonly RunEvent[]>): Promise<void> {
     return new Promise((resolve, reject) => {
       const goOn = (): void => {
@@ -108,7 +112,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return events && sink(events)
   }
 
-  /** What the live run has above the position. */
+  /** The events of the live run after the reader's position. */
   #fresh(live: LiveRun): readonly RunEvent[] | undefined {
     const events = live.after(this.#position)
     return events && events.length > 0 ? this.#passed(events) : undefined
@@ -129,7 +133,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return events
   }
 
-  /** Looks wherever a run may be, until something is found above the position. */
+  /** Searches live and stored events until it finds some after the reader's position. */
   async #search(): Promise<Page> {
     try {
       while (!this.#isOver) {
@@ -144,7 +148,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     }
   }
 
-  /** What there is above the position; none where it is to be looked at again. */
+  /** The next events after the position. An empty list means that the caller should try again. */
   #more(): Promise<readonly RunEvent[]> {
     if (this.#live) return this.#untold(this.#live)
     return this.#isLoaded ? this.#fromStored() : this.#load()
@@ -165,20 +169,27 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     live.addReader()
   }
 
-  /** What the live run does not tell: what it does not keep in memory any more, and what comes after it. */
+  /**
+   * Handles the cases in which the live run has no events for this reader: older events, and the end of the live
+   * run.
+   */
   async #untold(live: LiveRun): Promise<readonly RunEvent[]> {
     if (!live.after(this.#position)) return this.#older()
     if (live.error) throw live.error
-    // Where its ending was not shown, another process has taken the run over, and has stored it, or will.
+    // If the live run ended without showing its ending, another process has taken the run over and stores the
+    // ending.
     if (live.isComplete) this.#close()
     else this.#forgetLive()
     return NONE
   }
 
-  /** For a reader that has just come. */
+  /** Reads older events from the storage. Only a reader that has just joined may do so. */
   #older(): Promise<readonly RunEvent[]> {
     if (this.#isCaughtUp) {
-      throw new HostError('READER_BEHIND', 'The reader is too far behind; it may come back.')
+      throw new HostError(
+        'READER_BEHIND',
+        'The reader is too far behind the run. It may reconnect and continue where it was.',
+      )
     }
     return this.#source.page(this.#position)
   }
@@ -203,7 +214,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     this.#isOver = true
     this.#signal?.removeEventListener('abort', this.#close)
     this.#forgetLive()
-    // A reason of its own: the default one would take a stack trace for nobody.
+    // An explicit reason, because the default one would capture a stack trace that nobody reads.
     this.#closing.abort('the reader left')
     this.#resume()
   }

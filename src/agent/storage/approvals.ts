@@ -5,13 +5,16 @@ export interface Approval {
   readonly runId: string
   readonly conversationId?: string
   readonly callId: string
-  /** The tool as the model calls it. */
+  /** The tool's name as the model uses it. */
   readonly tool: string
   readonly input: unknown
-  /** Hash of run, call, tool, its schema and the arguments: what is approved is this and nothing else. */
+  /**
+   * A SHA-256 hash of the run id, the call, the tool with its schema, and the arguments. The approval covers
+   * exactly these.
+   */
   readonly binding: string
   readonly requestedAt: number
-  /** An answer from then on is none. */
+  /** From this time on an answer does not count. */
   readonly expiresAt: number
   readonly answer?: StoredAnswer
 }
@@ -25,11 +28,11 @@ export interface StoredAnswer {
 export interface ApprovalStorage {
   create(approvals: readonly Approval[]): Promise<void>
   load(owner: string, id: string): Promise<Approval | undefined>
-  /** Of a run, in the order of their calls. */
+  /** The approvals of a run, in the order of their calls. */
   list(owner: string, runId: string): Promise<readonly Approval[]>
   /**
-   * The first answer wins: gives the approval as it then is, or nothing where it is not there, not the
-   * owner's, or has expired without an answer.
+   * Stores the first answer; later ones are ignored. Returns the approval with the answer that counts, or undefined
+   * if the approval does not exist, belongs to another owner, or expired unanswered.
    */
   answer(owner: string, id: string, answer: StoredAnswer): Promise<Approval | undefined>
 }

@@ -1,17 +1,19 @@
 /**
- * By what a host, and so its plugins, know a conversation of a storage: ids are unique among an owner's alone,
- * and what plugins keep for one conversation must be nobody else's.
+ * The key by which the host and its plugins know a conversation. Conversation ids are unique per owner only, so the
+ * key includes the owner; otherwise a plugin could mix the values of two owners.
  */
 export function conversationKey(owner: string, id: string): string {
   return `${ownerKey(owner)}/${id}`
 }
 
-/** Where plugins keep what they keep for an owner and no conversation: no `conversationKey` is like it. */
+/**
+ * The key for values that plugins keep for an owner, outside any conversation. It never equals a `conversationKey`.
+ */
 export function ownerKey(owner: string): string {
   return owner.replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
-/** Whose what stands under such a key is. */
+/** The owner that a `conversationKey` or `ownerKey` belongs to. */
 export function ownerOfKey(key: string): string {
   const [owner = ''] = key.split('/', 1)
   return owner.replaceAll('%2F', '/').replaceAll('%25', '%')

@@ -1,4 +1,4 @@
-/** A file's bytes under their own SHA-256, in hexadecimal. */
+/** A file, identified by the SHA-256 of its bytes in hexadecimal. */
 export interface StoredFile {
   readonly hash: string
   readonly mediaType: string
@@ -7,36 +7,38 @@ export interface StoredFile {
 }
 
 export interface FileStorage {
-  /** Keeps a file for a conversation, or for its owner alone; the same bytes are kept once. Answers the hash. */
+  /**
+   * Stores a file for a conversation, or for the owner alone. Identical bytes are stored once. Returns the hash.
+   */
   put(owner: string, file: Omit<StoredFile, 'hash'>, conversationId?: string): Promise<string>
-  /** How many files a conversation has. */
+  /** The number of files that a conversation has. */
   count(owner: string, conversationId: string): Promise<number>
-  /** Keeps the files of a conversation for another one of the owner's as well. */
+  /** Makes the files of one conversation belong to another conversation of the same owner as well. */
   share(owner: string, from: string, to: string): Promise<void>
   load(owner: string, hash: string): Promise<StoredFile | undefined>
   delete(owner: string, hash: string): Promise<boolean>
 }
 
-/** A config layer for each identity; secrets are never in it. */
+/** Stores one config layer per identity. It never contains secrets. */
 export interface SettingsStorage {
   load(owner: string): Promise<{ readonly [key: string]: unknown } | undefined>
   save(owner: string, layer: { readonly [key: string]: unknown }, now: number): Promise<void>
   delete(owner: string): Promise<boolean>
 }
 
-/** An agent's definition; its id stays when its name changes. */
+/** The definition of an agent. Its id stays the same when its name changes. */
 export interface StoredAgent {
-  /** Unique among the owner's. */
+  /** Unique per owner. */
   readonly id: string
   readonly owner: string
-  /** Unique among the owner's. */
+  /** Unique per owner. */
   readonly name: string
   readonly spec: { readonly [key: string]: unknown }
   readonly updatedAt: number
 }
 
 export interface AgentStorage {
-  /** In order of name. */
+  /** Sorted by name. */
   list(owner: string): Promise<readonly StoredAgent[]>
   load(owner: string, id: string): Promise<StoredAgent | undefined>
   loadByName(owner: string, name: string): Promise<StoredAgent | undefined>
@@ -52,14 +54,14 @@ export type DocumentKind = 'memory' | 'skill' | 'manifest' | 'config' | 'costs'
 export interface StoredDocument {
   readonly kind: DocumentKind
   readonly owner: string
-  /** Unique among the owner's of its kind. */
+  /** Unique per owner and kind. */
   readonly name: string
   readonly content: unknown
   readonly updatedAt: number
 }
 
 export interface DocumentStorage {
-  /** In order of name. */
+  /** Sorted by name. */
   list(owner: string, kind: DocumentKind): Promise<readonly StoredDocument[]>
   load(owner: string, kind: DocumentKind, name: string): Promise<StoredDocument | undefined>
   save(document: StoredDocument): Promise<void>

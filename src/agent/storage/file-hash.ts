@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a file is found by: the SHA-256 of its bytes, in hexadecimal. */
+/** The SHA-256 of a file's bytes in hexadecimal, which identifies the file. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

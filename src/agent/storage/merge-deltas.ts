@@ -2,7 +2,7 @@ import type { RunEvent } from '@braidwork/plugin'
 
 const KINDS = ['text', 'reasoning', 'tool-call'] as const
 
-/** The types of the events that tell a message in pieces. */
+/** The types of the events that carry a message part in pieces. */
 export const PART_TYPES: readonly string[] = KINDS.flatMap((kind) => [
   `${kind}-start`,
   `${kind}-delta`,
@@ -13,14 +13,14 @@ type Delta = Extract<RunEvent, { readonly delta: string }>
 
 interface Growing {
   readonly first: Delta
-  /** Its place among the events. */
+  /** The index in the merged list of events. */
   readonly at: number
   readonly pieces: string[]
 }
 
 /**
- * A run's events with the deltas of each part made one, under the number of the first: what a log keeps of
- * a run whose pieces nobody waits for any more. Whoever reads it is told the same in fewer events.
+ * Merges the delta events of each message part into one, which keeps the sequence number of the first. The log
+ * stores an old run in this form. A reader gets the same content in fewer events.
  */
 export function mergeDeltas(events: readonly RunEvent[]): RunEvent[] {
   const open = new Map<string, Growing>()
@@ -28,7 +28,7 @@ export function mergeDeltas(events: readonly RunEvent[]): RunEvent[] {
   const merged: RunEvent[] = []
   for (const event of events) {
     if (!isDelta(event)) {
-      // An id may be used again by a later part.
+      // A later part may use the same id again.
       if (event.type.endsWith('-start') && 'id' in event) open.delete(keyOf(event))
       merged.push(event)
       continue

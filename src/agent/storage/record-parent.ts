@@ -1,12 +1,12 @@
 import { HostError } from '@braidwork/plugin'
 import type { StoredRecord } from './records.ts'
 
-/** What has to be there before a record can be taken over. */
+/** The conversation or run that must exist before a record can be imported. */
 export type RecordParent =
   | { readonly type: 'conversation'; readonly owner: string; readonly id: string }
   | { readonly type: 'run'; readonly id: string }
 
-/** What a record is a part of; nothing where it stands alone. */
+/** Returns the parent of a record, or undefined if it has none. */
 export function parentOf(record: StoredRecord): RecordParent | undefined {
   switch (record.type) {
     case 'entry':
@@ -24,11 +24,11 @@ export function parentOf(record: StoredRecord): RecordParent | undefined {
   }
 }
 
-/** The fault of a record that is a part of nothing. */
+/** Returns the error for a record whose parent does not exist. */
 export function parentMissing({ type }: StoredRecord, parent: RecordParent): HostError {
   const name = `${parent.type} "${parent.id.slice(0, 100)}"`
   return new HostError(
     'REQUEST_INVALID',
-    `A record of type "${type}" is a part of the ${name}, which is not there. Import that first; an export has its records in such an order.`,
+    `A record of type "${type}" belongs to the ${name}, which does not exist. Import the ${parent.type} first; an export lists parents before their children.`,
   )
 }

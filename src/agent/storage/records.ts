@@ -4,7 +4,7 @@ import type { Conversation, Entry } from './conversations.ts'
 import type { StoredAgent, StoredDocument, StoredFile } from './documents.ts'
 import type { StoredRun } from './runs.ts'
 
-/** One line of an export. Parents come before their children. */
+/** One record, which is one line of an export. Parents come before their children. */
 export type StoredRecord =
   | { readonly type: 'conversation'; readonly conversation: Conversation }
   | {
@@ -20,7 +20,7 @@ export type StoredRecord =
       readonly type: 'file'
       readonly owner: string
       readonly conversationId?: string
-      /** `bytes` as base64. */
+      /** `bytes` is encoded as base64. */
       readonly file: Omit<StoredFile, 'bytes'> & { readonly bytes: string }
     }
   | { readonly type: 'settings'; readonly owner: string; readonly layer: object }
@@ -29,7 +29,7 @@ export type StoredRecord =
   | {
       readonly type: 'value'
       readonly plugin: string
-      /** The `conversationKey`, or the `ownerKey` of what is kept for no conversation; none for what is nobody's. */
+      /** A `conversationKey`, or an `ownerKey` for values outside any conversation. Absent for global values. */
       readonly conversationId?: string
       readonly key: string
       readonly value: unknown

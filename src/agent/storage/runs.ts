@@ -2,12 +2,12 @@ import type { RunEvent } from '@braidwork/plugin'
 import type { NewEntry } from './conversations.ts'
 
 /**
- * `active` while a process writes it, `suspended` while it waits for approvals; the others are endings,
- * `interrupted` that of a run whose process went away.
+ * `active`: a process works on the run. `suspended`: the run waits for approvals. The others are endings; a run is
+ * `interrupted` if its process ended before it did.
  */
 export type RunStatus = 'active' | 'suspended' | 'done' | 'failed' | 'aborted' | 'interrupted'
 
-/** A run as it is stored. */
+/** A run in the storage. */
 export interface StoredRun {
   readonly id: string
   readonly owner: string
@@ -17,11 +17,14 @@ export interface StoredRun {
   readonly order: { readonly [key: string]: unknown }
   readonly startedAt: number
   readonly endedAt?: number
-  /** When the deltas of each of its parts were made one. */
+  /** When the run was pruned, that is, when the deltas of each part were merged into one. */
   readonly prunedAt?: number
-  /** The number of the next event. */
+  /** The sequence number of the next event. */
   readonly nextSeq: number
-  /** The number of the first event since the run was last taken up: of its present leg. */
+  /**
+   * The sequence number of the first event of the present leg, which began when the run was last started or
+   * resumed.
+   */
   readonly legSeq: number
 }
 
@@ -35,20 +38,23 @@ export interface NewRun {
 }
 
 /**
- * Who writes a run. The clocks of two machines may differ by anything, and be set: of a lease that others hold
- * it counts whether `expiresAt` still changes, not what it is.
+ * Names the process that writes a run. The clocks of two machines may differ, and may be set. A process therefore
+ * only checks whether another's `expiresAt` still changes, and never compares it with its own clock.
  */
 export interface Lease {
   readonly holder: string
   readonly expiresAt: number
 }
 
-/** An active run, and its lease as it was seen. */
+/** An active run with its lease at the time of reading. */
 export interface HeldRun extends Lease {
   readonly runId: string
 }
 
-/** Whether a run began, or which one was there before it, by its key or active in its conversation. */
+/**
+ * `started`: the run is new. `repeated`: a run with the same idempotency key exists. `busy`: another run is active
+ * in the conversation. The last two carry the existing run.
+ */
 export type RunStart =
   | { readonly outcome: 'started' | 'repeated'; readonly run: StoredRun }
   | { readonly outcome: 'busy'; readonly run: StoredRun }
@@ -59,7 +65,7 @@ export interface EventBatch {
   readonly events: readonly RunEvent[]
 }
 
-/** How a run's leg ends: its last events, its new status, what of it is the conversation's. */
+/** The end of a run's leg: its last events, its new status, and the entries to add to the conversation. */
 export interface RunEnd {
   readonly runId: string
   readonly holder: string
@@ -70,8 +76,8 @@ export interface RunEnd {
 
 export interface RunStorage {
   /**
-   * Begins a run, and ends a suspended one of its conversation (`aborted`). All or nothing.
-   * `entries` are appended to the conversation below `parent`, as by `append`.
+   * Starts a run, and ends a suspended run of the same conversation as `aborted`, all in one transaction. `entries`
+   * are appended to the conversation below `parent`, as by `append`.
    * @throws {HostError} CONVERSATION_UNKNOWN, ENTRY_UNKNOWN
    */
   start(
@@ -80,46 +86,54 @@ export interface RunStorage {
     append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null },
     now: number,
   ): Promise<RunStart>
-  /** A suspended run goes on, if nobody else has taken it up or begun another in its conversation. */
+  /**
+   * Resumes a suspended run, unless another process has resumed it or a newer run of its conversation has ended it.
+   */
   resume(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
-  /** Those of the runs that are still the holder's, and now for longer. */
+  /** Renews the leases of the runs that the holder still has. Returns these runs. */
   renew(runIds: readonly string[], lease: Lease): Promise<readonly string[]>
-  /** Those of the runs that are still the holder's. */
+  /** Returns the runs, out of `runIds`, that the holder still has. */
   held(holder: string, runIds: readonly string[]): Promise<readonly string[]>
   /**
-   * Stores events of many runs at once. Answers the runs that are not the holder's any more; of these
-   * nothing is stored.
+   * Stores events of many runs at once. Returns the runs that the holder no longer has; their events are not
+   * stored.
    */
   append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]>
-  /** Events, status and entries at once. False, and nothing, where the run is not the holder's any more. */
+  /**
+   * Stores events, status and entries in one transaction. Returns false, and stores nothing, if the holder no
+   * longer has the run.
+   */
   end(end: RunEnd, now: number): Promise<boolean>
   load(owner: string, id: string): Promise<StoredRun | undefined>
-  /** The run that was begun with a key. */
+  /** The run that was started with an idempotency key, if any. */
   begunWith(owner: string, idempotencyKey: string): Promise<StoredRun | undefined>
-  /** The run of a conversation that is active or suspended. */
+  /** The active or suspended run of a conversation, if any. */
   open(owner: string, conversationId: string): Promise<StoredRun | undefined>
-  /** The runs of a conversation, the last first. */
+  /** The runs of a conversation, newest first. */
   list(owner: string, conversationId: string): Promise<readonly StoredRun[]>
-  /** The run of a conversation that began last. */
+  /** The newest run of a conversation. */
   last(owner: string, conversationId: string): Promise<StoredRun | undefined>
-  /** At most `limit` events (1,000 where it is not said) with a `seq` above `after`, in order. */
+  /** The events with a `seq` above `after`, in order: at most `limit`, by default 1,000. */
   events(
     owner: string,
     runId: string,
     range?: { readonly after?: number; readonly limit?: number },
   ): Promise<readonly RunEvent[]>
-  /** The last event of a type; nothing where there is none. */
+  /** The last event of a type, if any. */
   lastEvent(owner: string, runId: string, type: RunEvent['type']): Promise<RunEvent | undefined>
-  /** Suspended runs that somebody has answered, and that wait for nothing that is open still. */
+  /** Suspended runs with at least one answered approval and none that can still be answered. */
   answered(now: number): Promise<readonly StoredRun[]>
-  /** The active runs; whoever imported one has no process at work on it, and its holder is `''`. */
+  /** All active runs with their leases. An imported run has no process, so its holder is `''`. */
   leases(): Promise<readonly HeldRun[]>
-  /** Those of the runs that are active and whose lease is as it was seen, now the new lease's. */
+  /** Gives `lease` to those of the runs that are still active with an unchanged lease. Returns these runs. */
   takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]>
-  /** An active run becomes the new lease's, whoever held it. */
+  /** Gives `lease` to an active run, whichever process held it. */
   seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
-  /** With its events and approvals. */
+  /** Deletes a run with its events and approvals. */
   delete(owner: string, id: string): Promise<boolean>
-  /** Makes the deltas of each part one, in runs that ended before: they read the same as ever. How many runs. */
+  /**
+   * Merges the deltas of each part in runs that ended before `endedBefore`. Readers get the same content. Returns
+   * the number of runs pruned.
+   */
   prune(endedBefore: number, now: number): Promise<number>
 }

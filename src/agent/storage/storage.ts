@@ -7,20 +7,23 @@ import type { RunStorage } from './runs.ts'
 
 /** How much is stored for an owner. */
 export interface StorageUsage {
-  /** Of messages, events, files and all else, as JSON in UTF-8; files count once for each that has them. */
+  /**
+   * The size of messages, events, files and all else as JSON in UTF-8. A file counts once for each conversation
+   * that has it, and once if the owner has it alone.
+   */
   readonly bytes: number
   readonly conversations: number
   readonly files: number
 }
 
 /**
- * Where conversations, runs and what belongs to them are kept. Everything has an owner, the id of an
- * identity; whoever asks as another is told that it is not there. Ids are the caller's to make. Times are
- * milliseconds since 1970. What is given and what is answered are JSON values that neither side changes.
+ * Stores conversations, runs and everything that belongs to them. Each item has an owner, which is the id of an
+ * identity; to any other identity the item does not exist. The caller chooses the ids. Times are in milliseconds
+ * since 1970. Arguments and results are JSON values that neither side may change.
  *
- * Every method rejects with a HostError: STORAGE_FAILED (`retryable` where waiting may help),
- * STORAGE_NEWER, REQUEST_INVALID for an id, a name or a title with U+0000, which databases do not keep, or
- * the codes that it names.
+ * Every method rejects with a HostError. Its code is STORAGE_FAILED (`retryable` if a retry may help),
+ * STORAGE_NEWER, one that the method names, or REQUEST_INVALID for an id, a name or a title with U+0000, which
+ * databases cannot store.
  */
 export interface Storage {
   readonly conversations: ConversationStorage
@@ -31,22 +34,22 @@ export interface Storage {
   readonly agents: AgentStorage
   readonly documents: DocumentStorage
   /**
-   * What plugins keep, for a conversation by its `conversationKey`, with which it goes, for an owner alone by
-   * its `ownerKey`, or for nobody.
+   * Returns a plugin's storage: for one conversation by its `conversationKey`, for an owner by the `ownerKey`, or
+   * global. The values of a conversation are deleted with it.
    */
   storageOf: PluginStorages['storageOf']
-  /** What an owner has stored, counted where it is stored. */
+  /** How much an owner has stored. The storage counts this with each write. */
   usage(owner: string): Promise<StorageUsage>
-  /** All that is stored, of one owner or of all, in an order in which it can be read back. */
+  /** Exports all records, of one owner or of all, in an order in which they can be imported. */
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
   /**
-   * Takes records over; one whose id is there already is left out.
-   * @throws {HostError} REQUEST_INVALID where a record comes before what it is a part of
+   * Imports records and skips those whose id exists already. Returns the number of imported records.
+   * @throws {HostError} REQUEST_INVALID if a record comes before its parent
    */
   importRecords(records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>): Promise<number>
-  /** Gives the room of all that was deleted back at once; whoever else uses the storage waits. */
+  /** Gives the space of all deleted data back at once. Other users of the storage wait meanwhile. */
   compact(): Promise<void>
-  /** Whether it can be written. @throws {HostError} STORAGE_FAILED */
+  /** Checks whether the storage can be written. @throws {HostError} STORAGE_FAILED */
   check(): Promise<void>
   close(): Promise<void>
 }

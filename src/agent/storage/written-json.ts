@@ -1,16 +1,16 @@
 import { ownTurn } from '@braidwork/core/internal'
 import { bytesOf } from './byte-length.ts'
 
-/** Characters from which on a text is long. */
+/** Texts of more characters than this count as long. */
 const LONG = 1 << 20
 
-/** A value as it is stored. */
+/** A value as JSON text, with its size in UTF-8. */
 export interface WrittenJson {
   readonly text: string
   readonly bytes: number
 }
 
-/** The JSON of a value, and its bytes, with turns for all else where it is long. */
+/** Serialises a value to JSON and measures it. Yields to the event loop if the text is long. */
 export async function writtenJson(value: unknown): Promise<WrittenJson> {
   const text = JSON.stringify(value ?? null)
   const isLong = text.length > LONG
