@@ -18,7 +18,10 @@ function objectOf(
   }
 }
 
-/** What storages read of each record; the rest is the caller's, and kept as it is. */
+/**
+ * The properties that storages read, by record type. All other properties belong to the caller and are stored
+ * unchanged.
+ */
 const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new Map([
   [
     'conversation',
@@ -121,12 +124,13 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
 ])
 
 /**
- * A record out of a value that came from somewhere.
- * @throws {HostError} REQUEST_INVALID, with a pointer
+ * Checks a value from an untrusted source and returns it as a record.
+ * @throws {HostError} REQUEST_INVALID, with a pointer to the fault
  */
 export async function checkRecord(value: unknown): Promise<StoredRecord> {
   const schema = isObject(value) ? SCHEMAS.get(value['type']) : undefined
-  if (!schema) throw invalid('it is no record of a storage', '')
+  if (!schema)
+    throw invalid('the value is not a storage record, since its "type" is missing or unknown', '')
   const fault = findJsonFault(value)
   if (fault) throw invalid(fault.reason, fault.pointer)
   const mismatch = (await validatorOf(schema))(value)
@@ -136,10 +140,13 @@ export async function checkRecord(value: unknown): Promise<StoredRecord> {
   return record
 }
 
-/** A file is found by what it holds: one under another's hash would be given out in its place. */
+/**
+ * Checks that a file's hash matches its bytes. Files are found by hash, so a file with another file's hash would be
+ * served in its place.
+ */
 function checkHash({ hash, bytes }: { readonly hash: string; readonly bytes: string }): void {
   const actual = hashOf(Buffer.from(bytes, 'base64'))
-  if (actual !== hash) throw invalid('"hash" is not that of "bytes"', '/file/hash')
+  if (actual !== hash) throw invalid('"hash" is not the SHA-256 of "bytes"', '/file/hash')
 }
 
 function invalid(reason: string, pointer: string): HostError {

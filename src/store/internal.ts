@@ -1,3 +1,5 @@
-/** What the other packages of Braidwork use beyond the public face; it changes with any version. */
+/**
+ * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
+ */
 
 export { RecordReader } from './record-reader.ts'

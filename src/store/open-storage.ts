@@ -3,8 +3,8 @@ import { HostError } from '@braidwork/plugin'
 import { withMessage } from '@braidwork/plugin/internal'
 
 /**
- * The storage that a setting names: `memory`, `postgres://…`, or the path of a file of SQLite.
- * @throws {HostError} OPTION_INVALID for an address of another kind; STORAGE_FAILED, STORAGE_NEWER
+ * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.
+ * @throws {HostError} OPTION_INVALID for an unknown address scheme; STORAGE_FAILED; STORAGE_NEWER
  */
 export async function openStorage(place: string): Promise<Storage> {
   try {
@@ -19,22 +19,25 @@ async function open(place: string): Promise<Storage> {
   if (place === 'memory') return memoryStorage()
   if (/^postgres(?:ql)?:\/\//.test(place)) {
     if (!URL.canParse(place)) {
-      throw new HostError('OPTION_INVALID', `What begins with "postgres://" is no address.`)
+      throw new HostError(
+        'OPTION_INVALID',
+        `The storage address begins with "postgres://" but is not a valid URL.`,
+      )
     }
     return (await import('./postgres/index.ts')).postgresStorage(place)
   }
-  // One letter is a drive.
+  // A scheme has at least two characters, because a single letter before the colon is a Windows drive.
   const [, scheme] = /^([a-z][\w+.-]+):/i.exec(place) ?? []
   if (scheme !== undefined && scheme.toLowerCase() !== 'file') {
     throw new HostError(
       'OPTION_INVALID',
-      `A storage is "memory", a path or "file:" address of SQLite, or "postgres://…", nothing of "${scheme}:".`,
+      `The storage address has the unknown scheme "${scheme}:". Give "memory", the path or "file:" address of an SQLite file, or "postgres://…".`,
     )
   }
   return (await import('./sqlite/index.ts')).sqliteStorage(place)
 }
 
-/** A place without what it takes to get there. */
+/** The place for an error message, without the user name and password of an address. */
 function shown(place: string): string {
   const [scheme] = /^[a-z]+:\/\//i.exec(place) ?? []
   if (scheme === undefined) return `"${place}"`

@@ -3,16 +3,16 @@ import { HostError, isObject } from '@braidwork/plugin'
 import { checkRecord } from './check-record.ts'
 
 /**
- * Reads the records of one export, one after the other. Those of version 1 say of entries and of what plugins
- * keep only in which conversation they stand, whose id was nobody else's then.
+ * Reads the records of one export in order. In format version 1, entries and plugin values name only their
+ * conversation, since conversation ids were then unique among all owners. The reader adds the owner.
  */
 export class RecordReader {
   readonly #owners = new Map<unknown, string>()
   #isVersion1 = false
 
   /**
-   * The next record, out of a value that came from somewhere.
-   * @throws {HostError} REQUEST_INVALID, with a pointer
+   * Checks a value from an untrusted source and returns it as the next record.
+   * @throws {HostError} REQUEST_INVALID, with a pointer to the fault
    */
   async read(value: unknown): Promise<StoredRecord> {
     const record = await checkRecord(isObject(value) ? this.#present(value) : value)
@@ -23,7 +23,7 @@ export class RecordReader {
     return record
   }
 
-  /** As this version writes it. */
+  /** Converts a record to the present format. */
   #present(value: { readonly [key: string]: unknown }): object {
     const { type, conversationId: id, run } = value
     if (type === 'run' && isObject(run)) return { ...value, run: withOrder(run) }
@@ -43,7 +43,7 @@ export class RecordReader {
     const name = JSON.stringify(id)?.slice(0, 100)
     throw new HostError(
       'REQUEST_INVALID',
-      `"owner" is missing, and the conversation ${name}, whose owner it would be, stands nowhere above; import the export as a whole`,
+      `"owner" is missing, and no earlier record has the conversation ${name}, whose owner would apply; import the export as a whole`,
       { pointer: '/owner' },
     )
   }

@@ -85,7 +85,10 @@ describe('braidwork store', () => {
     const config = configOf('one')
     for (const [line, reason] of [
       ['{"type"', 'Line 2 is wrong: it is no JSON.'],
-      ['[1]', 'Line 2 is wrong: it is no record of a storage.'],
+      [
+        '[1]',
+        'Line 2 is wrong: the value is not a storage record, since its "type" is missing or unknown.',
+      ],
       ['{"type":"settings","owner":1,"layer":{}}', 'Line 2 is wrong at /owner: '],
     ] as const) {
       const input = `\n${line}\n`

@@ -11,20 +11,23 @@ import {
 } from '../sql/index.ts'
 
 const MOST_CONNECTIONS = 10
-/** It takes 65,535 parameters. */
+/** PostgreSQL allows 65,535 parameters per statement. */
 const MOST_ROWS = 500
 const CONNECT_TIMEOUT = 5000
-/** Milliseconds after which a statement counts as hung. */
+/** A statement that takes more milliseconds than this is cancelled. */
 const STATEMENT_TIMEOUT = 30_000
-/** Classes of SQLSTATE after which the same may succeed later: connections, conflicts, resources, shutdown. */
+/**
+ * The SQLSTATE classes whose errors may pass: connections, conflicts, resources, shutdown. They make an error
+ * retryable.
+ */
 const PASSING = /^(?:08|40|53|55|57)/
-/** Any number, as long as it is the same for all. */
+/** The number of the advisory lock on the schema. It is arbitrary, but must be the same in all processes. */
 const SCHEMA_LOCK = 7_262_173
-/** The type of whole numbers of eight bytes. */
+/** The type id of `int8`, an integer of eight bytes. */
 const INT8 = 20
 
 /**
- * A storage in PostgreSQL.
+ * Opens a storage in PostgreSQL and updates its schema.
  * @param address `postgres://user:password@host:port/database`
  * @throws {HostError} STORAGE_FAILED, STORAGE_NEWER
  */
@@ -36,10 +39,11 @@ export function postgresStorage(address: string): Promise<Storage> {
     statement_timeout: STATEMENT_TIMEOUT,
     types: { getTypeParser },
   })
-  // An idle connection that breaks is replaced by the next that is asked for.
+  // If an idle connection breaks, the pool replaces it at the next query.
   pool.on('error', () => undefined)
-  // One may break in the very bytes that say it is ready, or between two statements, when nobody listens and
-  // the process would end: what is asked of it next fails, and the pool takes none back that is broken.
+  // A connection may break while no query listens for its errors: during connecting, or between two statements.
+  // Without this listener the error would end the process. The next query on the connection fails, and the pool
+  // discards it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return sqlStorage(new PostgresDatabase(pool), {
     bytes: 'BYTEA',
@@ -50,7 +54,7 @@ export function postgresStorage(address: string): Promise<Storage> {
   })
 }
 
-/** Counts and times of ours stay below 2^53. */
+/** Parses `int8` as a number: the counts and times stored here stay below 2^53. */
 const getTypeParser = ((type: number, format?: 'text' | 'binary') =>
   type === INT8 && format !== 'binary'
     ? Number
@@ -92,7 +96,7 @@ class PostgresDatabase implements SqlDatabase {
     }
   }
 
-  /** PostgreSQL does so by itself. */
+  /** PostgreSQL reclaims space on its own. */
   reclaim(): void {}
 
   async compact(): Promise<void> {
@@ -103,7 +107,7 @@ class PostgresDatabase implements SqlDatabase {
       await run(client, 'SET statement_timeout = 0', [])
       await run(client, 'VACUUM', [])
     } finally {
-      // With its own timeout, it is no use to anyone else.
+      // Do not return the connection to the pool, because its timeout has been changed.
       client.release(true)
     }
   }
@@ -127,7 +131,7 @@ async function run(
   }
 }
 
-/** `?` as PostgreSQL has it: `$1`, `$2`, … */
+/** Replaces each `?` with PostgreSQL's `$1`, `$2`, … */
 function numbered(text: string): string {
   let count = 0
   return text.replaceAll('?', () => `$${++count}`)
@@ -135,6 +139,6 @@ function numbered(text: string): string {
 
 function failureOf(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // Without a SQLSTATE it is the connection that failed.
+  // An error without a SQLSTATE comes from the connection.
   return storageError(error, code.length !== 5 || PASSING.test(code))
 }

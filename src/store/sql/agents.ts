@@ -69,7 +69,7 @@ async function upsertAgent(session: SqlSession, agent: StoredAgent): Promise<voi
   await charge(session, agent.owner, { bytes: bytesOf(row.spec) - size })
 }
 
-/** What {@link agentIn} reads, in the order of the table's columns. */
+/** Converts an agent to the row that {@link agentIn} reads, with the columns in table order. */
 export function agentRow({ id, owner, name, spec, updatedAt }: StoredAgent) {
   return { id, owner, name, spec: JSON.stringify(spec), updated_at: updatedAt }
 }

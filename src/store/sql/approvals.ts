@@ -48,7 +48,10 @@ export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
   }
 }
 
-/** Of one run, in order: those of a later leg come after those of the earlier. */
+/**
+ * Inserts an approval unless its id exists. Returns whether it was inserted. Its position in the run comes from the
+ * time of the request, so approvals of a later leg follow those of earlier ones.
+ */
 export async function insertApproval(
   session: SqlSession,
   given: Approval,

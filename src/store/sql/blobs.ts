@@ -1,11 +1,14 @@
 import type { SqlDatabase, SqlSession } from './database.ts'
 
-/** Bytes of one row: a database goes through a row in one stretch, and takes several times its bytes meanwhile. */
+/**
+ * The size of a piece of a file in bytes; each piece is a row. A database processes a row without interruption and
+ * needs several times its size in memory meanwhile.
+ */
 const PIECE = 64 * 1024
-/** Rows that are read in one statement. */
+/** The number of rows read per statement. */
 const PAGE = 16
 
-/** Keeps the bytes of a file under their hash, where they are not kept yet. */
+/** Stores the bytes of a file under their hash, unless they are stored already. */
 export async function insertBlob(
   session: SqlSession,
   hash: string,
@@ -25,7 +28,7 @@ export async function insertBlob(
   }
 }
 
-/** A file's bytes, of which the first are known already; nothing where they were deleted meanwhile. */
+/** Reads a whole file whose first piece is known. Returns undefined if the file was deleted meanwhile. */
 export async function wholeBlob(
   database: SqlDatabase,
   hash: string,
@@ -50,7 +53,7 @@ export async function wholeBlob(
   return bytes
 }
 
-/** Deletes the bytes of a file that nobody has any more. */
+/** Deletes the bytes of a file if no owner and no conversation has the file any more. */
 export async function deleteBlob(session: SqlSession, hash: string): Promise<void> {
   await session.query(
     'DELETE FROM blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM files WHERE files.hash = ?)',
@@ -58,7 +61,7 @@ export async function deleteBlob(session: SqlSession, hash: string): Promise<voi
   )
 }
 
-/** One driver gives a buffer, another a view. */
+/** Normalises a column's bytes: one driver returns an ArrayBuffer, the other a Uint8Array. */
 export function bytesIn(value: unknown): Uint8Array {
   return new Uint8Array(value as ArrayBuffer | Uint8Array)
 }

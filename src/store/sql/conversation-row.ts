@@ -19,7 +19,7 @@ export function listedIn(row: Row): ListedConversation {
   }
 }
 
-/** What {@link conversationIn} reads. */
+/** Converts a conversation to the row that {@link conversationIn} reads. */
 export function conversationRow(conversation: Conversation): NewRow {
   const { id, owner, agent, sender, title = null, head = null, ...rest } = conversation
   const times = { created_at: rest.createdAt, updated_at: rest.updatedAt }

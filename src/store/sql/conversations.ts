@@ -122,7 +122,7 @@ export class SqlConversations implements ConversationStorage {
     })
   }
 
-  /** The same within a transaction. Answers the bytes that are to be charged. */
+  /** Appends entries within a transaction. Returns the bytes added, which the caller has to charge to the owner. */
   async appendIn(
     session: SqlSession,
     place: Place,
@@ -169,7 +169,7 @@ export class SqlConversations implements ConversationStorage {
     return entriesOf(this.#database, [owner, id])
   }
 
-  /** A conversation that stays as it is until the transaction ends. @throws {HostError} CONVERSATION_UNKNOWN */
+  /** Loads a conversation and locks it until the transaction ends. @throws {HostError} CONVERSATION_UNKNOWN */
   async locked(session: SqlSession, owner: string, id: string): Promise<Conversation> {
     const [row] = await session.query(
       `SELECT * FROM conversations WHERE id = ? AND owner = ?${this.#database.forUpdate}`,

@@ -1,65 +1,72 @@
 import { HostError } from '@braidwork/plugin'
 
-/** What a parameter of a statement may be. */
+/** A parameter value of a statement. */
 export type SqlValue = string | number | Uint8Array | null
 
-/** A row, by the names of its columns. */
+/** A row read from the database: values by column name. */
 export type Row = { readonly [column: string]: unknown }
 
-/** A row to be inserted. */
+/** A row to insert: values by column name. */
 export type NewRow = { readonly [column: string]: SqlValue }
 
-/** Where statements run: the database, or one transaction of it. Parameters stand as `?`. */
+/** Runs statements, either on the database or within one transaction. Parameters are written as `?`. */
 export interface SqlSession {
-  /** Rows that one statement is given. */
+  /** The highest number of rows that one statement may carry. */
   readonly mostRows: number
   query(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
 }
 
 /**
- * A database of SQL, as far as storage needs it.
- * @throws {HostError} STORAGE_FAILED, `retryable` where it is busy or out of reach
+ * The operations that the storage needs from an SQL database.
+ * @throws {HostError} STORAGE_FAILED, `retryable` if the database is busy or unreachable
  */
 export interface SqlDatabase extends SqlSession {
-  /** What locks the rows that a `SELECT` in a transaction finds; empty where the transaction locks all. */
+  /**
+   * The clause that makes a `SELECT` in a transaction lock its rows. Empty if a transaction locks the whole
+   * database.
+   */
   readonly forUpdate: string
-  /** All or nothing. */
+  /** Runs a function in a transaction. Commits when its promise resolves and rolls back when it rejects. */
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T>
-  /** Begins to give back the room of what was deleted, where that needs to be said. */
+  /** Starts to give the space of deleted data back, in databases that need to be told. Returns at once. */
   reclaim(): void
-  /** Gives all of it back, however long it takes. */
+  /** Gives back all free space, however long that takes. */
   compact(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * SQLite would cut such a text, and so take it for another; PostgreSQL refuses it.
+ * Rejects texts with U+0000. SQLite would cut such a text off there, so that it equals another one; PostgreSQL
+ * refuses it.
  * @throws {HostError} REQUEST_INVALID
  */
 export function assertKept(values: readonly SqlValue[]): void {
   const text = values.find((value) => typeof value === 'string' && value.includes('\0'))
   if (text === undefined) return
   const shown = JSON.stringify(String(text).slice(0, 50))
-  throw new HostError('REQUEST_INVALID', `A database keeps no text with U+0000, as in ${shown}.`)
+  throw new HostError(
+    'REQUEST_INVALID',
+    `A database cannot store the character U+0000. Remove it from ${shown}.`,
+  )
 }
 
-/** A list of parameters: `?, ?, ?`. */
+/** Returns a list of `count` parameters: `?, ?, ?`. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ')
 }
 
-/** What is too many for one statement of a session, in groups. */
+/** Splits items into groups of at most `mostRows`, one per statement. */
 export function groups<T>({ mostRows }: SqlSession, all: readonly T[]): readonly (readonly T[])[] {
   const count = Math.ceil(all.length / mostRows)
   return Array.from({ length: count }, (_, at) => all.slice(at * mostRows, (at + 1) * mostRows))
 }
 
-/** A column's JSON, or nothing for NULL. */
+/** Parses the JSON text in a column. The column must not be NULL. */
 export function jsonIn<T>(value: unknown): T {
   return JSON.parse(String(value)) as T
 }
 
-/** A member for a column that is not NULL. */
+/** Returns an object with the property `key` if the column is not NULL, and an empty object otherwise. */
 export function ifPresent<K extends string, V>(
   key: K,
   value: unknown,

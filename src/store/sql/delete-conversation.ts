@@ -5,10 +5,10 @@ import { nextSeq, type Place } from './entries.ts'
 import { deleteEvents } from './run-events.ts'
 import { charge, sizeIn } from './usage.ts'
 
-/** Entries that are deleted in one statement. */
+/** The number of entries deleted per statement. */
 const AT_ONCE = 1000
 
-/** Deletes a conversation with all that belongs to it, some of it at a time. */
+/** Deletes a conversation and everything that belongs to it, in small steps. */
 export async function deleteConversation(session: SqlSession, place: Place): Promise<void> {
   const runs = await deleteRuns(session, place)
   await deleteEntries(session, place)
@@ -30,7 +30,7 @@ export async function deleteConversation(session: SqlSession, place: Place): Pro
   })
 }
 
-/** Answers their bytes. */
+/** Deletes the runs of a conversation. Returns the bytes that were charged for them. */
 async function deleteRuns(session: SqlSession, place: Place): Promise<number> {
   const runs = await session.query(
     'SELECT id FROM runs WHERE owner = ? AND conversation_id = ?',

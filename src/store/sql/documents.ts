@@ -60,7 +60,7 @@ export function documentIn(row: Row): StoredDocument {
   }
 }
 
-/** What {@link documentIn} reads, in the order of the table's columns. */
+/** Converts a document to the row that {@link documentIn} reads, with the columns in table order. */
 export function documentRow({ owner, kind, name, content, updatedAt }: StoredDocument) {
   return { owner, kind, name, content: JSON.stringify(content), updated_at: updatedAt }
 }

@@ -2,7 +2,7 @@ import { bytesOf, entryUnknown, type NewEntry } from '@braidwork/agent/internal'
 import type { SqlSession } from './database.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
 
-/** Where a conversation is found. */
+/** The key of a conversation. */
 export type Place = readonly [owner: string, id: string]
 
 export interface Append {
@@ -10,13 +10,13 @@ export interface Append {
   readonly parent?: string | null
 }
 
-/** Rows and characters that one statement is given. */
+/** The limits of one `INSERT` statement, in rows and characters. */
 const MOST_ROWS = 100
 const MOST_CHARACTERS = 1 << 18
 
 /**
- * Inserts entries, each below the one before it; those that are there are passed over. Answers the bytes of
- * those that were not.
+ * Inserts entries, each as the child of the one before it. Skips entries whose id exists already. Returns the bytes
+ * of the inserted ones.
  */
 export async function insertEntries(
   session: SqlSession,
@@ -58,7 +58,7 @@ interface NewRow {
   readonly content: ReturnType<typeof piecesOf>
 }
 
-/** Entries as rows, as many at once as one statement is given. */
+/** Groups the entries into batches of rows, each small enough for one statement. */
 function* rowsOf(entries: readonly NewEntry[], parent: string | null): Generator<NewRow[]> {
   let some: NewRow[] = []
   let characters = 0
@@ -76,7 +76,7 @@ function* rowsOf(entries: readonly NewEntry[], parent: string | null): Generator
   if (some.length > 0) yield some
 }
 
-/** Numbers without gaps, where some of those that were to be inserted were there. */
+/** Renumbers the inserted entries without gaps, after some entries of the batch were skipped. */
 async function renumber(
   session: SqlSession,
   place: Place,
@@ -100,7 +100,9 @@ export async function assertEntry(session: SqlSession, place: Place, entry: stri
   if (rows.length === 0) throw entryUnknown(entry)
 }
 
-/** The number of the next entry. Not their count, which would be counted at every append. */
+/**
+ * Returns the number of the next entry. Reading the last entry is faster than counting all of them at every append.
+ */
 export async function nextSeq(session: SqlSession, place: Place): Promise<number> {
   const [row] = await session.query(
     `SELECT seq FROM entries WHERE owner = ? AND conversation_id = ?

@@ -3,13 +3,13 @@ import type { EntryContent } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
 import { ENTRY_CONTENT, wholeText } from './long-texts.ts'
 
-/** The entry of a row; nothing where it was deleted meanwhile. */
+/** Reads the entry of a row. Returns undefined if the entry was deleted meanwhile. */
 export async function entryIn(session: SqlSession, row: Row): Promise<Entry | undefined> {
   const content = await wholeText(session, ENTRY_CONTENT, row)
   return content === undefined ? undefined : entryWith(row, content)
 }
 
-/** Those of many rows. */
+/** Reads the entries of many rows and leaves out those deleted meanwhile. */
 export async function entriesIn(
   session: SqlSession,
   rows: readonly Row[],
@@ -34,7 +34,7 @@ function entryWith(row: Row, text: string): Entry {
   }
 }
 
-/** What {@link entryIn} reads. */
+/** Converts an entry to the row that {@link entryIn} reads. */
 export function entryRow(
   [owner, conversationId]: readonly [owner: string, conversationId: string],
   entry: Entry,

@@ -10,21 +10,21 @@ import { fileIn } from './files.ts'
 import { runIn } from './run-row.ts'
 
 const PAGE = 200
-/** Of files, each of which may be as large as the server takes them. */
+/** The number of files read per statement. A file may have the largest size that the server accepts. */
 const FILE_PAGE = 1
 
-/** How the rows of a table are read, page by page, and which records they are. */
+/** Describes how to read the rows of a table page by page and convert them to records. */
 interface Table {
   readonly text: string
-  /** The columns that order the rows, and tell one from all others. */
+  /** The columns by which rows are sorted. Together they identify a row. */
   readonly order: readonly string[]
-  /** Whether a row is that of an owner. */
+  /** The SQL condition that selects the rows of one owner. */
   readonly owned: string
-  /** Rows that are read in one statement, where it is not `PAGE`. */
+  /** The number of rows read per statement. The default is `PAGE`. */
   readonly page?: number
-  /** What `owned` asks for; the owner where it is not said. */
+  /** Returns the parameters of `owned`. By default this is the owner alone. */
   readonly asked?: (owner: string) => readonly SqlValue[]
-  /** Nothing for what was deleted meanwhile. */
+  /** Converts a row to a record. Returns undefined if the data was deleted meanwhile. */
   readonly record: (
     row: Row,
     database: SqlDatabase,
@@ -34,7 +34,7 @@ interface Table {
 const OWNED = 'owner = ?'
 const RUN_OF = 'JOIN runs ON runs.id = run_id'
 
-/** Parents come before their children. */
+/** The tables in the order of an export: parents come before their children. */
 const TABLES: readonly Table[] = [
   {
     text: 'SELECT * FROM conversations',
@@ -144,7 +144,7 @@ async function fileRecord(row: Row, database: SqlDatabase): Promise<StoredRecord
   }
 }
 
-/** All records of one owner or of all, a page of rows in memory at a time. */
+/** Yields all records, of one owner or of all. Only one page of rows is in memory at a time. */
 export async function* recordsOf(
   database: SqlDatabase,
   owner?: string,

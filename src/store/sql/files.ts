@@ -76,7 +76,7 @@ export async function insertFile(
   return rows.length > 0
 }
 
-/** The file of a row with its first bytes; nothing where it was deleted meanwhile. */
+/** Reads the file of a row that holds its first piece. Returns undefined if the file was deleted meanwhile. */
 export async function fileIn(database: SqlDatabase, row: Row): Promise<StoredFile | undefined> {
   const hash = String(row['hash'])
   const known = { first: bytesIn(row['bytes']), size: Number(row['size']) }

@@ -12,16 +12,16 @@ import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
 
-/** How many records are taken over in one transaction, and how many characters of files. */
+/** The limits of one transaction: the number of records, and the number of base64 characters of files. */
 const AT_ONCE = 500
 const MOST_CHARACTERS = 16 << 20
 
-/** Codes of SQLite and PostgreSQL for a row that refers to one that is not there. */
+/** The error codes of SQLite and PostgreSQL for a foreign key without a matching row. */
 const NO_PARENT: readonly unknown[] = ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']
 
 /**
- * Takes records over, some hundreds at once. Answers how many were new.
- * @throws {HostError} REQUEST_INVALID where what a record is a part of is not there
+ * Imports records in batches of some hundreds. Returns the number of new ones.
+ * @throws {HostError} REQUEST_INVALID if a record's parent does not exist
  */
 export async function takeRecords(
   database: SqlDatabase,
@@ -94,13 +94,13 @@ async function takeRecord(
   return rows.length > 0
 }
 
-/** Texts that are kept in pieces, by the tables that have them. */
+/** The long-text column of each table that has one. */
 const LONG_TEXTS: { readonly [table: string]: LongText } = {
   entries: ENTRY_CONTENT,
   runs: RUN_ORDER,
 }
 
-/** A row with the first piece of its long text, and the pieces that follow. */
+/** Splits off the pieces of a row's long text that follow the first one. */
 function inPieces(
   row: NewRow,
   long: LongText | undefined,

@@ -14,7 +14,10 @@ import { sqlSettings } from './settings.ts'
 import { usageOf } from './usage.ts'
 import { sqlValues } from './values.ts'
 
-/** A storage in a database, its schema brought up to date. @throws {HostError} STORAGE_FAILED, STORAGE_NEWER */
+/**
+ * Creates a storage on a database and updates the database's schema. @throws {HostError} STORAGE_FAILED,
+ * STORAGE_NEWER
+ */
 export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promise<Storage> {
   try {
     await migrate(database, types)
@@ -41,7 +44,7 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
   }
 }
 
-/** What is full, locked or read-only can still be read: something is written, and taken back. */
+/** Inserts a row and deletes it again, because a full, locked or read-only database could still be read. */
 async function tryWriting(session: SqlSession): Promise<void> {
   const name = randomUUID()
   await session.query(

@@ -1,19 +1,20 @@
 import type { Row, SqlSession, SqlValue } from './database.ts'
 
 /**
- * Characters of one row: a database goes through a row in one stretch, takes several times its bytes meanwhile,
- * and writes all of it anew where one number in it changes.
+ * The size of a piece of a long text in characters; each piece after the first is a row. A database processes a row
+ * without interruption, needs several times its size in memory meanwhile, and rewrites all of it when one number in
+ * it changes.
  */
 const PIECE = 64 * 1024
-/** Rows that are read in one statement. */
+/** The number of rows read per statement. */
 const PAGE = 16
 
-/** A text whose row has its first piece, and in `pieces` how many follow. */
+/** Describes a text column whose row holds only the first piece. The row's column `pieces` counts the others. */
 export interface LongText {
   readonly column: string
-  /** The table of the pieces that follow. */
+  /** The table with the other pieces. */
   readonly table: string
-  /** The columns that tell its row from all others, and whose pieces there are. */
+  /** The columns that identify the row, and its pieces in the other table. */
   readonly key: readonly string[]
 }
 
@@ -25,7 +26,7 @@ export const ENTRY_CONTENT: LongText = {
   key: ['owner', 'conversation_id', 'id'],
 }
 
-/** A text in pieces: the first for its own row, and those that follow. */
+/** Splits a text into the first piece, which the row itself holds, and the others. */
 export function piecesOf(text: string): readonly [first: string, ...rest: readonly string[]] {
   const end = endOfPiece(text, 0)
   const rest: string[] = []
@@ -36,14 +37,14 @@ export function piecesOf(text: string): readonly [first: string, ...rest: readon
   return [text.slice(0, end), ...rest]
 }
 
-/** Never between the two halves of one sign, neither of which is a text in UTF-8. */
+/** Returns the end of a piece. It never separates a surrogate pair, because half a pair has no UTF-8 encoding. */
 function endOfPiece(text: string, from: number): number {
   const end = from + PIECE
   const code = text.charCodeAt(end)
   return code >= 0xdc00 && code <= 0xdfff ? end + 1 : end
 }
 
-/** Inserts the pieces that follow the first, whose row is there. */
+/** Inserts all pieces but the first, whose row must exist. */
 export async function insertPieces(
   session: SqlSession,
   { table, key }: LongText,
@@ -55,7 +56,7 @@ export async function insertPieces(
   for (const [index, piece] of rest.entries()) await session.query(text, [...of, index + 1, piece])
 }
 
-/** The whole text of a row; nothing where it was deleted meanwhile. */
+/** Reads the whole text of a row. Returns undefined if it was deleted meanwhile. */
 export async function wholeText(
   session: SqlSession,
   { column, table, key }: LongText,

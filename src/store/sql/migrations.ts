@@ -1,19 +1,22 @@
 import { HostError } from '@braidwork/plugin'
 import type { SqlDatabase, SqlSession } from './database.ts'
 
-/** Words that differ between databases. */
+/** The SQL words that differ between databases. */
 export interface SqlTypes {
   readonly bytes: 'BLOB' | 'BYTEA'
   readonly integer: 'INTEGER' | 'BIGINT'
-  /** The function that finds a text in another. */
+  /** The function that returns the position of one text in another. */
   readonly position: 'instr' | 'strpos'
-  /** Whether statistics say which index is read. */
+  /** Whether the database chooses indexes by statistics. */
   readonly isPlanned: boolean
-  /** What keeps other processes from changing the schema until the transaction ends, where that needs a word. */
+  /**
+   * The statement that keeps other processes from changing the schema until the transaction ends, if the database
+   * needs one.
+   */
   readonly lock?: string
 }
 
-/** Each step leads from one version of the schema to the next; none is ever changed, or taken back. */
+/** Each step takes the schema from one version to the next. A published step never changes and cannot be undone. */
 const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
   ({ bytes, integer }) => [
     `CREATE TABLE conversations (
@@ -33,7 +36,8 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       started_at ${integer} NOT NULL, ended_at ${integer}, pruned_at ${integer},
       next_seq ${integer} NOT NULL, leg_seq ${integer} NOT NULL,
       holder TEXT, lease_until ${integer}, UNIQUE (owner, idempotency_key))`,
-    // Two processes that begin a run in one conversation at once: one of them is told that it is busy.
+    // If two processes start a run in the same conversation at once, this index makes one insert fail, and the
+    // loser reports the conversation as busy.
     `CREATE UNIQUE INDEX runs_active ON runs (conversation_id) WHERE status = 'active'`,
     'CREATE INDEX runs_of ON runs (conversation_id, started_at)',
     'CREATE INDEX runs_ended ON runs (ended_at) WHERE pruned_at IS NULL',
@@ -63,7 +67,7 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       owner TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
       content TEXT NOT NULL, updated_at ${integer} NOT NULL, PRIMARY KEY (owner, kind, name))`,
   ],
-  // Ids of conversations and agents are unique among their owner's alone.
+  // From here on, ids of conversations and agents are unique per owner only.
   ({ integer }) => [
     `CREATE TABLE own_conversations (
       owner TEXT NOT NULL, id TEXT NOT NULL, agent TEXT NOT NULL, sender TEXT NOT NULL,
@@ -114,7 +118,7 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
         (SELECT replace(replace(owner, '%', '%25'), '/', '%2F') || '/' || id
           FROM conversations WHERE id = conversation_id)
       WHERE conversation_id IN (SELECT id FROM conversations)`,
-    // What refers to others goes first: with a row goes what refers to it.
+    // Drop the referring tables first: dropping a table deletes the rows that refer to it.
     ...['events', 'approvals', 'runs', 'entries', 'conversations', 'agents'].flatMap((table) => [
       `DROP TABLE ${table}`,
       `ALTER TABLE own_${table} RENAME TO ${table}`,
@@ -125,21 +129,22 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
     'CREATE INDEX runs_ended ON runs (ended_at) WHERE pruned_at IS NULL',
     'CREATE INDEX approvals_of ON approvals (run_id, position)',
   ],
-  // Looked for every few seconds, and few among many.
+  // The server looks for suspended runs every few seconds, and there are few of them among many runs.
   () => [`CREATE INDEX runs_suspended ON runs (id) WHERE status = 'suspended'`],
-  // Read in the order in which they came, page by page; by the run that wrote them; by what they hold.
+  // Indexes for entries in page order, for entries by run, and for files by hash.
   () => [
     'CREATE INDEX entries_of ON entries (owner, conversation_id, seq, id)',
     'CREATE INDEX entries_of_run ON entries (owner, conversation_id, run_id, seq)',
     'DROP INDEX runs_of',
     'CREATE INDEX runs_of ON runs (owner, conversation_id, started_at, id)',
     'CREATE INDEX files_with ON files (hash)',
-    // Files had one by the conversation alone, whose ids are its owner's.
+    // The old index on files had the conversation id alone, which is unique per owner only.
     'DROP INDEX files_of',
     'CREATE INDEX files_of ON files (owner, conversation_id)',
   ],
-  // PostgreSQL takes any index that begins with owner and conversation to be as good as the one that is in order,
-  // for its statistics know nothing of one long conversation among short ones: none but that one begins so.
+  // PostgreSQL considers any index that begins with owner and conversation to be as good as the one in entry order:
+  // its statistics cannot show one long conversation among short ones. So only that index may begin with these
+  // columns.
   ({ isPlanned }) => [
     'DROP INDEX entries_of_run',
     'CREATE INDEX entries_of_run ON entries (run_id, seq)',
@@ -150,7 +155,7 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
         ]
       : []),
   ],
-  // How much is stored for whom.
+  // Counts how much is stored for each owner.
   ({ integer, position }) => [
     `ALTER TABLE conversations ADD COLUMN bytes ${integer} NOT NULL DEFAULT 0`,
     `ALTER TABLE runs ADD COLUMN bytes ${integer} NOT NULL DEFAULT 0`,
@@ -179,13 +184,13 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
           octet_length(value), 0, 0 FROM plugin_values) AS kept
       GROUP BY owner`,
   ],
-  // What follows the first piece of a file; one that was stored before is a single piece.
+  // Stores files in pieces. `blob_pieces` has all but the first; a file stored by an older version is one piece.
   ({ bytes, integer }) => [
     `CREATE TABLE blob_pieces (
       hash TEXT NOT NULL REFERENCES blobs (hash) ON DELETE CASCADE,
       position ${integer} NOT NULL, bytes ${bytes} NOT NULL, PRIMARY KEY (hash, position))`,
   ],
-  // The same of an entry's content, and of a run's facts: how many pieces follow the one in the row.
+  // Stores entry contents and run facts in pieces as well. `pieces` counts the pieces after the first.
   ({ integer }) => [
     `ALTER TABLE entries ADD COLUMN pieces ${integer} NOT NULL DEFAULT 0`,
     `ALTER TABLE runs ADD COLUMN pieces ${integer} NOT NULL DEFAULT 0`,
@@ -202,8 +207,8 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
 ]
 
 /**
- * Brings a database to this version's schema, forwards only.
- * @throws {HostError} STORAGE_NEWER where a newer version has written it; STORAGE_FAILED
+ * Migrates a database to this version's schema. There is no way back.
+ * @throws {HostError} STORAGE_NEWER if a newer version has migrated the database; STORAGE_FAILED
  */
 export async function migrate(database: SqlDatabase, types: SqlTypes): Promise<void> {
   await database.transaction(async (session) => {
@@ -213,7 +218,7 @@ export async function migrate(database: SqlDatabase, types: SqlTypes): Promise<v
     if (version > STEPS.length) {
       throw new HostError(
         'STORAGE_NEWER',
-        `The database has version ${version} of the schema, and this is for version ${STEPS.length}: a newer braidwork has written it. Use that one, or another storage.`,
+        `The database has schema version ${version}, and this braidwork supports versions up to ${STEPS.length}. A newer braidwork has written it: use that version, or another storage.`,
       )
     }
     for (const step of STEPS.slice(version)) {

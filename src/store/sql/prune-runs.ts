@@ -2,12 +2,12 @@ import type { SqlDatabase, SqlSession } from './database.ts'
 import { mergeStored } from './run-events.ts'
 import { charge } from './usage.ts'
 
-/** Runs that are found in one statement. */
+/** The number of runs found per statement. */
 const PAGE = 100
 
 /**
- * Joins the stored deltas of runs that ended before a time, in milliseconds since 1970.
- * @returns how many runs it joined; those that another process joined meanwhile do not count
+ * Merges the deltas of each part in the stored runs that ended before `endedBefore`, in milliseconds since 1970.
+ * @returns the number of runs pruned, without those that another process pruned meanwhile
  */
 export async function pruneRuns(
   database: SqlDatabase,
@@ -24,14 +24,14 @@ export async function pruneRuns(
       return count
     }
     for (const { id } of old) {
-      // A transaction for each run, so that other writers have their turn in between.
+      // Prune one run per transaction, so that active runs can write in between.
       const isPruned = await database.transaction((session) => pruneRun(session, String(id), now))
       if (isPruned) count++
     }
   }
 }
 
-/** False where another process did it. */
+/** Prunes a run. Returns false if another process has done so already. */
 async function pruneRun(session: SqlSession, id: string, now: number): Promise<boolean> {
   const claimed = await session.query(
     'UPDATE runs SET pruned_at = ? WHERE id = ? AND pruned_at IS NULL RETURNING id',

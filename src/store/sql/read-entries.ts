@@ -4,14 +4,16 @@ import type { Row, SqlSession } from './database.ts'
 import type { Place } from './entries.ts'
 import { entriesIn } from './entry-row.ts'
 
-/** Rows that are looked at in one statement: few first, as the end of a path is often all that is asked for. */
+/**
+ * The page sizes for walking up a path. The first page is small, because callers often need only the end of a path.
+ */
 const FIRST_PAGE = 32
 const MOST_PAGE = 1000
-/** Rows and bytes whose contents are read in one statement. */
+/** The limits for reading contents in one statement, in rows and bytes. */
 const MOST_ROWS = 100
 const MOST_BYTES = 1 << 18
 
-/** What an entry is without its content. */
+/** An entry without its content. */
 interface Node {
   readonly id: string
   readonly parent: string | undefined
@@ -21,7 +23,7 @@ interface Node {
 
 const OF_PLACE = 'FROM entries WHERE owner = ? AND conversation_id = ?'
 
-/** All entries of a conversation, in the order in which they came. */
+/** Returns all entries of a conversation, in the order in which they were added. */
 export async function entriesOf(session: SqlSession, place: Place): Promise<readonly Entry[]> {
   const all: Entry[] = []
   for (let last: Node | undefined; ; ) {
@@ -33,8 +35,8 @@ export async function entriesOf(session: SqlSession, place: Place): Promise<read
 }
 
 /**
- * The path from an entry up to the root, read as far as it is asked for. A parent came before its child, so that
- * one look down the order in which entries came finds all of the path.
+ * Yields the path from an entry up to the root, and reads only as far as the caller iterates. A parent was always
+ * added before its child, so one scan in descending order finds the whole path.
  * @throws {HostError} ENTRY_UNKNOWN
  */
 export async function* pathUp(
@@ -96,7 +98,7 @@ function nodeIn(row: Row): Node {
   }
 }
 
-/** Neighbors, as many as are read in one statement; where there is none between two, they are no neighbors. */
+/** Splits nodes into ranges, each read by one statement. A gap (undefined) ends a range, and so do the limits. */
 function rangesOf(nodes: readonly (Node | undefined)[]): readonly (readonly Node[])[] {
   const ranges: Node[][] = []
   let open: Node[] = []

@@ -5,7 +5,7 @@ import type { SqlSession } from './database.ts'
 import { entryRow } from './entry-row.ts'
 import { addCharge, type Charge, chargeAll } from './usage.ts'
 
-/** What imported records come to: for their owners, conversations and runs. */
+/** Adds up the sizes of imported records, per owner, conversation and run. */
 export class RecordTally {
   readonly #charges = new Map<string, Charge>()
   readonly #conversations = new Map<string, { place: readonly [string, string]; bytes: number }>()
@@ -28,7 +28,7 @@ export class RecordTally {
     }
   }
 
-  /** Counts it where it is stored. */
+  /** Adds the sums to the stored counters. */
   async charge(session: SqlSession): Promise<void> {
     for (const { place, bytes } of this.#conversations.values()) {
       const text = 'UPDATE conversations SET bytes = bytes + ? WHERE owner = ? AND id = ?'
@@ -59,7 +59,7 @@ export class RecordTally {
 
 type Kept = Extract<StoredRecord, { type: 'run' | 'settings' | 'agent' | 'document' | 'value' }>
 
-/** Whose it is, and what counts of it. */
+/** The owner of a record, and the value whose size counts. */
 function keptIn(record: Kept): readonly [owner: string, value: unknown] {
   switch (record.type) {
     case 'run':

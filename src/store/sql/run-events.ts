@@ -5,12 +5,12 @@ import { addCharge, type Charge, chargeAll } from './usage.ts'
 
 const MOST_EVENTS = 1000
 
-/** A run of an owner's. */
+/** The key of a run, with its owner. */
 export type RunPlace = readonly [owner: string, runId: string]
 
 const OF_RUN = `run_id = ? AND EXISTS (SELECT 1 FROM runs WHERE id = run_id AND owner = ?)`
 
-/** The events of a run above a number, in order. */
+/** Returns the events of a run with a `seq` above `after`, in order. */
 export async function eventsOf(
   session: SqlSession,
   [owner, runId]: RunPlace,
@@ -23,7 +23,7 @@ export async function eventsOf(
   return rows.map((row) => jsonIn(row['event']))
 }
 
-/** The last event of a type. */
+/** Returns the last event of a type, if any. */
 export async function lastEvent(
   session: SqlSession,
   [owner, runId]: RunPlace,
@@ -36,7 +36,7 @@ export async function lastEvent(
   return row && jsonIn(row['event'])
 }
 
-/** Stores what the holder may still write; answers the runs that are not its own any more. */
+/** Stores the events of the runs that `holder` still has. Returns the ids of the other runs. */
 export async function storeBatches(
   session: SqlSession,
   holder: string,
@@ -60,7 +60,7 @@ export async function storeBatches(
   return batches.filter(({ runId }) => !held.has(runId)).map(({ runId }) => runId)
 }
 
-/** Moves the next numbers of runs behind their new events; answers those that are still the holder's. */
+/** Advances the `next_seq` of each run past its new events. Returns the runs that the holder still has. */
 async function advance(
   session: SqlSession,
   holder: string,
@@ -81,7 +81,7 @@ async function advance(
   return moved.map(({ id, owner }) => ({ id: String(id), owner: String(owner) }))
 }
 
-/** Answers their bytes. */
+/** Inserts events. Returns their size in bytes. */
 export async function insertEvents(
   session: SqlSession,
   events: readonly RunEvent[],
@@ -105,7 +105,7 @@ async function insertRows(session: SqlSession, events: readonly EventRow[]): Pro
   }
 }
 
-/** An event as a row, in the order of the table's columns. */
+/** An event as a row, with the columns in table order. */
 export interface EventRow {
   readonly run_id: string
   readonly seq: number
@@ -118,7 +118,7 @@ export function eventRow(event: RunEvent): EventRow {
   return { run_id: runId, seq, type, event: JSON.stringify(event) }
 }
 
-/** Makes the deltas of each part one. Answers the bytes that the run gained; it is below 0. */
+/** Merges the deltas of each part of a run. Returns the change of the run's size in bytes, which is negative. */
 export async function mergeStored(session: SqlSession, runId: string): Promise<number> {
   const parts = `run_id = ? AND type IN (${placeholders(PART_TYPES.length)})`
   const told: RunEvent[] = []
@@ -145,7 +145,7 @@ export async function mergeStored(session: SqlSession, runId: string): Promise<n
   return (await insertEvents(session, mergeDeltas(told))) - before
 }
 
-/** Some at a time, so that what else happens in the process goes on in between. */
+/** Deletes the events of a run in steps, so that other work of the process continues in between. */
 export async function deleteEvents(session: SqlSession, runId: string): Promise<void> {
   const [last] = await session.query('SELECT max(seq) AS seq FROM events WHERE run_id = ?', [runId])
   const most = Number(last?.['seq'] ?? -1)

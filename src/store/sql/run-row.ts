@@ -3,13 +3,13 @@ import { bytesOf, type RunStatus } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
 import { RUN_ORDER, wholeText } from './long-texts.ts'
 
-/** The run of a row; nothing where it was deleted meanwhile. */
+/** Reads the run of a row. Returns undefined if the run was deleted meanwhile. */
 export async function runIn(session: SqlSession, row: Row): Promise<StoredRun | undefined> {
   const order = await wholeText(session, RUN_ORDER, row)
   return order === undefined ? undefined : runWith(row, order)
 }
 
-/** Those of many rows. */
+/** Reads the runs of many rows and leaves out those deleted meanwhile. */
 export async function runsIn(
   session: SqlSession,
   rows: readonly Row[],
@@ -37,7 +37,7 @@ function runWith(row: Row, order: string): StoredRun {
   }
 }
 
-/** What {@link runIn} reads, of a run that came from another storage. */
+/** Converts an imported run to the row that {@link runIn} reads. */
 export function runRow(run: StoredRun, idempotencyKey: string | null = null): NewRow {
   const { id, owner, conversationId = null, status, order, endedAt = null, prunedAt = null } = run
   const kept = JSON.stringify(order)
@@ -54,7 +54,7 @@ export function runRow(run: StoredRun, idempotencyKey: string | null = null): Ne
     pruned_at: prunedAt,
     next_seq: run.nextSeq,
     leg_seq: run.legSeq,
-    // Nobody writes it any more: its lease stayed where it came from.
+    // No process writes an imported run: its lease stayed behind in the original storage.
     holder: status === 'active' ? '' : null,
     lease_until: status === 'active' ? 0 : null,
   }

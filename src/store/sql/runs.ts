@@ -19,7 +19,7 @@ import { runIn, runsIn } from './run-row.ts'
 import { begunWith, startRun } from './start-run.ts'
 import { charge } from './usage.ts'
 
-/** Runs that are read in one statement. */
+/** The number of runs read per statement. */
 const PAGE = 100
 
 export class SqlRuns implements RunStorage {

@@ -8,7 +8,7 @@ import { insertPieces, piecesOf, RUN_ORDER } from './long-texts.ts'
 import { runIn } from './run-row.ts'
 import { charge } from './usage.ts'
 
-/** How a run is begun in a transaction. */
+/** The input of {@link startRun}. */
 export interface Beginning {
   readonly run: NewRun
   readonly order: WrittenJson
@@ -17,7 +17,10 @@ export interface Beginning {
   readonly now: number
 }
 
-/** Begins a run with what its conversation gains, and ends the one that waits there. */
+/**
+ * Starts a run within a transaction: appends the entries to its conversation, and ends the conversation's suspended
+ * run.
+ */
 export async function startRun(
   session: SqlSession,
   conversations: SqlConversations,
@@ -47,13 +50,16 @@ export async function startRun(
   }
 }
 
-/** Answers when it began; nothing where another was there. What is inserted may be long, and is not read back. */
+/**
+ * Inserts the run. Returns its start time, or undefined if another run was in the way. The facts may be long, so
+ * the row is not read back.
+ */
 async function insert(
   session: SqlSession,
   { run, order, lease, now }: Beginning,
 ): Promise<number | undefined> {
   const { id, owner, conversationId = null, idempotencyKey = null } = run
-  // The last run of a conversation is the last to have begun, also where the clock was set back in between.
+  // A later run always gets a later start time, even if the clock was set back in between.
   const [last] = await session.query(
     'SELECT MAX(started_at) AS latest FROM runs WHERE owner = ? AND conversation_id = ?',
     [owner, conversationId],
@@ -72,7 +78,7 @@ async function insert(
   return startedAt
 }
 
-/** Why a run could not begin: another with its key came first, or one is active. */
+/** Finds out why a run could not start: another run has its key, or is active in the conversation. */
 async function clash(session: SqlSession, run: NewRun): Promise<RunStart> {
   const repeated = await begunWith(session, run)
   if (repeated) return { outcome: 'repeated', run: repeated }
@@ -82,11 +88,12 @@ async function clash(session: SqlSession, run: NewRun): Promise<RunStart> {
   )
   const active = row && (await runIn(session, row))
   if (active) return { outcome: 'busy', run: active }
-  const message = 'The run that was in the way ended a moment ago.'
+  const message =
+    'The run that was active in the conversation ended a moment ago. Start this run again.'
   throw new HostError('STORAGE_FAILED', message, { retryable: true })
 }
 
-/** The run that was begun with the key of another. */
+/** Returns the run that was started with an idempotency key, if any. */
 export async function begunWith(
   session: SqlSession,
   { owner, idempotencyKey }: Pick<NewRun, 'owner' | 'idempotencyKey'>,

@@ -1,10 +1,10 @@
 import type { StorageUsage } from '@braidwork/agent/internal'
 import { groups, type SqlSession, type SqlValue } from './database.ts'
 
-/** What an owner's usage changes by. */
+/** A change of an owner's usage. */
 export type Charge = Partial<StorageUsage>
 
-/** What an owner has stored. */
+/** Returns the current usage of an owner. */
 export async function usageOf(session: SqlSession, owner: string): Promise<StorageUsage> {
   const [row] = await session.query(
     'SELECT bytes, conversations, files FROM usage WHERE owner = ?',
@@ -18,12 +18,15 @@ export async function usageOf(session: SqlSession, owner: string): Promise<Stora
   }
 }
 
-/** Counts what a transaction stored or deleted. It comes last there, so that transactions wait for no circle. */
+/**
+ * Adds the change that a transaction makes to its owner's usage. Call it last in a transaction, to avoid deadlocks
+ * between transactions.
+ */
 export function charge(session: SqlSession, owner: string, change: Charge): Promise<void> {
   return chargeAll(session, new Map([[owner, change]]))
 }
 
-/** The same for several owners. */
+/** Charges several owners, like {@link charge}. */
 export async function chargeAll(
   session: SqlSession,
   changes: ReadonlyMap<string, Charge>,
@@ -32,7 +35,7 @@ export async function chargeAll(
   for (const [owner, { bytes = 0, conversations = 0, files = 0 }] of changes) {
     if (bytes || conversations || files) rows.push([owner, bytes, conversations, files])
   }
-  // All take them in one order, for the same reason.
+  // All transactions update the rows in the same order, also to avoid deadlocks.
   rows.sort(([left = ''], [right = '']) => (String(left) < String(right) ? -1 : 1))
   for (const some of groups(session, rows)) {
     await session.query(
@@ -46,7 +49,7 @@ export async function chargeAll(
   }
 }
 
-/** Adds up what is to be charged. */
+/** Adds a change to the sums in `to`. */
 export function addCharge(to: Map<string, Charge>, owner: string, change: Charge): void {
   const { bytes = 0, conversations = 0, files = 0 } = to.get(owner) ?? {}
   to.set(owner, {
@@ -56,7 +59,7 @@ export function addCharge(to: Map<string, Charge>, owner: string, change: Charge
   })
 }
 
-/** A number that a statement answers as `size`, added up over its rows; 0 where there are none. */
+/** Runs a statement and returns the sum of the column `size` over its rows; 0 if there are none. */
 export async function sizeIn(
   session: SqlSession,
   text: string,

@@ -6,7 +6,7 @@ import { charge, sizeIn } from './usage.ts'
 const SIZE = 'octet_length(value) AS size'
 const VALUE = 'plugin_values WHERE conversation_id = ? AND plugin = ? AND key = ?'
 
-/** What a plugin keeps for a conversation, for an owner, or for nobody. */
+/** Returns a plugin's storage for one conversation, for one owner, or global. */
 export function sqlValues(
   database: SqlDatabase,
   plugin: string,

@@ -4,8 +4,8 @@ import { fileOf, openConnection } from './opening.ts'
 import { failureOf, SqliteDatabase } from './sqlite-database.ts'
 
 /**
- * A storage in one file of SQLite, for several processes at once; file and folder are made where they are
- * not there.
+ * Opens a storage in one SQLite file, which several processes may use at once. Creates the file and its folder if
+ * they do not exist.
  * @param place a path, a `file:` address, or `:memory:`
  * @throws {HostError} STORAGE_FAILED, STORAGE_NEWER
  */

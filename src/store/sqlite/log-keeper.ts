@@ -1,6 +1,7 @@
 /**
- * Puts the log of a file of SQLite into the file on a thread of the driver's. A connection does so by itself with a
- * commit that finds the log long; behind a long transaction that takes as long again, and nothing else goes on.
+ * Copies the write-ahead log to the SQLite file (a checkpoint) on a thread of the driver. Without this, a commit
+ * that finds a long log does so itself; after a long transaction that takes as long again and blocks everything
+ * else.
  */
 export class LogKeeper {
   readonly #path: string
@@ -11,7 +12,10 @@ export class LogKeeper {
     this.#path = path
   }
 
-  /** Begins, or goes on when it is through. Over once the log is in the file, or cannot be put there now. */
+  /**
+   * Starts a checkpoint, or another one after the present one. Resolves when the log is in the file or cannot be
+   * copied now.
+   */
   begin(): Promise<void> {
     this.#isDue = true
     this.#work ??= this.#keep().finally(() => {
@@ -20,7 +24,7 @@ export class LogKeeper {
     return this.#work
   }
 
-  /** When what was begun is over. */
+  /** Resolves when the running checkpoint is over. */
   async settled(): Promise<void> {
     await this.#work
   }
@@ -28,7 +32,7 @@ export class LogKeeper {
   async #keep(): Promise<void> {
     while (this.#isDue) {
       this.#isDue = false
-      // The next commit tries it by itself.
+      // After a failure the next commit makes a checkpoint itself.
       await this.#checkpoint().catch(() => undefined)
     }
   }

@@ -3,26 +3,29 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
 
-/** Milliseconds that the opening waits for another process, and everything else in this one with it. */
+/** How long opening waits for another process, in milliseconds. It blocks everything else in this process. */
 const OPENING_TIMEOUT = 5000
-/** The same for each statement: its driver does not let anything else happen meanwhile. */
+/** How long a statement waits for another process, in milliseconds. The driver blocks everything else meanwhile. */
 const BUSY_TIMEOUT = 25
-/** What `auto_vacuum` is where pages are given back when that is asked for. */
+/** The value of `auto_vacuum` for a file that gives free pages back on request. */
 const INCREMENTAL = 2
-/** Bytes of a file that is written anew when it is opened. */
+/** A file of at most this many bytes may be rewritten when it is opened. */
 const MOST_REWRITTEN = 32 << 20
-/** Bytes that the log beside the file keeps once they are in the file. */
+/** The size to which the log is cut after a checkpoint, in bytes. */
 const MOST_JOURNAL = 16 << 20
-/** Conversations are nobody's but their owner's: neither the file nor a folder made for it is others' to read. */
+/**
+ * Conversations are private to their owners, so no other user of the system may read the file or a folder created
+ * for it.
+ */
 const FILE_RIGHTS = 0o600
 const FOLDER_RIGHTS = 0o700
 
-/** A connection as storage needs it. */
+/** Opens a connection with the settings that the storage needs. */
 export function openConnection(path: string): Database.Database {
   const connection = new Database(path)
-  // The wait first: changing the journal may have to wait itself.
+  // Set the timeout first: changing the journal mode may have to wait itself.
   connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
-  // Before there is a first page: it says how the file is laid out.
+  // Set this before the first page is written, since it determines the layout of the file.
   connection.pragma('auto_vacuum = INCREMENTAL')
   connection.pragma('journal_mode = WAL')
   connection.pragma(`journal_size_limit = ${MOST_JOURNAL}`)
@@ -34,8 +37,8 @@ export function openConnection(path: string): Database.Database {
 }
 
 /**
- * A file that was made before pages could be given back is written anew, if it is small. A large one would keep
- * everybody waiting: `braidwork store compact` does it.
+ * Rewrites a small file that was created by a version without `auto_vacuum`. Rewriting a large one would block
+ * everything; for that there is `braidwork store compact`.
  */
 function layOut(connection: Database.Database): void {
   const numberOf = (name: string) => {
@@ -47,11 +50,11 @@ function layOut(connection: Database.Database): void {
   try {
     connection.exec('VACUUM')
   } catch {
-    // Another process writes it, or there is no room: the file is as good as before.
+    // Another process writes the file, or the disk is full. The file works as before.
   }
 }
 
-/** The path of a file that is there, made where it is not. */
+/** Returns the path of the database file. Creates the file if it does not exist. */
 export function fileOf(place: string): string {
   if (place === ':memory:') return place
   const path = place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')

@@ -1,20 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Pages that one step gives back, and milliseconds between two, in which all else goes on. */
+/**
+ * The number of pages that one step gives back, and the pause between two steps in milliseconds, in which other
+ * work continues.
+ */
 const PAGES = 128
 const PAUSE = 5
-/** Free pages that are left alone: they are used again soon. */
+/** Below this number of free pages nothing is given back, as they will soon be used again. */
 const LEAST_FREE = 256
 
-/** What of a file of SQLite is free, and the statements that give it back. */
+/** The free pages of an SQLite file, and the statements that give them back. */
 export interface ReclaimedFile {
   freePages(): Promise<number>
   giveBack(pages: number): Promise<void>
-  /** Cuts the file itself, once its pages are free. */
+  /** Makes the file itself shorter after its pages were freed. */
   checkpoint(): Promise<void>
 }
 
-/** Gives the room of what was deleted back to the file system, some of it at a time. */
+/** Gives the space of deleted data back to the file system in small steps. */
 export class Reclaiming {
   readonly #file: ReclaimedFile
   #work: Promise<void> | undefined
@@ -24,10 +27,10 @@ export class Reclaiming {
     this.#file = file
   }
 
-  /** Begins, unless it is under way. */
+  /** Starts the work, unless it is running. */
   begin(): void {
     if (this.#isOver) return
-    // What keeps it from being given back, as a file that is locked, is no fault: the next deletion begins anew.
+    // A failure, for example because the file is locked, does no harm: the next deletion tries again.
     this.#work ??= this.#giveBack()
       .catch(() => undefined)
       .finally(() => {
@@ -35,7 +38,7 @@ export class Reclaiming {
       })
   }
 
-  /** Ends it after the step that is under way. */
+  /** Stops after the current step. */
   async end(): Promise<void> {
     this.#isOver = true
     await this.#work
@@ -48,7 +51,7 @@ export class Reclaiming {
       await this.#file.giveBack(PAGES)
       await wait(PAUSE)
       const left = await this.#file.freePages()
-      // A file that has never been compacted keeps its pages.
+      // A file without `auto_vacuum` keeps its pages until it is compacted.
       if (left >= free) break
       free = left
     }

@@ -12,28 +12,37 @@ import { DatabaseFile } from './database-file.ts'
 import { LogKeeper } from './log-keeper.ts'
 import { Reclaiming } from './reclaiming.ts'
 
-/** Milliseconds until what finds the file locked gives up, and between its tries, when all else goes on. */
+/**
+ * How long a statement waits for a locked file, and the pause between its attempts, in milliseconds. Other work
+ * continues in the pauses.
+ */
 const PATIENCE = 5000
 const PAUSE = 20
-/** Milliseconds of statements after which all else in this process has its turn. */
+/** After this many milliseconds of statements, the event loop gets a turn for other work. */
 const LONGEST_STRETCH = 8
-/** Characters, or bytes, of a value that takes long to be bound, and of a transaction that takes long to end. */
+/** The length from which on binding a value, or committing a transaction, takes long; in characters or bytes. */
 const LONG = 1 << 20
-/** Pages of the log from which on a transaction puts them into the file; as SQLite has it by itself. */
+/**
+ * The number of pages in the write-ahead log at which a commit copies them to the database file. This is SQLite's
+ * default.
+ */
 const MOST_PAGES_IN_LOG = 1000
-/** Statements that are kept prepared. */
+/** The number of prepared statements to keep. */
 const MOST_PREPARED = 200
-/** Rows of a statement: each number of them is a statement of its own, and a prepared one takes memory for each row. */
+/**
+ * The number of rows per statement. Each number of rows is a statement of its own, and a prepared one takes memory
+ * for each of its rows.
+ */
 const MOST_ROWS = 32
-/** Bytes, or characters, of all the values of a statement from which on they are large. */
+/** The total length of a statement's values from which on they count as large, in bytes or characters. */
 const LARGE = 16 * 1024
-/** Codes of SQLite after which the same may succeed later. */
+/** The SQLite error codes that may pass. They make an error retryable. */
 const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
 const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
 
 /**
- * One connection, whose driver does not wait: what it is asked happens at once, so that transactions need
- * to be kept apart only where they wait themselves.
+ * A database on a single connection. The driver is synchronous: each statement runs at once and blocks the event
+ * loop. Transactions have to queue only because they may await something between their statements.
  */
 export class SqliteDatabase implements SqlDatabase {
   readonly forUpdate = ''
@@ -44,7 +53,7 @@ export class SqliteDatabase implements SqlDatabase {
   #last: Promise<unknown> = Promise.resolve()
   readonly #reclaiming: Reclaiming
   readonly #logKeeper: LogKeeper
-  /** When the first statement of this turn of the event loop ran. */
+  /** When the first statement in this turn of the event loop ran. */
   #turnBegan: number | undefined
 
   constructor(connection: Database.Database, path: string) {
@@ -58,14 +67,17 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
-  /** A prepared statement that found the file locked would stay at work, and no transaction could end. */
+  /**
+   * Writes run in a transaction. A prepared write statement that finds the file locked would stay active, and then
+   * no transaction could end.
+   */
   query(text: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
     return text.startsWith('SELECT') || text.startsWith('WITH')
       ? patiently(() => this.#inTurn(() => this.#ask(text, values)))
       : this.transaction((session) => session.query(text, values))
   }
 
-  /** Only its beginning finds the file locked; what else is asked meanwhile goes on. */
+  /** Only the start of a transaction can find the file locked. While it waits, other work continues. */
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
     return patiently(() => this.#inTurn(() => this.#transact(act)))
   }
@@ -88,7 +100,9 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** Without putting the log into the file, which takes as long again. */
+  /**
+   * Commits without the checkpoint that would copy the log to the database file, since that takes as long again.
+   */
   #commitLong(): void {
     this.#execute('PRAGMA wal_autocheckpoint = 0')
     try {
@@ -100,14 +114,14 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** Runs a statement; what takes long beside others has a turn of the event loop of its own. */
+  /** Runs a statement. One with a very long value first yields to the event loop. */
   async #ask(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     assertKept(values)
     if (values.some((value) => lengthOf(value) > LONG)) await nextTurn()
     return this.#breathe(() => this.#run(text, values))
   }
 
-  /** Does something at once, or, where statements have kept all else waiting for long, after that. */
+  /** Calls a function at once, or after yielding if statements have blocked the event loop for too long. */
   async #breathe<T>(act: () => T): Promise<T> {
     const now = performance.now()
     if (this.#turnBegan === undefined) {
@@ -138,7 +152,7 @@ export class SqliteDatabase implements SqlDatabase {
     return Number(this.#run('PRAGMA freelist_count', [])[0]?.['freelist_count'])
   }
 
-  /** A prepared statement would give back one page alone. */
+  /** Runs unprepared, because a prepared statement would give back a single page only. */
   #giveBack(pages: number): void {
     this.#file.assertThere()
     this.#execute(`PRAGMA incremental_vacuum(${pages})`)
@@ -152,7 +166,7 @@ export class SqliteDatabase implements SqlDatabase {
       try {
         this.#run('PRAGMA wal_checkpoint(TRUNCATE)', [])
       } catch {
-        // What is not in the file itself yet is in the log beside it, whatever kept it there.
+        // Whatever prevented the checkpoint, the data is safe in the log beside the file.
       }
       this.#connection.close()
     })
@@ -160,7 +174,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(act)
-    // What became of it is for whoever asked.
+    // The caller handles a failure. The queue only waits for the end.
     this.#last = turn.catch(() => undefined)
     return turn
   }
@@ -175,7 +189,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   #run(text: string, values: readonly SqlValue[]): readonly Row[] {
     try {
-      // A statement holds on to what it was last given.
+      // A prepared statement keeps its last values in memory, so statements with large values are not kept.
       const statement = areLarge(values) ? this.#connection.prepare(text) : this.#statement(text)
       const bound = values.map(boundValue)
       if (statement.reader) return statement.all(bound) as Row[]
@@ -203,7 +217,7 @@ function areLarge(values: readonly SqlValue[]): boolean {
   return length > LARGE
 }
 
-/** The driver takes bytes as Buffers alone: it ends the process where it is given others. */
+/** Converts bytes to a Buffer. The driver accepts no other type: it ends the process if it gets one. */
 function boundValue(value: SqlValue): string | number | Buffer | null {
   return value instanceof Uint8Array && !Buffer.isBuffer(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
@@ -214,7 +228,7 @@ function lengthOf(value: SqlValue): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }
 
-/** Does again, after a pause, what was not done because another process has the file locked. */
+/** Retries a function, with pauses, while another process has the file locked. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE
   for (;;) {

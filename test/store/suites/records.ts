@@ -75,7 +75,7 @@ export function recordsSuite(stored: Stored): void {
         const lost = other.importRecords(records.filter((record) => record.type === type))
         const { code, message } = await errorOf(lost)
         expect(code).to.equal('REQUEST_INVALID')
-        expect(message).to.include(`"${type}" is a part of the ${parent} "`)
+        expect(message).to.include(`"${type}" belongs to the ${parent} "`)
         expect(await all(other)).to.deep.equal([])
         await other.close()
       }
