@@ -2,38 +2,41 @@ import { HostError } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 
-/** Bytes of bodies that the server has in memory at once. */
+/** How many bytes of request bodies the server may hold in memory at once. */
 export interface FlightLimits {
-  /** Of one identity's requests. */
+  /** For the requests of one identity. */
   readonly bodies: number
-  /** Of all requests. */
+  /** For all requests together. */
   readonly all_bodies: number
 }
 
-/** Seconds after which it is worth sending a body again. */
+/** The `retryAfter` of a refusal, in seconds. */
 const PAUSE = 1
 
-/** Bytes, and values of JSON, that a request brings for each further request that it counts as. */
+/** A body counts as one further request for each of these amounts: bytes, and JSON values. */
 const BYTES_OF_ONE = 128 * 1024
 const VALUES_OF_ONE = 500
 
-/** What is told of a request's body. */
+/** Receives the size of one request's body. */
 interface Counter {
-  /** Bytes that have come. */
+  /** Called with the size of each piece that arrives. */
   readonly receive: (bytes: number) => void
-  /** What it is in all. */
+  /** Called with the size of the whole body. */
   readonly measure: (size: BodySize) => void
 }
 
 export interface BodySize {
   readonly bytes: number
-  /** Values and keys of its JSON. */
+  /** The number of values and keys in the JSON. */
   readonly values: number
 }
 
 const counters = new WeakMap<Request, Counter>()
 
-/** Counts the bytes of bodies that were received, until their requests are answered, and what large ones come to. */
+/**
+ * Counts the bytes of received bodies until their requests are answered, and charges large bodies as several
+ * requests.
+ */
 export class Bodies {
   readonly #limits: FlightLimits
   readonly #of = new Map<string, number>()
@@ -45,7 +48,7 @@ export class Bodies {
     this.#counts = counts
   }
 
-  /** Counts a request's body as it comes; what is answered is to be called when it is needed no more. */
+  /** Counts the body of a request as it arrives. Call the returned function when the body is no longer needed. */
   open(request: Request, identity: Identity): () => void {
     let own = 0
     counters.set(request, {
@@ -66,9 +69,12 @@ export class Bodies {
   #assertRoom({ id }: Identity, bytes: number): void {
     const { bodies, all_bodies: all } = this.#limits
     if ((this.#of.get(id) ?? 0) + bytes > bodies) {
-      throw busy(`Requests with more than ${bodies} bytes are under way for you already.`)
+      throw busy(
+        `Your requests in progress would hold more than ${bodies} bytes in bodies. Try again when one has ended.`,
+      )
     }
-    if (this.#all + bytes > all) throw busy('The server has its hands full of requests.')
+    if (this.#all + bytes > all)
+      throw busy('The server is processing too many large requests. Try again later.')
   }
 
   #add({ id }: Identity, bytes: number): void {
@@ -79,13 +85,14 @@ export class Bodies {
   }
 }
 
-/** Counts bytes of a body that have come. @throws {HostError} TOO_MANY_REQUESTS */
+/** Counts received bytes of a body. @throws {HostError} TOO_MANY_REQUESTS */
 export function countReceived(request: Request, bytes: number): void {
   counters.get(request)?.receive(bytes)
 }
 
 /**
- * Counts a request by the size of its body, before it is worked on: a large one takes the server as long as many.
+ * Charges a request by the size of its body before the body is processed, because a large body takes as much work
+ * as many requests.
  * @throws {HostError} TOO_MANY_REQUESTS
  */
 export function countSize(request: Request, size: BodySize): void {

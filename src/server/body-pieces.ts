@@ -2,24 +2,30 @@ import type { IncomingMessage } from 'node:http'
 import { HostError } from '@braidwork/plugin'
 import { release } from './release.ts'
 
-/** The pieces of a request's body as they come. */
+/** The body of a request, in pieces as they arrive. */
 export interface BodyPieces {
-  /** The next; nothing at the end. @throws {HostError} REQUEST_INVALID where the client leaves before that */
+  /**
+   * Returns the next piece, or undefined at the end. @throws {HostError} REQUEST_INVALID if the client disconnects
+   * first
+   */
   readonly next: () => Promise<Uint8Array | undefined>
-  /** Is called with a piece of which nothing is needed any more. */
+  /** Called with a piece that is no longer needed. */
   readonly release: (piece: Uint8Array) => void
 }
 
-/** What Node reads of requests: a web stream between would copy each piece, and its pieces are nobody else's. */
+/**
+ * Node's own request objects. Reading them directly avoids a web stream, which would copy each piece; it also makes
+ * sure that nobody else uses the pieces.
+ */
 const incoming = new WeakMap<Request, IncomingMessage>()
 const opened = new WeakSet<Request>()
 
-/** Lets the body of a request be read from Node itself. */
+/** Makes the body of a request readable from Node's own request object. */
 export function setIncoming(request: Request, from: IncomingMessage): void {
   incoming.set(request, from)
 }
 
-/** The body of a request, to be read from its beginning; nothing where that was begun before. */
+/** Opens the body of a request for reading. Returns undefined if it was opened before. */
 export function openBody(request: Request): BodyPieces | undefined {
   const from = incoming.get(request)
   if (!from) return webPieces(request)
@@ -33,7 +39,7 @@ function webPieces({ body, bodyUsed }: Request): BodyPieces | undefined {
   const iterator = body?.[Symbol.asyncIterator]()
   return {
     next: async () => (iterator ? nextOf(iterator) : undefined),
-    // A buffer that somebody made may be in use elsewhere.
+    // The buffer comes from elsewhere and may still be in use, so it is not released.
     release: () => undefined,
   }
 }
@@ -43,12 +49,14 @@ function nodePieces(from: IncomingMessage): BodyPieces {
   return { next: () => nextOf(iterator), release }
 }
 
-/** A client that leaves before its body is whole is no failure of the server. */
+/** Reads the next piece. If the client disconnects before the end, the error is the client's, not the server's. */
 async function nextOf(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
   try {
     const { done, value } = await iterator.next()
     return done ? undefined : value
   } catch (error) {
-    throw new HostError('REQUEST_INVALID', 'The body broke off before its end.', { cause: error })
+    throw new HostError('REQUEST_INVALID', 'The client disconnected before the end of the body.', {
+      cause: error,
+    })
   }
 }

@@ -12,17 +12,18 @@ import { release } from './release.ts'
 import { checkSize } from './request-size.ts'
 import type { BodyLimits } from './server-options.ts'
 
-/** Bytes from which on a body is read in turns of its own. */
+/** A body with more bytes than this is processed in several turns of the event loop. */
 const LARGE = 64 * 1024
-/** Values from which on it is. */
+/** So is a body with more JSON values than this. */
 const MANY = 2000
-/** Bytes that are made text in one turn: signs of several bytes take long. */
+/** The number of bytes decoded in one turn. Characters of several bytes take long to decode. */
 const SLICE = 1 << 20
 
 /**
- * The JSON of a request. What it holds is counted while it arrives: a body that holds too much is refused before
- * it is read as JSON.
- * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID; TOO_MANY_REQUESTS, as a large body counts as many
+ * Reads the JSON body of a request. Counts values and depth while the bytes arrive, so that a body over a limit is
+ * refused before it is parsed.
+ * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID; TOO_MANY_REQUESTS, because a large body counts as several
+ * requests
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const scan = new JsonScan()
@@ -49,8 +50,9 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
 }
 
 /**
- * The bytes of a request, as many as the server takes.
- * @throws {HostError} REQUEST_TOO_LARGE, TOO_MANY_REQUESTS; REQUEST_INVALID where the client leaves before the end
+ * Reads the body of a request as bytes, up to `limit`.
+ * @throws {HostError} REQUEST_TOO_LARGE, TOO_MANY_REQUESTS; REQUEST_INVALID if the client disconnects before the
+ * end
  */
 export function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   return readPieces(request, limit, () => undefined)
@@ -63,7 +65,8 @@ async function readPieces(
 ): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const pieces = openBody(request)
-  if (!pieces) throw new HostError('REQUEST_INVALID', 'The body was read before.')
+  if (!pieces)
+    throw new HostError('REQUEST_INVALID', 'The body of the request has already been read.')
   const received = new ReceivedBytes(limit, pieces.release)
   try {
     for (let piece = await pieces.next(); piece; piece = await pieces.next()) {
@@ -95,7 +98,7 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 async function decode(bytes: Uint8Array, turn: () => Promise<void>): Promise<string> {
   await turn()
-  if (!isUtf8(bytes)) throw new HostError('REQUEST_INVALID', 'The body is no JSON in UTF-8.')
+  if (!isUtf8(bytes)) throw new HostError('REQUEST_INVALID', 'The body must be JSON in UTF-8.')
   const decoder = new StringDecoder()
   let text = ''
   for (let at = 0; at < bytes.length; at += SLICE) {
@@ -111,7 +114,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new HostError('REQUEST_INVALID', 'The body is no JSON in UTF-8.', { cause: error })
+    throw new HostError('REQUEST_INVALID', 'The body must be JSON in UTF-8.', { cause: error })
   }
 }
 

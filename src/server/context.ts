@@ -10,7 +10,7 @@ import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
 import type { Approvals, Turns } from './turns/index.ts'
 
-/** What the routes of a server share. */
+/** The objects that all routes of a server share. */
 export interface Services {
   readonly host: Host
   readonly storage: Storage
@@ -28,7 +28,7 @@ export interface Services {
   readonly askAllowedOn: readonly Protocol[]
 }
 
-/** What the guards have found out of a request. */
+/** The values that the guards derive from a request. */
 export interface RouteVariables {
   identity: Identity
 }

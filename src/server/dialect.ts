@@ -8,9 +8,9 @@ import {
   type WireAnswer,
 } from './wire/index.ts'
 
-/** How a protocol writes what is not yet part of a stream. */
+/** How a protocol writes responses that are not streams. */
 export interface Dialect {
-  /** An error before the first byte. */
+  /** Writes an error that occurred before the first byte of the response. */
   errorAnswer(error: PublicError): WireAnswer
 }
 
@@ -27,7 +27,7 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** Errors of the server's own addresses. */
+/** The error format of the server's own routes. */
 export const OWN_DIALECT: Dialect = {
   errorAnswer: ({ status, retryAfter, ...error }) => ({
     status,
@@ -36,16 +36,17 @@ export const OWN_DIALECT: Dialect = {
   }),
 }
 
-/** An answer as a response. */
+/** Converts a protocol's answer to a Response. */
 export function responseOf({ status, headers, body }: WireAnswer): Response {
   return new Response(JSON.stringify(body), {
-    // 499 tells of a client that left; nobody is there to read it, and no server may send it.
+    // The host uses 499 for a client that disconnected. Servers must not send this status, and nobody reads the
+    // response.
     status: status === 499 ? 409 : status,
     headers: { 'content-type': 'application/json', ...headers },
   })
 }
 
-/** Anything thrown, as a client may see it. */
+/** Converts any thrown value to an error response without internal details. */
 export function errorResponse(thrown: unknown, dialect: Dialect): Response {
   return responseOf(dialect.errorAnswer(publicError(dataOf(thrown))))
 }
@@ -56,14 +57,14 @@ export function dataOf(thrown: unknown): ErrorData {
 
 const ofRuns = new WeakSet<object>()
 
-/** An error that a run ended with, thrown again. */
+/** Converts the error that ended a run to a HostError that can be thrown. */
 export function errorFrom({ code, message, ...facts }: ErrorData): HostError {
   const error = new HostError(code, message, facts)
   ofRuns.add(error)
   return error
 }
 
-/** Whether it is what a run ended with. */
+/** Whether an error came from {@link errorFrom}, that is, from a run. */
 export function isOfRun(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && ofRuns.has(thrown)
 }

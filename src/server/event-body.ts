@@ -5,19 +5,24 @@ import { orAfter } from './or-after.ts'
 import { TextWriter } from './text-writer.ts'
 import { KEEP_ALIVE, type StreamEncoder } from './wire/index.ts'
 
-/** What a body is made of. */
+/** The parts of an {@link EventBody}. */
 export interface EventBodyParts {
   readonly pages: EventPages
   readonly encoder: StreamEncoder
-  /** Milliseconds without an event after which a comment says that the stream lives. */
+  /** After this many milliseconds without an event, the body sends a comment that keeps the connection open. */
   readonly heartbeat: number
-  /** What the reader is told where the log itself fails; throws where it is told nothing, and sent away. */
+  /**
+   * Returns the text to send if reading the log fails. Throws if the client is to be disconnected without any text.
+   */
   readonly onError: (error: unknown) => string
-  /** Called once, when the body is over, however it ended. */
+  /** Called once when the body ends, for whatever reason. */
   readonly onEnd: () => void
 }
 
-/** Lists of events, pulled or told; `return` leaves at once, also while one is waited for. */
+/**
+ * Batches of events, which the consumer pulls or has pushed to it. `return` ends the reading at once, even while a
+ * batch is awaited.
+ */
 export interface EventPages {
   next(): Promise<Page>
   pipeTo(sink: Sink<readonly RunEvent[]>): Promise<void>
@@ -29,8 +34,8 @@ export type Page = IteratorResult<readonly RunEvent[], undefined>
 const bodies = new WeakMap<ReadableStream, EventBody>()
 
 /**
- * Events as the body of a response: pulled as fast as the client reads, and no faster. A listener that has
- * the client's own stream in hand may write them there, and spare each event the way through a web stream.
+ * A response body made of events, read from the log only as fast as the client reads. A Node listener can write it
+ * straight to the client's connection, which avoids passing each event through a web stream.
  */
 export class EventBody {
   readonly #parts: EventBodyParts
@@ -40,12 +45,12 @@ export class EventBody {
     this.#parts = parts
   }
 
-  /** The body that a response was made of, if it was. */
+  /** Returns the EventBody that a response was made from, if any. */
   static of({ body }: Response): EventBody | undefined {
     return body ? bodies.get(body) : undefined
   }
 
-  /** For any listener. */
+  /** Returns the body as a web stream, for any listener. */
   stream(): ReadableStream<Uint8Array> {
     const bytes = new TextEncoder()
     let next: Promise<string | undefined> | undefined
@@ -66,7 +71,10 @@ export class EventBody {
     return stream
   }
 
-  /** For a listener of Node, once headers are sent: resolves when all is written, or the client has gone. */
+  /**
+   * Writes the body to a Node response whose headers are sent. Resolves when all is written or the client has
+   * disconnected.
+   */
   async writeTo(client: ServerResponse): Promise<void> {
     const writer = new TextWriter(client)
     const leave = () => void this.#end()
@@ -88,7 +96,7 @@ export class EventBody {
     }
   }
 
-  /** Throws where the reader is sent away. */
+  /** Writes all events. Throws if the client is to be disconnected. */
   async #writeAll(writer: TextWriter, silence: IdleTimer): Promise<void> {
     const { pages, encoder, onError } = this.#parts
     try {
@@ -105,7 +113,7 @@ export class EventBody {
     }
   }
 
-  /** What is to be written next; nothing at the end. Throws where the reader is sent away. */
+  /** Returns the next text to send, or undefined at the end. Throws if the client is to be disconnected. */
   async #next(): Promise<string | undefined> {
     const { pages, encoder, onError } = this.#parts
     try {

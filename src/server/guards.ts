@@ -1,36 +1,37 @@
 import { HostError } from '@braidwork/plugin'
 
-/** Whom the server answers to: names that it goes by, and pages that may call it from a browser. */
+/** The host names that the server answers to, and the web pages that may call it from a browser. */
 export interface Origins {
-  /** Hosts, without port, that a request may name; `undefined` for any. */
+  /** The host names, without port, that a request may name in its address. Undefined allows any. */
   readonly hosts: readonly string[] | undefined
-  /** Origins of pages beside the server's own, as `https://chat.example.org`. */
+  /** Allowed origins of web pages besides the server's own, such as `https://chat.example.org`. */
   readonly origins: readonly string[]
-  /** Whether a proxy stands before the server, whose `X-Forwarded-Host` and `-Proto` say what was asked for. */
+  /** Whether the server is behind a proxy that sets `X-Forwarded-Host` and `X-Forwarded-Proto`. */
   readonly trustsProxy: boolean
 }
 
-/** The names of this machine to itself. */
+/** The names by which a machine addresses itself. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const
 
 /**
- * Refuses what a page of another site, or a name that was made to lead here, brought along.
+ * Refuses requests from web pages of other sites, and requests to a host name that is not the server's (DNS
+ * rebinding).
  * @throws {HostError} HOST_FOREIGN, ORIGIN_FOREIGN
  */
 export function checkOrigin(request: Request, { hosts, origins, trustsProxy }: Origins): void {
   const { hostname, host, protocol } = addressOf(request, trustsProxy)
   if (hosts && !hosts.includes(hostname)) {
     const name = hostname.slice(0, 100)
-    throw new HostError('HOST_FOREIGN', `This server does not go by the name "${name}".`)
+    throw new HostError('HOST_FOREIGN', `This server does not answer to the host name "${name}".`)
   }
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes(origin)) return
   const page = urlOf(origin)
   if (page?.host === host && (protocol === undefined || page.protocol === protocol)) return
-  throw new HostError('ORIGIN_FOREIGN', 'Pages of this origin may not call the server.')
+  throw new HostError('ORIGIN_FOREIGN', 'Web pages of this origin may not call the server.')
 }
 
-/** The headers that let a page of another origin read an answer. */
+/** Returns the headers that let a page of another origin read the response. */
 export function corsHeaders(
   request: Request,
   { origins }: Origins,
@@ -44,7 +45,7 @@ export function corsHeaders(
   }
 }
 
-/** What a browser is told before it sends a request of another origin. */
+/** Answers a CORS preflight request. */
 export function preflight(request: Request, origins: Origins): Response {
   const asked = request.headers.get('access-control-request-headers')
   return new Response(null, {
@@ -61,11 +62,13 @@ export function preflight(request: Request, origins: Origins): Response {
 interface Address {
   readonly hostname: string
   readonly host: string
-  /** As `https:`, where it is known: whether TLS ends before this server is not. */
+  /** For example `https:`. Undefined if unknown, since TLS may end at something in front of this server. */
   readonly protocol: string | undefined
 }
 
-/** What the client asked for. @throws {HostError} HOST_FOREIGN where that is no name */
+/**
+ * The address that the client requested. @throws {HostError} HOST_FOREIGN if a forwarded host is not a valid name
+ */
 function addressOf({ url, headers }: Request, trustsProxy: boolean): Address {
   const asked = new URL(url)
   const host = trustsProxy ? lastOf(headers.get('x-forwarded-host')) : undefined
@@ -74,10 +77,16 @@ function addressOf({ url, headers }: Request, trustsProxy: boolean): Address {
   if (host === undefined) return { hostname: asked.hostname, host: asked.host, protocol }
   const forwarded = urlOf(`${scheme ?? 'http'}://${host}`)
   if (forwarded) return { hostname: forwarded.hostname, host: forwarded.host, protocol }
-  throw new HostError('HOST_FOREIGN', 'What the proxy says was asked for is no name of a host.')
+  throw new HostError(
+    'HOST_FOREIGN',
+    'The "X-Forwarded-Host" header of the proxy is not a valid host name.',
+  )
 }
 
-/** Of several proxies the nearest has the last word: what stands before it may be the client's own. */
+/**
+ * Returns the last item of a forwarded list, which the nearest proxy added. The client may have sent the earlier
+ * ones.
+ */
 function lastOf(list: string | null): string | undefined {
   return list?.split(',').at(-1)?.trim() || undefined
 }

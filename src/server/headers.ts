@@ -3,16 +3,17 @@ import { ownTurn } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { WireRequest } from './wire/index.ts'
 
-/** Names the fields of a request that are not honoured. */
+/** Returns a header that lists the request fields which the server ignored. */
 export function ignoredHeaders({ ignored }: Pick<WireRequest, 'ignored'>): {
   readonly [name: string]: string
 } {
-  // A header takes no line breaks and no letters beyond ASCII; names that a client made up may have both.
+  // Field names come from the client. Headers allow no line breaks and only ASCII, so all other characters are
+  // replaced.
   const names = ignored.map((name) => name.replaceAll(/[^\x21-\x7e]/g, '?')).join(', ')
   return names === '' ? {} : { 'x-braidwork-ignored': names.slice(0, 1000) }
 }
 
-/** The key of whatever has one. */
+/** Picks the idempotency key and the digest, if present. */
 export function repeatKeyIn({ idempotencyKey, digest }: RepeatKey): RepeatKey {
   return {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -22,15 +23,16 @@ export function repeatKeyIn({ idempotencyKey, digest }: RepeatKey): RepeatKey {
 
 const LONGEST_KEY = 255
 
-/** By what a repeated request is known. */
+/** Identifies a repeated request. */
 export interface RepeatKey {
   readonly idempotencyKey?: string
-  /** Of what was asked for: whoever repeats it asks for the same. */
+  /** A hash of the request. A repetition must have the same one. */
   readonly digest?: string
 }
 
 /**
- * The key by which a repeated request is known, apart by protocol.
+ * Reads the idempotency key of a request and prefixes it with the protocol, so that keys of different protocols
+ * never match.
  * @throws {HostError} REQUEST_INVALID
  */
 export async function repeatKeyOf(
@@ -41,13 +43,13 @@ export async function repeatKeyOf(
   const key = headers.get('idempotency-key')
   if (key === null) return {}
   if (key.length > LONGEST_KEY) {
-    const message = `"Idempotency-Key" is at most ${LONGEST_KEY} characters, not ${key.length}.`
+    const message = `The header "Idempotency-Key" must have at most ${LONGEST_KEY} characters; it has ${key.length}.`
     throw new HostError('REQUEST_INVALID', message, { pointer: '/Idempotency-Key' })
   }
   return { idempotencyKey: `${protocol}:${key}`, digest: await digestOf(asked) }
 }
 
-/** Characters that are hashed in one turn of the event loop. */
+/** The number of characters hashed in one turn of the event loop. */
 const PIECE = 256 * 1024
 
 async function digestOf({ messages, ...asked }: WireRequest): Promise<string> {

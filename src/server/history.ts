@@ -9,26 +9,26 @@ import { isAnswer, messagesOf } from './turns/index.ts'
 import type { RunFacts } from './wire/index.ts'
 import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
-/** Messages that are written in one turn of the event loop. */
+/** After this many messages, serialising yields to the event loop. */
 const AT_ONCE = 200
 
-/** A run by its id, and what became of it. */
+/** A run as a chat page sees it: its id and status. */
 interface ShownRun {
   readonly id: string
   readonly status: RunStatus
 }
 
-/** What goes on in a conversation. */
+/** The state of a conversation's runs. */
 interface ShownRuns {
   /** The run that is active or waits for approvals. */
   readonly run?: ShownRun
-  /** The last run, whatever became of it: an answer may have been stopped, or interrupted. */
+  /** The newest run, in any state. It tells a page that a response was stopped or interrupted. */
   readonly lastRun?: ShownRun
 }
 
-/** A conversation's history as a chat page shows it, and what goes on in it. */
+/** A conversation's history in the form of a chat page, and the state of its runs. */
 export interface ShownHistory {
-  /** The JSON of a list: it may be long, and was written piece by piece. */
+  /** The messages as JSON text of an array. The array may be long, so it is serialised in parts. */
   readonly messages: string
   readonly runs: ShownRuns
 }
@@ -65,7 +65,7 @@ export async function historyFor(
   }
 }
 
-/** Messages as a chat page shows them, some at a time, between which all else goes on. */
+/** Serialises messages for a chat page, and yields to the event loop between parts. */
 async function written(messages: readonly Message[], known: UiHistory): Promise<string> {
   const texts: string[] = []
   for (const some of wholeAnswers(messages)) {
@@ -75,7 +75,7 @@ async function written(messages: readonly Message[], known: UiHistory): Promise<
   return `[${texts.join(',')}]`
 }
 
-/** Lists of messages, none of which ends within an answer. */
+/** Splits messages into batches. A batch never ends in the middle of a response. */
 function* wholeAnswers(messages: readonly Message[]): Generator<readonly Message[]> {
   let some: Message[] = []
   for (const message of messages) {
@@ -92,7 +92,7 @@ function shownRun({ id, status }: StoredRun): ShownRun {
   return { id, status }
 }
 
-/** What was asked in the runs of a path: those that wait, or went on in a further leg. */
+/** Loads the approvals of the runs on a path. Only a suspended run and a run with an earlier leg can have some. */
 async function approvalsOf(
   entries: readonly Entry[],
   runs: readonly StoredRun[],

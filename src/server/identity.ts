@@ -1,30 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { HostError } from '@braidwork/plugin'
 
-/** Whoever calls the server. Everything stored is somebody's; others are told that it is not there. */
+/** The caller of the server. Each stored item belongs to one identity, and to all others it does not exist. */
 export interface Identity {
   readonly id: string
-  /** An `admin` sees and sets all settings of plugins, a `user` the neutral ones. */
+  /** An `admin` sees and changes all plugin settings; a `user` only the neutral ones. */
   readonly role: 'admin' | 'user'
-  /** The published models that it may use; all where it is not said. */
+  /** The published models that the identity may use. By default all. */
   readonly models?: readonly string[]
 }
 
-/** Says who calls; nothing where it is nobody that the server knows. */
+/** Identifies the caller of a request. Returns undefined for an unknown caller. */
 export type Authenticate = (
   request: Request,
 ) => Identity | undefined | Promise<Identity | undefined>
 
-/** A token with whom it stands for. */
+/** A token, and the identity that it stands for. */
 export interface TokenIdentity extends Omit<Identity, 'role'> {
   readonly token: string
   readonly role?: Identity['role']
 }
 
-/** Whoever calls where no tokens are set; for servers on loopback alone. */
+/** The identity of every caller if no tokens are configured. Use it only for servers on loopback. */
 export const LOCAL: Identity = { id: 'local', role: 'admin' }
 
-/** Identities by their tokens, sent as `Authorization: Bearer` or `x-api-key`. */
+/** Returns a function that finds identities by token, sent as `Authorization: Bearer` or `x-api-key`. */
 export function tokenAuthenticator(tokens: readonly TokenIdentity[]): Authenticate {
   const known = tokens.map(({ token, role = 'user', ...identity }) => ({
     hash: hashOf(token),
@@ -32,7 +32,7 @@ export function tokenAuthenticator(tokens: readonly TokenIdentity[]): Authentica
   }))
   return (request) => {
     const given = hashOf(tokenOf(request) ?? '')
-    // Each is compared, whichever fits: the time says nothing of the tokens.
+    // Compare with every token, even after a match, so that the time taken reveals nothing about the tokens.
     const fitting = known.filter(({ hash }) => timingSafeEqual(hash, given))
     return fitting[0]?.identity
   }
@@ -46,7 +46,7 @@ export async function identify(request: Request, authenticate: Authenticate): Pr
   throw new HostError(
     'UNAUTHORIZED',
     isSent
-      ? 'The token is not one that this server knows.'
+      ? 'This server does not know the token.'
       : 'Send a token, as "Authorization: Bearer <token>" or "x-api-key: <token>".',
   )
 }

@@ -4,13 +4,13 @@ import { conversationIdFault } from './wire/index.ts'
 
 const LONGEST_TEXT = 10_000
 
-/** Fields of what a client sent to the server's own addresses. @throws {HostError} REQUEST_INVALID */
+/** Reads the fields of a request to the server's own routes. @throws {HostError} REQUEST_INVALID */
 export class Input {
   readonly #value: JsonObject
 
-  /** @param known all fields that there are, where others are refused */
+  /** @param known the names of all allowed fields; without it, unknown fields are ignored */
   constructor(value: unknown, known?: readonly string[]) {
-    if (!isObject(value)) throw new HostError('REQUEST_INVALID', 'The body is no JSON object.')
+    if (!isObject(value)) throw new HostError('REQUEST_INVALID', 'The body must be a JSON object.')
     for (const key of known ? Object.keys(value) : []) {
       if (!known?.includes(key)) throw unknownField(key, known ?? [])
     }
@@ -20,10 +20,10 @@ export class Input {
   text(key: string, longest = LONGEST_TEXT): string | undefined {
     const value = this.#own(key)
     if (value === undefined || (typeof value === 'string' && value.length <= longest)) return value
-    throw fault(key, `a text of at most ${longest} characters`)
+    throw fault(key, `a string of at most ${longest} characters`)
   }
 
-  /** The id of a conversation that is to be created. */
+  /** Reads the id for a new conversation. */
   conversationId(key: string): string | undefined {
     const id = this.text(key)
     const wrong = id === undefined ? undefined : conversationIdFault(id)
@@ -40,7 +40,7 @@ export class Input {
     if (value === undefined) return undefined
     const count = Number(value)
     if (Number.isSafeInteger(count) && count > 0) return count
-    throw fault(key, 'a whole number from 1 up')
+    throw fault(key, 'a whole number of at least 1')
   }
 
   object(key: string): JsonObject | undefined {
@@ -49,7 +49,7 @@ export class Input {
     throw fault(key, 'an object')
   }
 
-  /** A member that is there, read; nothing where it is not. */
+  /** Reads a field if it is present; otherwise returns an empty object. */
   given<K extends string, V>(key: K, read: (key: K) => V): { readonly [P in K]?: V } {
     if (this.#own(key) === undefined) return {}
     return { [key]: read(key) } as { readonly [P in K]: V }
@@ -62,10 +62,10 @@ export class Input {
 
 function unknownField(key: string, known: readonly string[]): HostError {
   const name = key.slice(0, 100)
-  const message = `There is no field "${name}" here.${didYouMean(name, known)} There is ${known.join(', ')}.`
+  const message = `The field "${name}" is unknown here.${didYouMean(name, known)} Known fields: ${known.join(', ')}.`
   return new HostError('REQUEST_INVALID', message, { pointer: pointerOf([name]) })
 }
 
 function fault(key: string, kind: string): HostError {
-  return new HostError('REQUEST_INVALID', `"${key}" is ${kind}.`, { pointer: `/${key}` })
+  return new HostError('REQUEST_INVALID', `"${key}" must be ${kind}.`, { pointer: `/${key}` })
 }

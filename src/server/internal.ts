@@ -1,4 +1,6 @@
-/** What the other packages of Braidwork use beyond the public face; it changes with any version. */
+/**
+ * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
+ */
 
 export { LOOPBACK_HOSTS } from './guards.ts'
 export { configFaults } from './published.ts'

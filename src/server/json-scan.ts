@@ -5,37 +5,40 @@ const BACKSLASH = 0x5c
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** Bytes of a text after which its end is searched for, and not looked for byte by byte. */
+/** After this many bytes of a string, its end is searched with `indexOf` instead of byte by byte. */
 const LONG_TEXT = 32
 
-/** Characters of a text of its own that are made bytes at once. */
+/** The number of characters of a separate text that are encoded at once. */
 const PIECE = 16 * 1024
 
-/** Members of one object that count as one each. */
+/** The number of members in one object that count as one value each. */
 const FEW_MEMBERS = 1000
-/** As how many each further member counts: an object of very many takes far longer than many of some. */
+/**
+ * How many values each further member counts as, because one object with very many members takes far longer to
+ * parse than many small objects.
+ */
 const OF_MANY = 10
 
 /**
- * How much a text of JSON holds, found out while its bytes arrive: reading it as JSON takes one long stretch,
- * whose length depends on that, and not on the bytes alone.
+ * Counts values and depth of JSON text while its bytes arrive. Parsing blocks the event loop for a time that
+ * depends on these counts, not on the number of bytes alone.
  */
 export class JsonScan {
   #values = 0
   #depth = 0
-  /** How many members the open objects have so far, by their depth. */
+  /** The number of members in the innermost open object or array at each depth. */
   readonly #members: number[] = [0]
   #deepest = 0
   #isInText = false
-  /** Whether the byte before was a backslash that escapes the next. */
+  /** Whether the previous byte was a backslash that escapes the next one. */
   #isEscaped = false
 
-  /** About how many values and keys there were so far, one in another. */
+  /** The approximate number of values and keys so far, added together. */
   get values(): number {
     return this.#values
   }
 
-  /** How many lists and objects there were within each other. */
+  /** The greatest depth of nested arrays and objects so far. */
   get deepest(): number {
     return this.#deepest
   }
@@ -46,19 +49,19 @@ export class JsonScan {
       at = this.#isInText ? this.#text(bytes, at) : this.#structure(bytes, at)
   }
 
-  /** A text of its own, whatever the one before ended in. */
+  /** Adds a separate JSON text, independent of the state in which the previous one ended. */
   addWhole(text: string): void {
     this.#isInText = false
     this.#isEscaped = false
     this.#depth = 0
     this.#members[0] = 0
-    // A sign that is cut in two is text on both sides.
+    // A surrogate pair cut in two still becomes string content on both sides.
     for (let at = 0; at < text.length; at += PIECE) {
       this.add(Buffer.from(text.slice(at, at + PIECE)))
     }
   }
 
-  /** Goes on to the end of a text, or of the bytes. @returns where to go on */
+  /** Skips to the end of a string, or of the bytes. @returns the index at which to continue */
   #text(bytes: Uint8Array, from: number): number {
     const near = Math.min(bytes.length, from + LONG_TEXT)
     for (let at = from; at < near; at++) {
@@ -86,7 +89,7 @@ export class JsonScan {
     return bytes.length
   }
 
-  /** Goes on to the next text, or to the end of the bytes. */
+  /** Skips to the next string, or to the end of the bytes. */
   #structure(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0

@@ -1,38 +1,38 @@
 import { HostError } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 
-/** What one identity may use. */
+/** The limits of one identity. */
 export interface IdentityLimits {
   readonly requests_per_minute: number
-  /** Runs that are active at once. */
+  /** The number of runs that may be active at once. */
   readonly runs: number
-  /** US dollars within 24 hours, as far as prices are known; no limit where it is not said. */
+  /** US dollars per 24 hours, as far as prices are known. By default there is no limit. */
   readonly cost_per_day?: number
 }
 
-/** Dollars that were spent so many milliseconds ago. */
+/** An amount in US dollars, spent `age` milliseconds ago. */
 export interface Spent {
   readonly age: number
   readonly amount: number
 }
 
 const MINUTE = 60_000
-/** Seconds after which it is worth asking whether a run has ended. */
+/** The `retryAfter` in seconds when an active run has to end first. */
 const RUN_PAUSE = 1
-/** How many identities are remembered before those that use nothing are forgotten. */
+/** From this number of accounts on, idle accounts are forgotten. */
 const MOST_ACCOUNTS = 10_000
 const DAY = 24 * 60 * MINUTE
 
 interface Account {
-  /** Requests that may still be made, as of `at`. */
+  /** The number of requests that the identity could still make at the time `at`. */
   tokens: number
   at: number
   runs: number
-  /** What the active runs may still cost. */
+  /** The sum of what the active runs may still cost, in dollars. */
   reserved: number
-  /** What was spent, a minute's in one. */
+  /** The costs of recent runs. Costs within one minute are merged. */
   costs: Cost[]
-  /** What was spent through other servers, as far as it is known here. */
+  /** The costs that the identity caused on other servers, as far as this server knows. */
   elsewhere: readonly Cost[]
 }
 
@@ -41,7 +41,7 @@ interface Cost {
   readonly amount: number
 }
 
-/** Counts what each identity uses. */
+/** Enforces the rate, run and cost limits of each identity. */
 export class Limits {
   readonly #limits: IdentityLimits
   readonly #now: () => number
@@ -59,15 +59,15 @@ export class Limits {
   }
 
   /**
-   * Counts a large request as so many more. The first that goes beyond the rate is let in, for a single one may be
-   * worth more than a minute has; those that follow wait.
+   * Counts a large request as `requests` further ones. The first request over the rate is accepted, because a
+   * single one may count for more than a minute allows; later ones have to wait.
    * @throws {HostError} TOO_MANY_REQUESTS
    */
   countSize(identity: Identity, requests: number): void {
     if (requests > 0) this.#accountWith(identity, 0).tokens -= requests
   }
 
-  /** The account of an identity that may still make so many requests. */
+  /** Returns the account of an identity that may still make at least `least` requests. */
   #accountWith(identity: Identity, least: number): Account {
     const { requests_per_minute: rate } = this.#limits
     const account = this.#accountOf(identity)
@@ -76,18 +76,21 @@ export class Limits {
     account.at = now
     if (account.tokens >= least) return account
     const retryAfter = ((least - account.tokens) * MINUTE) / rate / 1000
-    throw over(`More than ${rate} requests a minute; a large one counts as several.`, retryAfter)
+    throw over(
+      `The limit is ${rate} requests per minute, and a large request counts as several.`,
+      retryAfter,
+    )
   }
 
   /**
-   * A run begins, that may cost so many dollars; what is answered is to be called when it has ended. What it may
-   * cost itself is not in its way, but in that of those that come while it is active.
+   * Counts the start of a run that may cost up to `mayCost` dollars. Call the returned function when the run has
+   * ended. The amount does not stop this run itself, but later ones that start while it is active.
    * @throws {HostError} TOO_MANY_REQUESTS
    */
   beginRun(identity: Identity, mayCost = 0): () => void {
     const { runs, cost_per_day: most } = this.#limits
     const account = this.#accountOf(identity)
-    if (account.runs >= runs) throw over(`More than ${runs} runs at once.`, RUN_PAUSE)
+    if (account.runs >= runs) throw over(`The limit is ${runs} active runs at once.`, RUN_PAUSE)
     if (most !== undefined) this.#checkCosts(account, most)
     account.runs++
     account.reserved += mayCost
@@ -96,12 +99,12 @@ export class Limits {
       if (isOver) return
       isOver = true
       account.runs--
-      // Sums of fractions go astray by little; where nothing runs, nothing is left of it.
+      // Sums of fractions accumulate rounding errors, so the sum is reset to 0 when no run is active.
       account.reserved = account.runs === 0 ? 0 : account.reserved - mayCost
     }
   }
 
-  /** Whether what runs cost is of any interest. */
+  /** Whether a cost limit is set, so that the costs of runs must be counted. */
   get countsCosts(): boolean {
     return this.#limits.cost_per_day !== undefined
   }
@@ -116,14 +119,14 @@ export class Limits {
     else costs.push({ at: now, amount })
   }
 
-  /** What an identity spent within a day through this server. */
+  /** Returns the amounts that an identity spent on this server, for the last day. */
   spentBy(identity: Identity): readonly Spent[] {
     const now = this.#now()
     const { costs } = this.#accountOf(identity)
     return costs.map(({ at, amount }) => ({ age: now - at, amount }))
   }
 
-  /** Takes in what an identity spent through others; it counts beside what it spends here. */
+  /** Replaces the amounts that an identity spent on other servers. They count towards its limit. */
   takeElsewhere(identity: Identity, spent: readonly Spent[]): void {
     const now = this.#now()
     const costs = spent.map(({ age, amount }) => ({ at: now - age, amount }))
@@ -132,13 +135,16 @@ export class Limits {
 
   #checkCosts(account: Account, most: number): void {
     const wait = this.#untilBelow(account, most)
-    if (wait > 0) throw over(`The ${most} dollars of a day are spent.`, wait / 1000)
+    if (wait > 0) throw over(`The daily limit of ${most} dollars has been spent.`, wait / 1000)
     const spent = sumOf([...account.costs, ...account.elsewhere])
     if (spent + account.reserved < most) return
-    throw over(`What the active runs may cost reaches the ${most} dollars of a day.`, RUN_PAUSE)
+    throw over(
+      `The possible cost of the active runs reaches the daily limit of ${most} dollars. Try again when a run has ended.`,
+      RUN_PAUSE,
+    )
   }
 
-  /** Milliseconds until what was spent within a day is less than `most`; 0 where it is. */
+  /** Milliseconds until the amount spent within a day falls below `most`; 0 if it is below already. */
   #untilBelow(account: Account, most: number): number {
     const now = this.#now()
     const isRecent = ({ at }: Cost) => at > now - DAY
@@ -163,7 +169,7 @@ export class Limits {
     return account
   }
 
-  /** An account whose requests have all come back is what a new one is, but for its runs and costs. */
+  /** Deletes accounts that equal a new one: all requests available, no runs, and no costs within a day. */
   #forgetIdle(now: number): void {
     if (now - this.#sweptAt < MINUTE) return
     this.#sweptAt = now

@@ -15,40 +15,43 @@ import { EventBody } from './event-body.ts'
 import { orAfter } from './or-after.ts'
 import type { BraidworkServer } from './server.ts'
 
-/** Milliseconds in which a client must have sent its headers, and its whole request. */
+/** How long a client may take to send its headers, and its whole request, in milliseconds. */
 const TIMEOUTS = { headers: 10_000, request: 60_000 }
-/** Milliseconds between two looks for clients that did not. */
+/** How often to check for clients that took too long, in milliseconds. */
 const LOOK = 1000
-/** Milliseconds that an idle connection is kept. */
+/** How long an idle connection is kept open, in milliseconds. */
 const KEEP_ALIVE_TIMEOUT = 5000
-/** Bytes of headers that are read. */
+/** The maximum size of a request's headers in bytes. */
 const MOST_HEADERS = 32 << 10
 
 export interface ListenOptions {
-  /** 0 for any that is free. */
+  /** 0 selects any free port. */
   readonly port: number
-  /** By default loopback alone. */
+  /** The default is loopback only. */
   readonly hostname?: string
-  /** Milliseconds that answers may still take when the server stops; 5,000. */
+  /** How long responses may continue after the server starts to stop, in milliseconds. The default is 5,000. */
   readonly grace?: number
-  /** Milliseconds in which a client must have sent its headers (10,000), and its whole request (60,000). */
+  /**
+   * How long a client may take to send its headers (default 10,000) and its whole request (default 60,000), in
+   * milliseconds.
+   */
   readonly timeouts?: { readonly headers: number; readonly request: number }
 }
 
 export interface Listening {
-  /** As `http://127.0.0.1:8787`. */
+  /** For example `http://127.0.0.1:8787`. */
   readonly url: string
-  /** Takes no more requests, lets answers end, then closes what is left. */
+  /** Accepts no more requests, waits for running responses up to the grace time, and closes all connections. */
   close(): Promise<void>
 }
 
 const GRACE = 5000
-/** Methods of requests that have no body. */
+/** Methods of requests without a body. */
 const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
- * Serves over HTTP.
- * @throws {HostError} OPTION_INVALID where the address is taken, or is none
+ * Serves a server over HTTP.
+ * @throws {HostError} OPTION_INVALID if the address is invalid or in use
  */
 export async function listen(
   server: BraidworkServer,
@@ -65,7 +68,7 @@ export async function listen(
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
-      // Node's own is half a minute: so much later than the limit it would come.
+      // Node's default is 30 seconds, and a timeout would take effect that much late.
       connectionsCheckingInterval: Math.min(LOOK, timeouts.headers),
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MOST_HEADERS,
@@ -87,8 +90,9 @@ export async function listen(
 }
 
 /**
- * Closes, when it is called, the connections on which nothing is asked, and from then on each whose answer
- * ends. Node counts none as idle before its first request, and leaves those be that become idle later.
+ * Returns a function that closes all idle connections, and makes every other connection close when its response
+ * ends. Node itself neither counts a connection as idle before its first request, nor closes one that becomes idle
+ * later.
  */
 function idleCloser(http: Server): () => void {
   const unused = new Set<Socket>()
@@ -108,7 +112,10 @@ function idleCloser(http: Server): () => void {
   }
 }
 
-/** An answer for the listener to write; a stream of events is written here, without a web stream between. */
+/**
+ * Answers a request. Returns a response for the listener to write, except for an event stream, which is written
+ * here without a web stream.
+ */
 async function answer(
   server: BraidworkServer,
   request: Request,
@@ -141,7 +148,7 @@ async function closeServer(
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
   closeIdle()
   try {
-    // What does not stop when it is told to, as a tool that hangs, holds nobody up.
+    // Do not wait longer for work that does not stop when told to, such as a hanging tool.
     await orAfter(Promise.all([server.close(), closed]), grace, undefined)
   } finally {
     http.closeAllConnections()

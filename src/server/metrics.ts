@@ -1,4 +1,4 @@
-/** Counts of a server, in the text format of Prometheus. */
+/** The server's counters, printed in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>()
   #startedRuns = 0

@@ -1,6 +1,6 @@
 import { LONGEST_TIMER } from '@braidwork/core/internal'
 
-/** What a promise comes to, or something else where that takes longer than so many milliseconds. */
+/** Returns the result of a promise, or `late` if the promise takes longer than the given milliseconds. */
 export async function orAfter<T, L>(
   promise: Promise<T>,
   milliseconds: number,

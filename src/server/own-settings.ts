@@ -2,7 +2,7 @@ import type { SettingsDocument } from '@braidwork/core'
 import { EACH, marksOf } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
-/** Neutral settings, which everybody may set for himself. */
+/** Settings that every caller may change for itself. */
 const NEUTRAL = [
   '/temperature',
   '/top_p',
@@ -16,7 +16,8 @@ const NEUTRAL = [
 ]
 
 /**
- * Refuses what a caller may not set: all that is not neutral and not on the server's list, and every secret.
+ * Refuses changes that a caller may not make: settings that are neither neutral nor on the server's list, and all
+ * secrets.
  * @throws {HostError} REQUEST_INVALID, with a pointer into `data`
  */
 export function checkOwnSettings(
@@ -29,19 +30,30 @@ export function checkOwnSettings(
   for (const path of changedPaths(document.data, data)) {
     const pointer = pointerOf(path)
     if (!allowed.some((one) => pointer === one || pointer.startsWith(`${one}/`))) {
-      throw new HostError('REQUEST_INVALID', `The server does not let "${pointer}" be set.`, {
-        pointer,
-      })
+      throw new HostError(
+        'REQUEST_INVALID',
+        `The server does not allow callers to change "${pointer}".`,
+        {
+          pointer,
+        },
+      )
     }
     if (secrets.some((secret) => isAt(path, secret.path))) {
-      throw new HostError('REQUEST_INVALID', `"${pointer}" is a secret: it is set on the server.`, {
-        pointer,
-      })
+      throw new HostError(
+        'REQUEST_INVALID',
+        `"${pointer}" is a secret and can be changed only on the server.`,
+        {
+          pointer,
+        },
+      )
     }
   }
 }
 
-/** The document as one may see it who may not set all: the values of other plugins are left out. */
+/**
+ * Returns the settings document for a caller who may not change everything. It leaves out the values of all plugins
+ * but those on the server's list.
+ */
 export function ownView(document: SettingsDocument, settable: readonly string[]): SettingsDocument {
   const isOwn = (plugin: string) =>
     settable.some((one) => one.startsWith(`/settings/${plugin}/`) || one === `/settings/${plugin}`)
@@ -60,7 +72,7 @@ export function ownView(document: SettingsDocument, settable: readonly string[])
   }
 }
 
-/** The places where two values differ, as deep as both are objects. */
+/** Yields the paths at which two values differ, and descends where both are objects. */
 function* changedPaths(
   before: unknown,
   after: unknown,
@@ -74,7 +86,7 @@ function* changedPaths(
   } else if (JSON.stringify(before) !== JSON.stringify(after)) yield path
 }
 
-/** Whether a path is that of a mark, or leads through it. */
+/** Whether a path leads to, through, or above a marked place. */
 function isAt(path: readonly string[], marked: readonly string[]): boolean {
   return marked.every(
     (key, index) => key === EACH || path[index] === key || path[index] === undefined,

@@ -5,8 +5,8 @@ import type { Identity } from './identity.ts'
 import type { Quotas } from './quotas.ts'
 
 /**
- * The same plugins for one identity: what they keep for no conversation is nobody else's, and all that they keep
- * counts as the identity's.
+ * Returns a host whose plugins store their data for one identity. Values outside any conversation are kept apart
+ * per identity, and all values count towards the identity's quota.
  */
 export function ownStorage(host: Host, identity: Identity, quotas: Quotas): Host {
   const own = ownerKey(identity.id)

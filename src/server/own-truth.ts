@@ -8,21 +8,21 @@ import type { Protocol } from './server-options.ts'
 import type { Thread } from './thread.ts'
 import type { AnswerEncoder, RunFacts, WireRequest } from './wire/index.ts'
 
-/** A request of a protocol whose clients keep their own history. */
+/** A request in a protocol whose clients send the whole history with each request. */
 export interface OwnTruth {
   readonly protocol: Protocol
   readonly request: WireRequest
-  /** Whether the client wants the run kept. */
+  /** Whether the client wants the run stored. */
   readonly isStored: boolean
-  /** Whether the run goes on when nobody reads it. */
+  /** Whether the run continues without a reader. */
   readonly isBackground?: boolean
-  /** What is said of the run besides, whenever it is asked for. */
+  /** Further properties stored with the run and returned with it. */
   readonly about?: RunOrder['about']
-  /** Finds or makes the conversation that it is kept in; what stands there is true. */
+  /** Finds or creates the stored conversation of the run. Its history takes the place of the client's. */
   readonly startThread?: () => Promise<Thread>
 }
 
-/** Runs a request whose history is true as it is, and answers with a stream or in one piece. */
+/** Runs a request with the history that it carries, and responds with a stream or as a whole. */
 export async function answerOwnTruth(
   c: RouteContext,
   services: Services,
@@ -33,7 +33,7 @@ export async function answerOwnTruth(
   return answerRun(c, services, { ...given, request, run })
 }
 
-/** How the answer is written. */
+/** How to write the response. */
 export interface Answering {
   readonly request: WireRequest
   readonly isStored: boolean
@@ -41,7 +41,7 @@ export interface Answering {
   readonly whole: (facts: RunFacts) => AnswerEncoder
 }
 
-/** The answer of a run that was begun for a request. */
+/** Responds with the output of a run that was started for a request. */
 export function answerRun(
   c: RouteContext,
   { runs, heartbeat }: Services,
@@ -58,7 +58,7 @@ export function answerRun(
     : respondWhole(run, whole(factsOf(run)), options)
 }
 
-/** Begins the run of such a request. */
+/** Starts the run of a request. */
 export async function startOwnTruth(
   c: RouteContext,
   { runs, catalogue, environment, storage }: Services,
@@ -89,7 +89,7 @@ export async function startOwnTruth(
     ...(isBackground ? {} : { abandonAfter: 0 }),
     ...key,
   })
-  // The same request came twice at once, and this was the second.
+  // The same request arrived twice at once and this is the second, so the conversation just created is not needed.
   const isLeft = thread?.isNew && run.conversationId !== thread.conversationId
   if (isLeft) await storage.conversations.delete(identity.id, thread.conversationId)
   return run

@@ -1,9 +1,9 @@
 import { type ErrorCode, HostError } from '@braidwork/plugin'
 
 /**
- * What work comes to that takes a parameter of an address. Where the host refuses that by a code of its own, it is the
- * caller's fault, and no failure of the server.
- * @throws {HostError} REQUEST_INVALID in place of that code
+ * Awaits work that depends on a query parameter. If the work fails with the code `refusal`, the caller sent a wrong
+ * parameter, so the error becomes REQUEST_INVALID instead of a server error.
+ * @throws {HostError} REQUEST_INVALID
  */
 export async function withParameter<T>(
   name: string,

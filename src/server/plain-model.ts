@@ -2,7 +2,10 @@ import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
 import type { JsonObject } from '@braidwork/plugin'
 import type { WireRequest } from './wire/index.ts'
 
-/** A layer over a config in which nothing offers the model a tool: no plugin, by no setting, and no provider of its own. */
+/**
+ * Returns a config layer under which the model is offered no tools: none of tool plugins, and none that the
+ * provider's API runs itself.
+ */
 export function toolless(host: Host, config: ConfigLayer): ConfigLayer {
   const whole = mergeLayers(host.config, config)
   const tools = host.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
@@ -15,7 +18,7 @@ export function toolless(host: Host, config: ConfigLayer): ConfigLayer {
   }
 }
 
-/** Tools that a model API runs itself are settings of its provider. */
+/** Tools that the model API runs itself are a setting of the provider. */
 function hostedByNone(settings: { readonly [plugin: string]: unknown }) {
   const hosting = Object.entries(settings).filter(
     ([, own]) => typeof own === 'object' && own !== null && 'hosted_tools' in own,
@@ -27,7 +30,10 @@ function hostedByNone(settings: { readonly [plugin: string]: unknown }) {
 
 const SETTINGS = ['tool_choice', 'parallel_tool_calls'] as const
 
-/** A request without tools of the client, and with the names of what it is told was ignored. */
+/**
+ * Removes the client's tools from a request, and adds the removed fields to those that the response reports as
+ * ignored.
+ */
 export function withoutTools<R extends WireRequest>(request: R): R {
   const { tools, settings, ignored } = request
   const { tool_choice: _, parallel_tool_calls: _parallel, ...rest } = settings

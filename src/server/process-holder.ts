@@ -1,9 +1,11 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** States in `/proc/<pid>/stat` of a process that has ended and was not waited for yet. */
+/** The states in `/proc/<pid>/stat` of a process that has ended but was not waited for yet. */
 const ENDED = new Set(['Z', 'X', 'x'])
 
-/** Where a process id means one process: this start of this machine, and the namespaces of ids and of time. */
+/**
+ * The scope in which a process id means one process: one boot of one machine, with its namespaces for ids and time.
+ */
 interface Place {
   readonly place: string
   readonly pid: number
@@ -11,9 +13,9 @@ interface Place {
 }
 
 /**
- * A name for whoever holds leases in this process, by which another process of the same place can tell
- * whether this one is gone. Where the system does not say where a process is (it has no `/proc`), the name
- * tells nothing, and a lease that was left is over when its time is.
+ * Returns a name for the lease holder in this process. Another process in the same scope can tell from it whether
+ * this process has ended. On a system without `/proc` the name does not say where the process is, and others have
+ * to wait until its lease expires.
  */
 export function holderOfThisProcess(id: string): string {
   const own = thisProcess()
@@ -21,16 +23,16 @@ export function holderOfThisProcess(id: string): string {
 }
 
 /**
- * Whether the process of a holder's name is certainly gone: it was one of this place, and either nothing has
- * its id, or what has it began at another time. Of another machine, of a container with ids of its own, or
- * of a process that may not be looked at, nothing is certain.
+ * Whether the process that a holder names has certainly ended. It must be in the scope of this process, and its id
+ * must be free or belong to a process with another start time. For a process on another machine, in another
+ * container, or hidden from this one, the result is false.
  */
 export function isGone(holder: string): boolean {
   const own = thisProcess()
   const [, place, pid, startedAt] = /^(.*)\/(\d+)\/(\d+)\/[^/]*$/.exec(holder) ?? []
   if (!own || place !== own.place) return false
   try {
-    // Asked first: a process of somebody else may be hidden in /proc, but not from signals.
+    // Check with a signal first: /proc may hide processes of other users, but a signal finds them.
     process.kill(Number(pid), 0)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
@@ -41,7 +43,7 @@ export function isGone(holder: string): boolean {
 
 function thisProcess(): Place | undefined {
   try {
-    // A /proc of other namespaces speaks of other processes by the same ids.
+    // If /proc belongs to another namespace, its ids mean other processes.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const spaces = ['pid', 'time'].map((name) => readlinkSync(`/proc/self/ns/${name}`))
@@ -53,7 +55,10 @@ function thisProcess(): Place | undefined {
   }
 }
 
-/** State and start time of a process: the 3rd and the 22nd field; the 2nd, its name, may have anything in it. */
+/**
+ * Reads state and start time, the 3rd and 22nd field. The search starts after the 2nd, a name that may contain any
+ * character.
+ */
 function statOf(pid: string): { readonly state?: string; readonly startedAt?: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

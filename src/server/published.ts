@@ -7,26 +7,26 @@ import type { Identity } from './identity.ts'
 import { toolless, withoutTools } from './plain-model.ts'
 import type { WireRequest } from './wire/index.ts'
 
-/** A name that clients may ask for, and the config that it stands for. */
+/** A model name that clients may request, with the config that it stands for. */
 export interface PublishedModel {
   readonly name: string
   readonly title?: string
   readonly config: ConfigLayer
-  /** Whether it has no tools, whatever a request or a caller's settings say. */
+  /** Whether the model has no tools, regardless of the request and of the caller's settings. */
   readonly isPlain?: true
 }
 
-/** Published models as a config file says them. */
+/** Published models as a config file defines them, by name. */
 export interface PublishedModels {
   readonly [name: string]: { readonly title?: string; readonly config?: ConfigLayer }
 }
 
-/** What a plain model is called: without tools, for the titles and tags that chat UIs ask for. */
+/** The suffix of a plain model's name. A plain model has no tools; chat UIs use it to generate titles and tags. */
 const PLAIN = '-plain'
 
 /**
- * The models that a server publishes, each with a plain one beside it; where none are named, those that
- * the provider of the host's config offers.
+ * Returns the models that a server publishes, each followed by a plain variant. If none are configured, these are
+ * the models of the provider in the host's config.
  */
 export async function publishedModels(
   host: Host,
@@ -40,7 +40,9 @@ export async function publishedModels(
   return [...named, ...plain.filter(({ name }) => !taken.has(name))]
 }
 
-/** What is wrong with all of them, as the host's own config may be, is told once. */
+/**
+ * Logs the faults in the models' configs. A fault of the host's own config affects all models but is logged once.
+ */
 async function tellFaults(host: Host, models: readonly PublishedModel[], log: Log): Promise<void> {
   const told = new Set<string>()
   for (const { name, config } of models) {
@@ -89,7 +91,7 @@ function plainOf(host: Host, model: PublishedModel): PublishedModel {
   }
 }
 
-/** What is wrong with the config of a published model, or of a host's own where none is given. */
+/** Returns the diagnostics for the config of a published model, or for the host's own config. */
 export async function configFaults(
   host: Host,
   config?: ConfigLayer,
@@ -100,7 +102,7 @@ export async function configFaults(
   return [...diagnostics, ...unusedPolicies(whole, await host.toolSchemas(config))]
 }
 
-/** Looks published models up by name, for those who may use them. */
+/** Finds published models by name, as far as the identity may use them. */
 export class Catalogue {
   readonly #models: readonly PublishedModel[]
 
@@ -112,13 +114,13 @@ export class Catalogue {
     return models ? this.#models.filter(({ name }) => models.includes(name)) : this.#models
   }
 
-  /** A request as its model takes it. @throws {HostError} MODEL_UNPUBLISHED */
+  /** Adapts a request to its model: a plain model gets no tools. @throws {HostError} MODEL_UNPUBLISHED */
   requestFor<R extends WireRequest>(identity: Identity, request: R): R {
     return this.find(identity, request.model).isPlain ? withoutTools(request) : request
   }
 
   /**
-   * The model of a name; the first where none is asked for.
+   * Returns the model with a name, or the first one if no name is given.
    * @throws {HostError} MODEL_UNPUBLISHED
    */
   find(identity: Identity, name: string | undefined): PublishedModel {
@@ -128,7 +130,7 @@ export class Catalogue {
     const names = models.map((one) => one.name).join(', ')
     throw new HostError(
       'MODEL_UNPUBLISHED',
-      `The server publishes no model "${String(name).slice(0, 100)}"; it publishes ${names || 'none'}.`,
+      `The server does not publish a model "${String(name).slice(0, 100)}"; it publishes ${names || 'none'}.`,
       { pointer: '/model' },
     )
   }

@@ -3,19 +3,19 @@ import type { StorageUsage } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 
-/** What may be stored for one identity. */
+/** How much may be stored for one identity. */
 export interface StorageLimits {
-  /** Bytes of all that is stored for it. */
+  /** The total size of everything that is stored, in bytes. */
   readonly storage: number
   readonly conversations: number
   readonly files: number
-  /** Bytes of one conversation's messages, on all its branches. */
+  /** The size of one conversation's messages on all branches, in bytes. */
   readonly conversation: number
 }
 
-const REMEDY = 'Delete conversations that are not needed any more.'
+const REMEDY = 'Delete conversations that you no longer need.'
 
-/** What may still be stored for an identity: counted by the storage, so that no process begins anew. */
+/** Enforces storage quotas. The storage keeps the counts, so they survive a restart and apply across processes. */
 export class Quotas {
   readonly #storage: Storage
   readonly #limits: StorageLimits
@@ -26,7 +26,8 @@ export class Quotas {
   }
 
   /**
-   * Whether there is room for what a request brings; where it does not say how much that is, for anything.
+   * Checks that there is room for the data of a request. Without an amount, checks that there is room for anything
+   * at all.
    * @throws {HostError} STORAGE_QUOTA_EXCEEDED
    */
   async assertRoom({ id }: Identity, need: Partial<StorageUsage> = {}): Promise<void> {
@@ -40,18 +41,18 @@ export class Quotas {
     if (files > 0 && usage.files + files > limits.files) throw exceeded(`${limits.files} files`)
   }
 
-  /** Whether a conversation may have more messages. @throws {HostError} REQUEST_TOO_LARGE */
+  /** Checks whether a conversation may have more messages. @throws {HostError} REQUEST_TOO_LARGE */
   async assertGrows({ id: owner }: Identity, conversationId: string): Promise<void> {
     const { conversation: most } = this.#limits
     if ((await this.#storage.conversations.size(owner, conversationId)) < most) return
     throw new HostError(
       'REQUEST_TOO_LARGE',
-      `The conversation has ${most} bytes of messages, which is all that one may have. Go on in another; a branch of an earlier message has less.`,
+      `The conversation has reached the limit of ${most} bytes of messages. Continue in another conversation, or branch off from an earlier message.`,
     )
   }
 }
 
 function exceeded(most: string): HostError {
-  const message = `What may be kept for you, ${most}, is there already, or would be. ${REMEDY}`
+  const message = `This would exceed your storage quota of ${most}. ${REMEDY}`
   return new HostError('STORAGE_QUOTA_EXCEEDED', message)
 }

@@ -1,11 +1,11 @@
 import { constants } from 'node:buffer'
 
-/** Bytes up to which a body stays in the pieces that it came in. */
+/** A body of up to this many bytes stays in the pieces in which it arrived. */
 const SMALL = 128 * 1024
 
 /**
- * The bytes of a body, put together as they come. Those of a large one lie in memory of their own, which the
- * system has back when they are let go of: its pieces would leave holes among all else that the process keeps.
+ * Assembles the bytes of a body as they arrive. A large body gets memory of its own, which the system regains as
+ * soon as the body is released; its many pieces would leave gaps between other objects of the process.
  */
 export class ReceivedBytes {
   readonly #most: number
@@ -15,8 +15,8 @@ export class ReceivedBytes {
   #size = 0
 
   /**
-   * @param most bytes that may come; they take memory once they have come
-   * @param onCopied is told of pieces that are needed no more
+   * @param most the highest number of bytes that may arrive; memory is used only for bytes that have arrived
+   * @param onCopied called with each piece that is no longer needed
    */
   constructor(most: number, onCopied: (piece: Uint8Array) => void) {
     this.#most = Math.min(most, constants.MAX_LENGTH)
@@ -34,12 +34,12 @@ export class ReceivedBytes {
     if (!this.#large && this.#size > SMALL) this.#large = this.#moved()
   }
 
-  /** All that came. */
+  /** Returns all received bytes. */
   whole(): Uint8Array {
     return this.#large ? new Uint8Array(this.#large, 0, this.#size) : Buffer.concat(this.#pieces)
   }
 
-  /** Lets go of all that came. */
+  /** Releases all received bytes. */
   clear(): void {
     this.#pieces = []
     this.#large?.resize(0)

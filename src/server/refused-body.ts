@@ -1,14 +1,17 @@
 import { type BodyPieces, openBody } from './body-pieces.ts'
 import { orAfter } from './or-after.ts'
 
-/** Bytes of a refused body that are still taken, and milliseconds: between two pieces, and in all. */
+/**
+ * How much of a refused body is still read: the bytes, the milliseconds between two pieces, and the milliseconds in
+ * all.
+ */
 const MOST_BYTES = 32 << 20
 const PATIENCE = 1000
 const MOST_TIME = 10_000
 
 /**
- * Takes what is left of a body that is refused, up to a limit, and keeps nothing of it: a client that still sends
- * when its connection is closed never reads why it was refused.
+ * Reads and drops the rest of a refused body, up to a limit. A client that is still sending when the connection
+ * closes would never read the error response.
  */
 export async function discardRest(pieces: BodyPieces): Promise<void> {
   const limit = performance.now() + MOST_TIME
@@ -20,13 +23,13 @@ export async function discardRest(pieces: BodyPieces): Promise<void> {
   }
 }
 
-/** The same for the body of a request that nobody has begun to read. */
+/** Reads and drops the body of a request that nobody has begun to read. */
 export async function discardBody(request: Request): Promise<void> {
   const pieces = openBody(request)
   if (pieces) await discardRest(pieces)
 }
 
-/** Nothing at the end, and where the client left. */
+/** Returns undefined at the end, and also if the client has disconnected. */
 function nextOf(pieces: BodyPieces): Promise<Uint8Array | undefined> {
   return pieces.next().catch(() => undefined)
 }

@@ -2,41 +2,41 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Message, ToolCallPart } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 
-/** How long, in milliseconds, what a client was not shown is kept for it to come back. */
+/** How long hidden messages are kept for the client to continue, in milliseconds. */
 const KEPT = 60 * 60_000
-/** Most calls of one identity whose answers are kept. */
+/** The number of calls of one identity for which messages are kept. */
 const MOST = 1000
-/** Most characters of answers that are kept for one identity, and for all. */
+/** The number of characters of messages kept for one identity, and for all together. */
 const MOST_CHARACTERS = 16 << 20
 const MOST_OF_ALL = 128 << 20
 
 interface Kept {
   readonly owner: string
   readonly until: number
-  /** From the first message of the step that made the client's calls to the host's own results. */
+  /** The messages from the first one of the step with the client's calls to the host's own tool results. */
   readonly messages: readonly Message[]
   readonly callIds: readonly string[]
-  /** Characters of its JSON. */
+  /** The length of its JSON in characters. */
   readonly size: number
 }
 
-/** What is kept for one identity. */
+/** The messages kept for one identity. */
 interface Own {
   readonly byCall: Map<string, Kept>
-  /** The oldest first. */
+  /** In order of age, oldest first. */
   readonly answers: Set<Kept>
   size: number
 }
 
 /**
- * What clients that keep their own history never see: host calls, their results and providers' metadata of
- * an answer that ended with calls of the client. It is put back where the client's history has that answer.
- * CONTRACT 5
+ * Keeps the messages that a client with its own history never sees. When a response ends with calls of the client's
+ * tools, these are the host's own tool calls, their results, and the providers' metadata. They are put back where
+ * the client's next request has that response. CONTRACT 5
  */
 export class Rejoiner {
   readonly #now: () => number
   readonly #kept = new Map<string, Own>()
-  /** The oldest first. */
+  /** In order of age, oldest first. */
   readonly #all = new Set<Kept>()
   #size = 0
 
@@ -44,7 +44,7 @@ export class Rejoiner {
     this.#now = now
   }
 
-  /** Keeps the messages of a run that ended with calls of the client. */
+  /** Keeps the messages of a run that ended with calls of the client's tools. */
   keep(
     { id: owner }: Identity,
     messages: readonly Message[],
@@ -87,7 +87,7 @@ export class Rejoiner {
     this.#size -= kept.size
   }
 
-  /** A client's history with what it was not shown. */
+  /** Returns a client's history with the hidden messages put back. */
   rejoin({ id }: Identity, messages: readonly Message[]): readonly Message[] {
     const own = this.#of(id)
     if (!own) return messages
@@ -95,7 +95,7 @@ export class Rejoiner {
     return messages.flatMap((message) => this.#whole(message, own, open))
   }
 
-  /** @param open what was not put back yet: it stood in the history once */
+  /** @param open the kept responses not put back yet; each appears in a history once */
   #whole(message: Message, own: ReadonlyMap<string, Kept>, open: Set<Kept>): readonly Message[] {
     if (message.role !== 'assistant') return [message]
     const calls = callsIn([message])
@@ -106,7 +106,7 @@ export class Rejoiner {
     return kept.messages
   }
 
-  /** By their calls. */
+  /** Returns the kept responses of an identity, by the ids of their calls. */
   #of(id: string): ReadonlyMap<string, Kept> | undefined {
     const now = this.#now()
     for (const kept of this.#kept.get(id)?.answers ?? []) {
@@ -117,7 +117,10 @@ export class Rejoiner {
   }
 }
 
-/** Providers may give the same ids in every conversation: an answer is that one only if its calls are the same. */
+/**
+ * Providers may use the same call ids in every conversation. A kept response matches only if the calls are equal as
+ * well.
+ */
 function hasAll(messages: readonly Message[], calls: readonly ToolCallPart[]): boolean {
   const known = new Map(callsIn(messages).map((call) => [call.callId, call]))
   return calls.every(({ callId, name, input }) => {

@@ -4,22 +4,22 @@ import type { BodyLimits } from './server-options.ts'
 
 type Counted = 'messages' | 'parts' | 'calls' | 'tools' | 'values'
 
-/** Where protocols have the messages of a request, or its items. */
+/** The fields in which protocols send messages or items. */
 const HISTORIES = ['messages', 'input'] as const
-/** Where their messages have lists of parts. */
+/** The fields in which messages have lists of parts. */
 const PARTS = ['content', 'parts', 'summary', 'output'] as const
-/** Where they have lists of calls. */
+/** The fields in which messages have lists of calls. */
 const CALLS = ['tool_calls', 'toolCalls'] as const
-/** The types of parts and of items that are calls. */
+/** The types of parts and items that are tool calls. */
 const CALL = /^(?:tool_use|server_tool_use|function_call|custom_tool_call|dynamic-tool|tool-.*)$/
 
-/** Fields of messages and calls whose text is read as JSON once more. */
+/** The fields of messages and calls whose text is itself parsed as JSON. */
 const TEXTS = ['arguments', 'encryptedValue', 'encrypted_content'] as const
 
 /**
- * Holds what a request brings to the limits, before it is read any further.
- * @param scanned what was counted of its text; values in texts that are JSON themselves count with it
- * @throws {HostError} REQUEST_TOO_LARGE with the limit by its name, and a pointer
+ * Checks a request against the server's limits before it is decoded.
+ * @param scanned the counts of the body's text; values inside JSON texts are added here
+ * @throws {HostError} REQUEST_TOO_LARGE with the name of the limit, and a pointer
  */
 export function checkSize(body: unknown, scanned: JsonScan, limits: BodyLimits): void {
   if (!isObject(body)) return

@@ -7,27 +7,32 @@ import { factsOf } from './run-order.ts'
 import type { RunService } from './run-service.ts'
 import type { AnswerEncoder } from './wire/index.ts'
 
-/** How long, in milliseconds, a response waits for what the run has to say first, to fail with a status. */
+/**
+ * How long a response waits for the run's first output, in milliseconds. Until then a failure can still set the
+ * HTTP status.
+ */
 const FIRST_EVENT = 5000
 
 export interface RespondOptions {
   readonly runs: RunService
   readonly request: Request
-  /** Milliseconds of silence before a comment. */
+  /** After this many milliseconds without an event, a comment is sent. */
   readonly heartbeat: number
   readonly headers?: { readonly [name: string]: string }
   /**
-   * The number of the last event that the client has. Where it is said, the client asks for what a run says,
-   * and how it failed is part of that; else it asks for the run to succeed.
+   * The sequence number of the last event that the client has. With it, the client reads an existing run, and a
+   * failure of the run is part of the stream. Without it, the client expects the run to succeed, and an early
+   * failure becomes an error response.
    */
   readonly after?: number
-  /** Called when the response is over, however it ended. */
+  /** Called once when the response ends, for whatever reason. */
   readonly onEnd?: () => void
 }
 
 /**
- * A run's present leg as a stream. What fails before anything was said is an error with a status.
- * @throws {HostError} that of the run
+ * Responds with the present leg of a run as a stream. A failure before any output becomes an error response with a
+ * status.
+ * @throws {HostError} the run's error
  */
 export async function respondStream(
   run: StoredRun,
@@ -49,7 +54,7 @@ export async function respondStream(
   const begun = after === undefined ? await begin(pages).catch(failed) : pages
   const encoder = dialect.encoder(factsOf(run))
   const onError = (error: unknown): string => {
-    // Whoever is far behind is sent away, to come back where it was.
+    // A reader that is too far behind is disconnected. It can reconnect and continue where it was.
     if (HostError.is(error) && error.code === 'READER_BEHIND') throw error
     return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
   }
@@ -68,7 +73,7 @@ function once(act: () => void): () => void {
   }
 }
 
-/** A run's answer in one piece. */
+/** Responds with the whole output of a run at once. */
 export async function respondWhole(
   run: StoredRun,
   answer: AnswerEncoder,
@@ -85,12 +90,12 @@ export async function respondWhole(
   }
 }
 
-/** Names the run of an answer. */
+/** Returns the header that names the run of a response. */
 export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
   return { 'x-run-id': id }
 }
 
-/** Reads until there is something to say, and gives it back with all that follows. */
+/** Reads events until the first output, and returns all events read so far followed by the rest. */
 async function begin(pages: EventPages): Promise<EventPages> {
   const read: (readonly RunEvent[])[] = []
   const limit = performance.now() + FIRST_EVENT
@@ -109,12 +114,12 @@ async function begin(pages: EventPages): Promise<EventPages> {
   return resumed(read, next, pages)
 }
 
-/** Events that say nothing of the answer yet. */
+/** Whether an event carries no output of the run yet. */
 function isPreamble({ type }: RunEvent): boolean {
   return type === 'start' || type === 'step-start'
 }
 
-/** What was read, then what is awaited, then the rest. */
+/** Returns pages that first yield those already read, then the awaited one, then the rest. */
 function resumed(
   read: (readonly RunEvent[])[],
   awaited: Promise<Page>,

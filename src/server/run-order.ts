@@ -2,21 +2,21 @@ import type { StoredRun } from '@braidwork/agent'
 import type { ToolSchema } from '@braidwork/plugin'
 import type { RequestSettings, RunFacts } from './wire/index.ts'
 
-/** What is kept with a run: how it was asked for. */
+/** The request properties that are stored with a run. */
 export interface RunOrder {
   readonly protocol: string
-  /** The published name. */
+  /** The name of the published model. */
   readonly model: string
   readonly messageId: string
   readonly createdAt: number
   readonly settings: RequestSettings
-  /** Tools of the client. */
+  /** The tools that the client defined. */
   readonly tools: readonly ToolSchema[]
-  /** Whether calls may wait for a person's approval, as far as the protocol can ask for one. */
+  /** Whether calls may wait for a person's approval. This depends on the protocol. */
   readonly asks: boolean
-  /** Of the request that began it, where it had an `Idempotency-Key`. */
+  /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
   readonly digest?: string
-  /** What is said of the run besides, whenever it is asked for. */
+  /** Further properties returned whenever a client retrieves the run. */
   readonly about?: object
 }
 
@@ -25,7 +25,7 @@ export function orderOf({ order }: StoredRun): RunOrder {
   return order as unknown as RunOrder
 }
 
-/** What encoders are told of a run. */
+/** Returns the facts about a run that encoders need. */
 export function factsOf(stored: StoredRun): RunFacts {
   const { messageId, model, createdAt, tools } = orderOf(stored)
   return {

@@ -13,14 +13,14 @@ export interface RunServiceParts extends RunWorkParts {
   readonly lease?: LeaseTimes
 }
 
-/** Begins, resumes, reads and stops runs of published models. */
+/** Starts, resumes, reads and stops runs of published models. */
 export class RunService {
   readonly #parts: RunServiceParts
   readonly #stored: RunLog
-  /** Of requests that nobody asked to store. */
+  /** The log of runs that are not to be stored. */
   readonly #passing: RunLog
   readonly #passingStorage = memoryStorage()
-  /** By id, how many answers of each are under way. */
+  /** The number of responses in progress for each unstored run, by run id. */
   readonly #passingRuns = new Map<string, number>()
   readonly #work: RunWork
 
@@ -43,8 +43,8 @@ export class RunService {
   }
 
   /**
-   * The run that was begun with the key of a request, for one more answer. Nothing is begun or stored for that one,
-   * so that no limit is in its way.
+   * Returns the run that was started with the request's idempotency key, for one more response. This starts and
+   * stores nothing, so no limit applies.
    * @throws {HostError} IDEMPOTENCY_KEY_REUSED, STORAGE_FAILED
    */
   async repeated(asked: Repeatable): Promise<StoredRun | undefined> {
@@ -57,8 +57,9 @@ export class RunService {
   }
 
   /**
-   * Begins a run; one that was begun with the same key is given back.
-   * @throws {HostError} STORAGE_QUOTA_EXCEEDED, REQUEST_TOO_LARGE, IDEMPOTENCY_KEY_REUSED, CONVERSATION_BUSY, TOO_MANY_REQUESTS, HOST_CLOSED, STORAGE_FAILED
+   * Starts a run, or returns the run that was started with the same idempotency key.
+   * @throws {HostError} STORAGE_QUOTA_EXCEEDED, REQUEST_TOO_LARGE, IDEMPOTENCY_KEY_REUSED, CONVERSATION_BUSY,
+   * TOO_MANY_REQUESTS, HOST_CLOSED, STORAGE_FAILED
    */
   async start(work: NewWork): Promise<StoredRun> {
     const known = await this.repeated(work)
@@ -90,7 +91,7 @@ export class RunService {
     }
   }
 
-  /** Goes on with a suspended run; nothing where it is not suspended any more. */
+  /** Resumes a suspended run. Returns undefined if the run is no longer suspended. */
   async resume(
     identity: Identity,
     suspended: StoredRun,
@@ -120,7 +121,7 @@ export class RunService {
     throw new HostError('RUN_UNKNOWN', `There is no run "${runId.slice(0, 100)}".`)
   }
 
-  /** The events of a run, by default of its present leg. */
+  /** Reads the events of a run. By default it begins with the present leg. */
   read(
     { owner, id, legSeq }: StoredRun,
     { after = legSeq - 1, signal }: { readonly after?: number; readonly signal?: AbortSignal } = {},
@@ -129,20 +130,20 @@ export class RunService {
     return log.read(owner, id, { after, ...(signal ? { signal } : {}) })
   }
 
-  /** How many steps a run has taken so far. */
+  /** Returns the number of steps that a run has taken so far. */
   async stepsOf({ owner, id }: StoredRun): Promise<number> {
     const last = await this.#parts.storage.runs.lastEvent(owner, id, 'step-start')
     return last?.type === 'step-start' ? last.step : 0
   }
 
-  /** Stops a run at once. Whether it was at work. */
+  /** Stops a run at once. Returns whether it was active. */
   async stop({ id: owner }: Identity, runId: string): Promise<boolean> {
     const reason = 'the run was stopped'
     const isStopped = await this.#passing.stop(owner, runId, reason)
     return isStopped || this.#stored.stop(owner, runId, reason)
   }
 
-  /** Ends what processes have left: those that are known to be gone, and those whose leases are over. */
+  /** Ends the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
   recover(): Promise<number> {
     return this.#stored.recover(isGone)
   }
@@ -163,14 +164,14 @@ export class RunService {
   }
 
   /**
-   * What this process is at work on already, by its key. Whoever joins it does so in this turn of the event
-   * loop, before the reader that it has can leave.
+   * Returns the run that this process started with the same key, if it is still active. The caller joins it within
+   * the same turn of the event loop, before the run's last reader can leave.
    */
   #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
     return this.#passing.begunWith(id, key) ?? this.#stored.begunWith(id, key)
   }
 
-  /** A run for one more answer. */
+  /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */
   #shared(run: StoredRun, { digest, isStored }: Repeatable): StoredRun {
     const first = orderOf(run).digest
     if (digest !== undefined && first !== undefined && digest !== first) throw reused()
@@ -179,7 +180,7 @@ export class RunService {
     return run
   }
 
-  /** Forgets a run that nobody asked to store, once all its answers are over. */
+  /** Deletes an unstored run when its last response has ended. */
   async forget({ owner, id }: StoredRun): Promise<void> {
     const answers = (this.#passingRuns.get(id) ?? 1) - 1
     if (answers > 0) {
@@ -204,13 +205,13 @@ interface Resuming {
 }
 
 function reused(): HostError {
-  const text = 'This "Idempotency-Key" was used for another request; use a new one for this one.'
+  const text = 'This "Idempotency-Key" was already used for a different request. Use a new key.'
   return new HostError('IDEMPOTENCY_KEY_REUSED', text, { pointer: '/Idempotency-Key' })
 }
 
 function busy(conversationId: string | undefined): HostError {
   return new HostError(
     'CONVERSATION_BUSY',
-    `A run is active in the conversation "${conversationId}"; wait for its end, or stop it.`,
+    `A run is active in the conversation "${conversationId}". Wait until it ends, or stop it.`,
   )
 }

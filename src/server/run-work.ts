@@ -27,7 +27,7 @@ import { tell } from './tell.ts'
 import { toRefusals } from './tool-policy.ts'
 import { withUploads } from './uploads.ts'
 
-/** What runs of a server are made of. */
+/** The services that a run needs. */
 export interface RunWorkParts {
   readonly host: Host
   readonly storage: Storage
@@ -35,46 +35,49 @@ export interface RunWorkParts {
   readonly log: Log
   readonly limits: Limits
   readonly quotas: Quotas
-  /** Bytes of uploaded files that the messages of a run may have. */
+  /** The total size of uploaded files that the messages of one run may refer to, in bytes. */
   readonly attachments: number
   readonly catalogue: Catalogue
-  /** Protocols without a word for approvals on which tools whose policy is `ask` are run all the same. */
+  /**
+   * The protocols without approvals on which tools with the policy `ask` run without asking. On the others they are
+   * denied.
+   */
   readonly askAllowedOn: readonly string[]
   readonly metrics: Metrics
-  /** Whether the log has what was asked and answered. */
+  /** Whether to log the contents of requests and responses. */
   readonly logsContent?: boolean
 }
 
-/** A run to be begun. */
+/** The description of a run to start. */
 export interface NewWork extends RepeatKey {
   readonly identity: Identity
   readonly order: RunOrder
-  /** All that the model is shown. */
+  /** All messages for the model. */
   readonly messages: readonly Message[]
   readonly conversationId?: string
   readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
-  /** Milliseconds without a reader after which it is stopped; never where it is not said. */
+  /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
   readonly abandonAfter?: number
-  /** Whether its events outlive the process; what is not stored is gone when it was answered. */
+  /** Whether the events are stored. The events of an unstored run are deleted after the response. */
   readonly isStored: boolean
 }
 
-/** Work with the bytes of its files, and with its config. */
+/** Work whose messages contain the bytes of their files, with its config and cost estimate. */
 export interface PreparedWork extends NewWork {
   readonly config: ConfigLayer
   readonly estimate: Estimate
 }
 
-/** How prepared work is opened. */
+/** The input of {@link RunWork.open}. */
 export interface Opening {
   readonly work: PreparedWork
   readonly signal: AbortSignal
-  /** Called when the run's leg is over. */
+  /** Called when the run's leg has ended. */
   readonly endRun: () => void
   readonly resume?: Resumption
 }
 
-/** Makes a run of the host out of what was asked for, and counts what came of it. */
+/** Creates the host's runs from requests, and counts their costs. */
 export class RunWork {
   readonly #parts: RunWorkParts
   readonly #meter: Meter
@@ -87,7 +90,7 @@ export class RunWork {
   }
 
   /**
-   * With the files that were uploaded, and what the caller has set for himself.
+   * Adds the bytes of uploaded files, the caller's own settings, and a cost estimate.
    * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID
    */
   async prepare(work: NewWork): Promise<PreparedWork> {
@@ -105,7 +108,7 @@ export class RunWork {
     return { ...work, messages: whole, config, estimate }
   }
 
-  /** When what was counted is stored. */
+  /** Resolves when all counted costs are stored. */
   settled(): Promise<void> {
     return this.#meter.settled()
   }

@@ -4,13 +4,13 @@ import { asSentence } from '@braidwork/plugin/internal'
 import type { TokenIdentity } from './identity.ts'
 import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
 
-/** Options that a config file says in the same words. */
+/** The options that have the same name in a config file. */
 type SameWords = Pick<ServerOptions, 'models' | 'hosts' | 'origins' | 'limits' | 'settable'>
 
-/** What `server` in a config file may say. */
+/** The property `server` of a config file. */
 export interface ServerConfig extends SameWords {
   readonly tokens?: readonly TokenIdentity[]
-  /** `memory`, a path or `file:` of SQLite, or `postgres://…`. */
+  /** `memory`, the path or `file:` address of an SQLite file, or `postgres://…`. */
   readonly store?: string
   readonly cancel_after_ms?: number
   readonly heartbeat_ms?: number
@@ -24,7 +24,7 @@ export interface ServerConfig extends SameWords {
 
 const DAY = 24 * 60 * 60_000
 
-/** What a config file says of a server, as its options: all but who may call, and where it stores. */
+/** Converts a server config to options, except `tokens` and `store`. */
 export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
   const { models, hosts, origins, limits, settable } = config
   const { retention_days: days, lease_seconds: expiry } = config
@@ -49,7 +49,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
 const texts = { type: 'array', items: { type: 'string' } } as const
 const count = { type: 'integer', minimum: 1 } as const
 
-/** JSON Schema of `server` in a config file. */
+/** The JSON Schema of `server` in a config file. */
 export const SERVER_SCHEMA = {
   type: 'object',
   properties: {
@@ -116,14 +116,14 @@ export const SERVER_SCHEMA = {
 } as const
 
 /**
- * The part of a config that is the server's, its `${env:NAME}` filled in.
+ * Checks the `server` part of a config and fills in its `${env:NAME}` references.
  * @throws {HostError} CONFIG_INVALID, with a pointer; ENV_MISSING
  */
 export async function readServerConfig(
   given: unknown,
   variables: Variables,
 ): Promise<ServerConfig> {
-  // Under its key, so that what is wrong is told by its place in the whole config.
+  // Wrap the value under its key, so that error pointers refer to the whole config.
   const { config: whole } = fillReferences({ server: given ?? {} }, variables)
   const config = whole['server'] as JsonObject
   const fault = (await validatorOf(SERVER_SCHEMA))(config)
@@ -133,11 +133,11 @@ export async function readServerConfig(
   for (const [name, model] of Object.entries(models)) checkModel(name, model.config)
   const first = new Map(tokens.map(({ token }, index) => [token, index] as const).reverse())
   const again = tokens.findIndex(({ token }, index) => first.get(token) !== index)
-  if (again >= 0) throw invalid('the same token stands there twice', `/tokens/${again}/token`)
+  if (again >= 0) throw invalid('the same token is listed twice', `/tokens/${again}/token`)
   return checked
 }
 
-/** A published model's config is one like any other. */
+/** Checks the config of a published model like any other config. */
 function checkModel(name: string, config: unknown): void {
   try {
     checkConfig(config ?? {})
@@ -149,6 +149,6 @@ function checkModel(name: string, config: unknown): void {
 
 function invalid(message: string, pointer: string): HostError {
   const place = `/server${pointer}`
-  const text = `What the config says at "${place}" is wrong: ${asSentence(message)}`
+  const text = `The config is not valid at "${place}": ${asSentence(message)}`
   return new HostError('CONFIG_INVALID', text, { pointer: place })
 }

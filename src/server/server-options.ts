@@ -8,7 +8,7 @@ import type { IdentityLimits } from './limits.ts'
 import type { PublishedModels } from './published.ts'
 import type { StorageLimits } from './quotas.ts'
 
-/** Names of protocols, as settings and logs have them. */
+/** The names of the protocols, as used in settings and logs. */
 export const PROTOCOLS = [
   'ui-message-stream',
   'ag-ui',
@@ -18,28 +18,31 @@ export const PROTOCOLS = [
 ] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** How much a request may bring. */
+/** Limits on the contents of one request. */
 export interface BodyLimits {
-  /** Bytes of a request's body. */
+  /** The size of the body in bytes. */
   readonly body: number
-  /** Messages, or items, of its history. */
+  /** The number of messages, or items, in the history. */
   readonly messages: number
-  /** Parts of all its messages. */
+  /** The number of parts in all messages together. */
   readonly parts: number
-  /** Calls of tools in them. */
+  /** The number of tool calls in all messages together. */
   readonly calls: number
-  /** Tools of the client. */
+  /** The number of tools that the client defines. */
   readonly tools: number
-  /** Values of its JSON, one in another, and keys; those of an object beyond its thousandth count ten times. */
+  /**
+   * The number of JSON values and keys, nested ones included. In an object, each member beyond the thousandth
+   * counts as ten.
+   */
   readonly values: number
-  /** Lists and objects within each other. */
+  /** The depth of nested arrays and objects. */
   readonly depth: number
 }
 
 export interface WireLimits extends IdentityLimits, BodyLimits, FlightLimits, StorageLimits {
-  /** Bytes of an uploaded file. */
+  /** The size of an uploaded file in bytes. */
   readonly file: number
-  /** Bytes of uploaded files that the messages of one run may have. */
+  /** The total size of uploaded files that the messages of one run may refer to, in bytes. */
   readonly attachments: number
 }
 
@@ -63,42 +66,47 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
   conversation: 64 << 20,
 }
 
-/** What a server is made of; `host` and `storage` stay the caller's to close. */
+/** The options of a server. The caller has to close `host` and `storage`. */
 export interface ServerOptions {
   readonly host: Host
   readonly storage: Storage
-  /** By default those that the provider of the host's config offers. */
+  /** The default is the models of the provider in the host's config. */
   readonly models?: PublishedModels
-  /** Says who calls. Without it everybody is `anonymous`. */
+  /** Identifies callers. Without it, every caller is `anonymous`. */
   readonly authenticate?: Authenticate
-  /** Whoever calls where nobody is asked who he is; nobody is let in without this and `authenticate`. */
+  /** The identity of every caller if `authenticate` is absent. Without both, nobody may call the server. */
   readonly anonymous?: Identity
   /**
-   * Host names that the server answers to. Where it is not said: to all, if `authenticate` says who calls; else
-   * those of this machine to itself, so that no page of another site reaches it under a name of its own.
+   * The host names that the server answers to. By default any name with `authenticate`; without it only loopback
+   * names, so that a page of another site cannot reach the server under a name of its own (DNS rebinding).
    */
   readonly hosts?: readonly string[]
-  /** Origins of pages beside the server's own that may call it. */
+  /** Origins of web pages, besides the server's own, that may call it. */
   readonly origins?: readonly string[]
   readonly limits?: Partial<WireLimits>
-  /** Milliseconds without a reader after which a run of a chat UI is stopped; 30,000. */
+  /** Stop a run of a chat UI after this many milliseconds without a reader. The default is 30,000. */
   readonly cancelAfter?: number
-  /** Milliseconds of silence after which a stream is kept open by a comment; 15,000. */
+  /**
+   * Send a comment after this many milliseconds without an event, to keep the stream open. The default is 15,000.
+   */
   readonly heartbeat?: number
-  /** Milliseconds after a run's end in which its deltas are kept; 7 days. */
+  /** How long after a run's end its single deltas are kept, in milliseconds. The default is 7 days. */
   readonly retention?: number
-  /** Protocols that cannot ask a person on which tools whose policy is `ask` run all the same. */
+  /** Protocols without approvals on which tools with the policy `ask` run without asking. */
   readonly askAllowedOn?: readonly Protocol[]
-  /** JSON pointers of settings of plugins that a `user` may set, as `/settings/instructions/text`. */
+  /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
   readonly settable?: readonly string[]
-  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` count: only behind a proxy that sets them itself. */
+  /** Whether to trust `X-Forwarded-Host` and `X-Forwarded-Proto`. Use it only behind a proxy that sets both. */
   readonly trustsProxy?: boolean
-  /** Whether the log has what was asked and answered. */
+  /** Whether to log the contents of requests and responses. */
   readonly logsContent?: boolean
-  /** A path before every address, as `/braidwork`. */
+  /** A prefix of all paths, such as `/braidwork`. */
   readonly basePath?: string
   readonly log?: Log
   readonly environment?: Environment
-  /** Seconds between two signs that a run's process lives, and without one until another ends it; 10 and 30. */
+  /**
+   * The seconds between two lease renewals of a run (default 10), and without a renewal until another process ends
+   * the run (default 30).
+   */
   readonly lease?: LeaseTimes
 }

@@ -41,22 +41,22 @@ import { Upkeep } from './upkeep.ts'
 
 const CANCEL_AFTER = 30_000
 const HEARTBEAT = 15_000
-/** Seconds between two signs of life of runs, as a log of runs has it by default. */
+/** The default time between two lease renewals in seconds, the same as in the run log. */
 const SIGN_OF_LIFE = 10
 const RETENTION = 7 * 24 * 60 * 60_000
 
-/** A server as a handler of requests: it opens no socket, and mounts wherever a fetch handler does. */
+/** A server as a fetch handler. It opens no socket and can be mounted wherever a fetch handler can. */
 export interface BraidworkServer {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Runs that this process is at work on. */
+  /** The number of runs that this process is working on. */
   readonly activeRuns: number
-  /** Stops its runs, stores their ends; host and storage stay open. */
+  /** Stops the server's runs and stores their endings. Host and storage stay open. */
   close(): Promise<void>
 }
 
 /**
- * A server over a host.
- * @throws {HostError} OPTION_INVALID, STORAGE_FAILED, and what resolving the host's config throws
+ * Creates a server for a host.
+ * @throws {HostError} OPTION_INVALID, STORAGE_FAILED, and the errors of resolving the host's config
  */
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
   const { environment = systemEnvironment, log = () => undefined } = options
@@ -66,7 +66,10 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     throw new HostError('OPTION_INVALID', message, { pointer: `/${needed}` })
   }
   if (!options.authenticate && !options.anonymous) {
-    throw new HostError('OPTION_INVALID', 'Say who may call: give "authenticate" or "anonymous".')
+    throw new HostError(
+      'OPTION_INVALID',
+      'createServer needs "authenticate" or "anonymous", to know who may call the server.',
+    )
   }
   const services = await servicesOf(options, environment, log)
   const upkeep = new Upkeep({
@@ -163,13 +166,13 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
     await discardBody(c.req.raw)
     const error = new HostError(
       'METHOD_UNKNOWN',
-      `There is no ${c.req.method} ${c.req.path.slice(0, 100)}.`,
+      `The server has no route ${c.req.method} ${c.req.path.slice(0, 100)}.`,
     )
     return errorResponse(error, dialectFor(c))
   })
   app.onError(async (thrown, c) => {
     await discardBody(c.req.raw)
-    // Why a run failed was told when it did.
+    // The failure of a run was logged when it occurred.
     if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
     return errorResponse(thrown, dialectFor(c))
   })
@@ -185,7 +188,7 @@ function originsOf({
   return { hosts: hosts ?? (authenticate ? undefined : LOOPBACK_HOSTS), origins, trustsProxy }
 }
 
-/** Every request, also those that are refused before anything else. */
+/** Counts and logs every request, including refused ones. */
 function observe(app: App, { metrics }: Services, log: Log): void {
   app.use('*', async (c, next) => {
     await next()
@@ -195,7 +198,10 @@ function observe(app: App, { metrics }: Services, log: Log): void {
   })
 }
 
-/** Who is called, and by which page. A probe says nothing that a name would protect. */
+/**
+ * Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing that it
+ * would protect.
+ */
 function guard(app: App, options: ServerOptions): void {
   const origins = originsOf(options)
   const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))
@@ -210,7 +216,7 @@ function guard(app: App, options: ServerOptions): void {
   })
 }
 
-/** Nobody whom the server does not know, and nobody too often. */
+/** Identifies the caller and enforces its rate limit. */
 function admit(
   app: App,
   { authenticate, anonymous }: ServerOptions,
@@ -231,7 +237,7 @@ function admit(
   })
 }
 
-/** The shape of errors that a path's clients know. */
+/** Returns the error format that the clients of a path expect. */
 function dialectFor(c: RouteContext): Dialect {
   const { path } = c.req
   if (path.includes('/v1/')) {

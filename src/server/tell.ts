@@ -4,11 +4,11 @@ import { publicError } from './wire/index.ts'
 
 export interface TellOptions {
   readonly runId?: string
-  /** Whether the log may have what was asked and answered. */
+  /** Whether the log may contain the contents of requests and responses. */
   readonly logsContent?: boolean
 }
 
-/** Writes down what a client is not told of an error: the reason is for whoever runs the server. */
+/** Logs the details of an error that the client is not shown, for the operator of the server. */
 export function tell(log: Log, thrown: unknown, { runId, logsContent }: TellOptions = {}): void {
   const error = toHostError(thrown)
   const { status, message } = publicError(error.toJSON())
@@ -21,7 +21,10 @@ function inItsWords({ code, message }: HostError) {
   return { code, message }
 }
 
-/** A model API, or a plugin, may quote what it was asked: where it failed, and how, is said without its words. */
+/**
+ * Describes an error without quoting it, since the message of a model API or a plugin may quote the request. The
+ * result says where the error occurred and of what kind it is.
+ */
 export function inOurWords(error: HostError): {
   readonly code: string
   readonly message: string
@@ -40,7 +43,7 @@ export function inOurWords(error: HostError): {
   }
 }
 
-/** `TypeError` and its like: the name that an error gives itself may be anything. */
+/** The name of a built-in error class. An error's own `name` could contain any text. */
 function kindOf(error: Error): string {
   return KINDS.find((kind) => error instanceof kind)?.name ?? 'Error'
 }

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 
 /**
- * Characters that are written at once. Node makes the bytes of a text in a buffer of three times its length, and
- * the allocator of the system keeps twice as much for good as the largest buffer that it was ever given back.
+ * The number of characters written at once. To encode a text, Node allocates a buffer of three times its length,
+ * and the system's allocator permanently keeps up to twice the size of the largest buffer that it ever got back.
  */
 const PIECE = 32 * 1024
 
 /**
- * Writes the body of a response whose headers are sent. Of each piece that is written to a response Node
- * makes four, which it gathers and writes together; as one piece, on the socket, the same bytes cost a
- * third less. A response that waits for the one before it on its connection has no socket yet.
+ * Writes the body of a response whose headers are sent. For each piece, Node's response makes four, which it
+ * gathers and writes together; written to the socket as one piece, the same bytes cost a third less. A pipelined
+ * response that waits for the one before it has no socket yet.
  */
 export class TextWriter {
   readonly #stream: Writable
@@ -27,8 +27,8 @@ export class TextWriter {
   }
 
   /**
-   * Writes a text. Where the client is to read first, answers a promise that resolves when it has read what was
-   * written, or has gone.
+   * Writes a text. Returns a promise if the buffer is full: it resolves when the client has read enough, or has
+   * disconnected.
    */
   write(text: string): Promise<void> | undefined {
     if (text.length > PIECE) return this.#writeLong(text)
@@ -58,14 +58,14 @@ export class TextWriter {
   }
 }
 
-/** Never between the two halves of one sign. */
+/** Returns the end of a piece. It never separates a surrogate pair. */
 function endOfPiece(text: string, from: number): number {
   const end = from + PIECE
   const code = text.charCodeAt(end)
   return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end
 }
 
-/** A chunk of a body (RFC 9112, 7.1). */
+/** Formats a chunk of a chunked body (RFC 9112, 7.1). */
 function chunkOf(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }

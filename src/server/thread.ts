@@ -5,29 +5,29 @@ import type { Services } from './context.ts'
 import type { Identity } from './identity.ts'
 import { historyOf, messagesOf } from './turns/index.ts'
 
-/** A conversation that a request asked to be kept in. */
+/** The stored conversation that a request continues. */
 export interface Thread {
   readonly conversationId: string
-  /** Whether it was made for this request. */
+  /** Whether the conversation was created for this request. */
   readonly isNew: boolean
   readonly append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
-  /** All that the model is shown. */
+  /** All messages for the model. */
   readonly messages: readonly Message[]
 }
 
 export interface ThreadRequest {
-  /** What the request brings. */
+  /** The new messages of the request. */
   readonly messages: readonly Message[]
   readonly model: string
-  /** The run that it goes on from. */
+  /** The run that the request continues from, if any. */
   readonly previous: StoredRun | undefined
   readonly conversationId?: string
 }
 
 /**
- * Where a request that is to be kept goes on: below the answer of the run that it names, at the head of a
- * conversation, or in a new one. System messages are of the request alone.
- * @throws {HostError} RUN_UNKNOWN where that run was not kept; CONVERSATION_UNKNOWN
+ * Finds the place at which a stored request continues: after the response of the run that it names, at the head of
+ * a conversation, or in a new conversation. System messages apply to this request only and are not stored.
+ * @throws {HostError} RUN_UNKNOWN if the named run was not stored; CONVERSATION_UNKNOWN
  */
 export async function startThread(
   identity: Identity,
@@ -68,12 +68,12 @@ export async function startThread(
 
 function keptIn({ id, conversationId }: StoredRun): string {
   if (conversationId !== undefined) return conversationId
-  throw new HostError('RUN_UNKNOWN', `The response "resp_${id}" was not kept.`, {
+  throw new HostError('RUN_UNKNOWN', `The response "resp_${id}" was not stored.`, {
     pointer: '/previous_response_id',
   })
 }
 
-/** Results with the names of the calls that they answer, which stand in what was kept. */
+/** Adds to each tool result the name of the call that it answers, which may be in the stored history. */
 function named(messages: readonly Message[], history: readonly Message[]): readonly Message[] {
   const names = new Map(
     history.flatMap(({ parts }) =>

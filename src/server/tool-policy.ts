@@ -1,7 +1,7 @@
 import type { ConfigLayer, Host } from '@braidwork/core'
 import type { ToolPolicy } from '@braidwork/plugin'
 
-/** A layer that takes the questions out of a tool policy, for protocols that cannot ask a person. */
+/** Returns a config layer that replaces each policy `ask` with `policy`, for protocols that cannot ask a person. */
 export function toRefusals(host: Host, config: ConfigLayer, policy: ToolPolicy): ConfigLayer {
   const policies = { ...host.config.tool_policy, ...config.tool_policy }
   const asked = Object.entries(policies).filter(([, of]) => of === 'ask')

@@ -2,22 +2,22 @@ import type { Environment, Storage } from '@braidwork/agent'
 import type { Log } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 
-/** Milliseconds between two prunings. */
+/** The time between two prunings in milliseconds. */
 const PRUNE_EVERY = 60 * 60_000
 
 export interface UpkeepParts {
   readonly storage: Storage
   readonly environment: Environment
   readonly log: Log
-  /** Sees to runs whose process has gone. */
+  /** Ends or resumes runs that no process works on. */
   readonly recover: () => Promise<void>
-  /** Milliseconds between two looks for runs whose process has gone. */
+  /** The time between two calls of `recover` in milliseconds. */
   readonly every: number
-  /** Milliseconds after a run's end in which its deltas are kept. */
+  /** How long after a run's end its single deltas are kept, in milliseconds. */
   readonly retention: number
 }
 
-/** What a server does by itself: sees to runs that were left, and takes old deltas out of the log. */
+/** The periodic work of a server: it recovers abandoned runs and merges the deltas of old ones. */
 export class Upkeep {
   readonly #parts: UpkeepParts
   readonly #closing = new AbortController()
@@ -27,7 +27,7 @@ export class Upkeep {
     this.#parts = parts
   }
 
-  /** Does all of it once, then again and again until it is closed. */
+  /** Does all of it once, then repeats it until the server closes. */
   async begin(): Promise<void> {
     await this.#once(true)
     this.#work = this.#goOn()
@@ -42,7 +42,7 @@ export class Upkeep {
     const { environment, every } = this.#parts
     const { signal } = this.#closing
     for (let sincePruned = every; !signal.aborted; sincePruned += every) {
-      // Nothing but the closing ends it before its time.
+      // Only closing the server rejects the sleep early.
       await environment.sleep(every, signal).catch(() => undefined)
       if (signal.aborted) break
       const isDue = sincePruned >= PRUNE_EVERY

@@ -5,9 +5,9 @@ import type { Identity } from './identity.ts'
 import { hashOfUpload } from './wire/index.ts'
 
 /**
- * Messages with the bytes of the files that were uploaded to this server, in place of their addresses.
- * @param most bytes of all of them; one that stands there several times counts as often
- * @throws {HostError} MESSAGES_INVALID for one that is not there, or not the caller's; REQUEST_TOO_LARGE
+ * Replaces the addresses of files uploaded to this server by their bytes.
+ * @param most the total size of all files in bytes; a file that occurs several times counts each time
+ * @throws {HostError} MESSAGES_INVALID if a file does not exist or belongs to another identity; REQUEST_TOO_LARGE
  */
 export async function withUploads(
   messages: readonly Message[],
@@ -32,10 +32,10 @@ export async function withUploads(
   )
 }
 
-/** A file as it stands in a message. */
+/** A file in the form that a message contains. */
 type Bytes = Pick<FilePart, 'mediaType' | 'name'> & { readonly data: string; readonly size: number }
 
-/** How often each uploaded file stands in messages. */
+/** Returns how often each uploaded file occurs in messages, by its hash. */
 function countsOf(messages: readonly Message[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { parts } of messages) {
@@ -66,7 +66,7 @@ function inlined(part: Part, loaded: ReadonlyMap<string, Bytes>): Part {
 }
 
 function tooLarge(most: number): HostError {
-  const message = `The files in the messages come to more than ${most} bytes (limits.attachments).`
+  const message = `The files in the messages have more than ${most} bytes together, the server's "limits.attachments".`
   return new HostError('REQUEST_TOO_LARGE', message, { pointer: '/messages' })
 }
 

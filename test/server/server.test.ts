@@ -14,7 +14,10 @@ describe('createServer', () => {
   for (const [lacking, says] of [
     ['host', 'createServer needs "host", of createHost.'],
     ['storage', 'createServer needs "storage", as memoryStorage() of braidwork/store.'],
-    ['anonymous', 'Say who may call: give "authenticate" or "anonymous".'],
+    [
+      'anonymous',
+      'createServer needs "authenticate" or "anonymous", to know who may call the server.',
+    ],
   ] as const) {
     it(`says that it lacks "${lacking}"`, async () => {
       const whole = { host, storage: memoryStorage(), anonymous: LOCAL }

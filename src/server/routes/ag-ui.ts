@@ -17,7 +17,7 @@ const PROTOCOL = 'ag-ui'
 
 export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
 
-/** What CopilotKit and other clients of AG-UI speak. */
+/** The route for clients of the AG-UI protocol, such as CopilotKit. */
 export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { runs, turns, storage, limits, heartbeat, catalogue } = services
 

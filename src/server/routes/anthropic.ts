@@ -16,7 +16,7 @@ export const ANTHROPIC_DIALECT: StreamDialect = {
   encoder: anthropicMessagesEncoder,
 }
 
-/** Messages, as every client of Anthropic's API speaks them. */
+/** The route of Anthropic's Messages API. */
 export function anthropicRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   services: Services,

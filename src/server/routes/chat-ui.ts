@@ -21,7 +21,7 @@ const PROTOCOL = 'ui-message-stream'
 
 export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
-/** What `useChat` speaks, and what a chat page asks beside. */
+/** The routes for `useChat` of the AI SDK, and for resuming and stopping its streams. */
 export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { runs, turns, storage, limits, heartbeat, catalogue } = services
 
@@ -59,7 +59,7 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
 }
 
 /**
- * The run that is named, over or not; without a name the active one, if there is one.
+ * Returns the run that the query names, in any state. Without a name returns the active run, if any.
  * @throws {HostError} RUN_UNKNOWN
  */
 async function runToRead(
@@ -80,15 +80,15 @@ async function runToRead(
 }
 
 /**
- * The version of the client, where `?sdk=` names one, or a header: `DefaultChatTransport` makes the address to
- * resume at by adding to the other, but sends its `headers` to both.
+ * Returns the client's AI SDK version, from `?sdk=` or a header. `DefaultChatTransport` appends a path to the
+ * address to resume a stream, which breaks a query, but it sends its `headers` with both requests.
  * @throws {HostError} REQUEST_INVALID
  */
 function sdkOf(c: RouteContext): SdkVersion | undefined {
   return sdkVersionOf(c.req.query('sdk') ?? c.req.header('x-braidwork-sdk'))
 }
 
-/** As a version takes it. */
+/** The protocol in the form that the client's SDK version expects. */
 function dialectOf(
   sdk: SdkVersion | undefined,
   within: (encoder: StreamEncoder) => StreamEncoder,

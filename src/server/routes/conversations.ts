@@ -9,10 +9,10 @@ import { Input } from '../input.ts'
 
 const MOST_LISTED = 200
 const LONGEST_TITLE = 1000
-/** Bytes of a conversation's metadata, as JSON. */
+/** The maximum size of a conversation's metadata, in bytes of JSON. */
 const MOST_METADATA = 16 << 10
 
-/** The conversations of whoever calls. */
+/** The routes for the caller's conversations. */
 export function conversationRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   services: Services,
@@ -82,7 +82,7 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
   const input = new Input(await readJson(c.req.raw, limits), ['title', 'head', 'metadata'])
   const { title, ...about } = aboutIn(input)
   const bytes = Buffer.byteLength(title ?? '') + bytesOf(about.metadata)
-  // Taking something away is always possible.
+  // Removing a title or metadata is always possible, even over quota.
   if (bytes > 0) await quotas.assertRoom(c.get('identity'), { bytes })
   const change = {
     ...input.given('title', () => title ?? null),
@@ -92,7 +92,7 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
   return shownOf(await storage.conversations.update(owner, id, change, environment.now()))
 }
 
-/** What a caller may say of a conversation. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
+/** Reads title and metadata from a request. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
 function aboutIn(input: Input): Pick<NewConversation, 'title' | 'metadata'> {
   const title = input.nullableText('title', LONGEST_TITLE)
   const metadata = input.object('metadata')
@@ -110,7 +110,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
-/** A conversation of its own that begins like another, up to a message. */
+/** Creates a new conversation from the messages of another one, up to a given message. */
 async function branched(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
   const { id, owner, agent, sender, title } = await conversationOf(c, services)
@@ -145,7 +145,7 @@ export async function conversationOf(
   throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
 }
 
-/** The entry of the message that a branch ends with; the head where none is named. */
+/** Returns the entry at which a branch ends, found by message id. By default this is the head. */
 async function entryOf(
   c: RouteContext,
   { storage }: Services,
@@ -163,7 +163,7 @@ async function entryOf(
       pointer: '/messageId',
     })
   }
-  // An answer of several messages belongs together.
+  // A response of several messages stays whole, so the branch ends with the last entry of its run.
   return (
     entries.findLast((one) => one.runId !== undefined && one.runId === entry.runId)?.id ?? entry.id
   )
@@ -181,7 +181,7 @@ function shownOf({
 function cursorOf(given: string | undefined) {
   const [, updatedAt, id] = /^(\d{1,15})\.(.{1,200})$/.exec(given ?? '') ?? []
   if (given !== undefined && id === undefined) {
-    throw new HostError('REQUEST_INVALID', '"before" is the "next" of the page before.', {
+    throw new HostError('REQUEST_INVALID', '"before" must be the "next" of the previous page.', {
       pointer: '/before',
     })
   }

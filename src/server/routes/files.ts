@@ -16,7 +16,7 @@ interface SentFile {
   readonly name?: string
 }
 
-/** Files that belong to conversations: the body of an upload is the file itself, or a form with one file. */
+/** The routes for files of conversations. The body of an upload is the file itself, or a form with one file. */
 export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { storage, limits, quotas } = services
 
@@ -43,7 +43,7 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     return new Response(file.bytes.slice(), {
       headers: {
         'content-type': file.mediaType,
-        // A page that somebody uploaded must not run as one of this server's.
+        // An uploaded web page must not run as a page of this server.
         'content-disposition': 'attachment',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
@@ -53,16 +53,20 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
   })
 }
 
-/** Without its parameters. @throws {HostError} REQUEST_INVALID */
+/** Returns a media type without its parameters. @throws {HostError} REQUEST_INVALID */
 function mediaTypeOf(given = ''): string {
   const mediaType = given.split(';')[0]?.trim().toLowerCase() ?? ''
   if (MEDIA_TYPE.test(mediaType)) return mediaType
-  throw new HostError('REQUEST_INVALID', 'Say what the file is, by "Content-Type".', {
-    pointer: '/Content-Type',
-  })
+  throw new HostError(
+    'REQUEST_INVALID',
+    '"Content-Type" must give the media type of the file, such as image/png.',
+    {
+      pointer: '/Content-Type',
+    },
+  )
 }
 
-/** As a page sends it by `FormData`. @throws {HostError} REQUEST_INVALID */
+/** Reads the file from a form, as a page sends it with `FormData`. @throws {HostError} REQUEST_INVALID */
 async function fileOfForm({ url, headers }: Request, bytes: Uint8Array): Promise<SentFile> {
   const type = headers.get('content-type') ?? ''
   const body = Buffer.from(bytes)

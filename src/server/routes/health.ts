@@ -1,16 +1,16 @@
 import type { Hono } from 'hono'
 import type { RouteVariables, Services } from '../context.ts'
 
-/** Asked by whatever looks after the server, which may know it by its address alone. */
+/** The paths that load balancers and supervisors request, which may know the server only by its IP address. */
 export const PROBES = ['/healthz', '/readyz'] as const
 
-/** Whether the server lives, and whether it can work. Nobody has to say who he is. */
+/** The routes that tell whether the server is alive and whether it is ready. They need no authentication. */
 export function healthRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   { storage }: Services,
 ): void {
   app.get('/healthz', (c) => c.text('ok'))
-  // Anybody may ask, and it is something to be written: those who ask at a time are told together.
+  // The check writes to the storage, and anyone may call it, so concurrent requests share one check.
   let checking: Promise<void> | undefined
   app.get('/readyz', async (c) => {
     checking ??= storage.check().finally(() => {

@@ -3,7 +3,7 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { withParameter } from '../parameter.ts'
 
-/** What would run: the plugins that are on or off, and why; the tools that the model is offered. */
+/** The routes that explain a config: which plugins are on or off and why, and which tools the model is offered. */
 export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { host, catalogue, quotas } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { anthropicModel, anthropicModels, openAIModel, openAIModels } from '../wire/index.ts'
 
-/** The published models, as the client's API lists them: Anthropic's clients send their API's version. */
+/** The published models in OpenAI's format, or in Anthropic's if the client sends an `anthropic-version` header. */
 export function modelRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   { catalogue }: Services,

@@ -13,7 +13,7 @@ import { openAIErrorAnswer } from '../wire/index.ts'
 
 export const OPENAI_DIALECT: Dialect = { errorAnswer: openAIErrorAnswer }
 
-/** Chat completions, as every client of OpenAI's API speaks them. */
+/** The route of OpenAI's Chat Completions API. */
 export function chatCompletionRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   services: Services,

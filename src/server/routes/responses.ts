@@ -20,10 +20,10 @@ import {
 } from '../wire/responses/index.ts'
 import { OPENAI_DIALECT } from './openai.ts'
 
-/** Bytes of a response's metadata: sixteen pairs, as OpenAI takes them, have fewer. */
+/** The maximum size of a response's metadata in bytes. It is more than OpenAI's limit of 16 pairs needs. */
 const MOST_METADATA = 16 << 10
 
-/** Responses, as clients of OpenAI's API speak them: kept, where the client asks for it. */
+/** The routes of OpenAI's Responses API. Responses are stored if the client asks for it. */
 export function responsesRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   services: Services,
@@ -138,7 +138,8 @@ async function runOf(
     return await runs.find(c.get('identity'), id.replace(/^resp_/, ''))
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'RUN_UNKNOWN') throw error
-    const hint = pointer === undefined ? '' : ': it is kept where its request says "store": true'
+    const hint =
+      pointer === undefined ? '' : '; a response is stored only if its request has "store": true'
     const text = `There is no response "${id.slice(0, 100)}"${hint}.`
     throw new HostError('RUN_UNKNOWN', text, { pointer })
   }
@@ -160,7 +161,7 @@ function numberOf(given: string | undefined): { readonly startingAfter?: number 
   if (given === undefined) return {}
   const number = Number(given)
   if (Number.isSafeInteger(number) && number >= 0) return { startingAfter: number }
-  throw new HostError('REQUEST_INVALID', '"starting_after" is a whole number from 0 up.', {
+  throw new HostError('REQUEST_INVALID', '"starting_after" must be a whole number of at least 0.', {
     pointer: '/starting_after',
   })
 }

@@ -6,7 +6,7 @@ import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialec
 import { respondStream } from '../respond.ts'
 import { eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
 
-/** A run's own events, each with its number as the id of the frame. */
+/** Writes the events of a run themselves, each with its sequence number as the id of the SSE frame. */
 const EVENTS_DIALECT: StreamDialect = {
   ...OWN_DIALECT,
   headers: EVENT_STREAM_HEADERS,
@@ -15,10 +15,10 @@ const EVENTS_DIALECT: StreamDialect = {
   }),
 }
 
-/** Characters of why a call was approved, or was not. */
+/** The maximum length of the reason given with an answer to an approval, in characters. */
 const LONGEST_REASON = 10_000
 
-/** Runs and approvals, by their own ids. */
+/** The routes for runs and approvals by id. */
 export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { runs, approvals, limits, heartbeat } = services
 
@@ -51,19 +51,25 @@ function lastEventOf(given: string | undefined): number {
   if (given === undefined || given === '') return -1
   const seq = Number(given)
   if (Number.isSafeInteger(seq) && seq >= -1) return seq
-  throw new HostError('REQUEST_INVALID', 'The last event is a number from 0 up.', {
-    pointer: '/Last-Event-ID',
-  })
+  throw new HostError(
+    'REQUEST_INVALID',
+    'The last event id must be a whole number of at least 0.',
+    {
+      pointer: '/Last-Event-ID',
+    },
+  )
 }
 
 function approvalOf(body: unknown): { readonly approved: boolean; readonly reason?: string } {
   const { approved, reason } = Object(body) as { approved?: unknown; reason?: unknown }
   if (typeof approved !== 'boolean') {
-    throw new HostError('REQUEST_INVALID', '"approved" is true or false.', { pointer: '/approved' })
+    throw new HostError('REQUEST_INVALID', '"approved" must be true or false.', {
+      pointer: '/approved',
+    })
   }
   const isText = typeof reason === 'string' && reason.length <= LONGEST_REASON
   if (reason !== undefined && !isText) {
-    const message = `"reason" is a text of at most ${LONGEST_REASON} characters.`
+    const message = `"reason" must be a string of at most ${LONGEST_REASON} characters.`
     throw new HostError('REQUEST_INVALID', message, { pointer: '/reason' })
   }
   return { approved, ...(reason === undefined ? {} : { reason }) }

@@ -10,7 +10,7 @@ import { checkOwnSettings, ownView } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { withParameter } from '../parameter.ts'
 
-/** The settings that callers may set for themselves, as any form shows them. */
+/** The routes for the settings that callers may change for themselves, as a settings document for any form. */
 export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { storage, environment, limits, settable, quotas } = services
 
@@ -27,7 +27,7 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
     if (fault) {
       throw new HostError(
         'REQUEST_INVALID',
-        `The settings are wrong: ${asSentence(fault.message)}`,
+        `The settings are not valid: ${asSentence(fault.message)}`,
         {
           pointer: `/data${fault.pointer}`,
         },
@@ -63,7 +63,7 @@ async function documentFor(
   return withParameter('locale', 'OPTION_INVALID', document)
 }
 
-/** Values with those that were given in their places; what was not given stays. */
+/** Returns `before` with the values of `after` merged in, recursively. */
 function merged(before: object, after: object): { readonly [key: string]: unknown } {
   const result: Record<string, unknown> = { ...before }
   for (const [key, value] of Object.entries(after)) {

@@ -14,13 +14,13 @@ export interface LedgerParts {
 }
 
 /**
- * What identities spent, in the storage: a document for each server, which it alone writes, so that nothing is
- * begun anew with a process, and servers on one storage count together.
+ * Stores what identities spend. Each server writes a document of its own, so that costs survive a restart, and
+ * servers on one storage count together.
  */
 export class Ledger {
   readonly #parts: LedgerParts
   readonly #name: string
-  /** By identity, what waits to be written; an entry stands there while one is. */
+  /** The costs that wait to be written, by identity. An entry with undefined means that a write is in progress. */
   readonly #waiting = new Map<string, readonly Spent[] | undefined>()
   readonly #work = new Set<Promise<void>>()
 
@@ -30,8 +30,8 @@ export class Ledger {
   }
 
   /**
-   * What an identity spent within a day through other servers, and through this one before it began; nothing
-   * where the storage cannot tell, which is logged.
+   * Returns what an identity spent within a day on other servers, and on this one before its last start. Returns
+   * undefined, and logs the error, if the storage fails.
    */
   async elsewhere({ id: owner }: Identity): Promise<readonly Spent[] | undefined> {
     return this.#readAll(owner).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export class Ledger {
     return spent
   }
 
-  /** Writes what an identity spent through this server; what comes while it is written is written after it. */
+  /** Writes what an identity spent on this server. A value that arrives during a write is written after it. */
   save({ id: owner }: Identity, spent: readonly Spent[]): void {
     const isBusy = this.#waiting.has(owner)
     this.#waiting.set(owner, spent)
@@ -61,7 +61,7 @@ export class Ledger {
     this.#work.add(work)
   }
 
-  /** When all is written. */
+  /** Resolves when everything is written. */
   async settled(): Promise<void> {
     await Promise.all(this.#work)
   }
@@ -95,7 +95,7 @@ export class Ledger {
       if (!isObject(cost)) return []
       const { at, amount } = cost
       if (typeof at !== 'number' || typeof amount !== 'number' || at <= now - DAY) return []
-      // Of a clock that was set back since, nothing is known but that it was not long ago.
+      // A time in the future means that the clock was set back since. The age is unknown then, so it counts as 0.
       return [{ age: Math.max(0, now - at), amount }]
     })
   }

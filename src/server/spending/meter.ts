@@ -13,24 +13,24 @@ export interface MeterParts extends LedgerParts {
   readonly limits: Limits
 }
 
-/** A run that is about to begin. */
+/** A run that is about to start. */
 export interface MeteredRun {
   readonly config: ConfigLayer
   readonly order: RunOrder
   readonly messages: readonly Message[]
 }
 
-/** What is known of a run before it begins. */
+/** The estimate made before a run starts. */
 export interface Estimate {
-  /** How many messages it was given. */
+  /** The number of messages given to the run. */
   readonly given: number
-  /** Tokens of these, and of what came with them, about. */
+  /** The approximate number of tokens in the messages, tools and settings. */
   readonly input: number
-  /** What a request of it costs at most, in US dollars; 0 where no price is known, or nobody asks. */
+  /** The highest cost of one request in US dollars; 0 if no price is known or no cost limit is set. */
   readonly mayCost: number
 }
 
-/** Counts what runs cost, request by request, and says before what one may cost. */
+/** Counts the cost of each request, and estimates before a run how much a request may cost. */
 export class Meter {
   readonly #host: Host
   readonly #limits: Limits
@@ -42,30 +42,32 @@ export class Meter {
     this.#ledger = new Ledger(parts)
   }
 
-  /** Asks what an identity spent elsewhere; where the storage cannot tell, what was known before counts. */
+  /**
+   * Reads what an identity spent on other servers. If the storage fails, the amounts known before stay in force.
+   */
   async refresh(identity: Identity): Promise<void> {
     if (!this.#limits.countsCosts) return
     const spent = await this.#ledger.elsewhere(identity)
     if (spent) this.#limits.takeElsewhere(identity, spent)
   }
 
-  /** What is known before of what a run's next request costs. */
+  /** Estimates the cost of a run's next request. */
   async estimate({ config, order, messages }: MeteredRun): Promise<Estimate> {
     const given = messages.length
     if (!this.#limits.countsCosts) return { given, input: 0, mayCost: 0 }
-    // What is wrong with its config is told by the run itself.
+    // The run itself will report an error in its config.
     const modelInfo = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
     const { max_output_tokens: maxOutput } = mergeLayers(this.#host.config, config)
     const input = (await tokensInAll(messages)) + besides(order)
     return { given, input, mayCost: mostOfStep({ modelInfo, input, maxOutput }) }
   }
 
-  /** When all costs are stored. */
+  /** Resolves when all costs are stored. */
   settled(): Promise<void> {
     return this.#ledger.settled()
   }
 
-  /** Counts a request of a run that is over, however it ended. */
+  /** Counts the cost of a finished request, however it ended. */
   count(identity: Identity, { given, input }: Estimate, answer: RunAnswer): void {
     const { result, messages, model, seconds } = answer
     if (!this.#limits.countsCosts || !model) return
@@ -82,7 +84,7 @@ export class Meter {
   }
 }
 
-/** Tokens of what a request brings beside its messages. */
+/** The tokens of a request apart from its messages. */
 function besides({ tools, settings }: RunOrder): number {
   return tokensOf(JSON.stringify([tools, settings]))
 }

@@ -2,7 +2,7 @@ import type { ModelInfo, Usage } from '@braidwork/plugin'
 
 export type Price = NonNullable<ModelInfo['price']>
 
-/** Tokens that are known, or counted as if they were. */
+/** Numbers of tokens, known or estimated. */
 export type Tokens = Pick<Usage, 'cacheRead' | 'cacheWrite'> & {
   readonly input: number
   readonly output: number
@@ -10,7 +10,7 @@ export type Tokens = Pick<Usage, 'cacheRead' | 'cacheWrite'> & {
 
 const MILLION = 1_000_000
 
-/** What tokens cost in US dollars; nothing where the price of either kind is not known. */
+/** Returns the price of tokens in US dollars, or undefined if the price of input or output is unknown. */
 export function dollarsFor(tokens: Tokens, price: Price | undefined): number | undefined {
   if (price === undefined) return undefined
   const { input, output, cacheRead: read = 0, cacheWrite: written = 0 } = tokens

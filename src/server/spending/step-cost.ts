@@ -3,25 +3,26 @@ import { HostError, type Message, type ModelInfo } from '@braidwork/plugin'
 import { dollarsFor } from './price.ts'
 import { tokensIn } from './tokens.ts'
 
-/** Tokens that a model thinks in a second, about, where it does not show them. */
+/** The approximate number of tokens per second that a model spends on hidden reasoning. */
 const THOUGHT = 40
-/** Most tokens of an answer, where nobody says what its model's most are. */
+/** The assumed maximum number of output tokens of a model whose limit is unknown. */
 const MOST_OUTPUT = 16_384
 
-/** One request of a run, with what came of it. */
+/** One request of a run, with its result. */
 export interface MeteredStep {
   readonly result: Result
   readonly modelInfo: ModelInfo
-  /** Tokens of what was asked, about. */
+  /** The approximate number of input tokens. */
   readonly input: number
   readonly seconds: number
-  /** Most tokens that its answer may have, where they are set. */
+  /** The configured maximum number of output tokens, if any. */
   readonly maxOutput: number | undefined
 }
 
 /**
- * What a step cost in US dollars: what a plugin says of the whole answer, or what its usage comes to. What is
- * not known of it, as where it was cut, is an estimate; without prices nothing can be said, and it is 0.
+ * Returns the cost of a request in US dollars: the amount that a plugin reports for a complete response, or else
+ * the price of its usage. Unknown usage, for example of a response cut short, is estimated. Without prices the
+ * result is 0.
  */
 export function costOfStep(step: MeteredStep): number {
   const { result, modelInfo } = step
@@ -38,7 +39,7 @@ export function costOfStep(step: MeteredStep): number {
   return Math.max(told, dollarsFor(tokens, modelInfo.price) ?? 0)
 }
 
-/** What a request may cost at most, as far as its model is known. */
+/** Returns the highest possible cost of a request, or 0 if the model's prices are unknown. */
 export function mostOfStep({
   modelInfo,
   input,
@@ -53,12 +54,12 @@ function mostOutput({ maxOutputTokens }: ModelInfo, maxOutput: number | undefine
   return Math.min(maxOutput, maxOutputTokens ?? maxOutput)
 }
 
-/** What a model may have thought unseen while it answered. */
+/** Estimates the hidden reasoning tokens of a response that was cut short, from its duration. */
 function thoughtIn({ modelInfo, seconds, maxOutput }: MeteredStep): number {
   return Math.min(Math.ceil(seconds * THOUGHT), mostOutput(modelInfo, maxOutput))
 }
 
-/** An API that refused, or failed before it said anything, asks no money for it. */
+/** An API does not charge for a request that it refused, or that failed before any output. */
 function isCharged({ status, messages, error }: Result): boolean {
   if (status === 'done' || status === 'aborted') return true
   return messages.some(({ parts }) => parts.length > 0) || isSilence(error)
@@ -68,7 +69,7 @@ function isSilence(error: HostError | undefined): boolean {
   return HostError.is(error) && error.code === 'TIMEOUT'
 }
 
-/** What plugins say that the messages cost. */
+/** Returns the cost that plugins report in the metadata of the messages. */
 function toldCost(messages: readonly Message[]): number {
   let sum = 0
   for (const { metadata } of messages) {

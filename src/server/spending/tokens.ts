@@ -1,24 +1,30 @@
 import { ownTurn } from '@braidwork/core/internal'
 import type { Message, Part } from '@braidwork/plugin'
 
-/** Bytes of UTF-8 that are a token, about; of letters beyond ASCII a token has fewer, and each has more bytes. */
+/**
+ * The approximate number of UTF-8 bytes per token. Non-ASCII text has fewer characters per token, but more bytes
+ * per character.
+ */
 const BYTES = 4
-/** Tokens of a message beside its parts. */
+/** The tokens of a message besides its parts. */
 const FRAME = 4
-/** Tokens of an image, and of a file that is not here to be looked at. */
+/** The tokens of an image, and of a file whose data is not available. */
 const IMAGE = 1500
-/** Bytes of any other file that are a token: most of them are no text. */
+/** The bytes per token of any other file. Most of these are not plain text. */
 const FILE_BYTES = 20
 
-/** About how many tokens a text is. No tokenizer: it is counted for every run, whatever its size. */
+/**
+ * Estimates the number of tokens in a text. A tokenizer would be too slow, since every run is counted, whatever its
+ * size.
+ */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES)
 }
 
-/** Messages that are counted in one turn of the event loop. */
+/** The number of messages counted in one turn of the event loop. */
 const PIECE = 1000
 
-/** {@link tokensIn} of any number of messages, with time for others in between. */
+/** Counts like {@link tokensIn}, and yields to the event loop between batches of messages. */
 export async function tokensInAll(messages: readonly Message[]): Promise<number> {
   let sum = 0
   for (let at = 0; at < messages.length; at += PIECE) {
@@ -28,7 +34,7 @@ export async function tokensInAll(messages: readonly Message[]): Promise<number>
   return sum
 }
 
-/** About how many tokens messages are: texts, reasoning, calls, results and files. */
+/** Estimates the number of tokens in messages: texts, reasoning, calls, results and files. */
 export function tokensIn(messages: readonly Message[]): number {
   let sum = 0
   for (const { parts } of messages) {
@@ -58,7 +64,7 @@ function tokensInValue(value: unknown): number {
   return tokensOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }
 
-/** Of `data` in base64. */
+/** `data` is encoded as base64. */
 function tokensInFile(mediaType: string, data: string | undefined): number {
   if (data === undefined || mediaType.startsWith('image/')) return IMAGE
   const bytes = (data.length * 3) / 4

@@ -12,12 +12,12 @@ import {
 import type { StreamEncoder } from '../wire/index.ts'
 import { isAnswer, messagesOf } from './path.ts'
 
-/** What stands of an answer that goes on, before the present leg of the run that writes it. */
+/** The part of a response that existed before the present leg of its run. */
 export interface AnswerBefore {
   readonly run: StoredRun
-  /** What earlier runs said, and the client's results that they ended for. */
+  /** The messages of earlier runs, with the client's tool results for which those runs ended. */
   readonly messages: readonly Message[]
-  /** Of earlier runs and earlier legs. */
+  /** The usage of earlier runs and earlier legs. */
   readonly usage: Usage
 }
 
@@ -39,7 +39,7 @@ export async function answerBefore(
   }
 }
 
-/** What was said since somebody else spoke last, read from its end: the rest of the history may be long. */
+/** Reads the entries since the last user message, starting from the end because the history may be long. */
 async function answerOf(
   run: StoredRun,
   conversations: ConversationStorage,
@@ -57,7 +57,10 @@ async function answerOf(
   return entries.reverse()
 }
 
-/** The last entry of a run that is over: a conversation may have gone on. */
+/**
+ * Returns the last entry of a run that has ended, since the conversation may have continued. Returns undefined for
+ * a run that has not.
+ */
 async function placeOf(
   { id, owner, conversationId = '', status }: StoredRun,
   conversations: ConversationStorage,
@@ -66,7 +69,7 @@ async function placeOf(
   return conversations.lastOf(owner, conversationId, id)
 }
 
-/** An encoder whose steps, and the ids that it makes of them, go on where those of earlier runs ended. */
+/** Wraps an encoder so that step numbers, and the ids made from them, continue those of earlier runs. */
 export function numberingOn(encoder: StreamEncoder, { messages }: AnswerBefore): StreamEncoder {
   const steps = messages.filter(({ role }) => role === 'assistant').length
   return {
@@ -75,7 +78,10 @@ export function numberingOn(encoder: StreamEncoder, { messages }: AnswerBefore):
   }
 }
 
-/** One that goes on where the answer stood: its usage too is that of the whole message. */
+/**
+ * Wraps an encoder so that it continues the existing part of the response: the final usage covers the whole
+ * message.
+ */
 export function continuing(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
   const next = numberingOn(encoder, before)
   return {
@@ -86,7 +92,10 @@ export function continuing(encoder: StreamEncoder, before: AnswerBefore): Stream
   }
 }
 
-/** One that first tells of all that stood; it is given the events of earlier legs too. */
+/**
+ * Wraps an encoder so that it first writes the existing part of the response. The encoder also receives the events
+ * of earlier legs.
+ */
 export function replaying(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
   const { run } = before
   const next = continuing(encoder, before)
@@ -95,21 +104,24 @@ export function replaying(encoder: StreamEncoder, before: AnswerBefore): StreamE
     encode: (event) => {
       const told = isNew ? eventsBefore(before).map((one) => encoder.encode(one)) : []
       isNew = false
-      // An earlier leg ended in the middle of the message.
+      // The end of an earlier leg is in the middle of the message, so it is not written.
       if (isEnding(event) && event.seq < run.legSeq) return told.join('')
       return told.join('') + next.encode(event)
     },
   }
 }
 
-/** One that tells of a run that waits nothing but what it still waits for: the rest was told when it was asked. */
+/**
+ * Wraps an encoder so that it writes only the approvals for which a waiting run still needs an answer. The client
+ * received everything else before.
+ */
 export function askingAgain(encoder: StreamEncoder, awaited: ReadonlySet<string>): StreamEncoder {
   const isTold = (event: RunEvent) =>
     isEnding(event) || (event.type === 'approval-required' && awaited.has(event.approvalId))
   return { encode: (event) => (isTold(event) ? encoder.encode(event) : '') }
 }
 
-/** What earlier runs said, as events. */
+/** Converts the messages of earlier runs to events. */
 function eventsBefore({ messages, run: { id: runId } }: AnswerBefore): readonly RunEvent[] {
   let step = 0
   const bodies = messages.flatMap((message): RunEventBody[] =>

@@ -12,22 +12,25 @@ export interface ApprovalsParts {
   readonly environment: Environment
   readonly runs: RunService
   readonly log: Log
-  /** Milliseconds without a reader after which a run of a conversation is stopped. */
+  /** Stop a run of a conversation after this many milliseconds without a reader. */
   readonly cancelAfter: number
 }
 
-/** What a request comes to. */
+/** The outcome of a request in a conversation. */
 export interface TakenTurn {
   /** The run whose present leg answers the request. */
   readonly run: StoredRun
-  /** Approvals that it still waits for, where the request brought answers and these were not all of them. */
+  /** The approvals still open, if the request answered some but not all of them. */
   readonly awaited?: ReadonlySet<string>
 }
 
-/** Answers to the approvals that runs wait for; a run goes on once nothing that it waits for is open. */
+/** Records answers to approvals. A run resumes as soon as none of its approvals is open. */
 export class Approvals {
   readonly #parts: ApprovalsParts
-  /** Runs that could not be resumed, and will not be by trying again; whoever asks for one is told why. */
+  /**
+   * Runs whose resumption failed with a permanent error. They are not tried again, but a client that asks for such
+   * a run still gets the error.
+   */
   readonly #stuck = new Set<string>()
 
   constructor(parts: ApprovalsParts) {
@@ -35,8 +38,8 @@ export class Approvals {
   }
 
   /**
-   * An answer to one, whatever its conversation.
-   * @throws {HostError} APPROVAL_UNKNOWN; APPROVAL_EXPIRED, and the run goes on without it
+   * Records the answer to one approval of any conversation.
+   * @throws {HostError} APPROVAL_UNKNOWN; APPROVAL_EXPIRED, in which case the run resumes without the approval
    */
   async answer(identity: Identity, given: ApprovalAnswer): Promise<Approval> {
     const { storage, runs } = this.#parts
@@ -49,12 +52,15 @@ export class Approvals {
     await this.#resume(identity, run)
     if (answered) return answered
     const why = isOver
-      ? 'The run that asked for it is over'
+      ? 'The run that requested it has ended'
       : `It expired at ${new Date(approval.expiresAt).toISOString()}`
-    throw new HostError('APPROVAL_EXPIRED', `The approval "${id}" is open no more. ${why}.`)
+    throw new HostError(
+      'APPROVAL_EXPIRED',
+      `The approval "${id}" can no longer be answered. ${why}.`,
+    )
   }
 
-  /** Answers to those of one run; others are not its conversation's affair. */
+  /** Records the answers to approvals of one run. Answers to approvals of other runs are ignored. */
   async answerAll(
     identity: Identity,
     { id }: StoredRun,
@@ -74,7 +80,7 @@ export class Approvals {
     return { run, awaited: new Set(open.map((approval) => approval.id)) }
   }
 
-  /** Goes on with runs that were answered, and whose process ended before it could go on with them. */
+  /** Resumes the runs whose approvals are all answered but whose process ended before it could resume them. */
   async resumeAnswered(): Promise<void> {
     const { storage, environment, log } = this.#parts
     for (const run of await storage.runs.answered(environment.now())) {
@@ -86,7 +92,12 @@ export class Approvals {
         const { retryable, retryAfter } = failure
         if (!retryable && retryAfter === undefined) this.#stuck.add(run.id)
         const { message, ...facts } = inOurWords(failure)
-        log({ level: 'error', message: `A run cannot go on: ${message}`, ...facts, runId: run.id })
+        log({
+          level: 'error',
+          message: `A run cannot be resumed: ${message}`,
+          ...facts,
+          runId: run.id,
+        })
       }
     }
   }
@@ -101,7 +112,7 @@ export class Approvals {
     })
   }
 
-  /** Goes on with a suspended run, if nothing that it waits for is open any more. */
+  /** Resumes a suspended run if none of its approvals is open. */
   async #resume(identity: Identity, run: StoredRun): Promise<StoredRun | undefined> {
     const { storage, environment, runs, cancelAfter } = this.#parts
     const { conversationId } = run

@@ -1,14 +1,17 @@
 import type { Entry } from '@braidwork/agent'
 import type { Message } from '@braidwork/plugin'
 
-/** A message of a conversation's history, with the entry that holds it. */
+/** A message of a conversation's history, with the entry that contains it. */
 export interface PathMessage {
   readonly entryId: string
   readonly parent: string | undefined
   readonly message: Message
 }
 
-/** The path from the root to an entry, out of all entries in the order in which they came. */
+/**
+ * Returns the path from the root to an entry. `entries` are all entries of the conversation, in the order in which
+ * they were added.
+ */
 export function pathTo(entries: readonly Entry[], last: string | undefined): readonly Entry[] {
   const path: Entry[] = []
   let next = last
@@ -20,7 +23,7 @@ export function pathTo(entries: readonly Entry[], last: string | undefined): rea
   return path.reverse()
 }
 
-/** The messages of a path, each with an id by which clients know it. */
+/** Returns the messages of a path. A message without an id gets the id of its entry. */
 export function messagesOf(entries: readonly Entry[]): readonly PathMessage[] {
   return entries.flatMap((entry) =>
     entry.kind === 'message'
@@ -35,12 +38,14 @@ export function messagesOf(entries: readonly Entry[]): readonly PathMessage[] {
   )
 }
 
-/** What a model is shown: ids are the host's own affair. */
+/** Returns the messages for the model, without their ids, which are internal to the host. */
 export function historyOf(path: readonly PathMessage[]): readonly Message[] {
   return path.map(({ message: { id: _, ...message } }) => message)
 }
 
-/** The id of the answer that a history ends with; nothing where somebody else spoke last. */
+/**
+ * Returns the id of the response at the end of a history, or undefined if the history ends with another message.
+ */
 export function openAnswerId(messages: readonly Message[]): string | undefined {
   const lastAsked = messages.findLastIndex((message) => !isAnswer(message))
   return messages.slice(lastAsked + 1).find(({ role }) => role === 'assistant')?.id

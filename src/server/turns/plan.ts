@@ -3,36 +3,36 @@ import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { WireRequest } from '../wire/index.ts'
 import { historyOf, isAnswer, openAnswerId, type PathMessage } from './path.ts'
 
-/** What a request brings to a conversation that the server knows. */
+/** How the server handles a request in a known conversation. */
 export type Plan =
-  /** A run, after these entries below `parent` (the head where it is not said). */
+  /** Append the entries below `parent` (default: the head), then start a run. */
   | {
       readonly kind: 'run'
       readonly entries: readonly NewEntry[]
       readonly parent?: string | null
-      /** All that the model is shown. */
+      /** All messages for the model. */
       readonly messages: readonly Message[]
-      /** The answer that goes on, where the request brought results for its calls. */
+      /** The id of the response that continues, if the request brought results for its calls. */
       readonly answerId?: string
     }
-  /** Nothing but answers to approvals, or nothing at all. */
+  /** Start no run: the request brings only answers to approvals, or nothing new. */
   | { readonly kind: 'nothing-new' }
 
 export interface PlanInput {
   readonly path: readonly PathMessage[]
-  /** Ids of messages on other branches too. */
+  /** The ids of all messages of the conversation, on other branches too. */
   readonly knownIds: ReadonlySet<string>
   readonly request: WireRequest
-  /** Calls that wait for an approval: not the client's to answer by a result. */
+  /** The ids of calls that wait for an approval. The client cannot answer these with a result. */
   readonly awaiting: ReadonlySet<string>
   readonly newId: () => string
 }
 
-const UNANSWERED = 'The call was not answered: the conversation went on.'
+const UNANSWERED = 'The call was not answered before the conversation continued.'
 
 /**
- * What is to be done for a request. Of its history only what is new is believed: user messages, results
- * of open calls of the client; all else is as the store has it.
+ * Decides how to handle a request. Of the history in the request, only new user messages and results of the
+ * client's open calls count; for everything else the stored history is authoritative.
  * @throws {HostError} MESSAGES_INVALID
  */
 export function planTurn(input: PlanInput): Plan {
@@ -44,7 +44,7 @@ export function planTurn(input: PlanInput): Plan {
   const results = newResults(input)
   if (asked.length > 0 || results.length > 0) return planNext(input, asked, results)
   const last = input.path.at(-1)
-  // Asked before and not answered, as when the run failed: it is asked again.
+  // The last user message has no response yet, for example because its run failed, so it is sent again.
   if (last?.message.role === 'user') {
     return { kind: 'run', entries: [], messages: historyOf(input.path) }
   }
@@ -69,14 +69,14 @@ function planNext(
   }
 }
 
-/** The answer that a message belongs to is left, and what was asked before it is asked again. */
+/** Drops the response that a message belongs to, and sends the user message before it again. */
 function planRegenerate({ path }: PlanInput, messageId: string | undefined): Plan {
   const at =
     messageId === undefined
       ? path.length - 1
       : path.findIndex(({ message }) => message.id === messageId)
   if (at < 0) {
-    throw new HostError('MESSAGES_INVALID', `There is no message "${messageId}" to answer anew.`, {
+    throw new HostError('MESSAGES_INVALID', `There is no message "${messageId}" to regenerate.`, {
       pointer: '/messageId',
     })
   }
@@ -86,7 +86,7 @@ function planRegenerate({ path }: PlanInput, messageId: string | undefined): Pla
   return { kind: 'run', entries: [], parent, messages: historyOf(kept) }
 }
 
-/** A user message that is known and reads otherwise now becomes a sibling of what it was. */
+/** A changed user message becomes a sibling of the stored one, that is, a new branch. */
 function planEdit({ path, newId }: PlanInput, edited: Message): Plan {
   const at = path.findIndex(({ message }) => message.id === edited.id)
   const kept = path.slice(0, at)
@@ -107,7 +107,7 @@ function editedMessage({ path, request }: PlanInput): Message | undefined {
   return isEdited ? last : undefined
 }
 
-/** The user messages at the end of a request that the store does not know. */
+/** Returns the user messages at the end of a request that are not stored yet. */
 function newUserMessages({ request, knownIds }: PlanInput): readonly Message[] {
   const { messages } = request
   const isKnown = ({ id }: Message) => id !== undefined && knownIds.has(id)
@@ -115,7 +115,7 @@ function newUserMessages({ request, knownIds }: PlanInput): readonly Message[] {
   return messages.slice(lastKnown + 1).filter(({ role }) => role === 'user')
 }
 
-/** Results for calls that are the client's and open. */
+/** Returns the results for open calls of the client's tools. */
 function newResults({ request, path, awaiting }: PlanInput): readonly ToolResultPart[] {
   const open = new Map(openCalls(historyOf(path)).map((call) => [call.callId, call]))
   const results = new Map<string, ToolResultPart>()
@@ -136,8 +136,8 @@ function newResults({ request, path, awaiting }: PlanInput): readonly ToolResult
 }
 
 /**
- * A history that the server does not know, as entries: without what only a server may say (the system
- * role), and with its open calls answered.
+ * Imports a history that the server does not know. Drops system messages, because clients must not set them, and
+ * adds an error result for each open call.
  */
 export function importHistory(
   messages: readonly Message[],
@@ -146,7 +146,8 @@ export function importHistory(
   const kept = messages.filter(({ role }) => role !== 'system')
   const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
   const before = kept.slice(0, Math.max(lastAsked, 0))
-  // A call that a person is said to have approved is open too: nobody here asked for it.
+  // A call stays open even if the history says that a person approved it, because this server did not ask for that
+  // approval.
   const all = settled([...settled(before), ...kept.slice(before.length)])
   const answerId = openAnswerId(all)
   return {

@@ -16,14 +16,16 @@ export interface TurnsParts extends ApprovalsParts {
   readonly quotas: Quotas
 }
 
-/** A request of a protocol whose conversations the server keeps. */
+/** A request in a protocol whose conversations the server stores. */
 export interface TurnRequest extends RepeatKey {
   readonly identity: Identity
   readonly protocol: string
   readonly request: WireRequest
 }
 
-/** What a request comes to in its conversation: a run that begins, goes on, or is there already. */
+/**
+ * Finds the run that answers a request of a conversation: a new run, a resumed run, or one that is already active.
+ */
 export class Turns {
   readonly #parts: TurnsParts
 
@@ -57,7 +59,7 @@ export class Turns {
         now,
       )
     } catch (error) {
-      // Made a moment ago, by the same request that was sent twice.
+      // The same request, sent twice, has just created the conversation.
       const own = await storage.conversations.load(identity.id, id)
       if (!own) throw error
       return this.#goOn({ ...turn, conversation: own })
@@ -85,7 +87,7 @@ export class Turns {
       return { run: await this.#start({ ...turn, conversationId: id }, plan) }
     const run = open ?? (await storage.runs.last(identity.id, id))
     if (run) return this.#parts.approvals.answerAll(identity, run, request.approvals)
-    throw new HostError('MESSAGES_INVALID', 'The request brings nothing to answer.', {
+    throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
       pointer: '/messages',
     })
   }
@@ -119,7 +121,7 @@ type RunPlan = Extract<Plan, { readonly kind: 'run' }>
 type ModelTurn = TurnRequest & { readonly model: string }
 type KnownTurn = ModelTurn & { readonly conversation: Conversation }
 
-/** Whether a request may be given the run that is active: it brings nothing that this one does not have. */
+/** Whether a request can join the active run, because it brings nothing that this run does not have. */
 function joins(plan: Plan): boolean {
   return plan.kind === 'nothing-new' || (plan.entries.length === 0 && plan.parent === undefined)
 }

@@ -2,37 +2,43 @@ import { isObject, type Part, type RunEvent } from '@braidwork/plugin'
 import { hashOfUpload } from './file-address.ts'
 
 const HTTP = /^https?:\/\//i
-/** What a page would run or show as a page, not as a picture or a file. */
+/** Media types that a browser would run, or show as a page, instead of as an image or a file. */
 const ACTIVE =
   /^(?:text\/(?:html|xml|xsl|javascript)|application\/(?:xhtml\+xml|xml|javascript|ecmascript))/i
-/** What browsers leave out of an address. */
+/** Characters that browsers skip in an address. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}]/gu
 const SCHEME = /^[^/?#]*:/
 const ADDRESS_KEY = /^(?:[a-z]+_?)?(?:url|uri|href)$/i
 
-/** Whether a page may link to an address: a model, or the page that it read, may have written any. */
+/**
+ * Whether a page may link to an address. The address is untrusted: it may come from a model, or from a page that
+ * the model read.
+ */
 export function isLink(address: string): boolean {
   return HTTP.test(address) && URL.canParse(address)
 }
 
-/** Whether a page may take a file from an address: of the web, of this server, or by value. */
+/**
+ * Whether a page may load a file from an address: an http(s) URL, an upload of this server, or a `data:` URL of a
+ * safe type.
+ */
 export function isFileAddress(address: string): boolean {
   if (isLink(address) || hashOfUpload(address) !== undefined) return true
   return /^data:/i.test(address) && !ACTIVE.test(address.slice('data:'.length).replace(UNSEEN, ''))
 }
 
-/** The type under which a file by value may stand in an address. */
+/** Returns the media type to use in a `data:` URL, and a neutral one for types that a browser would run. */
 export function addressType(mediaType: string): string {
   return ACTIVE.test(mediaType.replace(UNSEEN, '')) ? 'application/octet-stream' : mediaType
 }
 
-/** An address as a name for what it stands for; nothing where it is code or data. */
+/** Returns an address for use as a name, or undefined if it contains code or data. */
 export function nameOf(address: string | undefined): string | undefined {
   const seen = address?.replace(UNSEEN, '') ?? ''
   return seen === '' || (SCHEME.test(seen) && !seen.includes('://')) ? undefined : address
 }
 
-/** A part without an address that a page must not follow; nothing where no more is left of a file. */
+/** Removes an unsafe address from a part. Returns undefined for a file that has nothing else. */
 export function withSafeAddress<P extends Part>(part: P): P | undefined {
   const safe = withSafeMetadata(part)
   if (safe.type !== 'source' && safe.type !== 'file') return safe
@@ -42,14 +48,14 @@ export function withSafeAddress<P extends Part>(part: P): P | undefined {
   return withoutUrl(safe)
 }
 
-/** Something with what its provider says of it, as {@link withSafeAddresses} has it. */
+/** Cleans the provider metadata of a part with {@link withSafeAddresses}. */
 export function withSafeMetadata<P extends Pick<Part, 'providerMetadata'>>(part: P): P {
   const { providerMetadata } = part
   if (providerMetadata === undefined) return part
   return { ...part, providerMetadata: withSafeAddresses(providerMetadata) }
 }
 
-/** An event of a run without addresses that a page must not follow. */
+/** Removes all addresses from an event that a page must not follow. */
 export function eventWithSafeAddresses(event: RunEvent): RunEvent {
   if (event.type === 'finish' || event.type === 'step-finish') {
     const messages = event.messages.map((message) => ({
@@ -71,7 +77,7 @@ function withoutUrl<P extends object>(part: P): P {
   return rest as P
 }
 
-/** What a provider said in words of its own, without addresses that a page must not follow. */
+/** Removes addresses that a page must not follow from a provider's own metadata, recursively. */
 export function withSafeAddresses<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => withSafeAddresses(item)) as T
   if (!isObject(value)) return value

@@ -1,11 +1,14 @@
 import type { Fields } from './fields.ts'
 
-/** Calls of a history: a result names its call by the id alone, and stands after it, once. */
+/**
+ * Finds the tool names for the results in a history. A result names its call by id only. It must follow its call,
+ * and each call has one result.
+ */
 export class CallNames {
   readonly #open = new Map<string, string>()
   readonly #isContinued: boolean
 
-  /** @param isContinued whether earlier calls are elsewhere: the results of those have no name yet */
+  /** @param isContinued whether earlier calls are stored elsewhere; their results then get an empty name for now */
   constructor(isContinued = false) {
     this.#isContinued = isContinued
   }
@@ -15,14 +18,14 @@ export class CallNames {
   }
 
   /**
-   * The tool that a result is of.
-   * @throws {HostError} REQUEST_INVALID at the field with the id of the call
+   * Returns the call that a result belongs to.
+   * @throws {HostError} REQUEST_INVALID at the field with the call's id
    */
   answer(fields: Fields, field: string): { readonly callId: string; readonly name: string } {
     const callId = fields.need(field)
     const name = this.#open.get(callId) ?? (this.#isContinued ? '' : undefined)
     if (name === undefined) {
-      throw fields.fault(field, 'is the id of no call before it that is still without a result')
+      throw fields.fault(field, 'must be the id of an earlier call that has no result yet')
     }
     this.#open.delete(callId)
     return { callId, name }

@@ -3,17 +3,17 @@ import { type Fields, tame } from './fields.ts'
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
-/** How a protocol spells a tool of the client. */
+/** How a protocol spells a client's tool. */
 export interface ToolSpelling {
-  /** Where the object with the name stands. */
+  /** The object that contains the name. */
   readonly fields: Fields
-  /** The field with the schema of the arguments. */
+  /** The name of the field with the JSON Schema of the arguments. */
   readonly schemaField: string
 }
 
 /**
- * The client's own tools of a request, and what else its API has for tools, which is ignored by name.
- * @param read how a tool is spelled, or its type where it is none of the client's
+ * Separates the client's own tools from tools of the API, which are ignored and listed by type.
+ * @param read returns the spelling of a client's tool, or the type of another one
  */
 export function toolsIn(
   fields: Fields,
@@ -26,11 +26,11 @@ export function toolsIn(
   }
 }
 
-/** A tool of the client. */
+/** Decodes a client's tool. */
 export function clientTool({ fields, schemaField }: ToolSpelling): ToolSchema {
   const name = fields.need('name')
   if (!NAME.test(name)) {
-    throw fields.fault('name', 'has letters, digits, "_" and "-", 64 of them at most')
+    throw fields.fault('name', 'must have at most 64 characters: letters, digits, "_" and "-"')
   }
   return {
     name,
@@ -40,14 +40,15 @@ export function clientTool({ fields, schemaField }: ToolSpelling): ToolSchema {
 }
 
 /**
- * Tools with names of their own.
- * @throws {HostError} REQUEST_INVALID, at the second of one name
+ * Decodes tools and checks that their names are unique.
+ * @throws {HostError} REQUEST_INVALID, at the second tool with the same name
  */
 export function uniqueTools(tools: readonly ToolSpelling[]): readonly ToolSchema[] {
   const taken = new Set<string>()
   return tools.map((spelling) => {
     const tool = clientTool(spelling)
-    if (taken.has(tool.name)) throw spelling.fields.fault('name', 'is the name of a tool before it')
+    if (taken.has(tool.name))
+      throw spelling.fields.fault('name', 'is already the name of an earlier tool')
     taken.add(tool.name)
     return tool
   })

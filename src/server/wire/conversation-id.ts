@@ -1,10 +1,13 @@
 const MOST = 255
-/** Control characters and halves of letters would be other ids, or none, once they are stored. */
+/** Control characters and unpaired surrogates could change when an id is stored. */
 const SOUND = /^[^\p{Cc}\p{Cs}]+$/u
 
-/** What is wrong with an id that a client made for a conversation; ends the sentence that begins with its name. */
+/**
+ * Checks a client's id for a conversation. Returns the fault as the end of a sentence that begins with the field's
+ * name, or undefined for a valid id.
+ */
 export function conversationIdFault(id: string): string | undefined {
-  if (id === '') return 'is empty; give an id, or leave it out'
-  if (id.length > MOST) return `is an id of at most ${MOST} characters, not ${id.length}`
-  return SOUND.test(id) ? undefined : 'is an id without control characters'
+  if (id === '') return 'is empty; give an id, or leave the field out'
+  if (id.length > MOST) return `must have at most ${MOST} characters; it has ${id.length}`
+  return SOUND.test(id) ? undefined : 'must not contain control characters'
 }

@@ -4,8 +4,8 @@ import { conversationIdFault } from './conversation-id.ts'
 type Path = readonly (string | number)[]
 
 /**
- * What the server alone decides, as the letters of a field's name: a request that brings it is refused,
- * so that nobody believes that it had an effect. DESIGN 6
+ * Field names that only the server may decide about, in lower case and without separators. A request with one of
+ * them is refused, so that no client believes the field had an effect. DESIGN 6
  */
 const REFUSED: ReadonlySet<string> = new Set([
   'apibase',
@@ -38,23 +38,26 @@ const REFUSED: ReadonlySet<string> = new Set([
 const TAME_NAME = /^[\w.-]{1,64}$/
 const MOST_NAMES = 50
 
-/** What is wrong with a request, where, and what to do. */
+/** Creates an error for an invalid request: the place of the fault, and a message that says what to do. */
 export function requestInvalid(path: Path, message: string): HostError {
   return new HostError('REQUEST_INVALID', message, { pointer: pointerOf(path) })
 }
 
-/** A name or a value of a client in a sentence, as short as it has to be. */
+/** Quotes a client's name or value for a message, shortened if it is long. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** A name for the list of what is ignored, which goes into a header. */
+/** Returns a name that is safe in a header that lists ignored fields. */
 export function tame(name: string): string {
   return TAME_NAME.test(name) ? name : 'unknown'
 }
 
-/** Arguments of a call as a value; what is no JSON, or too deep, stays a text, as the model wrote it. */
+/**
+ * Parses the arguments of a call. Text that is not valid JSON, or nested too deeply, stays the text that the model
+ * wrote.
+ */
 export function argumentsIn(text: string): unknown {
   if (text.trim() === '') return {}
   try {
@@ -66,11 +69,12 @@ export function argumentsIn(text: string): unknown {
 }
 
 /**
- * The fields of a request's body.
- * @throws {HostError} REQUEST_INVALID: it is no object, too deep, or names what the server alone decides
+ * Opens a request's body for reading.
+ * @throws {HostError} REQUEST_INVALID if the body is not an object, is nested too deeply, or has a field that only
+ * the server may decide about
  */
 export function fieldsOf(body: unknown): Fields {
-  if (!isObject(body)) throw requestInvalid([], 'The body is a JSON object.')
+  if (!isObject(body)) throw requestInvalid([], 'The body must be a JSON object.')
   const fault = findJsonFault(body)
   if (fault) {
     throw new HostError('REQUEST_INVALID', `The body cannot be read: ${fault.reason}.`, {
@@ -81,8 +85,8 @@ export function fieldsOf(body: unknown): Fields {
 }
 
 /**
- * An object that may bring settings, at this place of a body that was read.
- * @throws {HostError} REQUEST_INVALID: it names what the server alone decides
+ * Opens an object inside a checked body that may contain settings.
+ * @throws {HostError} REQUEST_INVALID if it has a field that only the server may decide about
  */
 export function settingsIn(body: JsonObject, path: Path): Fields {
   const refused = Object.keys(body).find(
@@ -91,45 +95,46 @@ export function settingsIn(body: JsonObject, path: Path): Fields {
   if (refused !== undefined) {
     throw requestInvalid(
       [...path, refused],
-      `"${refused}" is the server's to decide. Leave it out.`,
+      `"${refused}" can be set on the server only. Leave it out.`,
     )
   }
   return new Fields(body, path)
 }
 
-/** An object of a request, read field by field; `null` is absent. It knows what nobody read. */
+/** Reads an object of a request field by field and remembers which fields were read. `null` counts as absent. */
 export class Fields {
   readonly path: Path
   readonly #value: JsonObject
   readonly #read = new Set<string>()
 
   constructor(value: unknown, path: Path) {
-    if (!isObject(value)) throw requestInvalid(path, `This is an object, not ${quoted(value)}.`)
+    if (!isObject(value))
+      throw requestInvalid(path, `This value must be an object, not ${quoted(value)}.`)
     this.#value = value
     this.path = path
   }
 
-  /** A value as it is. */
+  /** Returns a value of any type. */
   any(name: string): unknown {
     this.#read.add(name)
-    // Own fields alone: what every object has by its prototype is none of the request.
+    // Read own properties only: inherited ones are not part of the request.
     return Object.hasOwn(this.#value, name) ? (this.#value[name] ?? undefined) : undefined
   }
 
   text(name: string): string | undefined {
     const value = this.any(name)
     if (value === undefined || typeof value === 'string') return value
-    throw this.fault(name, `is a text, not ${quoted(value)}`)
+    throw this.fault(name, `must be a string, not ${quoted(value)}`)
   }
 
-  /** A text that must be there. */
+  /** Reads a string that must be present and not empty. */
   need(name: string): string {
     const value = this.text(name)
-    if (value === undefined || value === '') throw this.fault(name, 'is missing; give a text')
+    if (value === undefined || value === '') throw this.fault(name, 'is missing; give a string')
     return value
   }
 
-  /** The id of a conversation that is to be kept; nothing where it is empty. */
+  /** Reads a client's id for a conversation. An empty id counts as absent. */
   conversationId(name: string): string | undefined {
     const id = this.text(name) || undefined
     const fault = id === undefined ? undefined : conversationIdFault(id)
@@ -140,21 +145,21 @@ export class Fields {
   flag(name: string): boolean | undefined {
     const value = this.any(name)
     if (value === undefined || typeof value === 'boolean') return value
-    throw this.fault(name, `is true or false, not ${quoted(value)}`)
+    throw this.fault(name, `must be true or false, not ${quoted(value)}`)
   }
 
   number(name: string, least: number, most: number): number | undefined {
     const value = this.any(name)
     if (value === undefined) return undefined
     if (typeof value === 'number' && value >= least && value <= most) return value
-    throw this.fault(name, `is a number from ${least} to ${most}, not ${quoted(value)}`)
+    throw this.fault(name, `must be a number from ${least} to ${most}, not ${quoted(value)}`)
   }
 
   integer(name: string, least: number): number | undefined {
     const value = this.any(name)
     if (value === undefined) return undefined
     if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
-    throw this.fault(name, `is a whole number from ${least} up, not ${quoted(value)}`)
+    throw this.fault(name, `must be a whole number of at least ${least}, not ${quoted(value)}`)
   }
 
   oneOf<T extends string>(name: string, known: readonly T[]): T | undefined {
@@ -162,7 +167,7 @@ export class Fields {
     if (value === undefined) return undefined
     const found = known.find((one) => one === value)
     if (found !== undefined) return found
-    throw this.fault(name, `is one of ${known.join(', ')}, not ${quoted(value)}`)
+    throw this.fault(name, `must be one of ${known.join(', ')}, not ${quoted(value)}`)
   }
 
   object(name: string): Fields | undefined {
@@ -170,34 +175,37 @@ export class Fields {
     return value === undefined ? undefined : new Fields(value, [...this.path, name])
   }
 
-  /** An object as it is, such as a schema. */
+  /** Reads an object without opening it, such as a schema. */
   raw(name: string): JsonObject | undefined {
     const value = this.any(name)
     if (value === undefined || isObject(value)) return value
-    throw this.fault(name, `is an object, not ${quoted(value)}`)
+    throw this.fault(name, `must be an object, not ${quoted(value)}`)
   }
 
-  /** The objects of a list. */
+  /** Reads a list of objects. */
   list(name: string): readonly Fields[] | undefined {
     const value = this.any(name)
     if (value === undefined) return undefined
-    if (!Array.isArray(value)) throw this.fault(name, `is a list, not ${quoted(value)}`)
+    if (!Array.isArray(value)) throw this.fault(name, `must be a list, not ${quoted(value)}`)
     return value.map((item, index) => new Fields(item, [...this.path, name, index]))
   }
 
-  /** The texts of a list, or one alone; nothing where the list is empty. */
+  /** Reads a list of strings, or a single one. An empty list counts as absent. */
   texts(name: string): readonly string[] | undefined {
     const value = this.any(name)
     if (value === undefined) return undefined
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
     const wrong = texts.find((text) => typeof text !== 'string' || text === '')
     if (wrong === undefined) return texts.length > 0 ? (texts as readonly string[]) : undefined
-    throw this.fault(name, `is a text or a list of texts, not empty ones; ${quoted(wrong)} is none`)
+    throw this.fault(
+      name,
+      `must be a non-empty string or a list of non-empty strings, not ${quoted(wrong)}`,
+    )
   }
 
   /**
-   * Names of fields that are there and that nobody has read, but for those that ask for what is done anyway.
-   * They go into a header: only names that look like one, and not any number of them.
+   * Returns the names of fields that are present but were not read, except those in `neutral` with the same value.
+   * The names go into a header, so their form and number are restricted.
    */
   unread(neutral: { readonly [name: string]: unknown } = {}): string[] {
     const names = Object.keys(this.#value).filter((name) => {
@@ -208,13 +216,13 @@ export class Fields {
     return names.slice(0, MOST_NAMES)
   }
 
-  /** @param fault ends the sentence that begins with the field's name */
+  /** @param fault the end of a sentence that begins with the field's name */
   fault(name: string, fault: string): HostError {
     return requestInvalid([...this.path, name], `"${name}" ${fault}.`)
   }
 }
 
-/** An object without the members that are undefined. */
+/** Copies an object without the properties that are undefined. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const known = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(known) as { [K in keyof T]: Exclude<T[K], undefined> }

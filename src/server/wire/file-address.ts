@@ -1,13 +1,13 @@
 import type { FilePart } from '@braidwork/plugin'
 
-/** A file that a client gave by an address, or why it is none. */
+/** A file read from an address, or the reason why the address is refused. */
 export type GivenFile = { readonly file: FilePart } | { readonly fault: string }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w-]+=[\w.+-]+)*;base64,/i
 const NOT_BASE64 = /[^A-Za-z0-9+/]/
-/** A file that was uploaded to this server, by its path there. */
+/** The path of a file uploaded to this server. */
 const UPLOADED = /^(?:\/[\w.~-]+)*\/api\/files\/([0-9a-f]{64})$/
-/** The longest beginning of a data URL that is looked at. */
+/** How many characters of a data URL are searched for its head. */
 const HEAD = 200
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -23,10 +23,10 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A file by its address: `data:` with base64, or `https:`. Other schemes are none: what a model or a browser
- * would make of `javascript:` or `file:` is nobody's business. Where an address does not tell the type, it is
- * assumed: model APIs that fetch it look at what they get.
- * @param kind the beginning of the media types that are taken, as "image/"
+ * Reads a file from an address: a `data:` URL with base64, an upload of this server, or an `https:` URL. Other
+ * schemes, such as `javascript:` or `file:`, are refused, because models and browsers may act on them. If the
+ * address does not tell the media type, one is assumed; model APIs that fetch the file check for themselves.
+ * @param kind the required beginning of the media type, such as "image/"
  */
 export function fileAt(address: string, kind = ''): GivenFile {
   if (/^data:/i.test(address)) return fileOfData(address, kind)
@@ -34,35 +34,37 @@ export function fileAt(address: string, kind = ''): GivenFile {
     return { file: { type: 'file', mediaType: 'application/octet-stream', url: address } }
   }
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol !== 'https:') return { fault: 'is an https: address, or data: with base64' }
-  if (url.username !== '' || url.password !== '') return { fault: 'has a name or a password in it' }
+  if (url?.protocol !== 'https:')
+    return { fault: 'must be an https: address, or data: with base64' }
+  if (url.username !== '' || url.password !== '')
+    return { fault: 'must not contain a user name or a password' }
   const named = typeOfName(url.pathname)
   const assumed = kind === 'image/' ? 'image/jpeg' : 'application/pdf'
   const mediaType = named?.startsWith(kind) ? named : assumed
   return { file: { type: 'file', mediaType, url: address } }
 }
 
-/** The hash of a file that was uploaded to this server, where an address is that of one. */
+/** Returns the hash of an uploaded file from its address, or undefined for any other address. */
 export function hashOfUpload(address: string): string | undefined {
   return UPLOADED.exec(address)?.[1]
 }
 
 function fileOfData(address: string, kind: string): GivenFile {
   const [head = '', type = ''] = DATA_URL.exec(address.slice(0, HEAD)) ?? []
-  if (head === '') return { fault: 'is data: without a media type or without ";base64"' }
+  if (head === '') return { fault: 'is a data: URL without a media type or without ";base64"' }
   return fileOf(type, address.slice(head.length), kind)
 }
 
-/** A file by value. */
+/** Reads a file given as base64. */
 export function fileOf(mediaType: string, data: string, kind = ''): GivenFile {
   if (!mediaType.toLowerCase().startsWith(kind)) {
-    return { fault: `is of the type "${mediaType.slice(0, 80)}", and ${kind}… is asked for` }
+    return { fault: `has the media type "${mediaType.slice(0, 80)}", but must have ${kind}…` }
   }
-  if (NOT_BASE64.test(data.replace(/={1,2}$/, ''))) return { fault: 'is no base64' }
+  if (NOT_BASE64.test(data.replace(/={1,2}$/, ''))) return { fault: 'is not valid base64' }
   return { file: { type: 'file', mediaType: mediaType.toLowerCase(), data } }
 }
 
-/** The media type that the ending of a file's name stands for. */
+/** Returns the media type for the extension of a file name. */
 export function typeOfName(name: string): string | undefined {
   return TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 }

@@ -1,13 +1,13 @@
 import type { Message, Part, Role } from '@braidwork/plugin'
 
-/** Messages in which those of one role that follow each other are one. */
+/** A list of messages that joins consecutive messages of the same role. */
 export class JoinedMessages {
   readonly messages: Message[] = []
   readonly #joined: ReadonlySet<Role>
-  /** The last message and its parts, where what follows may join it. */
+  /** The last message, if the next one may be joined to it. */
   #open: { readonly role: Role; readonly parts: Part[] } | undefined
 
-  /** @param joined the roles whose neighbors are one message */
+  /** @param joined the roles whose consecutive messages are joined */
   constructor(joined: readonly Role[]) {
     this.#joined = new Set(joined)
   }

@@ -1,4 +1,4 @@
-/** What waits in line: first in, first out, in a time that does not grow with its length. */
+/** A first-in, first-out queue. The time per operation does not grow with its length. */
 export class Line<T> {
   #items: T[] = []
   #at = 0
@@ -15,16 +15,16 @@ export class Line<T> {
     this.#items.push(item)
   }
 
-  /** Lets the first go. */
+  /** Removes the first item. */
   shift(): void {
     this.#at++
-    // What is gone is let go of in one piece: a list moves all of its items when its first is taken.
+    // Removed items are dropped in large batches, because `Array.shift` would move all other items each time.
     if (this.#at * 2 < this.#items.length) return
     this.#items = this.#items.slice(this.#at)
     this.#at = 0
   }
 
-  /** Lets all go but the first so many. */
+  /** Drops all items except the first `count`. */
   keep(count: number): void {
     this.#items = this.#items.slice(this.#at, this.#at + count)
     this.#at = 0

@@ -1,12 +1,12 @@
-/** A model or an agent that a server publishes. */
+/** A model that a server publishes. */
 export interface ListedModel {
   readonly name: string
   readonly title?: string
-  /** Milliseconds since 1970; that itself where it is not known. */
+  /** Milliseconds since 1970. The default is 0, for unknown. */
   readonly createdAt?: number
 }
 
-/** A model as OpenAI's API describes it. */
+/** Formats a model for OpenAI's API. */
 export function openAIModel({ name, createdAt = 0 }: ListedModel) {
   return {
     id: name,
@@ -16,12 +16,12 @@ export function openAIModel({ name, createdAt = 0 }: ListedModel) {
   } as const
 }
 
-/** The list of models as OpenAI's API gives it. */
+/** Formats the list of models for OpenAI's API. */
 export function openAIModels(models: readonly ListedModel[]) {
   return { object: 'list', data: models.map(openAIModel) } as const
 }
 
-/** A model as Anthropic's API describes it. */
+/** Formats a model for Anthropic's API. */
 export function anthropicModel({ name, title, createdAt = 0 }: ListedModel) {
   return {
     type: 'model',
@@ -34,7 +34,7 @@ export function anthropicModel({ name, title, createdAt = 0 }: ListedModel) {
   } as const
 }
 
-/** The list of models as Anthropic's API gives it: all on one page. */
+/** Formats the list of models for Anthropic's API, on a single page. */
 export function anthropicModels(models: readonly ListedModel[]) {
   return {
     data: models.map(anthropicModel),

@@ -1,7 +1,7 @@
 import type { WireAnswer } from './protocol.ts'
 import type { PublicError } from './public-error.ts'
 
-/** An error as OpenAI's APIs spell it. */
+/** An error in the format of OpenAI's APIs. */
 export interface OpenAIError {
   readonly message: string
   readonly type: string
@@ -9,7 +9,7 @@ export interface OpenAIError {
   readonly code: string
 }
 
-/** Codes that clients of OpenAI know; all others are the host's own, in small letters. */
+/** The host's codes that have an equivalent known to OpenAI clients. All others are sent in lower case. */
 const CODES: ReadonlyMap<string, string> = new Map([
   ['CONTENT_FILTERED', 'content_filter'],
   ['CONTEXT_OVERFLOW', 'context_length_exceeded'],
@@ -38,17 +38,17 @@ export function openAIError({ code, message, status, pointer }: PublicError): Op
   }
 }
 
-/** An error before the first byte. */
+/** Formats an error before the first byte. */
 export function openAIErrorAnswer(error: PublicError): WireAnswer {
   return { status: error.status, headers: headersOf(error), body: { error: openAIError(error) } }
 }
 
-/** When to come back, where that is known. */
+/** Returns a `retry-after` header, if the error has a time. */
 export function headersOf({ retryAfter }: PublicError): WireAnswer['headers'] {
   return retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }
 }
 
-/** A pointer as OpenAI writes places: `messages[0].content`. */
+/** Converts a JSON pointer to OpenAI's notation, such as `messages[0].content`. */
 function paramOf(pointer: string): string {
   const keys = pointer.split('/').slice(1)
   return keys

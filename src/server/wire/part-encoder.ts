@@ -4,15 +4,15 @@ import { type PublicError, publicError } from './public-error.ts'
 import { type PartWriter, ShownParts } from './shown-parts.ts'
 import { errorOf } from './whole-answer.ts'
 
-/** How a protocol spells one answer, from its beginning to its ending. */
+/** Writes one response in the format of a protocol, from its start to its ending. */
 export interface AnswerWriter extends PartWriter {
   first(): string
-  /** @param calls how many calls the client was shown */
+  /** @param calls the number of calls sent to the client */
   finish(finish: FinishEvent, calls: number): string
   fail(error: PublicError): string
 }
 
-/** A run as one answer, of parts that come one after the other. */
+/** Encodes a run as one response whose parts follow one another. */
 export class PartEncoder implements StreamEncoder {
   readonly #writer: AnswerWriter
   readonly #parts: ShownParts
@@ -43,8 +43,14 @@ export class PartEncoder implements StreamEncoder {
   }
 }
 
-/** A client that was shown a call may have it run already, and cannot be told that it was taken back. */
+/**
+ * If a step restarts after a call was sent, the response must fail: the client may already have executed the call,
+ * and the protocol cannot take it back.
+ */
 const TORN_DOWN: EndingEvent = {
   type: 'error',
-  error: { code: 'STREAM_INTERRUPTED', message: 'The step began anew after a call was shown.' },
+  error: {
+    code: 'STREAM_INTERRUPTED',
+    message: 'The step was restarted after a tool call had been sent.',
+  },
 }

@@ -1,6 +1,6 @@
 import type { Config, Message, RunEvent, ToolSchema } from '@braidwork/plugin'
 
-/** The neutral settings that a request over a wire may bring; everything else is the server's. */
+/** The settings that a request may contain. The server decides about everything else. */
 export type RequestSettings = Pick<
   Config,
   | 'temperature'
@@ -21,49 +21,52 @@ export interface ApprovalAnswer {
   readonly reason?: string
 }
 
-/** What a client asked for, in the host's words. */
+/** A client's request, decoded from its protocol. */
 export interface WireRequest {
-  /** The published model or agent; none where the protocol does not name one. */
+  /** The published model. Absent if the request names none. */
   readonly model?: string
-  /** The client's id of the conversation, where its protocol has one. */
+  /** The client's id for the conversation, if the protocol has one. */
   readonly conversationId?: string
-  /** The history as the client has it, with the protocol's message ids where it has them. */
+  /** The history as the client has it, with the protocol's message ids if it has any. */
   readonly messages: readonly Message[]
   readonly settings: RequestSettings
-  /** Tools of the client: their calls are the client's to answer. */
+  /** The tools that the client defines. The client answers their calls. */
   readonly tools: readonly ToolSchema[]
   readonly isStreaming: boolean
-  /** The message to answer anew; that and all after it are left out of the history. */
+  /** The message to regenerate. The history ends before it. */
   readonly regenerate?: { readonly messageId?: string }
   readonly approvals: readonly ApprovalAnswer[]
-  /** Fields of the request that are accepted and not honoured, by name. */
+  /** The names of fields that the server accepted but ignored. */
   readonly ignored: readonly string[]
 }
 
-/** What an encoder is told of a run beside its events. All of it is stored, so that a log can be encoded again. */
+/**
+ * The facts about a run, besides its events, that an encoder needs. All are stored, so that a log can be encoded
+ * again.
+ */
 export interface RunFacts {
   readonly runId: string
   readonly conversationId?: string
   /** The id of the assistant message that the run writes. */
   readonly messageId: string
-  /** The published name, as the client asked for it. */
+  /** The name of the published model, as the client requested it. */
   readonly model: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
-  /** Names of the client's own tools: the calls of all others are the host's affair. */
+  /** The names of the client's own tools. Calls of other tools are not for the client to answer. */
   readonly clientTools: ReadonlySet<string>
 }
 
 /**
- * A run's events as text on the wire. Pure: the same facts and events give the same text, so that whoever
- * comes later reads what whoever came first read. Each event is given once, in order, to the ending.
+ * Encodes the events of a run as text. An encoder is deterministic: the same facts and events give the same text,
+ * so a late reader receives the same as the first one. It is given each event once, in order, up to the ending.
  */
 export interface StreamEncoder {
-  /** Frames for an event, complete with their blank lines; empty where the protocol has no word for it. */
+  /** Returns complete frames for an event, or an empty string if the protocol has no equivalent. */
   encode(event: RunEvent): string
 }
 
-/** A whole answer, or an error, as an HTTP response. */
+/** A whole response or an error, for sending over HTTP. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string }

@@ -2,13 +2,16 @@ import type { ErrorData } from '@braidwork/plugin'
 
 interface PublicKind {
   readonly status: number
-  /** What a client is told; where absent, the error's own message, which speaks of what the client sent. */
+  /**
+   * The message for the client. Without it the client gets the error's own message, which concerns only the
+   * client's request.
+   */
   readonly message?: string
 }
 
 const HIDDEN: PublicKind = { status: 500, message: 'The server could not do this.' }
 
-/** What each code is towards a client. A code that is not here is the server's own affair. */
+/** How clients see each error code. All other codes are internal and hidden. */
 const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['ABORTED', { status: 499, message: 'The run was stopped.' }],
   ['APPROVAL_EXPIRED', { status: 410 }],
@@ -32,14 +35,14 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['PROVIDER_FAILED', { status: 502, message: 'The model API failed.' }],
   ['PROVIDER_UNAUTHORIZED', { status: 502, message: 'The model API refused the server.' }],
   ['QUOTA_EXCEEDED', { status: 429, message: 'The quota of the model API is used up.' }],
-  ['RATE_LIMITED', { status: 429, message: 'The model API takes no more requests for now.' }],
+  ['RATE_LIMITED', { status: 429, message: 'The model API is limiting requests at present.' }],
   ['REQUEST_INVALID', { status: 400 }],
   ['REQUEST_TOO_LARGE', { status: 413 }],
   ['RUN_INTERRUPTED', { status: 500, message: 'The run was interrupted.' }],
   ['RUN_UNKNOWN', { status: 404 }],
   ['STORAGE_FAILED', { status: 503, message: 'The storage of the server failed.' }],
   ['STORAGE_QUOTA_EXCEEDED', { status: 413 }],
-  ['STREAM_INTERRUPTED', { status: 502, message: 'The model API broke off.' }],
+  ['STREAM_INTERRUPTED', { status: 502, message: 'The stream of the model API ended too early.' }],
   ['TIMEOUT', { status: 504, message: 'The run took too long.' }],
   ['TOOL_NAME_TAKEN', { status: 400 }],
   ['TOOL_SCHEMA_INVALID', { status: 400 }],
@@ -47,18 +50,18 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['UNAUTHORIZED', { status: 401 }],
 ])
 
-/** An error as a client may see it: its code, a sentence that tells nothing of the server, a status. */
+/** An error without internal details of the server: a code, a message and a status. */
 export interface PublicError {
   readonly code: string
   readonly message: string
-  /** HTTP status, where nothing has been sent yet. */
+  /** The HTTP status, for an error before the first byte. */
   readonly status: number
   readonly pointer?: string
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter?: number
 }
 
-/** What a client is told of an error; the rest is for the server's log. */
+/** Removes internal details from an error. These belong only in the server's log. */
 export function publicError({ code, message, pointer, retryAfter }: ErrorData): PublicError {
   const { status, message: sentence } = PUBLIC.get(code) ?? HIDDEN
   return {

@@ -2,7 +2,7 @@ import type { Config, ResponseFormat } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import { defined, type Fields } from './fields.ts'
 
-/** Sampling fields that all three APIs spell alike. */
+/** Reads the sampling fields that OpenAI's and Anthropic's APIs spell alike. */
 export function samplingOf(fields: Fields): Pick<Config, 'temperature' | 'top_p'> {
   return defined({
     temperature: fields.number('temperature', 0, 2),
@@ -10,12 +10,12 @@ export function samplingOf(fields: Fields): Pick<Config, 'temperature' | 'top_p'
   })
 }
 
-/** A named effort, or none where the API is to choose. */
+/** Reads a named reasoning effort. */
 export function effortIn(fields: Fields, name: string): Config['reasoning_effort'] {
   return fields.oneOf(name, REASONING_EFFORTS)
 }
 
-/** OpenAI's ways to ask for JSON; a schema stands beside its name or one level below. */
+/** Reads the response format of OpenAI's APIs. The schema is in the format itself, or one level below. */
 export function formatOf(format: Fields | undefined): ResponseFormat | undefined {
   const type = format?.oneOf('type', ['text', 'json_object', 'json_schema'])
   if (format === undefined) return undefined

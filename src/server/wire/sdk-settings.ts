@@ -3,7 +3,7 @@ import type { RequestSettings } from './protocol.ts'
 
 const TOOL_CHOICES = ['auto', 'none', 'required'] as const
 
-/** Settings as chat UIs name them, whose requests have no names of their own for them. */
+/** Reads settings under their AI SDK names, for protocols that define no names of their own. */
 export function sdkSettings(fields: Fields): RequestSettings {
   return defined({
     temperature: fields.number('temperature', 0, 2),

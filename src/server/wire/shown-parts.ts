@@ -1,44 +1,50 @@
 import type { FilePart, RunEvent, SourcePart } from '@braidwork/plugin'
 import { Line } from './line.ts'
 
-/** What the end of a part says of it. */
+/** The data at the end of a part. */
 export interface PartEnd {
   readonly id: string
-  /** Of a call. */
+  /** The arguments of a tool call. */
   readonly input?: unknown
   readonly providerMetadata?: { readonly [provider: string]: unknown }
 }
 
-/** A part that a client is shown as it comes; the id of a call is the client's to answer by. */
+/** A part that is streamed to the client. The id of a call is the one that the client answers with. */
 export interface ShownPart {
   readonly kind: 'text' | 'reasoning' | 'tool-call'
   readonly id: string
-  /** Of the called tool. */
+  /** The name of the called tool; empty for other parts. */
   readonly name: string
 }
 
-/** How a protocol spells what a client is shown. Parts come one after the other, each opened once and closed once. */
+/**
+ * Writes the parts of a response in the format of a protocol. Parts never overlap; each is opened once and closed
+ * once.
+ */
 export interface PartWriter {
   open(part: ShownPart): string
-  /** Goes on with the part that was opened last; never empty. */
+  /** Appends to the part opened last. `text` is never empty. */
   delta(part: ShownPart, text: string): string
-  /** @param end what the run says of the part; nothing where it was cut off */
+  /** @param end the data at the part's end, or undefined if the part was cut off */
   close(part: ShownPart, end: PartEnd | undefined): string
   file(file: FilePart): string
-  /** What the text before it rests on, where one stands directly before it. */
+  /** Writes a source. It belongs to the text directly before it, if there is one. */
   source(source: SourcePart): string
-  /** What comes next has nothing to do with the text before it. */
+  /** Separates what follows from the text before it, which gets no more sources. */
   rest(): string
 }
 
-/** A part on its way: the first of the queue is written as it comes, the others wait for their turn. */
+/** A part in the queue. The first part is written as it arrives; the others wait. */
 interface Segment extends ShownPart {
   texts: string[]
   hasText: boolean
   end: PartEnd | undefined
 }
 
-/** What does not come bit by bit; nothing stands for a call that is not shown. */
+/**
+ * A part that arrives at once. `event` is undefined for something that the client is not shown but that separates
+ * parts.
+ */
 interface Whole {
   readonly kind: 'whole'
   readonly event: FilePart | SourcePart | undefined
@@ -47,16 +53,16 @@ interface Whole {
 type Entry = Segment | Whole
 
 /**
- * A run's events as the parts of one answer. Calls of the host's and of the provider's tools are left
- * out, with their results: what came before and after them belongs together. Parts that come at the same
- * time are put one after the other, in the order in which they began.
+ * Orders the events of a run as the parts of one response. Calls of the host's and the provider's tools are left
+ * out, with their results. Parts that arrive at the same time are written one after the other, in the order in
+ * which they started.
  */
 export class ShownParts {
   readonly #writer: PartWriter
   readonly #clientTools: ReadonlySet<string>
   readonly #queue = new Line<Entry>()
   readonly #segments = new Map<string, Segment>()
-  /** The part that is written as it comes. */
+  /** The part that is being written as it arrives. */
   #live: Segment | undefined
   #calls = 0
   #callsOfStep = 0
@@ -67,12 +73,12 @@ export class ShownParts {
     this.#clientTools = clientTools
   }
 
-  /** How many calls the client has seen. */
+  /** The number of calls sent to the client. */
   get calls(): number {
     return this.#calls
   }
 
-  /** Whether the run took back a call that the client has seen: there is no word for that. */
+  /** Whether the run took back a call that was already sent, which protocols cannot express. */
   get isTornDown(): boolean {
     return this.#isTornDown
   }
@@ -114,7 +120,7 @@ export class ShownParts {
     }
   }
 
-  /** Writes what waits, and closes what is open. */
+  /** Writes the parts that wait, and closes the open one. */
   finish(): string {
     let text = ''
     for (const entry of this.#queue) text += this.#whole(entry)
@@ -155,7 +161,7 @@ export class ShownParts {
     return this.#live === undefined ? this.#advance() : ''
   }
 
-  /** Writes all that is whole at the head of the queue, and begins what comes after it. */
+  /** Writes all complete parts at the head of the queue, and opens the next one. */
   #advance(): string {
     let text = ''
     for (let head = this.#queue.first; head !== undefined; head = this.#queue.first) {
@@ -166,7 +172,7 @@ export class ShownParts {
     return text
   }
 
-  /** Begins to write a part as it comes. */
+  /** Opens a part for writing as it arrives. */
   #show(segment: Segment): string {
     this.#live = segment
     this.#count(segment)
@@ -191,7 +197,7 @@ export class ShownParts {
     return event.type === 'file' ? this.#writer.file(event) : this.#writer.source(event)
   }
 
-  /** Arguments that came as a value alone, or not at all. */
+  /** Writes arguments that arrived as a value instead of as text. */
   #argumentsOf(segment: Segment): string {
     const { kind, hasText, end } = segment
     if (kind !== 'tool-call' || hasText || end === undefined) return ''
@@ -210,7 +216,7 @@ export class ShownParts {
     return this.finish()
   }
 
-  /** What was written stays with the client; what waits is dropped. */
+  /** Drops the parts that wait. The client keeps those already written. */
   #reset(): string {
     this.#isTornDown = this.#callsOfStep > 0
     if (this.#isTornDown) return ''

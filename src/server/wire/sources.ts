@@ -1,8 +1,9 @@
 import type { Part, SourcePart } from '@braidwork/plugin'
 
 /**
- * For each part the sources directly behind it: a text rests on them. Those behind a call are what a search found.
- * @param isApart whether a part between them parts them
+ * Returns for each part the sources directly after it. Sources after a text are those that it cites; sources after
+ * a call are what a search found.
+ * @param isApart whether a part of this kind ends the sequence of sources
  */
 export function sourcesBehind(
   parts: readonly Part[],

@@ -12,27 +12,30 @@ import {
 import type { RunFacts, WireAnswer } from './protocol.ts'
 import { type PublicError, publicError } from './public-error.ts'
 
-/** A run's events as one answer that does not stream. Each event is given once, in order, to the ending. */
+/**
+ * Encodes the events of a run as one response that does not stream. It is given each event once, in order, up to
+ * the ending.
+ */
 export interface AnswerEncoder {
   add(event: RunEvent): void
-  /** The answer; an error where the run failed, was stopped, or has no ending. */
+  /** Returns the response, or an error if the run failed, was stopped, or has no ending. */
   answer(): WireAnswer
 }
 
-/** What a run came to. */
+/** The complete output of a run. */
 export interface ShownAnswer {
-  /** The messages of the model, of all steps. */
+  /** The model's messages of all steps. */
   readonly messages: readonly Message[]
   readonly finish: FinishEvent
 }
 
-/** How a protocol prints whole answers and errors. */
+/** Formats whole responses and errors in a protocol. */
 export interface AnswerPrinter {
   whole(answer: ShownAnswer, facts: RunFacts): WireAnswer
   error(error: PublicError, facts: RunFacts): WireAnswer
 }
 
-/** Gathers a run with the accumulator, and prints what it came to. */
+/** Collects the events of a run with an accumulator, and formats the result. */
 export class WholeAnswer implements AnswerEncoder {
   readonly #facts: RunFacts
   readonly #printer: AnswerPrinter
@@ -59,14 +62,14 @@ export class WholeAnswer implements AnswerEncoder {
   }
 }
 
-/** The error that an ending is to a client of a protocol that knows no others. */
+/** Returns the error for an ending, in protocols that know only errors as abnormal endings. */
 export function errorOf(ending: EndingEvent | undefined): ErrorData {
   if (ending?.type === 'error') return ending.error
   if (ending?.type === 'abort') return { code: 'ABORTED', message: ending.reason }
   return { code: 'RUN_INTERRUPTED', message: 'The run has no ending.' }
 }
 
-/** Whether a call is for the client to answer; all others are the host's or the provider's own affair. */
+/** Whether the client has to answer a call. All other calls are executed by the host or the provider. */
 export function isClientCall(part: Part, { clientTools }: RunFacts): part is ToolCallPart {
   return part.type === 'tool-call' && !part.providerExecuted && clientTools.has(part.name)
 }

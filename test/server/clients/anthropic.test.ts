@@ -82,6 +82,6 @@ describe("Anthropic's client with a server", function () {
     expect(before).to.be.instanceOf(APIError).and.include({ status: 529 })
     const after = await failureOf(client.messages.stream(asking('break')).finalMessage())
     expect(after).to.be.instanceOf(Anthropic.AnthropicError)
-    expect(after.message).to.include('broke off')
+    expect(after.message).to.include('ended too early')
   })
 })

@@ -104,7 +104,7 @@ describe("OpenAI's client with a server", function () {
       const broken = client.chat.completions.stream(asking('break'))
       const after = await failureOf(broken.finalChatCompletion())
       expect(after).to.be.instanceOf(APIError)
-      expect(after.message).to.include('broke off')
+      expect(after.message).to.include('ended too early')
     })
 
     it('stops the run when it leaves', async () => {

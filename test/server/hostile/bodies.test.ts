@@ -48,7 +48,7 @@ describe('bodies that no server should take', () => {
       const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
       const answer = await served.ask(path, undefined, { method: 'POST', body })
       expect(answer.status).to.equal(400)
-      expect(await answer.text()).to.include('no JSON in UTF-8')
+      expect(await answer.text()).to.include('must be JSON in UTF-8')
     })
 
     it(`are refused by ${path}: larger than the limit, said or not`, async () => {

@@ -58,7 +58,7 @@ describe('a client that still sends when it is refused', () => {
       await served.ask('/v1/models')
       const { status, said } = await send(served.url, { isAnnounced })
       expect(status).to.equal(429)
-      expect(said).to.include('requests a minute')
+      expect(said).to.include('requests per minute')
     })
 
     it(`is told that nobody knows it, where it ${size}`, async () => {

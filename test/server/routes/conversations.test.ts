@@ -117,7 +117,7 @@ describe('the addresses of conversations', () => {
     ] as const) {
       const { status, json } = await served.ask(path, { method, body })
       expect(status, path).to.equal(400)
-      expect(json['error']?.['message'], path).to.include(`There is ${says}.`)
+      expect(json['error']?.['message'], path).to.include(`Known fields: ${says}.`)
     }
     const { json } = await served.ask('/api/conversations/c1')
     expect(json['title']).to.not.equal('new')

@@ -68,7 +68,7 @@ describe('files of a conversation', () => {
       ['no form at all', 'no file'],
       [
         '--x\r\ncontent-disposition: form-data; name="f"; filename="f"\r\ncontent-type: no type\r\n\r\nb\r\n--x--\r\n',
-        'Say what the file is',
+        'must give the media type',
       ],
     ] as const) {
       const refused = await served.ask('/api/conversations/c1/files', {

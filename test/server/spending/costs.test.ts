@@ -91,7 +91,7 @@ describe('the dollars of a day', () => {
     await quiet()
     const { status, text } = await ask('hi')
     expect(status, text).to.be.oneOf([200, 429])
-    if (status === 429) expect(text).to.include('dollars of a day are spent')
+    if (status === 429) expect(text).to.include('dollars has been spent')
     return status === 429
   }
 
@@ -174,7 +174,9 @@ describe('the dollars of a day', () => {
     const { status, headers, text } = await ask('hi')
     expect(status).to.equal(429)
     expect(headers.get('retry-after')).to.equal('1')
-    expect(text).to.include('What the active runs may cost reaches the 100 dollars of a day.')
+    expect(text).to.include(
+      'The possible cost of the active runs reaches the daily limit of 100 dollars.',
+    )
     for (const { body } of active) await body?.cancel()
     await quiet()
     expect((await ask('hi')).status).to.equal(200)

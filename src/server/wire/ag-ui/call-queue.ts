@@ -3,7 +3,7 @@ import { Line, sseData } from '../index.ts'
 import { encryptedValue, frameOf, headOf } from './events.ts'
 import type { MessageIds } from './message-ids.ts'
 
-/** A call, as far as is known when it begins. */
+/** A tool call as known at its start. */
 export interface StartedCall {
   readonly id: string
   readonly name: string
@@ -11,26 +11,26 @@ export interface StartedCall {
   readonly providerMetadata?: { readonly [provider: string]: unknown }
 }
 
-/** What is known of it when it ends. */
+/** A tool call as known at its end. */
 export interface EndedCall extends Omit<StartedCall, 'name'> {
   readonly input: unknown
 }
 
 interface Call {
   readonly start: StartedCall
-  /** Arguments that wait for their turn. */
+  /** Argument text of a call that is not first in the queue. */
   readonly text: GrowingText
   end: EndedCall | undefined
   head: string
   hasArguments: boolean
-  /** What is told after it: its result. */
+  /** Frames to send after the call, which contain its result. */
   after: string
 }
 
-/** Calls one after the other: what comes of one while another is told of waits for that one's end. */
+/** Sends tool calls one after the other. While one call is being sent, the frames of other calls wait. */
 export class CallQueue {
   readonly #ids: MessageIds
-  /** The first is told of. */
+  /** The first call is the one being sent. */
   readonly #queue = new Line<Call>()
   readonly #waiting = new Map<string, Call>()
 
@@ -53,7 +53,7 @@ export class CallQueue {
     return this.#queue.length === 1 ? before + this.#show(call) : before
   }
 
-  /** Arguments of a call without a name are of no use. */
+  /** Ignores arguments of a call that was never started, since its name is unknown. */
   grow(id: string, delta: string): string {
     if (delta === '') return ''
     const live = this.#queue.first
@@ -70,7 +70,7 @@ export class CallQueue {
     return this.#queue.first === call ? this.#advance() : ''
   }
 
-  /** What is told of a call, or waits until that one was. */
+  /** Returns frames that belong after a call, or keeps them until the call has been sent. */
   after(callId: string, frames: string): string {
     const call = this.#waiting.get(callId)
     if (call === undefined) return frames
@@ -88,7 +88,7 @@ export class CallQueue {
     return frames
   }
 
-  /** Ends calls as long as the first has ended, and begins the next. */
+  /** Removes finished calls from the head of the queue, and starts to send the next one. */
   #advance(): string {
     let frames = ''
     for (let live = this.#queue.first; live?.end !== undefined; live = this.#queue.first) {
@@ -132,12 +132,12 @@ export class CallQueue {
   }
 }
 
-/** What clients keep of a call that is not theirs to answer; some providers say so at its end alone. */
+/** Marks a call that the client must not answer. Some providers report this only at the call's end. */
 function metadataOf({ providerExecuted }: Pick<StartedCall, 'providerExecuted'>): object {
   return providerExecuted ? { metadata: { providerExecuted } } : {}
 }
 
-/** Arguments that came as a value alone. */
+/** Returns the arguments of a call that arrived as a value instead of as text. */
 function textOf(input: unknown): string {
   if (typeof input === 'string') return input
   return input === undefined ? '' : JSON.stringify(input)

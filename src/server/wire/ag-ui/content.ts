@@ -2,7 +2,7 @@ import type { Part } from '@braidwork/plugin'
 import { defined, type Fields, fileAt, fileOf, requestInvalid } from '../index.ts'
 
 /**
- * What a message says: a text, or parts.
+ * Reads the content of a message: a string or a list of parts.
  * @throws {HostError} REQUEST_INVALID
  */
 export function contentOf(fields: Fields): Part[] {
@@ -10,7 +10,7 @@ export function contentOf(fields: Fields): Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts = fields.list('content')
   if (parts === undefined)
-    throw fields.fault('content', 'is missing; it is a text or a list of parts')
+    throw fields.fault('content', 'is missing; give a string or a list of parts')
   return parts.map(partOf)
 }
 
@@ -20,14 +20,14 @@ function partOf(part: Fields): Part {
   const type = part.oneOf('type', ['text', ...MEDIA, 'binary'])
   if (type === undefined) throw part.fault('type', 'is missing')
   if (type === 'text') return { type, text: part.text('text') ?? '' }
-  // Of clients before 1.0.
+  // The form used by clients before version 1.0.
   if (type === 'binary') return binaryOf(part)
   const source = part.object('source')
   if (source === undefined) throw part.fault('source', 'is missing')
   const kind = source.oneOf('type', ['data', 'url', 'file'])
   if (kind === undefined) throw source.fault('type', 'is missing')
   if (kind === 'file')
-    throw source.fault('type', "names a provider's own file, which is not known here")
+    throw source.fault('type', 'names a file stored by a provider, which this server cannot read')
   const prefix = type === 'document' ? '' : `${type}/`
   if (kind === 'data') {
     return given(source, 'value', fileOf(source.need('mimeType'), source.need('value'), prefix))

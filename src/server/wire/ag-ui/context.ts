@@ -1,12 +1,12 @@
 import type { Message, Part } from '@braidwork/plugin'
 import type { Fields } from '../index.ts'
 
-/** Marks a part that the app said, and not the person. */
+/** Marks a part that comes from the application and not from the user. */
 const BY_APP = { 'ag-ui': { context: true } } as const
 
 /**
- * What an app says of the moment, as the first part of the last message of the user. No server lets its
- * clients speak as the system, and what stands in the user's own message is stored once, with it.
+ * Inserts the application's context as the first part of the last user message. It does not become a system
+ * message, because the server does not let clients write those. In the user message it is stored once.
  */
 export function withContext(
   messages: readonly Message[],

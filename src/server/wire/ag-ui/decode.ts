@@ -14,13 +14,13 @@ import { readMessages } from './messages.ts'
 
 /** A request of an AG-UI client. */
 export interface AgUiRequest extends WireRequest {
-  /** The id that the client gave the run that is to come. */
+  /** The id that the client chose for the new run. */
   readonly clientRunId: string
 }
 
 /**
- * A `RunAgentInput`. `threadId` is the conversation; of `forwardedProps`, `model` and settings by the names of
- * the AI SDK are read; `context` stands before the last message of the user; `resume` answers approvals.
+ * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `model` and settings
+ * under their AI SDK names. `context` is inserted into the last user message. `resume` answers approvals.
  * @throws {HostError} REQUEST_INVALID
  */
 export function decodeAgUiRequest(body: unknown): AgUiRequest {
@@ -29,10 +29,10 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   const approvals = (fields.list('resume') ?? []).map(approvalIn)
   const messages = readMessages(fields.list('messages') ?? [])
   if (messages.length === 0 && approvals.length === 0) {
-    throw fields.fault('messages', 'has nothing to answer; give at least one message')
+    throw fields.fault('messages', 'is empty; give at least one message')
   }
   const tools = fields.list('tools') ?? []
-  // It asks for nothing that is not done anyway.
+  // Mark the field as read: it changes nothing.
   fields.any('protocolVersion')
   return {
     ...defined({ model: forwarded.text('model') }),
@@ -51,14 +51,14 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   }
 }
 
-/** Clients send a state always, and mostly an empty one. */
+/** Clients always send a state, which is usually empty. Only other states are reported as ignored. */
 function stateIn(fields: Fields): readonly string[] {
   const state = fields.any('state')
   const isEmpty = state === undefined || (isObject(state) && Object.keys(state).length === 0)
   return isEmpty ? [] : ['state']
 }
 
-/** Resolved is not approved: the payload says so, or nobody did. */
+/** An interrupt with the status `resolved` is not necessarily approved: the payload must say so. */
 function approvalIn(entry: Fields): ApprovalAnswer {
   const approvalId = entry.need('interruptId')
   const status = entry.oneOf('status', ['resolved', 'cancelled'])
@@ -66,6 +66,7 @@ function approvalIn(entry: Fields): ApprovalAnswer {
   if (status === 'cancelled') return { approvalId, approved: false }
   const payload = entry.object('payload')
   const approved = payload?.flag('approved')
-  if (approved === undefined) throw entry.fault('payload', 'is {"approved": true or false}')
+  if (approved === undefined)
+    throw entry.fault('payload', 'must be {"approved": true} or {"approved": false}')
   return { approvalId, approved, ...defined({ reason: payload?.text('reason') }) }
 }

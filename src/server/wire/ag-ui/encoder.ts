@@ -13,15 +13,15 @@ import { custom, encryptedValue, frameOf, PROTOCOL_VERSION, usageOf } from './ev
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
 
-/** How AG-UI is written. */
+/** Options for writing an AG-UI stream. */
 export interface AgUiStreamOptions {
-  /** The id that the client gave the run; the run's own where it gave none. */
+  /** The client's id for the run. The default is the server's id. */
   readonly clientRunId?: string
 }
 
 /**
- * A run as AG-UI. A further leg of a run is a run of its own to the client, which answered its interrupts,
- * and is given to an encoder of its own.
+ * Encodes a run as AG-UI events. To the client, a further leg is a new run in which it answered the interrupts, so
+ * each leg has its own encoder.
  */
 export function agUiEncoder(facts: RunFacts, options: AgUiStreamOptions = {}): StreamEncoder {
   return new AgUiEncoder(facts, options)
@@ -36,9 +36,9 @@ class AgUiEncoder implements StreamEncoder {
   readonly #ids: MessageIds
   readonly #texts: OpenTexts
   readonly #calls: CallQueue
-  /** Approvals that wait for an answer. */
+  /** Approvals without an answer, by id. */
   readonly #asked = new Map<string, Of<'approval-required'>>()
-  /** Calls of the client's tools. */
+  /** The ids of open calls of the client's tools. */
   readonly #pending = new Set<string>()
   readonly #known = new Set<string>()
   #state: 'new' | 'begun' | 'ended' = 'new'
@@ -133,7 +133,9 @@ class AgUiEncoder implements StreamEncoder {
     return ended + frameOf({ type: 'STEP_STARTED', stepName: this.#step })
   }
 
-  /** Here, and not where the answer ends: the results of its calls are of the step too. */
+  /**
+   * The step ends here, not with the model's response, because the results of its tool calls belong to the step.
+   */
   #endStep(): string {
     const closed = this.#close()
     const stepName = this.#step
@@ -152,7 +154,10 @@ class AgUiEncoder implements StreamEncoder {
     return this.#calls.start(call)
   }
 
-  /** A provider's result of a call of an earlier run: clients know none without its call. */
+  /**
+   * A provider may send a result for a call of an earlier run. Clients accept no result without its call, so the
+   * call is sent first.
+   */
   #stray({ callId: id, name, providerExecuted }: ToolResultPart): string {
     if (this.#known.has(id)) return ''
     this.#known.add(id)
@@ -171,7 +176,7 @@ class AgUiEncoder implements StreamEncoder {
     return this.#calls.after(toolCallId, frame + encryptedValue('message', messageId, result))
   }
 
-  /** The last there was, among the messages of the client, where it shows what goes on. */
+  /** Sends progress as an activity message, where clients show it. Each snapshot replaces the previous one. */
   #progress({ callId: toolCallId, progress }: Of<'tool-execution-progress'>): string {
     const messageId = `${this.#facts.messageId}.progress-${toolCallId}`
     const activity = { activityType: 'tool-progress', content: { toolCallId, progress } }
@@ -202,7 +207,7 @@ class AgUiEncoder implements StreamEncoder {
   }
 }
 
-/** What a person is asked for; the answer is the payload of a resume. */
+/** The JSON Schema of a person's answer, which the client sends as the payload of a resume. */
 const ANSWER = {
   type: 'object',
   properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
@@ -220,7 +225,7 @@ function interruptOf({ approvalId, callId, name, expiresAt }: Of<'approval-requi
   }
 }
 
-/** Parts that the protocol has no word for go as custom events of their type. */
+/** Encodes parts that the protocol does not define as custom events, named after their type. */
 function partFrame(event: Of<'file' | 'source' | 'data'>): string {
   const safe = withSafeAddress(event)
   if (safe === undefined) return ''

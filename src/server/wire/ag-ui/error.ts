@@ -1,6 +1,8 @@
 import { headersOf, type PublicError, type WireAnswer } from '../index.ts'
 
-/** An error before the first byte, as the event that it would be after it, with the place of what was wrong. */
+/**
+ * An error before the first byte: the body is the event that the stream would have, with a pointer to the fault.
+ */
 export function agUiErrorAnswer(error: PublicError): WireAnswer {
   const { status, pointer } = error
   const place = pointer === undefined ? {} : { metadata: { pointer } }

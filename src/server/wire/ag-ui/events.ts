@@ -1,7 +1,7 @@
 import type { Part, Usage } from '@braidwork/plugin'
 import { defined, sseData, withSafeAddresses } from '../index.ts'
 
-/** The version of the protocol that is spoken. */
+/** The version of the protocol that this server implements. */
 export const PROTOCOL_VERSION = '1.0'
 
 export const AG_UI_HEADERS = {
@@ -10,12 +10,12 @@ export const AG_UI_HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** An event as a frame. */
+/** Formats an event as an SSE frame. */
 export function frameOf(event: object): string {
   return sseData(JSON.stringify(event))
 }
 
-/** JSON of an event, open for the delta that is its last member. */
+/** Returns the JSON of an event up to its last member, `delta`, whose value follows. */
 export function headOf(event: object): string {
   return `${JSON.stringify(event).slice(0, -1)},"delta":`
 }
@@ -25,8 +25,8 @@ export function custom(name: string, value: unknown): string {
 }
 
 /**
- * What a provider said of a part, which a client keeps and gives back unread.
- * @param subtype what the part is to the client
+ * Encodes provider metadata as a value that clients store and send back unread.
+ * @param subtype the kind of object that the metadata belongs to
  */
 export function encryptedValue(
   subtype: 'message' | 'tool-call',
@@ -38,7 +38,7 @@ export function encryptedValue(
   return frameOf({ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue: value })
 }
 
-/** Token counts of a run, of which nothing is known but what the run counted. */
+/** Returns the token counts of a run, or an empty list if none is known. */
 export function usageOf(usage: Usage, model: string): readonly object[] {
   const { input, output, reasoning, cacheRead, cacheWrite } = usage
   const counts = defined({

@@ -1,13 +1,13 @@
-/** Ids of the messages that a run's steps become, the same whenever they are counted. */
+/** Creates the ids of the messages in a run's steps. Counting again gives the same ids. */
 export class MessageIds {
   readonly #base: string
   #step = 0
   #messages = 0
   #reasonings = 0
-  /** Whether a call can go with the message before it: what came between would stand after both. */
+  /** Whether the next call can belong to the current message. Anything in between would appear after both. */
   #isOpen = false
 
-  /** @param base the id that the answer has as a whole */
+  /** @param base the message id of the whole response */
   constructor(base: string) {
     this.#base = base
   }
@@ -19,14 +19,14 @@ export class MessageIds {
     this.#isOpen = false
   }
 
-  /** Of a text. */
+  /** Returns the id for a new text. */
   next(): string {
     this.#messages++
     this.#isOpen = true
     return this.#current()
   }
 
-  /** Of the message that a call belongs to: the text before it, or one of its own. */
+  /** Returns the id of the message that a call belongs to: the text before it, or a new one. */
   parent(): string {
     return this.#isOpen ? this.#current() : this.next()
   }

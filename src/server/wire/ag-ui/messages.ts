@@ -5,8 +5,8 @@ import { contentOf } from './content.ts'
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer', 'reasoning', 'activity'] as const
 
 /**
- * Messages of AG-UI as messages: what an assistant says, thinks and calls until somebody else speaks is one
- * message, results one after the other are one. An activity is for the eye alone.
+ * Decodes AG-UI messages. Consecutive texts, reasoning and calls of an assistant become one message, and so do
+ * consecutive results. Activities are only for display and are left out.
  * @throws {HostError} REQUEST_INVALID
  */
 export function readMessages(list: readonly Fields[]): readonly Message[] {
@@ -24,14 +24,14 @@ interface OpenMessage {
 class History {
   readonly messages: OpenMessage[] = []
   readonly #calls = new CallNames()
-  /** Calls that a provider ran itself, and the message that each stands in. */
+  /** The calls that a provider executed itself, with the message that contains each. */
   readonly #ranByProvider = new Map<string, OpenMessage>()
 
   add(fields: Fields): void {
     const role = fields.oneOf('role', ROLES)
     switch (role) {
       case undefined:
-        throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+        throw fields.fault('role', `is missing; it must be one of ${ROLES.join(', ')}`)
       case 'activity':
         return
       case 'tool':
@@ -57,7 +57,7 @@ class History {
     const last = this.messages.at(-1)
     const open: OpenMessage = last?.role === 'assistant' ? last : { role: 'assistant', parts: [] }
     const id = fields.text('id')
-    // A reasoning has an id of its own; the message has that of what is said.
+    // Reasoning has its own id, so the message takes the id of the first assistant item.
     if (role === 'assistant' && id !== undefined) open.id ??= id
     const content = fields.text('content') ?? ''
     if (role === 'reasoning') {
@@ -115,7 +115,7 @@ function textOf(fields: Fields, text: string): Part {
   return { type: 'text', text, ...metadataIn(fields) }
 }
 
-/** Arguments that are no JSON stay the text that the model wrote. */
+/** Parses arguments. Invalid JSON stays the text that the model wrote. */
 function inputIn(text: string): unknown {
   if (text === '') return {}
   try {
@@ -126,14 +126,17 @@ function inputIn(text: string): unknown {
   }
 }
 
-/** What a provider said of a part: the client gave it back as it got it, or it is another server's. */
+/**
+ * Restores provider metadata that the client sends back. Values in another form come from other servers and are
+ * ignored.
+ */
 function metadataIn(fields: Fields): Pick<Part, 'providerMetadata'> {
   const providerMetadata = inputIn(fields.text('encryptedValue') ?? '')
   const isOurs = isObject(providerMetadata) && Object.keys(providerMetadata).length > 0
   return isOurs ? { providerMetadata } : {}
 }
 
-/** A text, or parts; of a result, texts and files as they are. */
+/** Reads a result: a string, or a list of text and file parts. */
 function outputOf(fields: Fields): unknown {
   const content = fields.any('content')
   return typeof content === 'string' ? content : contentOf(fields)

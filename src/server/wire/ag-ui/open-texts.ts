@@ -11,15 +11,15 @@ interface OpenText {
   readonly id: string
   readonly facts: Facts
   messageId: string
-  /** JSON of a delta of it, up to what the delta says; none as long as the client has not been told of it. */
+  /** The JSON of a delta event up to the value of its delta. Undefined until the text's start has been sent. */
   head: string | undefined
 }
 
-/** Texts and reasonings on their way, each a message of its own. */
+/** The texts and reasonings that are still growing. Each is a message of its own. */
 export class OpenTexts {
   readonly #ids: MessageIds
   readonly #open = new Map<string, OpenText>()
-  /** What the last delta went to: the next nearly always goes there too. */
+  /** The text of the last delta. The next delta nearly always belongs to it too. */
   #recent: OpenText | undefined
 
   constructor(ids: MessageIds) {
@@ -30,11 +30,11 @@ export class OpenTexts {
     const before = this.#closeOne(`${kind}:${id}`)
     const text: OpenText = { kind, id, facts, messageId: '', head: undefined }
     this.#open.set(`${kind}:${id}`, text)
-    // A text that nothing is written into is no message.
+    // An empty text is not a message, so its start is sent with its first delta.
     return kind === 'text' ? before : before + this.#show(text)
   }
 
-  /** Nothing that was said is kept back because its beginning is missing. */
+  /** Appends to a text. A text whose start is missing is started first, so that no content is lost. */
   grow(kind: Kind, id: string, delta: string): string {
     if (delta === '') return ''
     const recent = this.#recent
@@ -60,7 +60,7 @@ export class OpenTexts {
     return shown + this.#endFrames(text) + encryptedValue('message', text.messageId, said)
   }
 
-  /** Ends all that is open, in the order in which it began. */
+  /** Ends all open texts, in the order in which they started. */
   close(): string {
     let frames = ''
     for (const key of this.#open.keys()) frames += this.#closeOne(key)

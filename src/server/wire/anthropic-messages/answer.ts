@@ -21,7 +21,7 @@ import {
 } from './blocks.ts'
 import { anthropicErrorAnswer } from './error.ts'
 
-/** A run as one message. */
+/** Encodes a whole run as one message. */
 export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
   return new WholeAnswer(facts, {
     whole: wholeOf,
@@ -45,7 +45,7 @@ function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer
   return { status: 200, headers: {}, body }
 }
 
-/** @param sources what stands directly behind it: the citations of a text */
+/** @param sources the sources directly after the part, which become the citations of a text */
 function blocksOf(part: Part, sources: readonly SourcePart[], facts: RunFacts): readonly object[] {
   if (part.type === 'text') return textBlocks(part, sources)
   if (part.type === 'reasoning') return thinkingBlocks(part)

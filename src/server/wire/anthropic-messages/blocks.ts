@@ -8,12 +8,15 @@ import {
 } from '@braidwork/plugin'
 import { isLink, type RunFacts, withSafeAddresses } from '../index.ts'
 
-/** What is known of an answer when it begins. */
+/** The properties of a message that are known at its start. */
 export function messageHead({ messageId, model }: RunFacts) {
   return { id: `msg_${messageId}`, type: 'message', role: 'assistant', model } as const
 }
 
-/** What the provider of this very API said of a part or a message; no other's is of use here. */
+/**
+ * Returns the metadata that the Anthropic provider attached to a part or message. That of other providers is of no
+ * use here.
+ */
 export function ownFacts(
   metadata: { readonly [provider: string]: unknown } | undefined,
 ): JsonObject {
@@ -21,7 +24,7 @@ export function ownFacts(
   return isObject(own) ? own : {}
 }
 
-/** The block that a part was. */
+/** Returns the original content block of a part. */
 export function ownBlock(
   metadata: { readonly [provider: string]: unknown } | undefined,
 ): JsonObject {
@@ -29,17 +32,17 @@ export function ownBlock(
   return isObject(block) ? block : {}
 }
 
-/** The signature of a thinking block; one that has none is sent back without any effect. */
+/** Returns the signature of a thinking block. The API ignores a thinking block sent back without one. */
 export function signatureIn({ signature }: JsonObject): string {
   return typeof signature === 'string' ? signature : ''
 }
 
-/** Thinking that only its model can read. */
+/** Returns a redacted thinking block, which only the model can read. */
 export function redactedBlock({ type, data }: JsonObject): object | undefined {
   return type === 'redacted_thinking' && typeof data === 'string' ? { type, data } : undefined
 }
 
-/** The places that a text cites, as this API wrote them; of the web, those that a page may link to. */
+/** Returns the citations of a text in the API's own form, without links that a page must not follow. */
 export function citationsIn({ citations }: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(citations)) return []
   return citations
@@ -48,7 +51,7 @@ export function citationsIn({ citations }: JsonObject): readonly JsonObject[] {
     .map(withSafeAddresses)
 }
 
-/** A page that a text rests on. What seals it, only the API itself could say. */
+/** Converts a source to a citation. `encrypted_index` stays empty, since only the API could set it. */
 export function citationOf({ url, title, citedText }: SourcePart): object | undefined {
   if (url === undefined || !isLink(url)) return undefined
   return {
@@ -60,7 +63,7 @@ export function citationOf({ url, title, citedText }: SourcePart): object | unde
   }
 }
 
-/** A call's arguments; the API has no word for what is no object. */
+/** Returns the arguments of a call as an object, since the API allows no other type. */
 export function inputOf(input: unknown): object {
   return isObject(input) ? input : { INVALID_JSON: input }
 }
@@ -70,7 +73,7 @@ const REASONS: { readonly [R in FinishReason]?: string } = {
   'content-filter': 'refusal',
 }
 
-/** Why it ended. Calls that the client has not seen are none to it. */
+/** Returns why a message ended. A call that the client has not seen does not count as tool use. */
 export function stopOf(
   reason: FinishReason,
   calls: number,
@@ -84,7 +87,9 @@ export function stopOf(
   return { stop_reason: known ?? 'end_turn', stop_sequence: null }
 }
 
-/** Input without what was cached. Counts that are not known are 0: clients add them up. */
+/**
+ * Converts usage. Cached tokens are subtracted from the input. Unknown counts are 0, because clients add them up.
+ */
 export function usageOf({ input = 0, output = 0, ...more }: Usage) {
   const { cacheRead = 0, cacheWrite = 0, reasoning } = more
   return {

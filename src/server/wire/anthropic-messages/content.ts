@@ -1,14 +1,14 @@
 import type { FilePart, Part } from '@braidwork/plugin'
 import { type Fields, fileAt, fileOf, type GivenFile, quoted } from '../index.ts'
 
-/** A text block. */
+/** Decodes a text block. */
 export function textPart(block: Fields): Part {
   const type = block.any('type')
   if (type === 'text') return { type, text: block.text('text') ?? '' }
-  throw block.fault('type', `is "text" here, not ${quoted(type)}`)
+  throw block.fault('type', `must be "text" here, not ${quoted(type)}`)
 }
 
-/** A block of a user, or of a result. */
+/** Decodes a content block of a user message or a tool result. */
 export function contentPart(block: Fields): Part {
   switch (block.any('type')) {
     case 'text':
@@ -20,7 +20,7 @@ export function contentPart(block: Fields): Part {
     case 'search_result':
       return searchResultPart(block)
     default:
-      throw block.fault('type', 'is one of text, image, document, search_result, tool_result')
+      throw block.fault('type', 'must be one of text, image, document, search_result, tool_result')
   }
 }
 
@@ -43,7 +43,7 @@ function byValue(source: Fields, kind: string): FilePart {
   }
   throw source.fault(
     'type',
-    'is base64, url, or for documents text; files by id are not known here',
+    'must be base64 or url, or text for a document; this server stores no files by id',
   )
 }
 
@@ -69,13 +69,13 @@ function documentIn(source: Fields): Part {
   }
 }
 
-/** What a search of the client found, as the text that it is. */
+/** Converts a search result that the client supplies to text. */
 function searchResultPart(block: Fields): Part {
   const head = [block.text('title'), block.text('source')].filter((line) => line !== undefined)
   return { type: 'text', text: [...head, textsIn(block, 'content')].join('\n') }
 }
 
-/** A text, or the texts of blocks. */
+/** Reads a string, or the joined texts of a list of blocks. */
 function textsIn(fields: Fields, name: string): string {
   const value = fields.any(name)
   if (typeof value === 'string') return value

@@ -22,7 +22,7 @@ import {
 } from './blocks.ts'
 import { anthropicError } from './error.ts'
 
-/** A run as the events of one message, to `message_stop`. */
+/** Encodes a run as the events of one message, ending with `message_stop`. */
 export function anthropicMessagesEncoder(facts: RunFacts): StreamEncoder {
   return new MessagesEncoder(facts)
 }
@@ -44,19 +44,22 @@ class MessagesEncoder implements StreamEncoder {
 
 type BlockState = 'none' | 'begun' | 'text'
 
-/** Parts as content blocks. A text stays open as long as sources of its may come. */
+/** Writes parts as content blocks. A text block stays open as long as sources for it may follow. */
 class BlockWriter implements AnswerWriter {
   metadata: MessageMetadata | undefined
   readonly #facts: RunFacts
   #index = -1
   #state: BlockState = 'none'
-  /** What stands around a delta of the open block. */
+  /** The text in front of a delta of the open block. */
   #before = ''
-  /** Whether the arguments of the open call are an object, which clients must have; nothing until that is known. */
+  /**
+   * Whether the arguments of the open call are an object, as clients require. Undefined until the first character
+   * is known.
+   */
   #isObject: boolean | undefined
-  /** Space that they begin with. */
+  /** White space at the start of the arguments, which has not been sent yet. */
   #held = ''
-  /** Whether the text named its sources itself. */
+  /** Whether the text brought its own citations. */
   #isCited = false
 
   constructor(facts: RunFacts) {
@@ -69,7 +72,7 @@ class BlockWriter implements AnswerWriter {
     return frame('message_start', { message })
   }
 
-  /** Texts and reasoning begin with their first delta: until then they may be nothing, or redacted. */
+  /** Text and reasoning blocks start with their first delta. Without one they may turn out empty or redacted. */
   open({ kind, id, name }: ShownPart): string {
     if (kind === 'text') return ''
     if (kind === 'reasoning') return this.rest()
@@ -116,7 +119,7 @@ class BlockWriter implements AnswerWriter {
     return sseData(JSON.stringify(anthropicError(error, this.#facts.runId)), 'error')
   }
 
-  /** Arguments are kept back as long as they may be no object. */
+  /** Holds arguments back until it is clear whether they are an object. */
   #hold(text: string): string {
     if (this.#isObject === false) return ''
     this.#held += text
@@ -126,7 +129,7 @@ class BlockWriter implements AnswerWriter {
     return this.#isObject ? `${this.#before}${JSON.stringify(this.#held)}}}\n\n` : ''
   }
 
-  /** Arguments that are no object are wrapped in one: the API has no word for them. */
+  /** Wraps arguments that are not an object in one, since the API allows no other type. */
   #letGo(end: PartEnd | undefined): string {
     if (this.#isObject || end?.input === undefined) return ''
     const partial_json = JSON.stringify(inputOf(end.input))

@@ -10,10 +10,12 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ])
 
-/** What clients that keep threads understand: they send whole histories from then on. */
+/** Tells clients that use threads to send whole histories from then on. */
 const NO_THREADS = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
 
-/** An error as the messages API spells it; where the request is wrong, the place stands before the sentence. */
+/**
+ * Formats an error for the Messages API. If the request is wrong, the message begins with the place of the fault.
+ */
 export function anthropicError(
   { message, status, pointer }: PublicError,
   requestId?: string,
@@ -31,7 +33,7 @@ export function anthropicError(
   }
 }
 
-/** An error before the first byte. */
+/** Formats an error before the first byte. */
 export function anthropicErrorAnswer(error: PublicError, requestId?: string): WireAnswer {
   return {
     status: error.status,

@@ -10,13 +10,13 @@ import { contentPart, textPart } from './content.ts'
 
 const ROLES = ['user', 'assistant', 'system'] as const
 
-/** A history as core messages: results stand apart, before what else their turn says. */
+/** Decodes a history. The tool results of a user turn become a separate message before its other content. */
 export function messagesOf(given: readonly Fields[]): readonly Message[] {
   const calls = new CallNames()
   return given.flatMap((fields) => turnOf(fields, calls))
 }
 
-/** Instructions are a text, or text blocks. */
+/** Decodes the system prompt: a string or a list of text blocks. */
 export function systemOf(fields: Fields): readonly Message[] {
   const parts = blocksOf(fields, 'system', textPart)
   return parts.length === 0 ? [] : [{ role: 'system', parts }]
@@ -24,9 +24,10 @@ export function systemOf(fields: Fields): readonly Message[] {
 
 function turnOf(fields: Fields, calls: CallNames): readonly Message[] {
   const role = fields.oneOf('role', ROLES)
-  if (role === undefined) throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+  if (role === undefined)
+    throw fields.fault('role', `is missing; it must be one of ${ROLES.join(', ')}`)
   if (fields.any('content') === undefined) {
-    throw fields.fault('content', 'is missing; give a text or a list of blocks')
+    throw fields.fault('content', 'is missing; give a string or a list of blocks')
   }
   if (role === 'system') return [{ role, parts: blocksOf(fields, 'content', textPart) }]
   if (role === 'assistant') {
@@ -58,7 +59,7 @@ function resultPart(block: Fields, calls: CallNames): ToolResultPart {
   return { type: 'tool-result', ...called, output, ...(isError ? { isError } : {}) }
 }
 
-/** Texts alone are one text. */
+/** Joins the parts of a result to one string if all of them are texts. */
 function outputOf(parts: readonly Part[]): unknown {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return texts.length === parts.length ? texts.join('') : parts
@@ -90,7 +91,7 @@ function reasoning(text: string, block: object): Part {
   return { type: 'reasoning', text, ...own(block) }
 }
 
-/** Without a signature it was not this API that thought it. */
+/** Reasoning without a signature does not come from this API, so it gets no provider metadata. */
 function thinkingPart(block: Fields): Part {
   const text = block.text('thinking') ?? ''
   const signature = block.text('signature')
@@ -105,10 +106,10 @@ function callPart(block: Fields, calls?: CallNames): ToolCallPart {
   return { type: 'tool-call', callId, name, input }
 }
 
-/** What came of a call that the API ran itself, in an answer that it gave to the client earlier. */
+/** Decodes the result of a tool that the API executed itself, from an earlier assistant message. */
 function serverResultPart(block: Fields, type: unknown): ToolResultPart {
   if (typeof type !== 'string' || !type.endsWith('_tool_result')) {
-    throw block.fault('type', `is no block of an answer that is known here: ${quoted(type)}`)
+    throw block.fault('type', `is not a known block type of an assistant message: ${quoted(type)}`)
   }
   const callId = block.need('tool_use_id')
   const output = block.any('content') ?? null

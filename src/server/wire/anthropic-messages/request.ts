@@ -13,24 +13,24 @@ import {
 } from '../index.ts'
 import { messagesOf, systemOf } from './messages.ts'
 
-/** A request for a message. */
+/** A request of the Messages API. */
 export type AnthropicMessagesRequest = WireRequest & {
-  /** The name of the published model or agent. */
+  /** The name of the published model. */
   readonly model: string
 }
 
-/** Values of fields that ask for what is done anyway. */
+/** Values that request the default behaviour. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
 
 /**
- * The body of a POST to /v1/messages.
+ * Decodes the body of a POST to /v1/messages.
  * @throws {HostError} REQUEST_INVALID, with a pointer into the body
  */
 export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest {
   const fields = fieldsOf(body)
   const model = fields.need('model')
   if (fields.any('thread') !== undefined) {
-    throw fields.fault('thread', 'is not kept by this server; send the whole history')
+    throw fields.fault('thread', 'is not supported by this server; send the whole history')
   }
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
@@ -70,7 +70,7 @@ function toolChoiceOf(choice: Fields | undefined): ToolChoice | undefined {
   return type === 'tool' ? { tool: choice.need('name') } : CHOICES[type]
 }
 
-/** What is done where thinking is asked for without saying how much. */
+/** The effort to use when thinking is requested without an amount. */
 const USUAL_EFFORT = 'high'
 
 interface Thought {
@@ -78,7 +78,7 @@ interface Thought {
   readonly ignored: readonly string[]
 }
 
-/** A budget of tokens, an effort, or none. */
+/** Reads the reasoning effort: a token budget, a named effort, or none. */
 function thinkingOf(fields: Fields): Thought {
   const output = fields.object('output_config')
   const effort = output && effortIn(output, 'effort')
@@ -98,7 +98,7 @@ function thinkingOf(fields: Fields): Thought {
   }
 }
 
-/** The format stands in `output_config`; formerly it stood alone. */
+/** Reads the response format, which is in `output_config`, or in `output_format` of older clients. */
 function formatOf(fields: Fields): ResponseFormat | undefined {
   const format = fields.object('output_config')?.object('format') ?? fields.object('output_format')
   if (format?.oneOf('type', ['json_schema']) === undefined) return undefined
@@ -107,7 +107,7 @@ function formatOf(fields: Fields): ResponseFormat | undefined {
   return { type: 'json-schema', schema }
 }
 
-/** The API knows its own tools by their type. */
+/** Decodes a tool, or returns the type of one of the API's own tools. */
 function toolOf(tool: Fields): ToolSpelling | string {
   const type = tool.text('type') ?? 'custom'
   return type === 'custom' ? { fields: tool, schemaField: 'input_schema' } : type

@@ -11,7 +11,7 @@ import {
 } from '../index.ts'
 import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
 
-/** A run as one chat completion. */
+/** Encodes a whole run as one chat completion. */
 export function chatCompletionAnswer(facts: RunFacts): AnswerEncoder {
   return new WholeAnswer(facts, { whole: wholeOf, error: openAIErrorAnswer })
 }

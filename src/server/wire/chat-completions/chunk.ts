@@ -1,7 +1,7 @@
 import type { FinishReason, SourcePart, Usage } from '@braidwork/plugin'
 import { defined, isLink, type RunFacts } from '../index.ts'
 
-/** What every chunk and every whole answer says of itself. */
+/** The properties that every chunk and every whole completion have. */
 export function headOf(facts: RunFacts, object: string) {
   const { runId, createdAt, model } = facts
   return { id: `chatcmpl-${runId}`, object, created: Math.floor(createdAt / 1000), model }
@@ -12,13 +12,13 @@ const REASONS: { readonly [R in FinishReason]?: string } = {
   'content-filter': 'content_filter',
 }
 
-/** Calls that the client has not seen are none to it. */
+/** Returns the finish reason. A call that the client has not seen does not count. */
 export function finishReasonOf(reason: FinishReason, calls: number): string {
   if (calls > 0 && reason === 'tool-calls') return 'tool_calls'
   return REASONS[reason] ?? 'stop'
 }
 
-/** Counts that are not known are 0: clients add them up. */
+/** Converts usage. Unknown counts are 0, because clients add them up. */
 export function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrite }: Usage) {
   return {
     prompt_tokens: input,
@@ -32,7 +32,7 @@ export function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrit
   }
 }
 
-/** A page that the text rests on. `at` is how long the text was when it was named. */
+/** Converts a source to an annotation of the text. `at` is the length of the text when the source arrived. */
 export function annotationOf({ url, title }: SourcePart, at: number): object | undefined {
   if (url === undefined || !isLink(url)) return undefined
   const cited = { url, title: title ?? url, start_index: at, end_index: at }

@@ -12,11 +12,11 @@ import {
 import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
 
 export interface ChatCompletionOptions {
-  /** Whether the client asked for usage, by `stream_options.include_usage`. */
+  /** Whether the client requested usage with `stream_options.include_usage`. */
   readonly includesUsage?: boolean
 }
 
-/** A run as the chunks of a chat completion, to `[DONE]`. */
+/** Encodes a run as the chunks of a chat completion, ending with `[DONE]`. */
 export function chatCompletionEncoder(
   facts: RunFacts,
   { includesUsage = false }: ChatCompletionOptions = {},
@@ -26,7 +26,7 @@ export function chatCompletionEncoder(
 
 const DONE = sseData('[DONE]')
 
-/** What stands around a delta is written once. */
+/** Writes chunks. The constant text around each delta is built once. */
 class ChunkWriter implements AnswerWriter {
   readonly #before: string
   readonly #after: string
@@ -38,7 +38,7 @@ class ChunkWriter implements AnswerWriter {
 
   constructor(facts: RunFacts, includesUsage: boolean) {
     const head = JSON.stringify(headOf(facts, 'chat.completion.chunk')).slice(0, -1)
-    // With usage asked for, every chunk has the field, and all but the last without a value.
+    // If usage was requested, every chunk has the field `usage`, which is null in all but the last one.
     this.#behind = includesUsage ? ',"usage":null}\n\n' : '}\n\n'
     this.#before = `data: ${head},"choices":[`
     this.#after = `,"finish_reason":null}]${this.#behind}`
@@ -73,7 +73,7 @@ class ChunkWriter implements AnswerWriter {
     return ''
   }
 
-  /** All of them stand in one delta at the end: clients keep the last one that they see. */
+  /** Collects annotations for one delta at the end, because clients keep only the last list that they receive. */
   source(source: SourcePart): string {
     const annotation = annotationOf(source, this.#length)
     if (annotation) this.#annotations.push(annotation)

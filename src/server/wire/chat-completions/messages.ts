@@ -13,7 +13,7 @@ import {
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const
 
-/** A history as core messages; results that follow each other are one message. */
+/** Decodes a history. Consecutive tool results become one message. */
 export function messagesOf(given: readonly Fields[]): readonly Message[] {
   const calls = new CallNames()
   const history = new JoinedMessages(['tool'])
@@ -34,19 +34,19 @@ function messageOf(fields: Fields, calls: CallNames): Message {
     case 'tool':
       return { role, parts: [resultPart(fields, calls)] }
     default:
-      throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+      throw fields.fault('role', `is missing; it must be one of ${ROLES.join(', ')}`)
   }
 }
 
 type ReadPart = (part: Fields) => Part
 
-/** Content is a text, or a list of parts. */
+/** Reads the content of a message: a string or a list of parts. */
 function contentOf(fields: Fields, read: ReadPart): readonly Part[] {
   const content = fields.any('content')
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts = fields.list('content')
   if (parts === undefined)
-    throw fields.fault('content', 'is missing; give a text or a list of parts')
+    throw fields.fault('content', 'is missing; give a string or a list of parts')
   return parts.map(read)
 }
 
@@ -54,7 +54,7 @@ function textPart(part: Fields): Part {
   const type = part.any('type')
   if (type === 'text') return { type, text: part.text('text') ?? '' }
   if (type === 'refusal') return { type: 'text', text: part.text('refusal') ?? '' }
-  throw part.fault('type', `is "text" here, not ${quoted(type)}`)
+  throw part.fault('type', `must be "text" here, not ${quoted(type)}`)
 }
 
 function userPart(part: Fields): Part {
@@ -68,7 +68,7 @@ function userPart(part: Fields): Part {
     case 'text':
       return textPart(part)
     default:
-      throw part.fault('type', 'is one of text, image_url, input_audio, file')
+      throw part.fault('type', 'must be one of text, image_url, input_audio, file')
   }
 }
 
@@ -84,7 +84,7 @@ function audioPart(part: Fields): Part {
   const audio = part.object('input_audio')
   const format = audio?.oneOf('format', ['wav', 'mp3'])
   if (audio === undefined || format === undefined) {
-    throw part.fault('input_audio', 'has "data" in base64 and a "format", wav or mp3')
+    throw part.fault('input_audio', 'must have "data" in base64 and a "format", wav or mp3')
   }
   return taken(fileOf(AUDIO[format], audio.need('data')), audio, 'data')
 }
@@ -93,7 +93,10 @@ function filePart(part: Fields): Part {
   const file = part.object('file')
   if (file === undefined) throw part.fault('file', 'is missing')
   if (file.any('file_id') !== undefined) {
-    throw file.fault('file_id', 'is not known to this server; send the file as "file_data"')
+    throw file.fault(
+      'file_id',
+      'names a file that this server does not have; send the file as "file_data"',
+    )
   }
   const name = file.text('filename')
   const data = file.need('file_data')

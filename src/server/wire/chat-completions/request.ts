@@ -14,17 +14,17 @@ import {
 } from '../index.ts'
 import { messagesOf } from './messages.ts'
 
-/** A request for a chat completion. */
+/** A request of the Chat Completions API. */
 export type ChatCompletionRequest = WireRequest & {
-  /** The name of the published model or agent. */
+  /** The name of the published model. */
   readonly model: string
-  /** Whether a stream ends with usage. */
+  /** Whether a stream ends with the usage. */
   readonly includesUsage: boolean
-  /** Whether the client wants the conversation kept. */
+  /** Whether the client wants the completion stored. */
   readonly store: boolean
 }
 
-/** Values of fields that ask for what is done anyway. */
+/** Values that request the default behaviour. Fields with these values are not reported as ignored. */
 const NEUTRAL = {
   frequency_penalty: 0,
   logprobs: false,
@@ -34,7 +34,7 @@ const NEUTRAL = {
 }
 
 /**
- * The body of a POST to /v1/chat/completions.
+ * Decodes the body of a POST to /v1/chat/completions.
  * @throws {HostError} REQUEST_INVALID, with a pointer into the body
  */
 export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
@@ -43,7 +43,7 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
   if ((fields.integer('n', 1) ?? 1) > 1) {
-    throw fields.fault('n', 'is 1 at most: a run has one answer')
+    throw fields.fault('n', 'must be 1: a run has one response')
   }
   const tools = toolsIn(fields, toolOf)
   const request = {
@@ -86,12 +86,15 @@ function toolChoiceOf(fields: Fields): ToolChoice | undefined {
   }
   const called = choice.object('function')
   if (called === undefined) {
-    throw choice.fault('function', 'names the tool; other choices are auto, none, required')
+    throw choice.fault(
+      'function',
+      "is missing; give the tool's name, or choose auto, none or required",
+    )
   }
   return { tool: called.need('name') }
 }
 
-/** A choice that also narrows the tools, which no neutral setting does. */
+/** Whether the tool choice also restricts the tools, which no setting of the host can express. */
 function isAllowance(fields: Fields): boolean {
   const choice = fields.any('tool_choice')
   return isObject(choice) && choice['type'] === 'allowed_tools'

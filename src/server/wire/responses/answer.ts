@@ -30,11 +30,14 @@ import {
 
 export interface ResponseAnswerOptions {
   readonly about?: ResponseAbout
-  /** Whether the response is asked for by its id: one that failed is then a response, and no error. */
+  /**
+   * Whether the client retrieves the response by its id. A failed run is then a response with the status `failed`
+   * instead of an HTTP error.
+   */
   readonly isRetrieved?: boolean
 }
 
-/** A run as one response. */
+/** Encodes a whole run as one response. */
 export function responsesAnswer(
   facts: RunFacts,
   { about = {}, isRetrieved = false }: ResponseAnswerOptions = {},
@@ -48,7 +51,7 @@ export function responsesAnswer(
   })
 }
 
-/** A response that is still on its way, as one that runs in the background. */
+/** Encodes a response that is still in progress, such as one in the background. */
 export function responseInProgress(facts: RunFacts, about: ResponseAbout = {}): WireAnswer {
   return answerOf(responseHead(facts, about))
 }
@@ -97,7 +100,7 @@ function textItem(
   return messageItem(place, outputText(text, annotations))
 }
 
-/** Files that are no items stand between nothing. */
+/** Only parts that become items separate a text from its sources. */
 function isApart(part: Part): boolean {
   return part.type === 'file' ? imageIn(part) !== undefined : part.type !== 'data'
 }

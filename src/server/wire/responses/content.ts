@@ -1,12 +1,12 @@
 import type { FilePart, Part } from '@braidwork/plugin'
 import { type Fields, fileAt, fileOf, type GivenFile, quoted, typeOfName } from '../index.ts'
 
-/** A text, or the parts of a list. */
+/** Reads a string, or the parts of a list. */
 export function contentOf(fields: Fields, name: string): readonly Part[] {
   const content = fields.any(name)
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts = fields.list(name)
-  if (parts === undefined) throw fields.fault(name, 'is missing; give a text or a list of parts')
+  if (parts === undefined) throw fields.fault(name, 'is missing; give a string or a list of parts')
   return parts.map(partOf)
 }
 
@@ -25,11 +25,11 @@ function partOf(part: Fields): Part {
     case 'input_file':
       return filePart(part)
     default:
-      throw part.fault('type', `is no part that is known here: ${quoted(part.any('type'))}`)
+      throw part.fault('type', `is not a known type of content part: ${quoted(part.any('type'))}`)
   }
 }
 
-/** The texts of a list of parts, as one. */
+/** Reads the texts of a list of parts, joined to one string. */
 export function textIn(fields: Fields, name: string): string {
   if (fields.any(name) === undefined) return ''
   const parts = contentOf(fields, name)
@@ -59,10 +59,13 @@ function fileIn(part: Fields, name: string | undefined): FilePart {
 
 function refuseId(part: Fields): void {
   if (part.any('file_id') === undefined) return
-  throw part.fault('file_id', 'is not known to this server; send what is in the file')
+  throw part.fault(
+    'file_id',
+    'names a file that this server does not have; send the content of the file',
+  )
 }
 
-/** A file, or the fault of the field that it came in. */
+/** Returns a file, or throws the fault of the field that contained it. */
 export function taken(given: GivenFile, fields: Fields, name: string): FilePart {
   if ('file' in given) return given.file
   throw fields.fault(name, given.fault)

@@ -28,17 +28,20 @@ import {
 } from './response.ts'
 
 export interface ResponsesOptions {
-  /** Leaves out the events up to this number: whoever resumes has them. */
+  /** Leaves out the events up to this sequence number, which a resuming client already has. */
   readonly startingAfter?: number
   readonly about?: ResponseAbout
 }
 
-/** A run as the events of one response; each has its number, the same whenever the run is encoded. */
+/**
+ * Encodes a run as the events of one response. Each event has a sequence number, which is the same whenever the run
+ * is encoded.
+ */
 export function responsesEncoder(facts: RunFacts, options: ResponsesOptions = {}): StreamEncoder {
   return new PartEncoder(facts, new ItemWriter(facts, options))
 }
 
-/** What a part that comes bit by bit is called in this protocol. */
+/** The event type of a part's deltas, and the fields that locate the part. */
 interface Delta {
   readonly type: string
   readonly place: string
@@ -52,7 +55,7 @@ const DELTAS: { readonly [K in ShownPart['kind']]: Delta } = {
 
 type ItemState = 'none' | 'begun' | 'text'
 
-/** Parts as output items. A text stays open as long as sources of its may come. */
+/** Writes parts as output items. A text stays open as long as sources for it may follow. */
 class ItemWriter implements AnswerWriter {
   readonly #facts: RunFacts
   readonly #head: ResponseHead
@@ -63,7 +66,7 @@ class ItemWriter implements AnswerWriter {
   #id = ''
   #text = new GrowingText()
   #annotations: object[] = []
-  /** What stands before the number of a delta, and between that and its text. */
+  /** The text in front of a delta's sequence number, and the text between that number and the delta. */
   #before = ''
   #between = ''
 
@@ -78,7 +81,7 @@ class ItemWriter implements AnswerWriter {
     return this.#frame('response.created', fields) + this.#frame('response.in_progress', fields)
   }
 
-  /** Texts and reasoning begin with their first delta: until then they may be nothing. */
+  /** Text and reasoning items start with their first delta. Without one they may turn out empty. */
   open({ kind, id: callId, name }: ShownPart): string {
     if (kind === 'text') return ''
     const rest = this.rest()
@@ -136,7 +139,7 @@ class ItemWriter implements AnswerWriter {
     return this.#frame(`response.${response.status}`, { response })
   }
 
-  /** Items that were cut off are none. */
+  /** Items that were cut off are left out of the failed response. */
   fail(error: PublicError): string {
     const response = failedResponse(this.#head, this.#output, error)
     return this.#frame('response.failed', { response })
@@ -189,7 +192,7 @@ class ItemWriter implements AnswerWriter {
     return said + whole + this.#done(reasoningItem(this.#place, text, sealed))
   }
 
-  /** Reasoning that nobody was told, and that the provider wants back. */
+  /** Writes a reasoning item without visible text, which the provider needs back. */
   #sealedAlone(sealed: string): string {
     return (
       this.#begin(reasoningItem(this.#place, ''), 'reasoning') +

@@ -5,15 +5,15 @@ import { unsealed } from './items.ts'
 
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const
 
-/** What the input says, and the kinds of items in it that nothing is made of. */
+/** The messages in the input, and the types of ignored items. */
 export interface Input {
   readonly messages: readonly Message[]
   readonly ignored: readonly string[]
 }
 
 /**
- * Input items as core messages: those of one answer are one message.
- * @param isContinued whether earlier items are kept elsewhere
+ * Decodes input items. Consecutive items of an assistant become one message.
+ * @param isContinued whether earlier items are stored on the server
  */
 export function inputOf(items: readonly Fields[], isContinued: boolean): Input {
   const calls = new CallNames(isContinued)
@@ -27,10 +27,10 @@ export function inputOf(items: readonly Fields[], isContinued: boolean): Input {
   return { messages: history.messages, ignored: [...ignored] }
 }
 
-/** The message that an item is, or its type where it is none that is known here. */
+/** Decodes an item as a message. Returns the type of an unknown item. */
 function messageOf(item: Fields, calls: CallNames): Message | string {
   const type = item.any('type') ?? 'message'
-  if (typeof type !== 'string') throw item.fault('type', `is a text, not ${quoted(type)}`)
+  if (typeof type !== 'string') throw item.fault('type', `must be a string, not ${quoted(type)}`)
   switch (type) {
     case 'message':
       return { role: roleOf(item), parts: contentOf(item, 'content') }
@@ -46,7 +46,10 @@ function messageOf(item: Fields, calls: CallNames): Message | string {
     case 'image_generation_call':
       return saying(taken(fileOf('image/png', item.need('result')), item, 'result'))
     case 'item_reference':
-      throw item.fault('type', 'names an item that is not kept here; send the item itself')
+      throw item.fault(
+        'type',
+        'names an item that this server does not store; send the item itself',
+      )
     default:
       return /^\w{1,40}$/.test(type) ? type : 'unknown'
   }
@@ -54,7 +57,8 @@ function messageOf(item: Fields, calls: CallNames): Message | string {
 
 function roleOf(item: Fields): Role {
   const role = item.oneOf('role', ROLES)
-  if (role === undefined) throw item.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+  if (role === undefined)
+    throw item.fault('role', `is missing; it must be one of ${ROLES.join(', ')}`)
   return role === 'developer' ? 'system' : role
 }
 
@@ -76,7 +80,7 @@ function resultPart(item: Fields, calls: CallNames): Part {
   return { type: 'tool-result', ...called, output: isText ? textIn(item, 'output') : parts }
 }
 
-/** What was sealed goes back to whoever sealed it. */
+/** Restores sealed reasoning, which goes back to the provider that sealed it. */
 function reasoningPart(item: Fields): Part {
   const text = textIn(item, 'summary') || textIn(item, 'content')
   const sealed = item.text('encrypted_content')

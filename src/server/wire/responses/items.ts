@@ -1,18 +1,18 @@
 import { type FilePart, isObject, type JsonObject } from '@braidwork/plugin'
 import type { RunFacts } from '../index.ts'
 
-/** Where an item stands in its response. */
+/** The position of an item in its response. */
 export interface ItemPlace {
   readonly facts: RunFacts
   readonly index: number
 }
 
-/** An item's id: the same whenever the run is encoded. */
+/** Returns the id of an item, which is the same whenever the run is encoded. */
 export function itemId(prefix: string, { facts, index }: ItemPlace): string {
   return `${prefix}_${facts.messageId}_${index}`
 }
 
-/** The one part of the content of a message. */
+/** Creates the single content part of a message item. */
 export function outputText(text: string, annotations: readonly object[] = []) {
   return { type: 'output_text', text, annotations, logprobs: [] }
 }
@@ -31,7 +31,7 @@ export function summaryText(text: string) {
   return { type: 'summary_text', text }
 }
 
-/** @param sealed what the provider needs to take its reasoning back */
+/** @param sealed encrypted reasoning that the provider needs back */
 export function reasoningItem(place: ItemPlace, text: string, sealed?: string) {
   return {
     id: itemId('rs', place),
@@ -44,7 +44,7 @@ export function reasoningItem(place: ItemPlace, text: string, sealed?: string) {
 export interface CallOf {
   readonly callId: string
   readonly name: string
-  /** Nothing as long as they come. */
+  /** Undefined while the arguments are still arriving. */
   readonly text?: string
 }
 
@@ -59,7 +59,7 @@ export function callItem(place: ItemPlace, { callId, name, text }: CallOf) {
   }
 }
 
-/** An image that the model made. */
+/** Creates the item of an image that the model generated. */
 export function imageItem(place: ItemPlace, data: string | null) {
   return {
     id: itemId('ig', place),
@@ -69,12 +69,12 @@ export function imageItem(place: ItemPlace, data: string | null) {
   }
 }
 
-/** The bytes of an image; other files have no item. */
+/** Returns the base64 data of an image. Other files have no item. */
 export function imageIn({ mediaType, data }: FilePart): string | undefined {
   return mediaType.startsWith('image/') ? data : undefined
 }
 
-/** Reasoning that OpenAI sealed, with the id that it is sealed under. */
+/** Returns reasoning that OpenAI encrypted, prefixed with its item id. */
 export function sealedIn(
   metadata: { readonly [provider: string]: unknown } | undefined,
 ): string | undefined {
@@ -84,7 +84,7 @@ export function sealedIn(
   return typeof id === 'string' && typeof content === 'string' ? `${id}:${content}` : undefined
 }
 
-/** The item that {@link sealedIn} was made of, or nothing where it was not. */
+/** Restores the item from a value of {@link sealedIn}. Returns undefined for any other value. */
 export function unsealed(sealed: string): JsonObject | undefined {
   const at = sealed.indexOf(':')
   if (at < 1) return undefined

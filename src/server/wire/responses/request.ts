@@ -15,28 +15,28 @@ import {
 } from '../index.ts'
 import { type Input, inputOf } from './input.ts'
 
-/** A request for a response. */
+/** A request of the Responses API. */
 export type ResponsesRequest = WireRequest & {
-  /** The name of the published model or agent. */
+  /** The name of the published model. */
   readonly model: string
   /**
-   * The response that this one goes on from. A result of its calls, or of the conversation's, has an empty
-   * name: that stands with the call.
+   * The response that this request continues. A result for one of its calls, or of the conversation's, has an empty
+   * tool name, which is filled in from the stored call.
    */
   readonly previousResponseId?: string
-  /** Whether the client wants the response kept. */
+  /** Whether the client wants the response stored. */
   readonly store: boolean
-  /** Whether the client goes, and comes back for the response. */
+  /** Whether the response continues in the background, for the client to retrieve later. */
   readonly background: boolean
-  /** What the client wants said of the response. */
+  /** Properties that the client wants stored with the response. */
   readonly metadata?: { readonly [key: string]: unknown }
 }
 
-/** Values of fields that ask for what is done anyway. */
+/** Values that request the default behaviour. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' }
 
 /**
- * The body of a POST to /v1/responses.
+ * Decodes the body of a POST to /v1/responses.
  * @throws {HostError} REQUEST_INVALID, with a pointer into the body
  */
 export function decodeResponses(body: unknown): ResponsesRequest {
@@ -88,11 +88,12 @@ function inputIn(fields: Fields, isContinued: boolean): Input {
     return { messages: [{ role: 'user', parts: [{ type: 'text', text: input }] }], ignored: [] }
   }
   const items = fields.list('input') ?? []
-  if (items.length === 0) throw fields.fault('input', 'is empty; give a text or at least one item')
+  if (items.length === 0)
+    throw fields.fault('input', 'is empty; give a string or at least one item')
   return inputOf(items, isContinued)
 }
 
-/** By its id, or as an object with it. */
+/** Reads the conversation's id: a string, or an object with `id`. */
 function conversationIn(fields: Fields): string | undefined {
   if (typeof fields.any('conversation') === 'string') return fields.need('conversation')
   return fields.object('conversation')?.need('id')
@@ -122,7 +123,7 @@ interface Chosen {
   readonly ignored: readonly string[]
 }
 
-/** A function by its name; tools of the API are not there to be chosen. */
+/** Reads the tool choice. Choices of the API's own tools are ignored. */
 function toolChoiceOf(fields: Fields): Chosen {
   if (typeof fields.any('tool_choice') === 'string') {
     return { choice: fields.oneOf('tool_choice', CHOICES), ignored: [] }

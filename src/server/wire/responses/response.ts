@@ -1,7 +1,7 @@
 import type { FinishEvent, FinishReason, SourcePart, Usage } from '@braidwork/plugin'
 import { defined, isLink, type PublicError, type RunFacts } from '../index.ts'
 
-/** What a response says of the request that it answers. */
+/** Properties of the request that a response repeats. */
 export interface ResponseAbout {
   readonly previousResponseId?: string
   readonly metadata?: { readonly [key: string]: unknown }
@@ -11,7 +11,7 @@ export interface ResponseAbout {
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
 
-/** The head of a response, without what came of it. What the request asked for is not said again. */
+/** The properties of a response without its output. Request settings are not repeated. */
 export function responseHead({ runId, createdAt, model }: RunFacts, about: ResponseAbout) {
   const { previousResponseId = null, metadata = {}, store = false, background = false } = about
   return {
@@ -49,7 +49,7 @@ const INCOMPLETE: { readonly [R in FinishReason]?: string } = {
   'content-filter': 'content_filter',
 }
 
-/** A response that ended well, or before it was whole. */
+/** A response that completed, or ended incomplete because of a limit or a filter. */
 export function finishedResponse(
   head: ResponseHead,
   output: readonly object[],
@@ -65,7 +65,7 @@ export function finishedResponse(
   }
 }
 
-/** Codes that responses have for what went wrong; all else is the server's. */
+/** The error codes of the Responses API. All other errors are `server_error`. */
 const CODES: ReadonlyMap<string, string> = new Map([
   ['CONTEXT_OVERFLOW', 'invalid_prompt'],
   ['INVALID_REQUEST', 'invalid_prompt'],
@@ -73,7 +73,7 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['RATE_LIMITED', 'rate_limit_exceeded'],
 ])
 
-/** A response that failed, or was stopped. */
+/** A response that failed or was cancelled. */
 export function failedResponse(
   head: ResponseHead,
   output: readonly object[],
@@ -87,7 +87,7 @@ export function failedResponse(
   }
 }
 
-/** Counts that are not known are 0: clients add them up. */
+/** Converts usage. Unknown counts are 0, because clients add them up. */
 function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrite }: Usage): object {
   return {
     input_tokens: input,
@@ -101,7 +101,7 @@ function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrite }: Us
   }
 }
 
-/** A page that a text of this length rests on. */
+/** Converts a source to an annotation at the end of a text with this length. */
 export function annotationOf({ url, title }: SourcePart, length: number): object | undefined {
   if (url === undefined || !isLink(url)) return undefined
   const place = { start_index: length, end_index: length }

@@ -6,7 +6,7 @@ import { approvalData } from './ui-parts.ts'
 type Required = Extract<RunEvent, { type: 'approval-required' }>
 type Resolved = Extract<RunEvent, { type: 'approval-resolved' }>
 
-/** Calls that wait for a person, in the words of a version: data parts before 6. */
+/** Writes approvals in the form that the client's SDK version expects: data parts before version 6. */
 export class Approvals {
   readonly #sdk: number
   readonly #asked = new Map<string, Required>()
@@ -29,7 +29,7 @@ export class Approvals {
     const answer = { approved, ...defined({ reason }) }
     if (this.#sdk > 5) {
       if (!approved) this.#denied.add(toolCallId)
-      // A client that has not seen the question fails at an answer.
+      // A client that has not seen the request fails on an answer to it.
       if (this.#sdk < 7 || !asked) return ''
       return frameOf({ type: 'tool-approval-response', approvalId, ...answer })
     }
@@ -38,7 +38,7 @@ export class Approvals {
     return frameOf({ type: 'data-approval', id: approvalId, data })
   }
 
-  /** Whether the result of a call is that it was denied, in a word of its own. */
+  /** Whether a call was denied, so that its result is written as denied. */
   isDenied(callId: string): boolean {
     return this.#denied.has(callId)
   }

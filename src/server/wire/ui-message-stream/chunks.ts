@@ -1,11 +1,11 @@
 import { isObject, type Part } from '@braidwork/plugin'
 import { sseData, withSafeAddresses } from '../index.ts'
 
-/** Major versions of the AI SDK whose clients are known. */
+/** The supported major versions of the AI SDK. */
 export const SDK_VERSIONS = [5, 6, 7] as const
 export type SdkVersion = (typeof SDK_VERSIONS)[number]
 
-/** What speaks the UI message stream of the AI SDK, in headers. */
+/** The response headers of a UI message stream. */
 export const UI_MESSAGE_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
@@ -13,18 +13,18 @@ export const UI_MESSAGE_STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 } as const
 
-/** What the last frame says, after the chunk that ends the answer. */
+/** The content of the last frame, after the chunk that ends the response. */
 export const DONE = '[DONE]'
 
 const PROTOTYPE_KEY = /"(?:__proto__|constructor)":/
 
-/** A chunk as a frame. */
+/** Formats a chunk as an SSE frame. */
 export function frameOf(chunk: object): string {
   const json = JSON.stringify(chunk)
   return sseData(PROTOTYPE_KEY.test(json) ? JSON.stringify(chunk, withoutPrototypeKey) : json)
 }
 
-/** Clients fail at a chunk with a key that reaches a prototype; the chunk goes without that key. */
+/** Removes keys that reach an object's prototype, because clients fail on a chunk that has one. */
 function withoutPrototypeKey(key: string, value: unknown): unknown {
   if (key === '__proto__') return undefined
   if (key !== 'constructor' || !isObject(value)) return value
@@ -32,7 +32,9 @@ function withoutPrototypeKey(key: string, value: unknown): unknown {
   return rest
 }
 
-/** Provider metadata as clients take it: objects by provider; nothing where there is none. */
+/**
+ * Returns provider metadata in the form that clients accept: only objects, by provider. Empty if there are none.
+ */
 export function metadataOf({ providerMetadata }: Pick<Part, 'providerMetadata'>): {
   readonly providerMetadata?: { readonly [provider: string]: object }
 } {

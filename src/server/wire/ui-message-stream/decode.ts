@@ -5,8 +5,8 @@ import { readUiMessages } from './ui-messages.ts'
 /** A request of a chat UI. */
 export interface UiRequest extends WireRequest {
   /**
-   * The id of the message that the answer goes on with, as the client brings results or approvals for it: its
-   * facts' `messageId`, or the client shows the rest as a message of its own.
+   * The id of the message that the response continues, if the request brings results or approvals for it. The run
+   * must use it as its `messageId`; otherwise the client shows the rest as a separate message.
    */
   readonly continues?: string
 }
@@ -14,9 +14,9 @@ export interface UiRequest extends WireRequest {
 const TRIGGERS = ['submit-message', 'regenerate-message'] as const
 
 /**
- * A request as `DefaultChatTransport` sends it. What an app adds in `body` stands beside: `model`, settings
- * by the names of the AI SDK, `tools` as JSON Schemas by name. Of a transport that sends the last message
- * alone, `message` is read.
+ * Decodes a request of `DefaultChatTransport`. The app can add fields in `body`: `model`, settings under their AI
+ * SDK names, and `tools` as JSON Schemas by name. For a transport that sends only the last message, the field is
+ * `message`.
  * @throws {HostError} REQUEST_INVALID
  */
 export function decodeUiRequest(body: unknown): UiRequest {
@@ -25,7 +25,7 @@ export function decodeUiRequest(body: unknown): UiRequest {
   const messageId = fields.text('messageId')
   const { messages, continues, approvals, ignored } = readUiMessages(messagesIn(fields))
   if (messages.length === 0 && approvals.length === 0) {
-    throw fields.fault('messages', 'has nothing to answer; give at least one message')
+    throw fields.fault('messages', 'is empty; give at least one message')
   }
   return {
     ...defined({ model: fields.text('model'), conversationId: fields.conversationId('id') }),
@@ -47,7 +47,7 @@ function messagesIn(fields: Fields): readonly Fields[] {
   return messages
 }
 
-/** By name, each with the schema of its arguments in `parameters`. */
+/** Reads tools by name, each with the schema of its arguments in `parameters`. */
 function toolsOf(fields: Fields): readonly ToolSchema[] {
   const tools = fields.object('tools')
   return Object.keys(fields.raw('tools') ?? {}).map((name) => {

@@ -14,20 +14,20 @@ import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
 import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
 
-/** How a UI message stream is written. */
+/** Options for writing a UI message stream. */
 export interface UiMessageStreamOptions {
-  /** The major version of the client; without one, only what all of them take is written. */
+  /** The major version of the client's AI SDK. Without it, only chunks that all versions accept are written. */
   readonly sdk?: SdkVersion
 }
 
-/** Whether a client can take back what it was shown of a step. */
+/** Whether the client can discard the content of a step. */
 function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
   return sdk === 7
 }
 
 /**
- * A run as one UI message. A further leg of a run goes on in the message of the one before, and is given
- * to an encoder of its own, or, where both are told at once, without the ending and start between them.
+ * Encodes a run as one UI message. A further leg continues the message of the previous one. It has its own encoder,
+ * or, if both legs are sent at once, the same one without the ending and start between them.
  */
 export function uiMessageEncoder(
   facts: RunFacts,
@@ -43,7 +43,7 @@ class UiMessageEncoder implements StreamEncoder {
   readonly #options: UiMessageStreamOptions
   readonly #sdk: number
   readonly #parts: OpenParts
-  /** Calls that the client has been told of; those of the step are forgotten with it. */
+  /** The ids of calls that the client knows. A step reset removes those of the step. */
   readonly #calls = new Set<string>()
   readonly #callsOfStep = new Set<string>()
   readonly #approvals: Approvals
@@ -132,7 +132,9 @@ class UiMessageEncoder implements StreamEncoder {
     return `${ended}${frameOf({ type: 'start-step' })}`
   }
 
-  /** Here, and not where the answer ends: the results of its calls are of the step too. */
+  /**
+   * The step ends here, not with the model's response, because the results of its tool calls belong to the step.
+   */
   #endStep(): string {
     const closed = this.#parts.close()
     if (this.#state !== 'in-step') return closed
@@ -155,12 +157,12 @@ class UiMessageEncoder implements StreamEncoder {
     return { type: 'finish', ...told, messageMetadata }
   }
 
-  /** Whatever is told of a call is told after it. */
+  /** Ends an open call before anything else about it is sent. */
   #closed({ callId }: { readonly callId: string }): string {
     return this.#parts.closeCall(callId)
   }
 
-  /** Tells of a call that stood in an earlier leg, or in an earlier run. */
+  /** Sends a call of an earlier leg or run that the client may not know. */
   #introduce(call: { callId: string; name: string; input: unknown; providerExecuted?: boolean }) {
     if (this.#calls.has(call.callId)) return ''
     this.#know(call.callId)

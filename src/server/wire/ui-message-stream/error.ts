@@ -6,7 +6,7 @@ export function uiErrorAnswer(error: PublicError): WireAnswer {
   return { status, headers: headersOf(error), body }
 }
 
-/** An error in the stream, of which clients take a text alone. */
+/** An error in the stream. Clients accept only a text. */
 export function errorChunk({ message, code }: PublicError): object {
   return { type: 'error', errorText: `${message} (${code})` }
 }

@@ -5,20 +5,20 @@ import { isMalformed, MALFORMED } from './ui-parts.ts'
 
 type Kind = 'text' | 'reasoning' | 'tool-call'
 type Delta = Extract<SegmentEvent, { readonly delta: string }>
-/** What begins a part or ends it. */
+/** An event that starts or ends a part. */
 type Edge = Exclude<SegmentEvent, Delta>
 type CallStart = Extract<SegmentEvent, { type: 'tool-call-start' }>
 
 interface OpenPart {
   readonly start: Edge
-  /** JSON of a delta of it, up to what the delta says; none as long as the client has not been told of it. */
+  /** The JSON of a delta chunk up to the value of its delta. Undefined until the part's start has been sent. */
   head: string | undefined
   chunkId: string
-  /** What the arguments of a call came to so far. */
+  /** The arguments of a call so far. */
   readonly text?: GrowingText
 }
 
-/** A call whose arguments are there. */
+/** A call with complete arguments. */
 interface Call {
   readonly id: string
   readonly name: string
@@ -27,12 +27,12 @@ interface Call {
   readonly providerMetadata?: { readonly [provider: string]: unknown }
 }
 
-/** The parts of a step that come in pieces: text, reasoning, calls. */
+/** The growing parts of a step: texts, reasoning and calls. */
 export class OpenParts {
   readonly #clientTools: ReadonlySet<string>
   readonly #sdk: number
   readonly #open = new Map<string, OpenPart>()
-  /** The part that the last delta went to: the next nearly always goes there too. */
+  /** The part of the last delta. The next delta nearly always belongs to it too. */
   #recent:
     | { readonly type: string; readonly id: string; readonly part: OpenPart; readonly head: string }
     | undefined
@@ -44,7 +44,7 @@ export class OpenParts {
     this.#sdk = sdk
   }
 
-  /** Forgets what is open; ids count anew. */
+  /** Forgets all open parts and restarts the numbering of ids. */
   beginStep(step: number): void {
     this.#open.clear()
     this.#recent = undefined
@@ -60,7 +60,7 @@ export class OpenParts {
         ? { start: event, head: undefined, chunkId: event.id, text: new GrowingText() }
         : { start: event, head: undefined, chunkId: '' }
     this.#open.set(key, part)
-    // A text that nothing is written into is no part of the message, and is not shown.
+    // An empty text is not a part of the message, so its start is sent with its first delta.
     return event.type === 'text-start' ? before : before + this.#show(part)
   }
 
@@ -90,26 +90,27 @@ export class OpenParts {
       : this.#endText(part, event)
   }
 
-  /** Ends all that is open, in the order in which it began. */
+  /** Ends all open parts, in the order in which they started. */
   close(): string {
     let frames = ''
     for (const key of this.#open.keys()) frames += this.#closeOne(key)
     return frames
   }
 
-  /** Ends a call that something is told of, though its end was not. */
+  /** Ends a call whose end event is missing, because something else about it follows. */
   closeCall(callId: string): string {
     return this.#closeOne(`tool-call:${callId}`)
   }
 
-  /** A call with all its arguments. */
+  /** Sends a call with its complete arguments. */
   available(call: Call): string {
     const { id: toolCallId, name: toolName, input = null } = call
     const said = { toolCallId, toolName, input, ...this.#facts(call) }
     const metadata = metadataOf(call)
     const available = { type: 'tool-input-available', ...said, ...metadata }
     if (!isMalformed(call)) return frameOf(available)
-    // Clients take what is said of an error for what is said of a result; but their own tools must not run.
+    // Clients store the metadata of an error as that of the result, so a call with metadata is sent first. A call
+    // of a client's own tool is not, since the client would execute it.
     const isKept = 'dynamic' in said && metadata.providerMetadata !== undefined
     const error = frameOf({ type: 'tool-input-error', ...said, errorText: MALFORMED })
     return isKept ? frameOf(available) + error : error
@@ -155,7 +156,7 @@ export class OpenParts {
     return this.end({ type: type === 'text-start' ? 'text-end' : 'reasoning-end', id })
   }
 
-  /** Nothing that was said is kept back because its beginning is missing, but for a call without a name. */
+  /** Starts a part whose start is missing, so that no content is lost. A call without a name is dropped. */
   #growUnknown(kind: Kind, event: Delta): string {
     if (kind === 'tool-call') return ''
     return this.start({ type: `${kind}-start`, id: event.id }) + this.grow(event)
@@ -171,7 +172,7 @@ function kindOf(type: SegmentEvent['type']): Kind {
   return type.slice(0, type.lastIndexOf('-')) as Kind
 }
 
-/** JSON of an object, open for one more member. */
+/** Returns the JSON of an object up to one more member, whose value follows. */
 function headOf(chunk: object, member: string): string {
   return `${JSON.stringify(chunk).slice(0, -1)},"${member}":`
 }

@@ -12,15 +12,15 @@ export interface UiMessage {
   readonly parts: readonly object[]
 }
 
-/** What a history does not say by itself. */
+/** Facts about a history that its messages do not contain. */
 export interface UiHistory extends UiMessageStreamOptions {
-  /** What the encoder was told of the run that wrote a message. */
+  /** Returns the facts of the run that wrote a message, as its encoder had them. */
   readonly factsOf?: (message: Message) => RunFacts | undefined
-  /** Approvals that a person was asked for, with the answers that were given. */
+  /** The approvals that were requested, with their answers. */
   readonly approvals?: readonly KnownApproval[]
 }
 
-/** A history as UI messages, such as a client made of the streams that told it. */
+/** Converts a history to UI messages, equal to those that a client builds from the streams. */
 export function toUiMessages(messages: readonly Message[], history: UiHistory = {}): UiMessage[] {
   const approvals = byCall(history.approvals ?? [])
   return groupsOf(messages).map((group, index) => {
@@ -48,12 +48,12 @@ type AnswerHistory = Omit<UiHistory, 'approvals'> & { readonly approvals: Approv
 
 type Group = readonly [Message, ...Message[]]
 
-/** What an assistant says until somebody else does is one message of a UI. */
+/** Groups messages: consecutive assistant and tool messages form one UI message. */
 function groupsOf(messages: readonly Message[]): readonly Group[] {
   const groups: [Message, ...Message[]][] = []
   let isAnswering = false
   for (const message of messages) {
-    // The host's own word to the model, in the middle of one answer.
+    // Skip messages that the host inserted for the model in the middle of a response.
     if (message.metadata?.['insertedBy'] === 'host') continue
     const isAnswer = message.role === 'assistant' || message.role === 'tool'
     const last = groups.at(-1)
@@ -79,7 +79,10 @@ function answerOf(group: Group, id: string, history: AnswerHistory): UiMessage {
   }
 }
 
-/** A message that several runs wrote is the last one's, as it told of itself last; the tools are of all. */
+/**
+ * Returns the facts of the last run that wrote a message, because a client keeps the metadata sent last, with the
+ * client tools of all its runs.
+ */
 function factsOfAnswer(group: Group, { factsOf }: AnswerHistory): RunFacts | undefined {
   const all = [...new Set(group.flatMap((message) => factsOf?.(message) ?? []))]
   const last = all.at(-1)
@@ -102,7 +105,7 @@ function stepsOf(group: Group): readonly Step[] {
   const steps: Step[] = []
   let open: Step | undefined
   for (const { role, parts } of group) {
-    // What an assistant says after results is of the next step.
+    // Assistant parts after results belong to the next step.
     if (open === undefined || (role === 'assistant' && open.results.length > 0)) {
       open = { parts: [], results: [] }
       steps.push(open)

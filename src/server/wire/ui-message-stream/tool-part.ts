@@ -11,18 +11,21 @@ const STATES = [
   'output-denied',
 ] as const
 
-/** A call of a UI message, with what became of it. */
+/** A call in a UI message, with its result or approval. */
 export interface ReadCall {
   readonly call: ToolCallPart
   readonly result?: ToolResultPart
-  /** An answer that the host has not had yet. */
+  /** A new answer to an approval. */
   readonly approval?: ApprovalAnswer
 }
 
-/** A part `tool-<name>` or `dynamic-tool`; nothing for a call that was never finished. */
+/**
+ * Decodes a part `tool-<name>` or `dynamic-tool`. Returns undefined for a call whose arguments were never
+ * completed.
+ */
 export function readToolPart(part: Fields, type: string): ReadCall | undefined {
   const name = type === 'dynamic-tool' ? part.need('toolName') : type.slice('tool-'.length)
-  if (name === '') throw part.fault('type', 'has no name of a tool after "tool-"')
+  if (name === '') throw part.fault('type', 'has no tool name after "tool-"')
   const callId = part.need('toolCallId')
   const state = part.oneOf('state', STATES)
   if (state === undefined) throw part.fault('state', 'is missing')
@@ -44,7 +47,7 @@ export function readToolPart(part: Fields, type: string): ReadCall | undefined {
   return { call, result: { ...result, ...providerExecuted, ...metadata } }
 }
 
-/** What a provider said of a part, by provider. */
+/** Reads the provider metadata of a part. */
 export function metadataIn(part: Fields, name = 'providerMetadata') {
   const providerMetadata = part.raw(name)
   return providerMetadata && Object.keys(providerMetadata).length > 0 ? { providerMetadata } : {}
@@ -57,7 +60,7 @@ function outcomeOf(part: Fields, state: (typeof STATES)[number]): Outcome | unde
     return { output: part.text('errorText') ?? 'The call failed.', isError: true }
   }
   if (state === 'output-denied') return { output: deniedText(part), isError: true }
-  // What a tool said on its way is no result.
+  // Preliminary output is progress of the tool, not its result.
   if (state !== 'output-available' || part.flag('preliminary')) return undefined
   return { output: part.any('output') ?? null }
 }
@@ -71,7 +74,8 @@ function approvalIn(part: Fields): { readonly approval: ApprovalAnswer } {
   const approval = part.object('approval')
   if (approval === undefined) throw part.fault('approval', 'is missing')
   const approved = approval.flag('approved')
-  if (approved === undefined) throw approval.fault('approved', 'is missing; it is true or false')
+  if (approved === undefined)
+    throw approval.fault('approved', 'is missing; it must be true or false')
   const reason = approval.text('reason')
   return { approval: { approvalId: approval.need('id'), approved, ...defined({ reason }) } }
 }

@@ -4,26 +4,26 @@ import { metadataIn, type ReadCall, readToolPart } from './tool-part.ts'
 
 const ROLES = ['system', 'user', 'assistant'] as const
 
-/** What UI messages say, in the host's words. */
+/** Decoded UI messages. */
 export interface ReadMessages {
   readonly messages: readonly Message[]
-  /** The id of the last message, where it is an answer. */
+  /** The id of the last message, if it is an assistant message. */
   readonly continues: string | undefined
-  /** Those that the last answer and what comes after it bring. */
+  /** The answers to approvals in the last assistant message and after it. */
   readonly approvals: readonly ApprovalAnswer[]
-  /** Types of parts that have no meaning here. */
+  /** The types of ignored parts. */
   readonly ignored: readonly string[]
 }
 
 /**
- * UI messages as messages: one of an assistant becomes a message a step, each with its tool message after
- * it. Its id and its metadata stay with the first.
+ * Decodes UI messages. An assistant message becomes one message per step, each followed by its tool message. The
+ * first one keeps the id and the metadata.
  * @throws {HostError} REQUEST_INVALID
  */
 export function readUiMessages(list: readonly Fields[]): ReadMessages {
   const ignored = new Set<string>()
   const read = list.map((fields) => readMessage(fields, ignored))
-  // Those of messages before it are answered.
+  // The approvals in earlier messages have been answered before.
   const lastAnswer = read.findLastIndex(({ isAnswer }) => isAnswer)
   return {
     messages: read.flatMap(({ messages }) => messages),
@@ -41,7 +41,8 @@ interface ReadMessage {
 
 function readMessage(fields: Fields, ignored: Set<string>): ReadMessage {
   const role = fields.oneOf('role', ROLES)
-  if (role === undefined) throw fields.fault('role', `is missing; it is one of ${ROLES.join(', ')}`)
+  if (role === undefined)
+    throw fields.fault('role', `is missing; it must be one of ${ROLES.join(', ')}`)
   const parts = fields.list('parts')
   if (parts === undefined) throw fields.fault('parts', 'is missing; give the parts of the message')
   const steps = new Steps(role)
@@ -58,7 +59,7 @@ function readMessage(fields: Fields, ignored: Set<string>): ReadMessage {
   return { messages, approvals: steps.approvals, isAnswer: role === 'assistant' }
 }
 
-/** The parts of one UI message, step by step. */
+/** Collects the parts of one UI message, step by step. */
 class Steps {
   readonly approvals: ApprovalAnswer[] = []
   readonly #role: (typeof ROLES)[number]
@@ -98,10 +99,10 @@ class Steps {
   }
 }
 
-/** @returns whether the part means something */
+/** @returns whether the type of the part is known */
 function readPart(part: Fields, type: string, steps: Steps): boolean {
   if (type === 'dynamic-tool' || type.startsWith('tool-')) {
-    if (!steps.isAssistant) throw part.fault('type', 'is a part of assistant messages alone')
+    if (!steps.isAssistant) throw part.fault('type', 'is allowed in assistant messages only')
     const call = readToolPart(part, type)
     if (call) steps.addCall(call)
   } else if (type === 'step-start') {
@@ -140,7 +141,7 @@ function readPlainPart(part: Fields, type: string): Part | undefined {
   }
 }
 
-/** It may be empty. */
+/** Reads a text, which may be empty. */
 function textIn(part: Fields): string {
   const text = part.text('text')
   if (text === undefined) throw part.fault('text', 'is missing')
@@ -151,20 +152,21 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+*-]+$/
 
 function filePart(part: Fields): Part {
   const mediaType = part.need('mediaType')
-  if (!MEDIA_TYPE.test(mediaType)) throw part.fault('mediaType', 'is no media type like image/png')
+  if (!MEDIA_TYPE.test(mediaType))
+    throw part.fault('mediaType', 'must be a media type such as image/png')
   const given = fileAt(part.need('url'))
   if ('fault' in given) throw requestInvalid([...part.path, 'url'], `"url" ${given.fault}.`)
   const name = part.text('filename')
   return { ...given.file, mediaType, ...defined({ name }), ...metadataIn(part) }
 }
 
-/** Answers of clients without a word for them: a part of a user's message. */
+/** Reads an answer to an approval from a data part of a user message, for SDK versions without approvals. */
 function readApproval(part: Fields, steps: Steps): void {
   if (steps.isAssistant) return
   const data = part.object('data')
   if (data === undefined) throw part.fault('data', 'is missing')
   const approved = data.flag('approved')
-  if (approved === undefined) throw data.fault('approved', 'is missing; it is true or false')
+  if (approved === undefined) throw data.fault('approved', 'is missing; it must be true or false')
   const answer = { approvalId: data.need('approvalId'), approved }
   steps.approvals.push({ ...answer, ...defined({ reason: data.text('reason') }) })
 }

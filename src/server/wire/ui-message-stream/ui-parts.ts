@@ -2,12 +2,15 @@ import type { ApprovalEvent, FilePart, FinishReason, SourcePart, Usage } from '@
 import { addressType, defined, isFileAddress, isLink, nameOf, type RunFacts } from '../index.ts'
 import { metadataOf } from './chunks.ts'
 
-/** Whether a page may take a file from where it is: a model, or what it read, may have written any address. */
+/**
+ * Whether a page may load a file from its address, which is untrusted: it may come from a model, or from a page
+ * that the model read.
+ */
 export function isShown(url: string | undefined): boolean {
   return url === undefined || isFileAddress(url)
 }
 
-/** A source as a chunk and as a part of a UI message, which are alike. */
+/** Converts a source to the object that serves both as a chunk and as a part of a UI message. */
 export function uiSource(source: SourcePart, sourceId: string): object {
   const { url, title } = source
   if (url !== undefined && isLink(url)) {
@@ -19,13 +22,15 @@ export function uiSource(source: SourcePart, sourceId: string): object {
   return { type: 'source-document', sourceId, mediaType, ...named, ...metadataOf(source) }
 }
 
-/** A file as a chunk and as a part of a UI message. */
+/** Converts a file to the object that serves both as a chunk and as a part of a UI message. */
 export function uiFile(file: FilePart): object {
   const { mediaType, data, url = `data:${addressType(mediaType)};base64,${data ?? ''}` } = file
   return { type: 'file', mediaType, url, ...metadataOf(file) }
 }
 
-/** Whether the model's arguments came as something else than JSON; a provider's own tools may take a text. */
+/**
+ * Whether the arguments of a call are not valid JSON. For tools that a provider executes, plain text is allowed.
+ */
 export function isMalformed(call: {
   readonly input: unknown
   readonly providerExecuted?: boolean
@@ -33,18 +38,18 @@ export function isMalformed(call: {
   return typeof call.input === 'string' && !call.providerExecuted
 }
 
-/** What a client is told of arguments that are no JSON. */
-export const MALFORMED = 'The arguments are no JSON.'
+/** The error text for arguments that are not valid JSON. */
+export const MALFORMED = 'The arguments are not valid JSON.'
 
-/** An approval that a person is asked for. */
+/** A requested approval. */
 export type AskedApproval = Omit<Extract<ApprovalEvent, { type: 'approval-required' }>, 'type'>
 
-/** One with what the person said, once something was. */
+/** A requested approval, with its answer once there is one. */
 export interface KnownApproval extends AskedApproval {
   readonly answer?: { readonly approved: boolean; readonly reason?: string }
 }
 
-/** An approval for clients that have no word for it: a data part. */
+/** The content of the data part that represents an approval for SDK versions without approvals. */
 export function approvalData({ answer, ...asked }: KnownApproval): object {
   const { approvalId, callId: toolCallId, name: toolName, input, expiresAt } = asked
   const state = answer ? 'resolved' : 'required'
@@ -59,12 +64,12 @@ export function approvalData({ answer, ...asked }: KnownApproval): object {
   }
 }
 
-/** What a message says of itself when it begins. */
+/** The message metadata at the start. */
 export function startMetadata({ model, runId, createdAt }: RunFacts): object {
   return { model, runId, createdAt }
 }
 
-/** What a message says of itself when it has ended. The provider's own count stays with the host. */
+/** The message metadata at the end. The provider's raw usage is left out. */
 export function finishMetadata(finishReason: FinishReason, { raw: _, ...usage }: Usage): object {
   return { finishReason, usage }
 }

@@ -4,23 +4,23 @@ import { metadataOf } from './chunks.ts'
 import { approvalData, isShown, type KnownApproval, uiFile, uiSource } from './ui-parts.ts'
 import { toolPart } from './ui-tool-part.ts'
 
-/** Answers of one step, and the results of their calls. */
+/** The assistant parts of one step, and the results of its calls. */
 export interface Step {
   readonly parts: Part[]
   readonly results: ToolResultPart[]
 }
 
-/** Where a step stands. */
+/** The context of a step. */
 export interface StepPlace {
   readonly facts: RunFacts | undefined
-  /** By the call that each is asked for. */
+  /** Approvals by the id of their call. */
   readonly approvals: ReadonlyMap<string, readonly KnownApproval[]>
   readonly sdk: number
-  /** From 1 in its message. */
+  /** The number of the step in its message, starting at 1. */
   readonly step: number
 }
 
-/** The parts of one step of a UI message. */
+/** Builds the parts of one step of a UI message. */
 export class UiStep {
   readonly #parts: readonly Part[]
   readonly #calls: ReadonlySet<string>
@@ -73,7 +73,7 @@ export class UiStep {
     })
   }
 
-  /** A result whose call stands in another message, as the encoder tells of it. */
+  /** Converts a result whose call is in another message, in the same form as the encoder. */
   #strayResult(result: ToolResultPart): object[] {
     if (this.#calls.has(result.callId)) return []
     const { callId, name, providerExecuted } = result
@@ -81,7 +81,7 @@ export class UiStep {
     return [this.#call({ type: 'tool-call', ...call })]
   }
 
-  /** For clients that have no word for them. */
+  /** Builds data parts for approvals, for SDK versions without approvals. */
   #approvals(): object[] {
     const { approvals, sdk } = this.#place
     if (sdk > 5) return []
@@ -101,7 +101,7 @@ function textParts(part: Extract<Part, { type: 'text' }>): object[] {
   return [{ type: 'text', text: part.text, ...metadata, state: 'done' }]
 }
 
-/** Parts that are the same whoever says them. */
+/** Converts parts that look the same in messages of every role. */
 export function givenPart(part: Part): object[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text, ...metadataOf(part) }]
   if (part.type === 'data') return [{ type: `data-${part.name}`, data: part.data }]

@@ -3,17 +3,17 @@ import { defined, outputOf, outputTextOf } from '../index.ts'
 import { metadataOf } from './chunks.ts'
 import { isMalformed, type KnownApproval, MALFORMED } from './ui-parts.ts'
 
-/** What became of a call, and what a client makes of it. */
+/** The outcome of a call, and how the client sees the tool. */
 export interface ToolPartFacts {
   readonly result?: ToolResultPart
-  /** A person was asked whether the call may run. */
+  /** The approval requested for the call, if any. */
   readonly approval?: KnownApproval
-  /** The tool is the client's own. */
+  /** Whether the tool is the client's own. */
   readonly isClients: boolean
   readonly hasResultMetadata: boolean
 }
 
-/** A call as a part of a UI message. */
+/** Converts a call to a part of a UI message. */
 export function toolPart(call: ToolCallPart, facts: ToolPartFacts): object {
   const { callId: toolCallId, name: toolName, input, providerExecuted } = call
   const { providerMetadata: callProviderMetadata } = metadataOf(call)

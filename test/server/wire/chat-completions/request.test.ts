@@ -267,7 +267,7 @@ describe('the decoder of chat completions', () => {
 
   it('refuses what is no object', () => {
     for (const body of [null, 'Hello', [], 1, undefined]) {
-      expect(() => decodeChatCompletion(body)).to.throw('The body is a JSON object.')
+      expect(() => decodeChatCompletion(body)).to.throw('The body must be a JSON object.')
     }
   })
 

@@ -120,10 +120,13 @@ describe('the encoder of the UI message stream', () => {
         toolName: 'add',
         input: '{"a":1}',
         dynamic: true,
-        errorText: 'The arguments are no JSON.',
+        errorText: 'The arguments are not valid JSON.',
       },
       { type: 'finish-step' },
-      { type: 'error', errorText: 'The model API broke off. (STREAM_INTERRUPTED)' },
+      {
+        type: 'error',
+        errorText: 'The stream of the model API ended too early. (STREAM_INTERRUPTED)',
+      },
     ])
   })
 

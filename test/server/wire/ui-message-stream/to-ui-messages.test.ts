@@ -93,7 +93,7 @@ describe('a history as UI messages', () => {
     const parts = [{ type: 'tool-call', callId: 'c1', name: 'add', input: '{"a":' }] as const
     expect(partsOf([{ role: 'assistant', parts }])[1]).to.deep.include({
       state: 'output-error',
-      errorText: 'The arguments are no JSON.',
+      errorText: 'The arguments are not valid JSON.',
     })
   })
 
