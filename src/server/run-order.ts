@@ -20,7 +20,7 @@ export interface RunOrder {
   readonly about?: object
 }
 
-/** How a run was asked for. */
+/** Returns the request properties stored with a run. */
 export function orderOf({ order }: StoredRun): RunOrder {
   return order as unknown as RunOrder
 }

@@ -49,7 +49,7 @@ export class RecordReader {
   }
 }
 
-/** A run of version 1 has its order under the name `facts`. */
+/** In format version 1, the order of a run is called `facts`. */
 function withOrder(run: { readonly [key: string]: unknown }): object {
   if (Object.hasOwn(run, 'order') || !Object.hasOwn(run, 'facts')) return run
   const { facts: order, ...rest } = run

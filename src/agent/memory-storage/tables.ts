@@ -35,7 +35,7 @@ export interface RunRow {
   lease: Lease | undefined
   readonly idempotencyKey: string | undefined
   events: RunEvent[]
-  /** Of its order, events and approvals. */
+  /** The size of the order, events and approvals. */
   bytes: number
 }
 

@@ -38,7 +38,7 @@ export function entriesOf(
   }))
 }
 
-/** The answer under the id that clients were told. */
+/** Gives the response the message id that clients were already sent. */
 function named(message: Message, { order }: StoredRun): Message {
   const id = order['messageId']
   return typeof id === 'string' ? { ...message, id } : message

@@ -13,7 +13,7 @@ export interface StoredRun {
   readonly owner: string
   readonly conversationId?: string
   readonly status: RunStatus
-  /** How the run was asked for, in the caller's own fields; among them `messageId`, the id of its answer. */
+  /** How the run was requested, as the caller defines it. It may contain `messageId`, the id of the response. */
   readonly order: { readonly [key: string]: unknown }
   readonly startedAt: number
   readonly endedAt?: number
@@ -33,7 +33,7 @@ export interface NewRun {
   readonly owner: string
   readonly conversationId?: string
   readonly order: StoredRun['order']
-  /** Of the owner's; a second start with the same key is given the run of the first. */
+  /** Unique per owner. A second start with the same key returns the first run. */
   readonly idempotencyKey?: string
 }
 

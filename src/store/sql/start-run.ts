@@ -51,7 +51,7 @@ export async function startRun(
 }
 
 /**
- * Inserts the run. Returns its start time, or undefined if another run was in the way. The facts may be long, so
+ * Inserts the run. Returns its start time, or undefined if another run was in the way. The order may be long, so
  * the row is not read back.
  */
 async function insert(
