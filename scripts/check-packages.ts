@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -54,18 +54,24 @@ function outputOf(error: unknown): string {
   return `${stdout}${stderr}`.trim() || String(error)
 }
 
-const into = await mkdtemp(join(tmpdir(), 'braidwork-packages-'))
-try {
-  for (const folder of packageFolders()) {
-    const shown = relative(ROOT, folder) || '.'
+/** Checks one package after the other, and prints how each fares. */
+async function checkAll(folders: Iterator<string>, into: string): Promise<void> {
+  for (let next = folders.next(); !next.done; next = folders.next()) {
+    const shown = relative(ROOT, next.value)
     try {
-      await check(folder, into)
+      await check(next.value, into)
       console.log(`ok      ${shown}`)
     } catch (error) {
       process.exitCode = 1
       console.log(`FAILED  ${shown}\n${outputOf(error)}`)
     }
   }
+}
+
+const into = await mkdtemp(join(tmpdir(), 'braidwork-packages-'))
+try {
+  const folders = packageFolders().values()
+  await Promise.all(Array.from({ length: availableParallelism() }, () => checkAll(folders, into)))
 } finally {
   await rm(into, { recursive: true, force: true })
 }
