@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Host, Result } from '@braidwork/core'
 import {
   abortError,
+  assertSameVersion,
   type EventSource,
   EventStream,
   hostCalls,
@@ -34,12 +35,14 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 /**
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
  * results to the messages. The run ends when a response has no tool calls, when it reaches `maxSteps`, or when the
- * client has to answer a call. The stream never throws; as with `host.stream`, it has exactly one ending.
+ * client has to answer a call. As with `host.stream`, it has exactly one ending.
  *
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
+ * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version; it throws nothing else
  */
 export function run(host: Host, options: RunOptions): RunStream {
+  assertSameVersion(host, '@braidwork/agent')
   const { environment = systemEnvironment, resume } = options
   const record = new RunRecord(
     resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },

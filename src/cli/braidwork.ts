@@ -9,6 +9,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 // Set, not exited with: output that is still on its way to a pipe is to get there.
-process.exitCode = await (await program).main()
+process.exitCode = await status()
+
+async function status(): Promise<number> {
+  try {
+    return await (await program).main()
+  } catch (error) {
+    // A library that the program itself needs is not there.
+    return (await import('./exit.ts')).reportError(error)
+  }
+}
 
 export {}

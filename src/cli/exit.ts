@@ -1,5 +1,5 @@
 import { type Diagnostic, HostError } from '@braidwork/plugin'
-import { messageOf, throwSiteOf } from '@braidwork/plugin/internal'
+import { messageOf, throwSiteOf, toMissingPackage } from '@braidwork/plugin/internal'
 import { visible } from './characters.ts'
 import { stylesOf } from './terminal.ts'
 
@@ -31,7 +31,8 @@ const REMEDIES: { readonly [code: string]: string } = {
 }
 
 /** Prints an error with its code and what to do about it. @returns the exit status that it asks for */
-export function reportError(error: unknown): number {
+export function reportError(thrown: unknown): number {
+  const error = toMissingPackage(thrown, 'The command needs')
   const { red, dim } = stylesOf(process.stderr)
   if (!HostError.is(error)) {
     process.stderr.write(`${red('error')} ${visible(messageOf(error))}\n`)

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  type FoundPlugin,
   isFolder,
   isPath,
+  type PackagedPlugin,
   type PackageManifest,
   packageFolder,
   readAdded,
@@ -106,7 +106,7 @@ function locate(reference: string): PackageManifest {
   )
 }
 
-function foundHere(reference: string): FoundPlugin | undefined {
+function foundHere(reference: string): PackagedPlugin | undefined {
   return discoverHere().plugins.find(({ name }) => name === reference)
 }
 

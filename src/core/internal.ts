@@ -77,7 +77,6 @@ export {
   type DistributedPlugin,
   type Distribution,
   discover,
-  type FoundPlugin,
   findLayers,
   folderTrust,
   hostFolder,
@@ -86,6 +85,7 @@ export {
   keepingTrust,
   type Layer,
   type LoadOptions,
+  type PackagedPlugin,
   type PackageManifest,
   Pinning,
   type Pins,
@@ -120,3 +120,4 @@ export {
 } from './resolve/index.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
 export type { OfferedTool } from './tool-schemas/index.ts'
+export { assertSameVersion, versionFault } from './version.ts'

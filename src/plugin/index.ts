@@ -76,3 +76,4 @@ export type {
   ToolSchema,
 } from './tools.ts'
 export { VALUES, type ValueName } from './values.ts'
+export { VERSION } from './version.ts'

@@ -19,5 +19,7 @@ export {
 } from './errors.ts'
 export type { AnswerShape } from './hook.ts'
 export { limitOf } from './hooks.ts'
+export { missingPackage, toMissingPackage } from './missing-package.ts'
 export type { AnyPlugin } from './plugin.ts'
 export type { PluginValue } from './values.ts'
+export { loadedVersions } from './version.ts'

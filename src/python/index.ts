@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Distribution, JOIN, type PythonLoader } from '@braidwork/core/internal'
+import {
+  assertSameVersion,
+  type Distribution,
+  JOIN,
+  type PythonLoader,
+} from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
@@ -22,6 +27,8 @@ export interface PythonOptions {
   /** The base interpreter; by default PYTHON_BIN, an active venv's, `python3`. */
   readonly executable?: string | undefined
   readonly log: Log
+  /** The version of the host's core. */
+  readonly version?: string
 }
 
 /** The longest that a module may take to be imported. */
@@ -35,7 +42,9 @@ export class PythonPlugins implements PythonLoader {
   readonly #plugins = new Map<string, Promise<AnyPlugin>>()
   #python: Promise<Python> | undefined
 
+  /** @throws {HostError} PACKAGE_MISMATCH */
   constructor(options: PythonOptions) {
+    assertSameVersion(options, '@braidwork/python')
     this.#options = options
   }
 

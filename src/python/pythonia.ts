@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { versionFault } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { toMissingPackage } from '@braidwork/plugin/internal'
 
 /** A message of the Python side. */
 export interface Message {
@@ -30,9 +33,12 @@ interface BridgeModule {
 }
 
 /** Of this package: the code may have been bundled into a command that has no pythonia of its own. */
-const PACKAGE = createRequire(import.meta.url).resolve('@braidwork/python/package.json')
+const PACKAGE = resolved(() =>
+  createRequire(import.meta.url).resolve('@braidwork/python/package.json'),
+)
 const require = createRequire(PACKAGE)
-const BRIDGE = require.resolve('pythonia/src/pythonia/Bridge.js')
+const BRIDGE = resolved(() => require.resolve('pythonia/src/pythonia/Bridge.js'))
+assertOwnVersion()
 
 /** The program that the interpreter runs. */
 export const INTERFACE = join(dirname(BRIDGE), 'interface.py')
@@ -47,4 +53,20 @@ export async function startBridge(com: Com): Promise<void> {
   // It collects proxies once a second, of which there are none.
   clearInterval(bridge.loop)
   await bridge.call(0, ['fileImport'], ['braidwork_shim', SHIM, dirname(SHIM)])
+}
+
+/** @throws {HostError} PACKAGE_MISSING */
+function resolved(resolve: () => string): string {
+  try {
+    return resolve()
+  } catch (error) {
+    throw toMissingPackage(error, 'Plugins in Python need')
+  }
+}
+
+/** The shim is that of the package, wherever this code is. @throws {HostError} PACKAGE_MISMATCH */
+function assertOwnVersion(): void {
+  const { version } = require(PACKAGE) as { readonly version: string }
+  const fault = versionFault('@braidwork/python', version)
+  if (fault !== undefined) throw new HostError('PACKAGE_MISMATCH', fault)
 }

@@ -1,4 +1,5 @@
 import { type Environment, systemEnvironment } from '@braidwork/agent'
+import { assertSameVersion } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
@@ -56,7 +57,7 @@ export interface BraidworkServer {
 
 /**
  * Creates a server for a host.
- * @throws {HostError} OPTION_INVALID, STORAGE_FAILED, and the errors of resolving the host's config
+ * @throws {HostError} OPTION_INVALID, PACKAGE_MISMATCH, STORAGE_FAILED, and the errors of resolving the host's config
  */
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
   const { environment = systemEnvironment, log = () => undefined } = options
@@ -65,6 +66,7 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     const message = `createServer needs "${needed}"${EXAMPLES[needed]}.`
     throw new HostError('OPTION_INVALID', message, { pointer: `/${needed}` })
   }
+  assertSameVersion(options.host, '@braidwork/server')
   if (!options.authenticate && !options.anonymous) {
     throw new HostError(
       'OPTION_INVALID',

@@ -1,5 +1,5 @@
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const HOST = fileURLToPath(new URL('../../', import.meta.url))
@@ -15,4 +15,62 @@ export async function installInto(folder: string, json: object = {}): Promise<st
   const manifest = { dependencies: { braidwork: '*' }, ...json }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   return join(own, 'dist', 'command', 'braidwork.js')
+}
+
+/** Packages of an installation that are other than those of the repository. */
+export interface Differences {
+  /** Packages that are not there. */
+  readonly without?: readonly string[]
+  /** Packages that are of another version, by name. */
+  readonly versions?: { readonly [name: string]: string }
+  /** Others that look for what they need in the folder. */
+  readonly copied?: readonly string[]
+}
+
+/**
+ * Fills a folder's node_modules with the packages of the repository: linked, but for the command and those of
+ * another version, which are copies, so that they look for the others there.
+ * @returns the path of the command
+ */
+export async function installPackages(
+  folder: string,
+  { without = [], versions = {}, copied = [] }: Differences = {},
+): Promise<string> {
+  const modules = join(folder, 'node_modules')
+  const copies = new Set(['braidwork', ...Object.keys(versions), ...copied])
+  for (const name of await packageNames()) {
+    if (without.includes(name)) continue
+    const from = await realpath(join(HOST, 'node_modules', name))
+    const to = join(modules, name)
+    await mkdir(dirname(to), { recursive: true })
+    if (copies.has(name)) await copyPackage(from, to, versions[name])
+    else await symlink(from, to)
+  }
+  return join(modules, 'braidwork', 'dist', 'command', 'braidwork.js')
+}
+
+async function packageNames(): Promise<readonly string[]> {
+  const names = (await readdir(join(HOST, 'node_modules'))).filter((name) => !name.startsWith('.'))
+  const each = names.map(async (name) => {
+    if (!name.startsWith('@')) return [name]
+    const scoped = await readdir(join(HOST, 'node_modules', name))
+    return scoped.map((own) => `${name}/${own}`)
+  })
+  return (await Promise.all(each)).flat()
+}
+
+/** The version stands in the manifest, and where a package exports it in its code. */
+async function copyPackage(from: string, to: string, version: string | undefined): Promise<void> {
+  const filter = (path: string) => !path.includes(join(from, 'node_modules'))
+  await cp(from, to, { recursive: true, filter })
+  if (version === undefined) return
+  const own = join(to, 'package.json')
+  const manifest = JSON.parse(await readFile(own, 'utf8')) as object
+  await writeFile(own, JSON.stringify({ ...manifest, version }))
+  for (const name of await readdir(join(to, 'dist'), { recursive: true })) {
+    if (!name.endsWith('.js')) continue
+    const code = await readFile(join(to, 'dist', name), 'utf8')
+    const changed = code.replace(/(VERSION = )(["'])[\d.]+\2/, `$1'${version}'`)
+    if (changed !== code) await writeFile(join(to, 'dist', name), changed)
+  }
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import { checkConfig, fillReferences, mergeLayers, Secrets } from '../config/index.ts'
 import { MemoryStorage } from '../hooks/index.ts'
-import { pythonLoader } from '../load/index.ts'
+import { otherVersions, pythonLoader } from '../load/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
 import { Host } from './host.ts'
 import { checkOptions, type HostOptions } from './host-options.ts'
@@ -23,7 +23,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
   const references = [...listed, ...(base.plugins ?? [])]
   const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
-  const registry = await Registry.of(references, { python, secrets, onDiagnostic })
+  const registry = await Registry.of(references, {
+    python,
+    secrets,
+    onDiagnostic,
+    diagnostics: otherVersions(),
+  })
   const closing = new AbortController()
   // Every request listens to this signal. Without this, Node warns of a leak from the eleventh listener on.
   setMaxListeners(0, closing.signal)

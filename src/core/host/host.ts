@@ -9,6 +9,7 @@ import type {
 } from '../forms/index.ts'
 import { bindHook, type PluginStorages } from '../hooks/index.ts'
 import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
+import { VERSION } from '../version.ts'
 import {
   configFor,
   type HostCore,
@@ -53,6 +54,11 @@ export class Host implements AsyncDisposable {
   constructor(core: HostCore, closing: AbortController) {
     this.#core = core
     this.#closing = closing
+  }
+
+  /** The version of the package that made it; `run` and `createServer` are to be of the same. */
+  get version(): string {
+    return VERSION
   }
 
   /** The config of `createHost`: the lowest layer of every request. */

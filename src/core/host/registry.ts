@@ -43,7 +43,9 @@ export class Registry {
     const each = await Promise.all(
       given.map((item, index) => readGiven(item, index, options.python)),
     )
-    return new Registry(registered(each.flat()), options)
+    const { plugins, diagnostics } = registered(each.flat())
+    const { diagnostics: known = [] } = options
+    return new Registry({ plugins, diagnostics: [...known, ...diagnostics] }, options)
   }
 
   /** The plugins in registration order, with unique names. Until a plugin is loaded, its manifest stands in for it. */
@@ -117,6 +119,8 @@ interface RegistryOptions {
   readonly secrets?: Secrets
   /** Called with each diagnostic as it is found. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
+  /** What is wrong, whichever plugins there are. */
+  readonly diagnostics?: readonly Diagnostic[]
 }
 
 /** The provider and the candidates of a config, as far as the manifests tell. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, isObject } from '@braidwork/plugin'
+import { missingPackage } from '@braidwork/plugin/internal'
 import { type Manifests, packagesOf, readManifests } from './folder-packages.ts'
 import { hostFolder, nearestPackage, packageFolder, upwards } from './locate.ts'
-import type { ManifestPlugin, PackageManifest } from './manifest.ts'
+import { type PackagedPlugin, type PackageManifest, packagedPlugins } from './manifest.ts'
 import { readPackageJson } from './package-json.ts'
 import {
   type CheckModule,
@@ -13,18 +14,10 @@ import {
   whyUntrusted,
 } from './trusted-folder.ts'
 
-/** A plugin with the package that it is from. */
-export interface FoundPlugin extends ManifestPlugin {
-  readonly package: string
-  /** The package's folder. */
-  readonly folder: string
-  readonly version: string
-}
-
 /** What was found without being listed. */
 export interface Discovered {
   /** In order of name, and the host's own first where two have one name. */
-  readonly plugins: readonly FoundPlugin[]
+  readonly plugins: readonly PackagedPlugin[]
   readonly diagnostics: readonly Diagnostic[]
   /** Looks again at a module of the folder's own, right before it runs. */
   readonly check: CheckModule
@@ -35,12 +28,25 @@ const PLUGIN_PACKAGE = /^@braidwork\/(provider|extension|feature|tool)-/
 
 /** The manifests of the plugins that come with the host, always from where it finds its own packages. */
 export function bundledManifests(): readonly PackageManifest[] {
+  return readManifests(bundledPackages().flatMap(({ folder }) => folder ?? [])).manifests
+}
+
+/** The packages of plugins that come with the host and are not installed. */
+export function missingBundled(): readonly string[] {
+  return bundledPackages().flatMap(({ name, folder }) => (folder === undefined ? [name] : []))
+}
+
+function bundledPackages(): readonly { readonly name: string; readonly folder?: string }[] {
   const host = hostFolder()
   if (host === undefined) return []
   const dependencies = readPackageJson(host)?.['dependencies']
   const names = Object.keys(isObject(dependencies) ? dependencies : {})
-  const plugins = names.filter((name) => PLUGIN_PACKAGE.test(name))
-  return readManifests(plugins.flatMap((name) => packageFolder(name, host) ?? [])).manifests
+  return names
+    .filter((name) => PLUGIN_PACKAGE.test(name))
+    .map((name) => {
+      const folder = packageFolder(name, host)
+      return folder === undefined ? { name } : { name, folder }
+    })
 }
 
 /**
@@ -64,7 +70,7 @@ export function discover(
   const further = others(named).filter(({ folder }) => !counted.has(folder))
   return {
     plugins: pluginsOf([...bundled, ...others(own), ...further]),
-    diagnostics: [...own.diagnostics, ...named.diagnostics],
+    diagnostics: [...missingBundled().map(missing), ...own.diagnostics, ...named.diagnostics],
     check: own.check,
   }
 }
@@ -74,6 +80,11 @@ export interface SearchOptions {
   readonly walksUp?: boolean | undefined
   /** Whether plugins of a trusted folder may have changed, as their developer is at work. */
   readonly isWatched?: boolean | undefined
+}
+
+function missing(name: string): Diagnostic {
+  const message = missingPackage('The package "braidwork" needs', name)
+  return { code: 'PACKAGE_MISSING', level: 'warning', message }
 }
 
 function hasPackage(folder: string): boolean {
@@ -132,16 +143,13 @@ function isAdded(folder: string, { manifests }: Manifests): boolean {
 }
 
 /** The plugins of the packages that the nearest package.json depends on, whether they may be loaded or not. */
-export function installedPlugins(from: string): readonly FoundPlugin[] {
+export function installedPlugins(from: string): readonly PackagedPlugin[] {
   const nearest = nearestPackage(from)
   return nearest === undefined ? [] : pluginsOf(packagesOf(nearest).manifests)
 }
 
-function pluginsOf(manifests: readonly PackageManifest[]): FoundPlugin[] {
-  const found = manifests.flatMap(({ package: from, version, folder, plugins }) =>
-    plugins.map((plugin) => ({ ...plugin, package: from, version, folder })),
-  )
-  return found.sort((left, right) => compare(left.name, right.name))
+function pluginsOf(manifests: readonly PackageManifest[]): PackagedPlugin[] {
+  return manifests.flatMap(packagedPlugins).sort((left, right) => compare(left.name, right.name))
 }
 
 /** Not by the rules of a language: the order is the same on every machine. */

@@ -1,11 +1,12 @@
 export { addedFile, readAdded, writeAdded } from './added-plugins.ts'
 export { placeOf, positionOf } from './config-file.ts'
 export { findLayers, type Layer, userConfigFile } from './config-layers.ts'
-export { type Discovered, discover, type FoundPlugin, type SearchOptions } from './discover.ts'
+export { type Discovered, discover, type SearchOptions } from './discover.ts'
 export { keepingTrust } from './keep-trust.ts'
 export type { LoadOptions } from './load-plugin.ts'
 export { hostFolder, isFolder, isPath, packageFolder } from './locate.ts'
-export { type PackageManifest, readManifest } from './manifest.ts'
+export { type PackagedPlugin, type PackageManifest, readManifest } from './manifest.ts'
+export { otherVersions } from './package-version.ts'
 export { Pinning } from './pinning.ts'
 export {
   type DistributedPlugin,

@@ -2,12 +2,24 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Diagnostic, HostError } from '@braidwork/plugin'
-import { asSentence, DEFAULT_LIMITS, messageOf, throwSiteOf } from '@braidwork/plugin/internal'
+import {
+  asSentence,
+  DEFAULT_LIMITS,
+  messageOf,
+  missingPackage,
+  throwSiteOf,
+} from '@braidwork/plugin/internal'
 import { settle } from '../hooks/index.ts'
 import { didYouMean } from '../suggest.ts'
-import { bundledManifests, installedPlugins } from './discover.ts'
+import { bundledManifests, installedPlugins, missingBundled } from './discover.ts'
 import { isFile, isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
-import { type ManifestPlugin, PYTHON_ENTRIES, readManifest } from './manifest.ts'
+import {
+  type ManifestPlugin,
+  type PackagedPlugin,
+  PYTHON_ENTRIES,
+  packagedPlugins,
+  readManifest,
+} from './manifest.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
 
@@ -37,7 +49,7 @@ export interface LocatedPlugin {
   /** The path of its module. */
   readonly entry: string
   /** What its package says of it; a module that is named by its path says nothing before it runs. */
-  readonly manifest?: ManifestPlugin
+  readonly manifest?: ManifestPlugin | PackagedPlugin
 }
 
 /** What a reference stands for. */
@@ -71,6 +83,8 @@ function hintFor(reference: string, from: string): string {
   }
   const installed = installedPlugins(from).find(({ name }) => name === reference)
   if (installed) return ` Say "${installed.package}", which is installed and has it`
+  const missing = missingBundled().find((name) => `-${name}`.endsWith(`-${reference}`))
+  if (missing) return ` ${missingPackage('It needs', missing)}`
   const bundled = bundledPlugins().map(({ name }) => name)
   return `${didYouMean(reference, bundled)} Install it, or give a path that begins with "./"`
 }
@@ -100,7 +114,7 @@ async function loadEntry(
   return importDefault(entry, versions?.(entry))
 }
 
-function located(manifest: ManifestPlugin): LocatedPlugin {
+function located(manifest: PackagedPlugin): LocatedPlugin {
   return { entry: manifest.entry, manifest }
 }
 
@@ -115,7 +129,9 @@ function pluginsAt(path: string, reference: string): Located {
 }
 
 function pluginsOfPackage(folder: string): Located {
-  const { plugins = [], diagnostics = [] } = readManifest(folder) ?? {}
+  const manifest = readManifest(folder)
+  const { diagnostics = [] } = manifest ?? {}
+  const plugins = packagedPlugins(manifest)
   if (plugins.length > 0) return { plugins: plugins.map(located), diagnostics }
   const [fault] = diagnostics
   if (fault) throw new HostError(fault.code, fault.message, { pointer: fault.pointer })
@@ -128,25 +144,23 @@ function pluginsOfPackage(folder: string): Located {
 }
 
 /** `package/plugin` */
-function pluginOfPackage(reference: string, from: string): ManifestPlugin | undefined {
+function pluginOfPackage(reference: string, from: string): PackagedPlugin | undefined {
   const wanted = reference.slice(reference.lastIndexOf('/') + 1)
   return pluginsBeside(reference, from).find(({ name }) => name === wanted)
 }
 
 /** All of the package. */
-function pluginsBeside(reference: string, from: string): readonly ManifestPlugin[] {
+function pluginsBeside(reference: string, from: string): readonly PackagedPlugin[] {
   const at = reference.lastIndexOf('/')
   const folder = at > 0 ? packageFolder(reference.slice(0, at), from) : undefined
-  return folder === undefined ? [] : (readManifest(folder)?.plugins ?? [])
+  return folder === undefined ? [] : packagedPlugins(readManifest(folder))
 }
 
-function bundledPlugins(): readonly (ManifestPlugin & { readonly package: string })[] {
-  return bundledManifests().flatMap(({ package: from, plugins }) =>
-    plugins.map((plugin) => ({ ...plugin, package: from })),
-  )
+function bundledPlugins(): readonly PackagedPlugin[] {
+  return bundledManifests().flatMap(packagedPlugins)
 }
 
-function bundledPlugin(reference: string): ManifestPlugin | undefined {
+function bundledPlugin(reference: string): PackagedPlugin | undefined {
   return bundledPlugins().find((plugin) => [plugin.name, plugin.package].includes(reference))
 }
 
@@ -182,7 +196,8 @@ function isForeignExtension(error: unknown): boolean {
 
 /** Nothing is wrong with the plugin: what it runs in is not there. */
 function lacksPython(error: unknown): error is HostError {
-  const codes = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING']
+  const packages = ['PACKAGE_MISMATCH', 'PACKAGE_MISSING']
+  const codes = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING', ...packages]
   return HostError.is(error) && codes.includes(error.code)
 }
 

@@ -25,6 +25,14 @@ export interface ManifestPlugin {
   readonly defaultEnabled?: boolean
 }
 
+/** A plugin with the package that it is from. */
+export interface PackagedPlugin extends ManifestPlugin {
+  readonly package: string
+  /** The package's folder. */
+  readonly folder: string
+  readonly version: string
+}
+
 export interface PackageManifest {
   readonly package: string
   readonly version: string
@@ -81,6 +89,13 @@ export function readManifest(folder: string): PackageManifest | undefined {
     plugins,
     diagnostics,
   }
+}
+
+/** The plugins of a package; none where it has no manifest. */
+export function packagedPlugins(manifest: PackageManifest | undefined): readonly PackagedPlugin[] {
+  if (!manifest) return []
+  const { package: from, version, folder, plugins } = manifest
+  return plugins.map((plugin) => ({ ...plugin, package: from, version, folder }))
 }
 
 function fromPackageJson(folder: string): Written | undefined {

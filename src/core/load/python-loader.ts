@@ -1,5 +1,6 @@
-import { HostError, type Kind, type Log } from '@braidwork/plugin'
-import type { AnyPlugin } from '@braidwork/plugin/internal'
+import type { Kind, Log } from '@braidwork/plugin'
+import { type AnyPlugin, toMissingPackage } from '@braidwork/plugin/internal'
+import { VERSION } from '../version.ts'
 
 /** How the Python plugins of a host are run. */
 export interface PythonLoaderOptions {
@@ -39,7 +40,9 @@ export function pythonLoader({
 }: PythonLoaderOptions = {}): PythonLoader {
   let loaded: Promise<PythonLoader> | undefined
   const loader = (): Promise<PythonLoader> => {
-    loaded ??= importPython().then(({ PythonPlugins }) => new PythonPlugins({ executable, log }))
+    loaded ??= importPython().then(
+      ({ PythonPlugins }) => new PythonPlugins({ executable, log, version: VERSION }),
+    )
     return loaded
   }
   return {
@@ -52,6 +55,7 @@ interface PythonPackage {
   readonly PythonPlugins: new (options: {
     readonly executable: string | undefined
     readonly log: Log
+    readonly version: string
   }) => PythonLoader
 }
 
@@ -60,16 +64,6 @@ async function importPython(): Promise<PythonPackage> {
     // It depends on this package, so its face is known here by what is asked of it.
     return (await import('@braidwork/python')) as PythonPackage
   } catch (error) {
-    if (!isMissing(error)) throw error
-    throw new HostError(
-      'PACKAGE_MISSING',
-      'Plugins in Python run in the package "@braidwork/python", which is not installed. Run "npm install @braidwork/python".',
-      { cause: error },
-    )
+    throw toMissingPackage(error, 'Plugins in Python need')
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes("'@braidwork/python'")
 }

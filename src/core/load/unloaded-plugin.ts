@@ -10,7 +10,8 @@ import {
   notLoaded,
 } from './load-plugin.ts'
 import { isPath } from './locate.ts'
-import type { ManifestPlugin } from './manifest.ts'
+import type { ManifestPlugin, PackagedPlugin } from './manifest.ts'
+import { versionFaults } from './package-version.ts'
 import { pythonLoader } from './python-loader.ts'
 
 /** A plugin that came of its module, or why it did not. */
@@ -34,11 +35,17 @@ export interface UnloadedOptions extends LoadOptions {
 }
 
 /** A plugin of which only the manifest was read; its module runs when it is first of use, and once. */
-export function unloadedPlugin(manifest: ManifestPlugin, options: UnloadedOptions = {}): AnyPlugin {
+export function unloadedPlugin(
+  manifest: ManifestPlugin | PackagedPlugin,
+  options: UnloadedOptions = {},
+): AnyPlugin {
   const { kind, name, title, description, providers, defaultEnabled } = manifest
   let loaded: Promise<Loaded> | undefined
   const load = (): Promise<Loaded> => {
-    loaded ??= run(manifest, options)
+    loaded ??= run(manifest, options).then((ran) => ({
+      ...ran,
+      diagnostics: [...ran.diagnostics, ...versionFaults(manifest)],
+    }))
     return loaded
   }
   const facts = { title, description, providers, defaultEnabled }

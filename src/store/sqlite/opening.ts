@@ -1,7 +1,14 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Database from 'libsql'
+import type Database from 'libsql'
+
+/**
+ * Loaded with `require`: libsql throws if its binary is missing, and Node 20 ends the process when a CommonJS module
+ * throws while it is imported.
+ */
+const Connection = createRequire(import.meta.url)('libsql') as typeof Database
 
 /** How long opening waits for another process, in milliseconds. It blocks everything else in this process. */
 const OPENING_TIMEOUT = 5000
@@ -22,7 +29,7 @@ const FOLDER_RIGHTS = 0o700
 
 /** Opens a connection with the settings that the storage needs. */
 export function openConnection(path: string): Database.Database {
-  const connection = new Database(path)
+  const connection = new Connection(path)
   // Set the timeout first: changing the journal mode may have to wait itself.
   connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
   // Set this before the first page is written, since it determines the layout of the file.
