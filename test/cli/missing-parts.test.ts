@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type Differences, installPackages } from '../helpers/installation.ts'
+import { runFile } from '../helpers/run-file.ts'
+import { braidwork, type Ran } from './command.ts'
+
+const POSTGRES = 'server.store=postgres://127.0.0.1:9/nothing'
+const EXPORT = ['store', 'export', '--set', POSTGRES]
+const SERVE = ['serve', '--port', '0']
+const CHAT = ['chat', 'Hello']
+const PYTHON_CHAT = [...CHAT, '--set', 'plugins=["./shout.py"]']
+
+const SHOUT = `
+class Shout:
+    kind = "extension"
+    name = "shout"
+plugin = Shout()
+`
+
+/** Of all systems: a person has the one of theirs. */
+async function binariesOfLibsql(): Promise<readonly string[]> {
+  const names = await readdir(new URL('../../node_modules/@libsql/', import.meta.url))
+  return names.map((name) => `@libsql/${name}`)
+}
+
+describe('braidwork without one of its parts', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    await writeFile(join(folder, 'shout.py'), SHOUT)
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function run(args: readonly string[], differences: Differences): Promise<Ran> {
+    const command = await installPackages(folder, differences)
+    const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') }
+    return braidwork(args, { command, cwd: folder, env })
+  }
+
+  for (const [name, args] of [
+    ['commander', CHAT],
+    ['ajv', CHAT],
+    ['leven', CHAT],
+    ['jsonc-parser', CHAT],
+    ['re2js', ['settings']],
+    ['@clack/prompts', ['settings', '--edit']],
+    ['hono', SERVE],
+    ['pino', SERVE],
+    ['libsql', SERVE],
+    ['pg', EXPORT],
+  ] as const) {
+    it(`says in one line that "${name}" is missing, and ends with a status of failure`, async () => {
+      const { status, out, err } = await run(args, { without: [name] })
+      expect(err).to.equal(
+        `error PACKAGE_MISSING: The command needs the package "${name}", which is not installed. Run "npm install ${name}".\n`,
+      )
+      expect(out).to.equal('')
+      expect(status).to.equal(1)
+    })
+  }
+
+  it('says the same of a part of one of its libraries', async () => {
+    const without = await binariesOfLibsql()
+    const { status, err } = await run(['store', 'export'], { without, copied: ['libsql'] })
+    expect(err).to.match(
+      /^error PACKAGE_MISSING: The command needs the package "(@libsql\/[\w-]+)", which is not installed\. Run "npm install \1"\.\n$/,
+    )
+    expect(status).to.equal(1)
+  })
+
+  for (const [name, copied] of [
+    ['@braidwork/python', []],
+    ['pythonia', ['@braidwork/python']],
+  ] as const) {
+    it(`says that a plugin in Python needs "${name}", and answers without the plugin`, async () => {
+      const { status, out, err } = await run(PYTHON_CHAT, { without: [name], copied })
+      expect(err).to.match(/^error PACKAGE_MISSING: Plugin ".*shout\.py" could not be loaded: /)
+      expect(err).to.match(
+        new RegExp(`: Plugins in Python need the package "${name}", which is not installed\\.`),
+      )
+      expect(err).to.contain(`Run "npm install ${name}".\n`)
+      expect(err).not.to.contain('    at ')
+      expect(out).to.contain('Hello')
+      expect(status).to.equal(0)
+    })
+  }
+
+  it('says that a plugin that comes with it is missing, and goes on without it', async () => {
+    const { status, out, err } = await run(['plugins'], { without: ['@braidwork/tool-clock'] })
+    expect(err).to.equal(
+      'warning PACKAGE_MISSING: The package "braidwork" needs the package "@braidwork/tool-clock", which is not installed. Run "npm install @braidwork/tool-clock".\n',
+    )
+    expect(out).to.contain('calculator').and.not.to.contain('clock')
+    expect(status).to.equal(0)
+  })
+
+  it('says how to install a plugin that comes with it where a config names that plugin', async () => {
+    const args = [...CHAT, '--set', 'plugins=["clock"]']
+    const { err } = await run(args, { without: ['@braidwork/tool-clock'] })
+    expect(err).to.contain('error PLUGIN_NOT_LOADED: Plugin "clock" could not be loaded: ')
+    expect(err).to.contain('It needs the package "@braidwork/tool-clock", which is not installed.')
+  })
+
+  it('leaves it to Node to name the package that "braidwork/store" stands for', async () => {
+    await installPackages(folder, { without: ['@braidwork/store'] })
+    const { status, err } = await runFile(folder, 'store.mjs', "import 'braidwork/store'")
+    expect(status).to.equal(1)
+    expect(err).to.contain("Cannot find package '@braidwork/store' imported from")
+  })
+})
