@@ -2,17 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Characters from which on a body is made bytes in turns of the event loop, and of which each turn makes some. */
 const LONG = 512 * 1024
+/** Characters up to which a body stays a text, which the client makes bytes. */
+const SHORT = 128 * 1024
 /** Bytes that a character may have. */
 const MOST_BYTES = 3
 
 /** The JSON of a request's body; a long one as its bytes in UTF-8, with turns for all else while they are made. */
 export async function writtenBody(body: unknown): Promise<string | Uint8Array> {
   const text = JSON.stringify(body)
-  if (text.length <= LONG) return text
+  if (text.length <= SHORT) return text
   // Memory of its own, which the system has back: it keeps twice as much for good as the largest of other buffers.
   const whole = new ArrayBuffer(0, { maxByteLength: MOST_BYTES * text.length })
   for (let at = 0, end = 0; at < text.length; at = end) {
-    await nextTurn()
+    if (text.length > LONG) await nextTurn()
     end = endOfPiece(text, at)
     append(whole, text.slice(at, end))
   }
