@@ -5,7 +5,7 @@ import { type Turn, UI, WIRES } from './harness/turns.ts'
 
 const PATIENCE = 20_000
 /** As often as SQLite has as many pages of its file in memory as it ever has. */
-const ROUNDS = 2
+const ROUNDS = 3
 const PROVIDERS = ['openai', 'openai-chat', 'openai-compatible', 'anthropic']
 const WAYS = ['faithful', 'calling', 'zipped']
 const MODELS = ['quick', ...WAYS.flatMap((way) => PROVIDERS.map((api) => `${way}-${api}`))]
@@ -15,9 +15,15 @@ const ERROR = /"error":[{"]|"type":"(?:error|RUN_ERROR)"/
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** Pictures come in every size. */
+const PICTURES = [0, 200_000, 2_000_000].map((size) =>
+  Buffer.concat([Buffer.from(PIXEL, 'base64'), Buffer.alloc(size)]).toString('base64'),
+)
+const PAGES = 'What somebody pastes into a question has many lines.\n'.repeat(4000)
+
 /** A question with a picture, and what came of it. */
-const TURNS: readonly Turn[] = [
-  { kind: 'user', texts: ['What is this?'], image: `data:image/png;base64,${PIXEL}` },
+const turnsWith = (picture: string | undefined): readonly Turn[] => [
+  { kind: 'user', texts: [PAGES], image: `data:image/png;base64,${picture}` },
   { kind: 'call', id: 'c', input: { at: 1 } },
   { kind: 'result', id: 'c' },
   { kind: 'assistant', text: 'A picture.' },
@@ -27,7 +33,7 @@ const TOOL = { type: 'object', properties: { at: { type: 'number' } } }
 
 /**
  * Asks for everything that an honest client asks for: an answer in each protocol and of each provider, a call of a
- * tool, a compressed answer, a file. A server that was ever of use has loaded what that takes, and filled its pools.
+ * tool, a compressed answer, long texts, pictures, a file. A server that was ever of use has loaded what that takes, and filled its pools.
  */
 export async function workHonestly(question: AttackQuestion): Promise<Outcome> {
   const { models = MODELS, scale } = question
@@ -35,9 +41,10 @@ export async function workHonestly(question: AttackQuestion): Promise<Outcome> {
   const wanted = MODELS.filter((model) => models.includes(model))
   const rounds = wanted.length === 0 ? 0 : Math.ceil(ROUNDS * scale)
   for (let round = 0; round < rounds; round++) {
+    const turns = turnsWith(PICTURES[round % PICTURES.length])
     for (const wire of WIRES) {
       for (const model of wanted) {
-        const body = wire.body({ turns: wire === UI ? TURNS.slice(0, 1) : TURNS, tools: [TOOL] })
+        const body = wire.body({ turns: wire === UI ? turns.slice(0, 1) : turns, tools: [TOOL] })
         tally.add(await ask(question, wire.path, withModel(wire.path, body, model)))
       }
     }
