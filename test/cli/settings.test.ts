@@ -54,7 +54,7 @@ describe('braidwork settings', function () {
       '  Other /settings/notes/other: not set',
       '  Kind /settings/notes/kind: b (a | b)',
       '  Mode /settings/notes/mode: near (near | far; default near)',
-      '  /settings/notes/headers: names of its own choice: set it in the config',
+      '  /settings/notes/headers: freely chosen names: set it in the config',
     ])
   })
 
@@ -109,8 +109,8 @@ describe('braidwork settings', function () {
         ['--plugin', 'notess'],
         'PLUGIN_UNKNOWN: There is no plugin "notess". Did you mean "notes"?',
       ],
-      [['--format', 'rjfs'], 'OPTION_INVALID: "format" is one of'],
-      [['--locale', 'not a tag'], 'OPTION_INVALID: "locale" is no language tag'],
+      [['--format', 'rjfs'], 'OPTION_INVALID: "format" must be one of'],
+      [['--locale', 'not a tag'], 'OPTION_INVALID: "locale" is not a language tag'],
     ] as const
     for (const [args, message] of faults) {
       const { status, err } = await settings(...args)

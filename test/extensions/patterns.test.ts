@@ -43,7 +43,7 @@ describe('patterns of a user’s own', () => {
           plugin: name,
           pointer: pointers[name],
         })
-        expect(error.message).to.match(/"pattern" must be an expression of RE2: .*\(\?=/)
+        expect(error.message).to.match(/"pattern" must be an RE2 expression: .*\(\?=/)
       }
       expect(began).to.equal(0)
     })

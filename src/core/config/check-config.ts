@@ -17,13 +17,13 @@ import { toSchemaFault } from './schema-fault.ts'
 import { settingsSchemaOf } from './settings-schema.ts'
 
 /**
- * A layer of config out of any value.
- * @throws {HostError} CONFIG_INVALID, with a pointer: not plain JSON, or a known key with a wrong value
+ * Checks that a value is a layer of config.
+ * @throws {HostError} CONFIG_INVALID with a pointer, if it is not plain JSON or a known key has a wrong value
  */
 export function checkConfig(value: unknown): ConfigLayer {
   const jsonFault = findJsonFault(value)
   if (jsonFault) throw invalid(jsonFault.pointer, jsonFault.reason)
-  if (!isObject(value)) throw invalid('', 'a config is an object')
+  if (!isObject(value)) throw invalid('', 'a config must be an object')
   if (!validateConfig(value)) {
     const fault = toSchemaFault(validateConfig.errors)
     throw invalid(fault?.pointer ?? '', fault?.message ?? 'it is not valid')
@@ -31,7 +31,7 @@ export function checkConfig(value: unknown): ConfigLayer {
   return value
 }
 
-/** Top-level keys that the host does not know, and settings of plugins that are not registered. */
+/** Diagnostics for unknown top-level keys, and for settings of plugins that are not registered. */
 export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[]): Diagnostic[] {
   const known = Object.keys(CONFIG_SCHEMA.properties)
   const unknown = Object.keys(config).filter((key) => !known.includes(key))
@@ -42,18 +42,18 @@ export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[])
       code: 'CONFIG_KEY_UNKNOWN',
       level: 'warning' as const,
       pointer: pointerOf([key]),
-      message: `The host knows no key "${key}"; plugins get it as it is.${didYouMean(key, known)}`,
+      message: `The key "${key}" is unknown to the host, which passes it to plugins unchanged.${didYouMean(key, known)}`,
     })),
     ...orphans.map((name) => ({
       code: 'SETTINGS_UNUSED',
       level: 'warning' as const,
       pointer: pointerOf(['settings', name]),
-      message: `Settings are given for "${name}", which is not registered.${didYouMean(name, names)}`,
+      message: `The config has settings for "${name}", which is not registered.${didYouMean(name, names)}`,
     })),
   ]
 }
 
-/** What is wrong with the settings of these plugins, by their config schemas. */
+/** Checks the settings of these plugins against their config schemas. */
 export async function settingsFaults(
   config: Config,
   plugins: readonly AnyPlugin[],
@@ -62,7 +62,7 @@ export async function settingsFaults(
   return faults.filter((fault) => fault !== undefined)
 }
 
-/** @throws {HostError} the first of these faults */
+/** Checks settings. @throws {HostError} the first fault, for example SETTINGS_INVALID */
 export async function checkSettings(config: Config, plugins: readonly AnyPlugin[]): Promise<void> {
   const [fault] = await settingsFaults(config, plugins)
   if (fault) throw fault
@@ -72,7 +72,7 @@ async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostErr
   const schema = settingsSchemaOf(plugin)
   if (!schema) return undefined
   const settings = config.settings?.[plugin.name]
-  // Without settings only a schema that requires some can object, and most need no ajv for that.
+  // If a plugin has no settings, only a schema with "required" can fail. This spares most starts from loading ajv.
   if (settings === undefined && schema['required'] === undefined) return undefined
   const validate = await settingsValidator(schema, plugin)
   const fault = validate(settings ?? {})
@@ -97,7 +97,7 @@ async function settingsValidator(
   } catch (error) {
     throw new HostError(
       'HOOK_ANSWER_INVALID',
-      `"configSchema" of ${kind} "${name}" is no JSON Schema: ${messageOf(error)}`,
+      `"configSchema" of ${kind} "${name}" is not a JSON Schema: ${messageOf(error)}`,
       { plugin: name, hook: 'configSchema', cause: error },
     )
   }

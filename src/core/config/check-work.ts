@@ -1,22 +1,22 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** Under these keys stands data, in which `$ref` is no reference. */
+/** Keywords whose values are data: `$ref` in them is no reference. */
 const DATA = new Set(['const', 'enum', 'default', 'examples'])
-/** Under these keys stand schemas by names of any kind. */
+/** Keywords whose values map names of any kind to schemas. */
 const NAMED = new Set(
   'properties patternProperties $defs definitions dependentSchemas dependencies'.split(' '),
 )
 
-/** References that one check follows anyway, and for each part of a large value. */
+/** How many references one check may follow, at least, and how many for each part of a large value. */
 const MOST_REFERENCES = 4_000
 const MOST_PER_PART = 100
 
 const COUNTED = 'x-counted-reference'
 
-/** The keyword beside each reference that counts how often it is followed: before it is, for what fails ends there. */
+/** The keyword that counts a reference. It runs before `$ref`, because a failing check would skip it afterwards. */
 export const COUNTING = { keyword: COUNTED, before: '$ref', schema: false, errors: false } as const
 
-/** A schema in which each reference has that keyword beside it: without references no check grows beyond its schema. */
+/** Adds the counting keyword beside each reference. Without references, a check cannot grow beyond its schema. */
 export function withCounts(schema: JsonObject): JsonObject {
   return counted(schema) as JsonObject
 }
@@ -36,7 +36,7 @@ function eachCounted(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, counted(one)]))
 }
 
-/** Counts the references that the check of one value follows, so that those that multiply do not hang it. */
+/** Counts the references that the check of one value follows: references that multiply must not hang the check. */
 export class CheckWork {
   #followed = 0
   #most = MOST_REFERENCES
@@ -48,7 +48,7 @@ export class CheckWork {
     this.#value = value
   }
 
-  /** @throws {Error} from the reference on that is one too many for the value */
+  /** @throws {Error} if the check follows more references than the size of the value justifies */
   readonly follow = (): true => {
     if (++this.#followed <= this.#most) return true
     const enough = Math.max(MOST_REFERENCES, MOST_PER_PART * partsOf(this.#value))
@@ -59,7 +59,7 @@ export class CheckWork {
   }
 }
 
-/** By a list of what is left, not by calls: a value may be nested deeper than the stack. */
+/** Counts the parts of a value. It is not recursive, because the value may be nested deeper than the call stack. */
 function partsOf(value: unknown): number {
   const left = [value]
   let parts = 0

@@ -3,7 +3,7 @@ import { REASONING_EFFORTS, TOOL_POLICIES } from '@braidwork/plugin/internal'
 const strings = { type: 'array', items: { type: 'string' } }
 const positive = { type: 'number', exclusiveMinimum: 0 }
 const count = { type: 'integer', minimum: 1 }
-/** A list of ids as a request has it, or as a change to the layers below. CL-19 */
+/** A list of ids, or a change to the list of the layer below. CL-19 */
 const idList = {
   anyOf: [
     strings,
@@ -15,7 +15,7 @@ const idList = {
   ],
 }
 
-/** JSON Schema of the config's known keys; others reach plugins unchanged. CONTRACT 2 */
+/** The JSON Schema of the config's known keys. Other keys reach plugins unchanged. CONTRACT 2 */
 export const CONFIG_SCHEMA = {
   type: 'object',
   properties: {
@@ -56,10 +56,10 @@ export const CONFIG_SCHEMA = {
       required: ['type'],
     },
     settings: { type: 'object', additionalProperties: { type: 'object' } },
-    // Not "minLength": the validator that the build compiles would need ajv to count characters.
+    // Not "minLength": with it, the validator that the build compiles would need ajv at run time to count characters.
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
     tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
-    /** The server's own affair; no plugin sees it. */
+    /** Only the server reads it; plugins do not see it. */
     server: { type: 'object' },
     limits: {
       type: 'object',

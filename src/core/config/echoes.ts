@@ -1,15 +1,15 @@
-/** In answers: a shorter value may be a word of its own, as `lm-studio` is. */
+/** Shorter values are not masked in answers: they may be ordinary words, as `lm-studio` is. */
 const SHORTEST = 12
 
-/** Of the values of a map, as of headers, those are secret to a reader whose names say so. */
+/** The names of secret values in a map, for example of HTTP headers. */
 const SECRET_NAME = /auth|key|token|secret|passw|credential|cookie|session|signature/i
 
-/** Whether the value of a name in a map of secrets is one that an answer must not have. */
+/** Whether the name of a value in a map says that the value is secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** Whether a value from the environment is made as keys are, and is no path, address or sentence. */
+/** Whether a value of an environment variable looks like a key, and not like a path, an address or a sentence. */
 export function isLikeToken(value: string): boolean {
   const isWord = !/\s|:\/\/|^[/~.]|^[a-z]:\\/i.test(value)
   return isWord && /[a-z]/i.test(value) && /\d/.test(value)
@@ -18,8 +18,8 @@ export function isLikeToken(value: string): boolean {
 const SCHEME = /^[a-z]+\s+(?=\S+$)/i
 
 /**
- * The texts that give secrets away where an answer has them: the secrets themselves, without the scheme of a header,
- * and as JSON and addresses spell them. The longest come first: one may be the head of another.
+ * The texts that would reveal the secrets in an answer: the secrets, their parts without the scheme of an HTTP header
+ * ("Bearer …"), and their spellings in JSON and in URLs. The longest come first, as one may begin with another.
  */
 export function echoesOf(secrets: readonly string[]): readonly string[] {
   const bare = secrets.flatMap((secret) => [secret, secret.replace(SCHEME, '')])
@@ -37,7 +37,7 @@ function inAddress(text: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    // Half a character: no address has it.
+    // Half of a surrogate pair cannot be encoded, and stands in no address.
     return text
   }
 }

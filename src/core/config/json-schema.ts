@@ -3,7 +3,7 @@ import type { SchemaValidateFunction } from 'ajv'
 import { CheckWork, COUNTING, withCounts } from './check-work.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 
-/** Checks a value; the first fault, or nothing. */
+/** Checks a value and returns the first fault. Undefined if there is none. */
 export type Validator = (value: unknown) => SchemaFault | undefined
 
 type Schema = { readonly [key: string]: unknown }
@@ -12,8 +12,8 @@ const compiled = new WeakMap<Schema, Validator>()
 let compiler: Promise<(schema: Schema) => Validator> | undefined
 
 /**
- * A validator for a schema that comes from data: a tool's arguments, a plugin's settings.
- * @throws {Error} where the schema itself is not one
+ * Compiles a validator for a schema that comes from data: of a tool's arguments, or of a plugin's settings.
+ * @throws {Error} if the schema itself is invalid
  */
 export async function validatorOf(schema: Schema): Promise<Validator> {
   const known = compiled.get(schema)
@@ -26,19 +26,19 @@ export async function validatorOf(schema: Schema): Promise<Validator> {
 
 async function loadCompiler(): Promise<(schema: Schema) => Validator> {
   const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
-  // Patterns come from data: on re2js no input can hang them. DESIGN 6
+  // Patterns come from data. No input can make re2js hang. DESIGN 6
   const regExp = (pattern: string) => {
     const expression = RE2JS.compile(pattern)
-    // ajv knows the patterns of a schema by their text: two that read the same are one.
+    // ajv identifies a pattern by its text, so equal patterns share one compiled expression.
     return { test: (text: string) => expression.matcher(text).find(), toString: () => pattern }
   }
-  /** A pattern that a plugin runs on re2js is found to be none before it runs. */
+  /** Rejects a pattern that re2js cannot compile, before a plugin runs it. */
   const hasSyntax: SchemaValidateFunction = (syntax: unknown, text: string) => {
     try {
       if (syntax === 're2') RE2JS.compile(text)
       return true
     } catch (error) {
-      const message = `must be an expression of RE2: ${messageOf(error)}`
+      const message = `must be an RE2 expression: ${messageOf(error)}`
       hasSyntax.errors = [{ keyword: 'x-syntax', message, params: {} }]
       return false
     }
@@ -52,7 +52,7 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
     code: { regExp: Object.assign(regExp, { code: 'undefined' }) },
   }
   return ({ $schema: _, $id: __, $async: ___, ...schema }) => {
-    // One ajv a schema: it keeps all that it ever compiled, and schemas may be made anew for each request.
+    // One ajv for each schema: ajv keeps everything that it compiles, and each request may bring new schemas.
     const ajv = new Ajv2020(options)
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
     const work = new CheckWork()
@@ -63,7 +63,7 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
       try {
         return validate(value) ? undefined : toSchemaFault(validate.errors)
       } catch (error) {
-        // A value nested deeper than the stack: no fault of the schema.
+        // The value is nested deeper than the call stack; the schema is not at fault.
         return { pointer: '', message: `the value cannot be checked: ${messageOf(error)}` }
       }
     }

@@ -2,12 +2,12 @@ import { type Config, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import type { KnownConfig } from '@braidwork/plugin/internal'
 import { ID_LISTS } from '../resolve/index.ts'
 
-/** A list of ids that replaces the one below it, or changes it. */
+/** A list of ids that replaces the list of the layer below, or changes it. */
 export type IdList =
   | readonly string[]
   | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 
-/** A config as one layer gives it. */
+/** A config as a single layer contains it. */
 export interface ConfigLayer extends Omit<KnownConfig, (typeof ID_LISTS)[number]> {
   readonly enabled_plugins?: IdList
   readonly disabled_plugins?: IdList
@@ -15,7 +15,7 @@ export interface ConfigLayer extends Omit<KnownConfig, (typeof ID_LISTS)[number]
   readonly [key: string]: unknown
 }
 
-/** Keys whose values are merged by their own keys, and how deep. */
+/** The keys whose objects are merged instead of replaced, and to which depth. */
 const MERGED: ReadonlyMap<string, number> = new Map([
   ['settings', 2],
   ['limits', 1],
@@ -24,16 +24,16 @@ const MERGED: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Layers to one config: later wins by key, settings by plugin and key; the lists of ids are replaced
- * unless written as `{add, remove}`. CL-19
+ * Merges layers into one config. Later layers win: top-level values by key, settings by plugin and key. A list of ids
+ * replaces the one below, unless it is written as `{add, remove}`. CL-19
  */
 export function mergeLayers(...layers: readonly ConfigLayer[]): Config {
   return layers.reduce<Config>(mergeLayer, {})
 }
 
 /**
- * Layers to one layer, which stands over others: a list of ids that was to change the one below goes on doing so.
- * Merged over any config, it is what its layers are when they are merged over it one by one.
+ * Combines layers into one layer. Changes (`{add, remove}`) to a list of ids stay changes. So merging the result over
+ * any config is the same as merging the layers over it one by one.
  */
 export function stackLayers(...layers: readonly ConfigLayer[]): ConfigLayer {
   return layers.reduce<ConfigLayer>((below, layer) => mergeBy(stackIds, below, layer), {})
@@ -93,16 +93,16 @@ export type Variables = { readonly [name: string]: string | undefined }
 
 export interface FilledConfig<C> {
   readonly config: C
-  /** The values that came from the environment: secrets from here on. */
+  /** The values that came from environment variables. They count as secrets from then on. */
   readonly secrets: readonly string[]
 }
 
 const REFERENCE = /\$\{env:([^{}]*)\}/g
 
 /**
- * Fills each `${env:NAME}` in a config's strings. For configs that are loaded, never for a request's:
- * those may come from somebody who must not read the environment. CL-20
- * @throws {HostError} ENV_MISSING, with the pointer of the key
+ * Fills in each `${env:NAME}` in a config's strings. Only for configs that are loaded, never for a request's config,
+ * because its sender might not be allowed to read environment variables. CL-20
+ * @throws {HostError} ENV_MISSING, with a pointer to the key
  */
 export function fillReferences<C>(config: C, variables: Variables): FilledConfig<C> {
   const secrets: string[] = []
@@ -113,7 +113,7 @@ export function fillReferences<C>(config: C, variables: Variables): FilledConfig
         found.push(lookUp(variables, name, pointerOf(path)))
         return found.at(-1) ?? ''
       })
-      // A text around a secret ("Bearer …") is as secret as what stands in it.
+      // A text around a secret ("Bearer …") is as secret as the secret in it.
       if (found.some((text) => text !== '')) secrets.push(...found, filled)
       return filled
     }
@@ -131,7 +131,7 @@ function lookUp(variables: Variables, name: string, pointer: string): string {
   if (value !== undefined) return value
   throw new HostError(
     'ENV_MISSING',
-    `The config at ${pointer} names the variable "${name}", which is not set.`,
+    `The config at ${pointer} refers to the environment variable "${name}", which is not set.`,
     {
       pointer,
     },

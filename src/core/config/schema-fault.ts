@@ -2,14 +2,14 @@ import { pointerOf } from '@braidwork/plugin'
 import type { ErrorObject } from 'ajv'
 import { didYouMean, listed } from '../suggest.ts'
 
-/** Where and how a value does not match its schema. */
+/** The place of a value that does not match its schema, and the reason. */
 export interface SchemaFault {
   /** JSON pointer into the value. */
   readonly pointer: string
   readonly message: string
 }
 
-/** ajv's errors as one fault in words a person can act on; nothing where there is none. */
+/** Reduces ajv's errors to one fault that a person can act on. Undefined if there are no errors. */
 export function toSchemaFault(
   errors: readonly ErrorObject[] | null | undefined,
 ): SchemaFault | undefined {
@@ -28,7 +28,7 @@ export function toSchemaFault(
   }
 }
 
-/** Of the alternatives of an `anyOf`, the one that got furthest into the value says most. */
+/** The error in the alternative of an `anyOf` that matched deepest into the value, as it is the most informative. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const union = errors.find((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   const rank = (error: ErrorObject) => error.instancePath.split('/').length
@@ -42,7 +42,7 @@ function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
 function unknownKey(error: ErrorObject, key: string): SchemaFault {
   const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {})
   const hint = didYouMean(key, known)
-  const message = `"${key}" is not known here${known.length > 0 ? `; known are ${listed(known)}` : ''}.${hint}`
+  const message = `"${key}" is unknown${known.length > 0 ? `; the known keys are ${listed(known)}` : ''}.${hint}`
   return { pointer: `${error.instancePath}${pointerOf([key])}`, message }
 }
 
@@ -63,7 +63,7 @@ function alternatives(error: ErrorObject): string {
   const named = schemas.map((schema) =>
     schema.enum ? listed(schema.enum.map(show)) : `of type ${schema.type}`,
   )
-  return named.length > 0 ? named.join(', or ') : 'of one of the types allowed'
+  return named.length > 0 ? named.join(', or ') : 'of one of the allowed types'
 }
 
 function nameOf(pointer: string): string {

@@ -1,21 +1,21 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** A setting that a schema marks as secret, or as filled from the environment. */
+/** A setting that a schema marks as secret or as filled from an environment variable. */
 export interface Mark {
   readonly path: readonly string[]
   readonly isSecret: boolean
-  /** The variable that fills it, from `x-env`. */
+  /** The environment variable that fills the setting, from `x-env`. */
   readonly variable?: string
 }
 
-/** In a path: every item of a list, every value of a map. */
+/** A step of a path that stands for every item of a list, or for every value of a map. */
 export const EACH = '*'
-/** A schema that refers to itself has marks at every depth; values are not nested deeper than this. */
+/** The longest path of a mark. A schema that refers to itself would have marks at every depth. */
 const DEEPEST = 12
-/** Of a schema whose references multiply. */
+/** The most schema nodes that are visited, because references may multiply. */
 const MOST_NODES = 20_000
 
-/** The marks of a schema, also behind its references and in its alternatives. */
+/** Collects the marks of a schema, also behind its references and in its alternatives. */
 export function marksOf(schema: JsonObject): readonly Mark[] {
   const walk: Walk = { root: schema, marks: new Map(), seen: new Map(), nodes: 0 }
   visit(walk, schema, [])
@@ -25,7 +25,7 @@ export function marksOf(schema: JsonObject): readonly Mark[] {
 interface Walk {
   readonly root: JsonObject
   readonly marks: Map<string, Mark>
-  /** The paths that each schema was visited for: references may lead in circles. */
+  /** The paths for which each schema was visited, because references may form circles. */
   readonly seen: Map<JsonObject, Set<string>>
   nodes: number
 }
@@ -52,7 +52,7 @@ function wasSeen({ seen }: Walk, schema: JsonObject, path: string): boolean {
   return false
 }
 
-/** Items of lists and values of maps. */
+/** Visits the schemas of list items and of map values. */
 function visitEach(walk: Walk, schema: JsonObject, path: readonly string[]): void {
   for (const key of ['items', 'additionalProperties']) visit(walk, schema[key], path)
   const several = [...listOf(schema['prefixItems']), ...listOf(schema['items'])]
@@ -74,7 +74,7 @@ function note({ marks }: Walk, schema: JsonObject, path: readonly string[]): voi
   })
 }
 
-/** What a reference within the schema stands for: a JSON pointer as a URI's fragment. RFC 6901, 6 */
+/** The schema that a reference within the document points to: a JSON pointer as a URI fragment. RFC 6901, 6 */
 export function referred(root: JsonObject, reference: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
   return valueAt(root, decoded(reference.slice(1)))
@@ -94,7 +94,7 @@ function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment)
   } catch {
-    // Not written as a URI wants it: taken as it stands.
+    // The fragment is not valid percent-encoding, so it is used as it is.
     return fragment
   }
 }

@@ -7,27 +7,27 @@ import { readableSettingsSchema } from './settings-schema.ts'
 
 const WHOLE: Mark = { path: [], isSecret: true }
 const MASKED = Object.freeze({ $secret: true })
-/** In texts: shorter values would mask half of what is said. */
+/** Shorter secrets are not masked in texts, because that would mask parts of ordinary words. */
 const SHORTEST_MASKED = 4
 
-/** Which settings of which plugins are secret, as their schemas say. */
+/** Knows which settings are secret, from the schemas of the plugins, and masks them. */
 export class Secrets {
   readonly #marks = new Map<string, readonly Mark[]>()
   readonly #values: Set<string>
   #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
   #echoes = new WeakMap<object, readonly string[]>()
 
-  /** @param values of the config that came from the environment */
+  /** @param values values of the config that came from environment variables */
   constructor(values: Iterable<string> = []) {
     this.#values = new Set(values)
   }
 
-  /** Reads the marks of a plugin's schema. */
+  /** Reads the secret marks of a plugin's schema. */
   learn(plugin: AnyPlugin): void {
     this.#note(plugin.name, marksOf(readableSettingsSchema(plugin) ?? {}))
   }
 
-  /** Of a plugin whose schema is not known yet, all settings are kept from the others. */
+  /** Hides all settings of a plugin from other plugins, for as long as its schema is not known. */
   hide(plugin: string): void {
     this.#note(plugin, [WHOLE])
   }
@@ -42,19 +42,19 @@ export class Secrets {
     this.#echoes = new WeakMap()
   }
 
-  /** Values that are secret from here on, wherever they stand. */
+  /** Adds values that are secret from then on, wherever they stand. */
   keep(values: Iterable<string>): void {
     for (const value of values) this.#values.add(value)
     this.#forget()
   }
 
-  /** Settings that a schema names a variable for, filled from it where the config has none. */
+  /** Fills settings from the environment variables that the schemas name, if the config does not set them. */
   fill(config: Config, variables: Variables): Config {
     let settings: { readonly [plugin: string]: Settings } = config.settings ?? {}
     for (const { plugin, path, variable, isSecret } of this.#variables()) {
       const value = variables[variable]
       if (!value || valuesAt(settings[plugin], path).length > 0) continue
-      // From here on it is as secret as if the config had it.
+      // From here on, the value is as secret as if the config contained it.
       if (isSecret) this.#values.add(value)
       settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
     }
@@ -72,7 +72,7 @@ export class Secrets {
     }
   }
 
-  /** The config as one plugin sees it: every other plugin's secrets are `{"$secret": true}`. */
+  /** The config as one plugin sees it: the secrets of all other plugins are `{"$secret": true}`. */
   viewOf(config: Config, plugin: string): Config {
     const { settings } = config
     if (!settings) return config
@@ -92,7 +92,7 @@ export class Secrets {
     return (this.#values.size > 0 ? maskValues(own, this.#values) : own) as Config
   }
 
-  /** A function that takes every secret of a config out of a text. Most requests have none to mask. */
+  /** Returns a function that masks every secret of a config in a text. It collects the secrets on its first call. */
   textMask(config: Config): (text: string) => string {
     let secrets: readonly string[] | undefined
     return (text) => {
@@ -101,7 +101,7 @@ export class Secrets {
     }
   }
 
-  /** What an answer must not have, the longest first: the secrets of a config that no honest answer says. */
+  /** The texts that an answer must not contain, longest first: secrets that do not occur in ordinary answers. */
   echoes({ settings = {}, model }: Config): readonly string[] {
     const known = this.#echoes.get(settings)
     if (known) return known
@@ -111,7 +111,7 @@ export class Secrets {
     return echoes
   }
 
-  /** Longest first: one secret may be the head of another. */
+  /** The secrets of a config, longest first, as one secret may begin with another. */
   #secretsIn({ settings = {} }: Config): readonly string[] {
     const secrets = [...this.#values, ...this.#marked(settings)]
     return [...new Set(secrets)]
@@ -152,7 +152,7 @@ export class Secrets {
   }
 }
 
-/** The values at a path; several where it leads through lists or maps. */
+/** The values at a path. There may be several if the path goes through lists or maps. */
 function valuesAt(value: unknown, [key, ...rest]: readonly string[]): readonly unknown[] {
   if (value === undefined || key === undefined) return value === undefined ? [] : [value]
   if (key === EACH) return innerOf(value).flatMap((inner) => valuesAt(inner, rest))
@@ -164,7 +164,7 @@ function innerOf(value: unknown): readonly unknown[] {
   return isObject(value) ? Object.values(value) : []
 }
 
-/** The same with each value at a path that is there masked. */
+/** Copies a value and masks each value at a path. */
 function maskAt(whole: unknown, [key, ...rest]: readonly string[]): unknown {
   if (whole === undefined) return undefined
   if (key === undefined) return MASKED
@@ -189,10 +189,10 @@ function maskValues(value: unknown, secrets: ReadonlySet<string>): unknown {
   return Object.fromEntries(masked)
 }
 
-/** How deep a log line is looked through; what is nested deeper stays as it is. */
+/** The depth to which a log line is searched for texts; deeper values stay as they are. */
 const DEEPEST_TEXT = 8
 
-/** A value with every text in it changed; an error that says what must change is its text. */
+/** Copies a value and changes every text in it. An error whose message would change becomes the changed message. */
 export function mapTexts(value: unknown, change: (text: string) => string, depth = 0): unknown {
   const map = (inner: unknown) => mapTexts(inner, change, depth + 1)
   if (typeof value === 'string') return change(value)
@@ -206,7 +206,7 @@ export function mapTexts(value: unknown, change: (text: string) => string, depth
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]))
 }
 
-/** The texts of a value; of a map those under names that are meant. */
+/** The texts in a value. In a map, only those under names that `isMeant` accepts. */
 function stringsIn(value: unknown, isMeant: (name: string) => boolean): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap((inner) => stringsIn(inner, isMeant))

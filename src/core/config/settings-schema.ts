@@ -2,7 +2,7 @@ import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { readValue } from '../hooks/index.ts'
 
-/** A schema of a library as zod or arktype. https://standardschema.dev/json-schema */
+/** A schema object of a library such as zod or arktype. https://standardschema.dev/json-schema */
 interface StandardSchema {
   readonly '~standard': {
     readonly jsonSchema?: { input(options: { readonly target: string }): unknown }
@@ -12,8 +12,8 @@ interface StandardSchema {
 const converted = new WeakMap<object, JsonObject>()
 
 /**
- * The JSON Schema of a plugin's settings: as the plugin gives it, or as a library's schema says it of
- * itself; nothing where it has none. The same object for the same library schema.
+ * The JSON Schema of a plugin's settings: the plugin's own, or the one that a library's schema object exports.
+ * Undefined if the plugin has none. The same library schema always gives the same object.
  * @throws {HostError} HOOK_ANSWER_INVALID
  */
 export function settingsSchemaOf(plugin: AnyPlugin): JsonObject | undefined {
@@ -21,10 +21,10 @@ export function settingsSchemaOf(plugin: AnyPlugin): JsonObject | undefined {
   if (given === undefined) return undefined
   if (isStandardSchema(given)) return convert(plugin, given)
   if (isObject(given)) return given
-  throw invalid(plugin, 'is no object')
+  throw invalid(plugin, 'is not an object')
 }
 
-/** The same, and nothing for a schema that cannot be read: the check of the settings reports it. */
+/** The schema, or undefined if it cannot be read: the check of the settings reports that error. */
 export function readableSettingsSchema(plugin: AnyPlugin): JsonObject | undefined {
   try {
     return settingsSchemaOf(plugin)
@@ -47,11 +47,11 @@ function convert(plugin: AnyPlugin, schema: StandardSchema): JsonObject {
   if (!jsonSchema) {
     throw invalid(
       plugin,
-      'says no JSON Schema of itself ("~standard.jsonSchema"); newer versions of its library do',
+      'cannot export a JSON Schema ("~standard.jsonSchema"); update its library',
     )
   }
   const json = ask(plugin, jsonSchema)
-  if (!isObject(json)) throw invalid(plugin, 'says something of itself that is no JSON Schema')
+  if (!isObject(json)) throw invalid(plugin, 'exports a value that is not a JSON Schema')
   converted.set(schema, json)
   return json
 }
@@ -61,10 +61,10 @@ function ask(
   jsonSchema: { input(options: { readonly target: string }): unknown },
 ): unknown {
   try {
-    // What a person writes, before the library's own changes to it.
+    // The schema of the input, as a person writes it: the library may transform it afterwards.
     return jsonSchema.input({ target: 'draft-2020-12' })
   } catch (error) {
-    throw invalid(plugin, `has no JSON Schema: ${messageOf(error)}`, error)
+    throw invalid(plugin, `cannot be exported as JSON Schema: ${messageOf(error)}`, error)
   }
 }
 

@@ -7,7 +7,7 @@ export interface Choice {
   readonly title?: string
 }
 
-/** What a schema of fixed values offers; nothing for others. */
+/** The choices of a schema with fixed values. Undefined for any other schema. */
 export function choicesOf(schema: JsonObject): readonly Choice[] | undefined {
   const { enum: values, const: only, oneOf, anyOf } = schema
   if (Array.isArray(values)) return values.map((value: unknown) => ({ value }))
@@ -21,8 +21,8 @@ export function choicesOf(schema: JsonObject): readonly Choice[] | undefined {
 }
 
 /**
- * A choice in the words that renderers have a field for, also in lists and tables: `enum`, or `oneOf` where
- * values have titles. Renderers hand back a chosen number as a text, so numbers are typed in.
+ * Writes choices as keywords that all renderers support, also in lists and tables: `enum`, or `oneOf` if values have
+ * titles. Renderers return a selected number as a string, so numbers get an ordinary number field.
  */
 export function plainChoices(schema: JsonObject): JsonObject {
   const { items } = schema

@@ -1,22 +1,22 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { validatorOf } from '../config/index.ts'
 
-/** The values that a form starts with. */
+/** The initial values of a form. */
 export interface FormData {
   readonly data: JsonObject
-  /** JSON pointers of secrets, which are not in the data; and of those that have a value. */
+  /** JSON pointers of all secrets, and of those that have a value. The data never contains secrets. */
   readonly secrets: readonly string[]
   readonly secretsSet: readonly string[]
-  /** JSON pointers of values that do not fit the schema and were left out, and what is wrong. */
+  /** JSON pointers of values that do not match the schema, with the reasons. The data does not contain them. */
   readonly refused: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** A value may be wrong in so many places; with more, only the defaults are shown. */
+/** The most faults in a value that are handled. With more, only the defaults are shown. */
 const MOST_FAULTS = 50
 
 /**
- * The effective values for an object's schema: those of the config, secrets masked in it, with the
- * schema's defaults filled in. They fit the schema: what does not is left out.
+ * The effective values for an object's schema: those of the config, with secrets masked and the schema's defaults
+ * filled in. Values that do not match the schema are left out.
  */
 export async function formData(
   schema: JsonObject,
@@ -39,12 +39,12 @@ export async function formData(
   return { data: data as JsonObject, secrets, secretsSet, refused }
 }
 
-/** Schemas that are kept: validators are compiled once for a schema object, which takes milliseconds. */
+/** The most schemas that are kept. A validator takes milliseconds to compile, and is found by its schema object. */
 const MOST_KEPT = 500
 const kept = new Map<string, JsonObject>()
 const isKept = new WeakSet<JsonObject>()
 
-/** The same object for the same schema. */
+/** Returns the same object for equal schemas. */
 function sameSchema(schema: JsonObject): JsonObject {
   if (isKept.has(schema)) return schema
   const key = JSON.stringify(schema)
@@ -71,7 +71,7 @@ function effective(schema: unknown, value: unknown, walk: Walk): unknown {
     return undefined
   }
   const { properties } = schema
-  // A form may change what it is given: the default stays the plugin's.
+  // A copy, because a form may change its values, and the default belongs to the plugin.
   if (!isObject(properties)) return value ?? structuredClone(schema['default'])
   const given = value ?? schema['default']
   if (given !== undefined && !isObject(given)) return given
@@ -82,7 +82,7 @@ function effective(schema: unknown, value: unknown, walk: Walk): unknown {
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== null))
 }
 
-/** Whether a masked secret stands anywhere in a value. */
+/** Whether a value contains a masked secret at any depth. */
 function hasSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasSecret)
   if (!isObject(value)) return false
@@ -94,7 +94,7 @@ function keysOf(pointer: string): readonly string[] {
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The same without what stands at these keys; of a list, without the list: its places would change. */
+/** Removes the value at a path. If the path goes through a list, the whole list, because its indexes would change. */
 function without(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (!isObject(value) || key === undefined) return undefined
   const inner = rest.length === 0 ? undefined : without(value[key], rest)

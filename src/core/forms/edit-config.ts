@@ -8,17 +8,16 @@ import { inPlace, schemaOfKinds } from './views/flat.ts'
 import { withoutDefaults } from './without-defaults.ts'
 
 /**
- * A config with what a person changed in its form: the values of `answer`, as the form gave them back, that
- * differ from those that were shown. All else stays as it is, also what the form does not show; a default
- * that was left alone is not written, and of a setting that is now of another kind, what only the old kind
- * has goes.
- * @throws {HostError} SETTINGS_INVALID where what the form gave is no JSON object
+ * Applies a person's changes in a form to the config. A value of `answer` counts as a change if it differs from the
+ * shown value. Everything else stays as it is, also settings that the form does not show. An unchanged default is not
+ * written. If a setting changes its kind, the keys that only the old kind has are removed.
+ * @throws {HostError} SETTINGS_INVALID if `answer` is not a JSON object
  */
 export function editConfig(config: ConfigLayer, shown: ShownForm, answer: JsonObject): ConfigLayer {
   return editLayer(config, shown, answer)
 }
 
-/** The same for one layer of several, of which those below are known. */
+/** Applies the changes to one of several layers. The layers below it are in the options. */
 export function editLayer(
   config: ConfigLayer,
   shown: ShownForm,
@@ -42,11 +41,15 @@ export function editLayer(
 function checkAnswer(answer: unknown): void {
   const fault = findJsonFault(answer)
   if (!fault && isObject(answer)) return
-  const { pointer, reason } = fault ?? { pointer: '', reason: 'it is no object' }
+  const { pointer, reason } = fault ?? { pointer: '', reason: 'it is not an object' }
   const where = pointer === '' ? '' : ` at ${pointer}`
-  throw new HostError('SETTINGS_INVALID', `What the form gave back is wrong${where}: ${reason}`, {
-    pointer,
-  })
+  throw new HostError(
+    'SETTINGS_INVALID',
+    `The values from the form are invalid${where}: ${reason}`,
+    {
+      pointer,
+    },
+  )
 }
 
 function dataOf(shown: ShownForm): JsonObject {
@@ -54,16 +57,16 @@ function dataOf(shown: ShownForm): JsonObject {
   return 'formData' in shown ? shown.formData : shown.data
 }
 
-/** A value of the config, what was shown of it, and what came back. */
+/** A value of the config, the value that the form showed for it, and the value that it returned. */
 interface Merging {
   readonly own: unknown
   readonly before: unknown
   readonly after: unknown
-  /** Its schema in the form, where that is known. */
+  /** The schema of the value in the form, if it is known. */
   readonly schema: JsonObject | undefined
 }
 
-/** The config's value with the difference between two others applied. */
+/** The value of the config with the change in the form applied. */
 function merged({ own, before, after, schema }: Merging, path: readonly string[] = []): unknown {
   if (isUnchanged(before, after)) return own
   const isWithin = path[0] === 'settings' && path.length > 2
@@ -72,7 +75,7 @@ function merged({ own, before, after, schema }: Merging, path: readonly string[]
   return members({ own, before: isObject(before) ? before : {}, after, schema }, path)
 }
 
-/** An object's members, one by one; what only the kind has that it no longer is of goes. */
+/** Merges an object member by member, and removes keys that only its previous kind has. */
 function members(
   { own, before, after, schema }: Merging & Readonly<Record<'before' | 'after', JsonObject>>,
   path: readonly string[],
@@ -92,13 +95,13 @@ function members(
   return result
 }
 
-/** Whether a form gave back what it had shown; some give an empty list for one that was never there. */
+/** Whether a form returned the shown value. Some forms return an empty list for a list that was never set. */
 export function isUnchanged(before: unknown, after: unknown): boolean {
   const isEmptyList = Array.isArray(after) && after.length === 0
   return isDeepStrictEqual(before, after) || (before === undefined && isEmptyList)
 }
 
-/** The schema of a member, one that a condition shows among them. */
+/** The schema of a member, also of one that is shown only under a condition. */
 function schemaOf(schema: JsonObject | undefined, key: string): JsonObject | undefined {
   const { properties, allOf } = schema ?? {}
   const conditions = Array.isArray(allOf) ? allOf.filter(isObject) : []
@@ -107,7 +110,7 @@ function schemaOf(schema: JsonObject | undefined, key: string): JsonObject | und
   return maps.map((map) => ownOf(map, key)).find(isObject)
 }
 
-/** Not what every object inherits. */
+/** The member of an object itself, and not one inherited from `Object.prototype`. */
 function ownOf(value: JsonObject, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -10,8 +10,8 @@ import { type Descriptions, titleOf } from './titles.ts'
 const strings = { type: 'array', items: { type: 'string' } }
 
 /**
- * JSON Schema (draft-07, which editors know best) of a config file for these plugins. A plugin whose schema
- * cannot be read has any settings, with a diagnostic.
+ * The JSON Schema of a config file for these plugins, in draft-07, which editors support best. A plugin whose schema
+ * cannot be read may have any settings, and gets a diagnostic.
  */
 export function editorSchema(
   plugins: readonly AnyPlugin[],
@@ -30,7 +30,7 @@ export function editorSchema(
       $schema: { type: 'string' },
       extends: {
         anyOf: [{ type: 'string' }, strings],
-        description: 'Config files that this one stands upon, the lowest first',
+        description: 'Config files that this file extends, lowest layer first',
       },
       ...CONFIG_SCHEMA.properties,
       provider: choiceOf(plugins, 'provider'),
@@ -57,7 +57,7 @@ function settingsOf(
   }
 }
 
-/** The names that are there, and any other: what is not there is a diagnostic, not an error. */
+/** Suggests the registered names but allows any other: an unknown name is a diagnostic, not an error. */
 function choiceOf(plugins: readonly AnyPlugin[], kind: AnyPlugin['kind']): JsonObject {
   const names = plugins.filter((plugin) => plugin.kind === kind).map(({ name }) => name)
   return { anyOf: [{ enum: names }, { type: 'string' }] }

@@ -2,20 +2,20 @@ import { type Diagnostic, isObject, type JsonObject, type UiElement } from '@bra
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { readableSettingsSchema, validatorOf } from '../config/index.ts'
 
-/** Something that a person may do beside a conversation, or beside one message of it. */
+/** An action that a person can start for a conversation, or for one message of it. */
 export interface Action {
   readonly id: string
   readonly kind: 'session-action' | 'message-action'
   readonly title: string
-  /** JSON Schema of what it takes. */
+  /** JSON Schema of the action's input. */
   readonly schema?: JsonObject
-  /** The plugin whose `runAction` does it. */
+  /** The plugin whose `runAction` runs the action. */
   readonly plugin: string
 }
 
-/** What one plugin's `getUiElements` came to. */
+/** The checked answer of a plugin's `getUiElements`. */
 export interface Elements {
-  /** Schemas of further settings, by their keys in `settings.<plugin>`. */
+  /** The schemas of additional settings, by their keys in `settings.<plugin>`. */
   readonly settings: JsonObject
   readonly actions: readonly Action[]
   readonly diagnostics: readonly Diagnostic[]
@@ -25,7 +25,7 @@ export const NO_ELEMENTS: Elements = { settings: {}, actions: [], diagnostics: [
 
 const KINDS = ['setting', 'session-action', 'message-action']
 
-/** The elements that a plugin answered with; one that is none is a diagnostic. CONTRACT 1 */
+/** Checks the elements that a plugin returned. An invalid one is left out, with a diagnostic. CONTRACT 1 */
 export async function readElements(
   plugin: AnyPlugin,
   answer: readonly unknown[],
@@ -57,13 +57,13 @@ async function faultOf(
   element: unknown,
   { plugin, on }: { readonly plugin: AnyPlugin; readonly on: ReadonlySet<string> },
 ): Promise<string | undefined> {
-  if (!isObject(element)) return 'is no object {id, kind, title}'
+  if (!isObject(element)) return 'is not an object {id, kind, title}'
   const { id, kind, title, schema, action_owner: owner } = element
   if (typeof id !== 'string' || id === '' || id === '__proto__') return 'has no "id"'
   if (!KINDS.includes(String(kind))) return `"${id}" has a "kind" other than ${KINDS.join(', ')}`
   if (typeof title !== 'string' || title === '') return `"${id}" has no "title"`
   if (schema !== undefined && !isObject(schema))
-    return `"${id}" has a "schema" that is no JSON Schema`
+    return `"${id}" has a "schema" that is not a JSON Schema`
   if (kind === 'setting') return settingFault(id, schema, plugin)
   if (owner === undefined || owner === plugin.name) return undefined
   if (typeof owner === 'string' && on.has(owner)) return undefined
@@ -77,10 +77,10 @@ async function settingFault(
 ): Promise<string | undefined> {
   if (schema === undefined) return `"${id}" is a setting without a "schema"`
   if (await takesSetting(readableSettingsSchema(plugin), id)) return undefined
-  return `"${id}" is a setting that its "configSchema" refuses ("additionalProperties": false); name it there too, or let the schema be open`
+  return `"${id}" is a setting that its "configSchema" forbids ("additionalProperties": false); add it to the schema, or remove that line`
 }
 
-/** Whether a schema of settings has room for one of a name, whatever its value is to be. */
+/** Whether a schema of settings allows a setting of this name, with at least some value. */
 async function takesSetting(schema: JsonObject = {}, id: string): Promise<boolean> {
   const { properties, patternProperties, additionalProperties } = schema
   if (additionalProperties !== false) return true

@@ -5,37 +5,37 @@ import { controlFor, type Element, groupFor, type Rule } from './layout.ts'
 import { scopeOf } from './scope.ts'
 import { branchFor, unionOf } from './union.ts'
 
-/** Why a setting has no field in a form. */
+/** The reason why a setting has no field in a form. */
 export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'recursion' | 'tuple' | 'secret'
 
-/** The fields for an object's schema and its present value. */
+/** The fields for an object's schema, for its current value. */
 export interface Fields {
-  /** The schema for what the form shows: of each choice the branch that holds now. */
+  /** The schema of the shown fields. For each union, it contains the branch that matches the current value. */
   readonly schema: JsonObject
   readonly elements: readonly Element[]
-  /** JSON pointers into the config of what the schema has and no form can show. */
+  /** JSON pointers into the config of settings that no form can show, with the reasons. */
   readonly unshown: readonly { readonly pointer: string; readonly reason: Unshown }[]
 }
 
-/** Where an object stands, and how its present value is read. */
+/** The place of an object, and access to its current value. */
 export interface FieldPlace {
-  /** Keys from the config's top. */
+  /** The keys from the root of the config. */
   readonly path: readonly string[]
-  /** Pointers into the schema that are left out, as `plainSchema` says them. */
+  /** Pointers to parts of the schema that `plainSchema` left out, with the reasons. */
   readonly left: ReadonlyMap<string, Unshown>
-  /** Keys from the top of the plugin's schema. */
+  /** The keys from the root of the plugin's schema. */
   readonly schemaPath: readonly string[]
   readonly valueAt: ValueAt
-  /** Fields of the same plugin that were made before. */
+  /** The fields made for the same plugin before. */
   readonly made?: MadeFields
 }
 
 /**
- * What was made of the nodes of a plain schema, which stay the same objects: without a look at the values it
- * holds for good, else while its parts are the same.
+ * A cache of the fields made for the nodes of a plain schema. Fields that were made without reading a value stay valid.
+ * Others stay valid as long as the fields inside them are the same.
  */
 export class MadeFields {
-  /** How often values were looked at. */
+  /** How often a value was read. */
   looks = 0
   readonly single = new WeakMap<JsonObject, Fields>()
   readonly objects = new WeakMap<JsonObject, Fields>()
@@ -53,7 +53,7 @@ export class MadeFields {
   }
 }
 
-/** The present value at keys from the config's top. */
+/** Returns the current value at a path from the root of the config. */
 export type ValueAt = (path: readonly string[]) => unknown
 
 /** The fields of an object's schema, in order. */
@@ -132,17 +132,17 @@ function groupOf(schema: JsonObject, place: MadePlace, rule: Rule | undefined): 
   return field
 }
 
-/** Data paths of JSON Forms are joined by dots: a name with one cannot be reached. */
+/** The reason why a schema gets no field. JSON Forms joins paths with dots, so it cannot reach a name with a dot. */
 function whyNoField(schema: JsonObject, { path }: FieldPlace): Unshown | undefined {
   if (path.at(-1)?.includes('.')) return 'name'
   const kind = kindOf(schema)
   if (kind === 'choice' && schema['type'] !== 'string') return 'union'
-  // Renderers have one field that shows nothing of what is typed: a text's.
+  // Only text fields can hide their input, so a secret of any other kind gets no field.
   if (schema['writeOnly'] === true && kind !== 'text') return 'secret'
   return kind === 'map' || kind === 'any' || kind === 'union' || kind === 'list' ? kind : undefined
 }
 
-/** Of a choice, the branch that the present value takes; the value is read only where there is one. */
+/** For a union, the branch that matches the current value. The value is read only for unions. */
 function branchAt(schema: JsonObject, place: MadePlace): JsonObject {
   const union = unionOf(schema)
   return union ? branchFor(union, look(place, place.path)) : schema
@@ -166,7 +166,7 @@ interface Conditional {
   readonly rules: ReadonlyMap<string, Rule>
 }
 
-/** Properties that only stand in a branch of an `if`: they are shown while that branch holds. */
+/** Adds the properties that stand only in a branch of an `if`. They are shown while the condition is true. */
 function withConditional(schema: JsonObject, { path }: FieldPlace): Conditional {
   const own = isObject(schema['properties']) ? schema['properties'] : {}
   const added: Record<string, unknown> = {}
@@ -201,7 +201,7 @@ function branchesOf(part: JsonObject): readonly (readonly [JsonObject, JsonObjec
   )
 }
 
-/** What must be there, and is: what is missing is a diagnostic, and a secret is never shown again. */
+/** The required members that are shown and set. A missing one is a diagnostic, and a secret is never shown again. */
 function requiredOf(
   required: unknown,
   shown: readonly (readonly [string, JsonObject])[],

@@ -5,7 +5,7 @@ import { readValue } from '../hooks/index.ts'
 import type { Resolution } from '../resolve/index.ts'
 import type { Words } from './words.ts'
 
-/** Keys of the config that every provider maps, in the order of the form. CONTRACT 2 */
+/** The config keys that every provider supports, in the order of the form. CONTRACT 2 */
 const NEUTRAL = [
   'temperature',
   'top_p',
@@ -17,23 +17,23 @@ const NEUTRAL = [
   'parallel_tool_calls',
 ] as const
 
-/** What the form of the host's own settings is made of. */
+/** The input for the form of the host's own settings. */
 export interface HostFieldsInput {
   readonly plugins: readonly AnyPlugin[]
   readonly resolution: Resolution
-  /** The config as it may be shown. */
+  /** The config with secrets masked. */
   readonly masked: Config
   readonly words: Words
   readonly titles: ReadonlyMap<AnyPlugin, string>
 }
 
-/** What was made before for the same words and the same parts; more than some are seldom in turn. */
+/** A cache of schemas by texts and parts. More combinations than this rarely alternate. */
 const MOST_KEPT = 20
 const kept = new WeakMap<Words, Map<string, JsonObject>>()
 
 /**
- * The schema of the host's own settings: provider, model, what every provider takes, and a switch a plugin.
- * The same object for the same parts.
+ * The schema of the host's own settings: provider, model, the keys that every provider supports, and a switch for each
+ * plugin. Equal parts give the same object.
  */
 export function hostSchema(input: HostFieldsInput): JsonObject {
   const { words } = input
@@ -81,7 +81,7 @@ function neutralSchema(key: (typeof NEUTRAL)[number], words: Words): JsonObject 
   return { title: words[key], anyOf: [titled(words.values[key]), other] }
 }
 
-/** A choice of fixed values, each with what it means. */
+/** A choice of fixed values with titles. */
 function titled(meanings: { readonly [value: string]: string }): JsonObject {
   const choices = Object.entries(meanings).map(([value, title]) => ({ const: value, title }))
   return { type: 'string', oneOf: choices }
@@ -92,7 +92,7 @@ function providersIn({ plugins, titles }: HostFieldsInput): Parts[0] {
   return providers.map((plugin) => ({ const: plugin.name, title: titles.get(plugin) }))
 }
 
-/** The models on offer; the config's own too, where it is not among them. */
+/** The available models, and the config's model even if it is not among them. */
 function modelSchema({ resolution, masked, words }: HostFieldsInput): JsonObject {
   const title = words.model
   const { models } = resolution
@@ -101,7 +101,7 @@ function modelSchema({ resolution, masked, words }: HostFieldsInput): JsonObject
   return { type: 'string', title, enum: [...new Set([...models, ...own])] }
 }
 
-/** Without the schema of an answer, which is the application's. */
+/** The kind of `response_format` only: the schema of the answer is up to the application. */
 function formatSchema({ response_format: title, response_kind: kind, values }: Words): JsonObject {
   const type = { ...titled(values.response_format), title: kind }
   return { type: 'object', title, properties: { type } }
@@ -116,7 +116,7 @@ function limitsSchema({ limits: title, limit }: Words): JsonObject {
   return { type: 'object', title, properties: Object.fromEntries(withDefaults) }
 }
 
-/** A switch for each plugin but providers; a forced one cannot be switched. */
+/** A switch for each plugin that is no provider. The switch of a forced plugin is read-only. */
 function switchesIn({ plugins, masked, titles }: HostFieldsInput): Parts[2] {
   const forced = new Set(masked.force_enabled_plugins)
   return switched(plugins).map((plugin) => [
@@ -130,7 +130,7 @@ function switchesIn({ plugins, masked, titles }: HostFieldsInput): Parts[2] {
   ])
 }
 
-/** How each switch stands: whether the config lets the plugin take part, whatever tags then say. */
+/** The position of each switch: whether the config allows the plugin. Its tags may still turn it off. */
 export function switchesOf(plugins: readonly AnyPlugin[], config: Config): JsonObject {
   const enabled = new Set(config.enabled_plugins)
   const disabled = new Set(config.disabled_plugins)

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { isFixed } from './union.ts'
 
-/** What a form makes of a schema; the last four have no field. */
+/** The kind of field for a schema. The last four get no field. */
 export type Kind =
   | 'choice'
   | 'text'
@@ -23,7 +23,7 @@ const SIMPLE: { readonly [type: string]: Kind } = {
   boolean: 'switch',
 }
 
-/** The kind of field that a schema gets. */
+/** Determines the kind of field for a schema. */
 export function kindOf(schema: JsonObject): Kind {
   if (isChoice(schema)) return 'choice'
   const { type, properties, items } = schema
@@ -52,7 +52,7 @@ function listKind(items: unknown): Kind {
   return isFlat ? 'table' : 'list'
 }
 
-/** A cell of a table has no options: a secret would be shown in it. */
+/** Whether a schema fits into a table cell. A secret does not, because a cell would show it. */
 function isCell(schema: unknown): boolean {
   if (!isObject(schema) || schema['writeOnly'] === true) return false
   return ['choice', 'text', 'number', 'switch'].includes(kindOf(schema))

@@ -2,18 +2,18 @@ import type { JsonObject } from '@braidwork/plugin'
 import { kindOf } from './kinds.ts'
 import { scopeOf } from './scope.ts'
 
-/** When an element is shown, as JSON Forms says it. https://jsonforms.io/docs/uischema/rules */
+/** A condition under which an element is shown, in JSON Forms' format. https://jsonforms.io/docs/uischema/rules */
 export interface Rule {
   readonly effect: 'SHOW'
   readonly condition: { readonly scope: string; readonly schema: JsonObject }
 }
 
-/** An element of a layout of JSON Forms. https://jsonforms.io/docs/uischema */
+/** An element of a layout in JSON Forms' format. https://jsonforms.io/docs/uischema */
 export type Element = Control | Group | Label
 
 export interface Control {
   readonly type: 'Control'
-  /** Where its value stands: a JSON pointer into the schema, as a fragment. */
+  /** The place of its value: a JSON pointer into the schema, as a URI fragment. */
   readonly scope: string
   readonly label?: string
   readonly options?: {
@@ -40,7 +40,7 @@ export interface Category {
   readonly type: 'Category'
   readonly label: string
   readonly elements: readonly Element[]
-  /** The plugin whose settings it has; none for the host's own. */
+  /** The plugin that the settings belong to. Absent for the host's own settings. */
   readonly options?: { readonly plugin: string }
 }
 
@@ -49,14 +49,14 @@ export interface Categorization {
   readonly elements: readonly Category[]
 }
 
-/** A text of more characters is written in several lines. */
+/** A text that may have more characters than this gets a multi-line field. */
 const LONG_TEXT = 200
 
 export function controlFor(schema: JsonObject, path: readonly string[], rule?: Rule): Control {
   const isSecret = schema['writeOnly'] === true
   const options = {
     ...(isSecret ? { format: 'password' as const } : {}),
-    // Several lines would be shown as they are typed.
+    // Only for texts that are no secrets, because a multi-line field would show the input.
     ...(isLongText(schema) && !isSecret ? { multi: true as const } : {}),
     ...(schema['readOnly'] === true ? { readonly: true as const } : {}),
   }
@@ -85,7 +85,7 @@ export function groupFor({
   return { type: 'Group', label, elements, ...(rule ? { rule } : {}) }
 }
 
-/** One that says that it is a text, or that may be long. */
+/** Whether a text may be long, or says so by its `contentMediaType`. */
 function isLongText(schema: JsonObject): boolean {
   const { maxLength, contentMediaType } = schema
   if (kindOf(schema) !== 'text') return false
@@ -93,7 +93,7 @@ function isLongText(schema: JsonObject): boolean {
   return isDocument || (typeof maxLength === 'number' && maxLength > LONG_TEXT)
 }
 
-/** A name as the head of a field: `max_output_tokens` is "Max output tokens". */
+/** Turns a name into a label: `max_output_tokens` becomes "Max output tokens". */
 export function sentence(name: string): string {
   const words = name.replaceAll(/[-_]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

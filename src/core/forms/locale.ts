@@ -2,19 +2,19 @@ import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 
 export const DEFAULT_LOCALE = 'en'
 
-/** @throws {HostError} OPTION_INVALID where it is no language tag (BCP 47) */
+/** Checks a language tag (BCP 47). @throws {HostError} OPTION_INVALID */
 export function checkLocale(locale: unknown = DEFAULT_LOCALE): string {
   try {
     return Intl.getCanonicalLocales(locale as string)[0] ?? DEFAULT_LOCALE
   } catch {
     throw new HostError(
       'OPTION_INVALID',
-      `"locale" is no language tag, as "en" or "de-CH": ${JSON.stringify(locale)?.slice(0, 100)}`,
+      `"locale" is not a language tag, such as "en" or "de-CH": ${JSON.stringify(locale)?.slice(0, 100)}`,
     )
   }
 }
 
-/** Of what is there in several languages, what a locale gets: "de-CH" takes "de" too. RFC 4647, 3.4 */
+/** The entry for a locale: "de-CH" also finds "de". RFC 4647, 3.4 */
 export function lookUp<T>(languages: ReadonlyMap<string, T>, locale: string): T | undefined {
   for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
     const found = languages.get(tag.toLowerCase())
@@ -25,7 +25,7 @@ export function lookUp<T>(languages: ReadonlyMap<string, T>, locale: string): T 
 
 const NONE: JsonObject = Object.freeze({})
 
-/** Title and description of a schema in a locale, from its `x-i18n: {<language>: {title, description}}`. */
+/** The title and description of a schema in a locale, from its `x-i18n: {<language>: {title, description}}`. */
 export function chosenWords(schema: JsonObject, locale: string): JsonObject {
   const texts = schema['x-i18n']
   if (!isObject(texts)) return NONE

@@ -9,7 +9,7 @@ import { fieldsFault, pluginFields } from './plugin-fields.ts'
 import type { SettingsInput } from './settings-input.ts'
 import type { Words } from './words.ts'
 
-/** The fields of one plugin, or of the host, with their values. */
+/** The fields of one plugin or of the host, with their values. */
 export interface Part {
   readonly fields: Fields
   readonly form: FormData
@@ -21,7 +21,7 @@ export interface PluginPart extends Part {
   readonly plugin: AnyPlugin
 }
 
-/** What all parts are made of. */
+/** The input for all parts. */
 export interface Around extends SettingsInput {
   readonly words: Words
   readonly titles: ReadonlyMap<AnyPlugin, string>
@@ -81,7 +81,7 @@ async function fieldsOrFault(
   }
 }
 
-/** A value that does not fit is not in the data; the config keeps it. */
+/** Diagnostics for values that do not match the schema. They are not shown, but the config keeps them. */
 function refusals({ refused }: FormData, plugin?: AnyPlugin): readonly Diagnostic[] {
   return refused.map(({ pointer, message }) => ({
     code: 'SETTINGS_INVALID',

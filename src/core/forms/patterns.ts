@@ -1,12 +1,12 @@
-/** A group that repeats without a bound: the engines of browsers may take for ever over one. */
+/** A group with an unlimited repeat. Browsers' regular expression engines may take exponential time on it. */
 const REPEATED_GROUP = /\)(?:[*+]|\{\d+,\})/
-/** Two open repeats or more are tried in every combination. */
+/** Unlimited repeats. With two or more in a pattern, these engines may try every combination. */
 const OPEN_REPEAT = /(?<!\\)[*+]|\{\d+,\}/g
 const LONGEST = 1000
 
 /**
- * Whether a pattern is quick in every engine, so that a form in a browser may use it. Others are left to
- * the host, whose engine (RE2) is linear in the length of the text. Cautious: it refuses good ones too.
+ * Whether a pattern is fast in every engine, so that a form in a browser may use it. The host checks all other patterns
+ * itself: its engine (RE2) takes linear time. Some fast patterns are rejected too, to be on the safe side.
  */
 export function isQuick(pattern: unknown): pattern is string {
   if (typeof pattern !== 'string' || pattern.length > LONGEST) return false

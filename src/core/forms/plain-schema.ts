@@ -3,18 +3,18 @@ import { referred } from '../config/index.ts'
 import { chosenWords } from './locale.ts'
 import { isQuick } from './patterns.ts'
 
-/** A schema in the words that draft-07 and 2020-12 share, with no reference left in it. */
+/** A schema that uses only the keywords that draft-07 and 2020-12 share, without references. */
 export interface PlainSchema {
   readonly schema: JsonObject
-  /** Pointers into the plain schema, and what of the given one is not in it there. */
+  /** Pointers into the plain schema at which a part of the original is missing, with the reasons. */
   readonly left: ReadonlyMap<string, 'recursion' | 'tuple'>
 }
 
-/** Nodes of one plugin's schema, references written out; a form of more helps nobody. */
+/** The most nodes of one plugin's schema after references are resolved. A larger form would be of no use. */
 const MOST_NODES = 5000
 const DEEPEST = 40
 
-/** Keywords of both drafts that mean the same in both, and take no schema. */
+/** Keywords that contain no schema and have the same meaning in both drafts. */
 const KEPT = new Set(
   (
     'type enum const title description default examples format multipleOf maximum exclusiveMaximum minimum ' +
@@ -35,10 +35,10 @@ const WITH_LIST = ['allOf', 'anyOf', 'oneOf']
 const WITH_MAP = ['properties', 'patternProperties']
 
 /**
- * A plugin's schema as every form and both drafts read it: references are written out, and what only one
- * draft knows is said by what both do, or left out, so that it may let through more than the plugin's own,
- * which is what a request is checked against.
- * @throws {HostError} SETTINGS_SCHEMA_INVALID, with the pointer into the schema
+ * Converts a plugin's schema so that every form and both drafts can read it. References are resolved. A keyword that
+ * only one draft has is expressed with common ones or left out. So the result may allow more values than the plugin's
+ * own schema, but requests are always checked against the plugin's own.
+ * @throws {HostError} SETTINGS_SCHEMA_INVALID, with a pointer into the schema
  */
 export function plainSchema(schema: JsonObject, locale: string): PlainSchema {
   const walk: Walk = { root: schema, locale, left: new Map(), nodes: 0 }
@@ -54,7 +54,7 @@ interface Walk {
 
 interface Place {
   readonly path: readonly string[]
-  /** References that are being written out. */
+  /** The references that are being resolved. */
   readonly open: readonly string[]
 }
 
@@ -63,9 +63,9 @@ const NEVER: JsonObject = Object.freeze({ not: {} })
 function toPlain(walk: Walk, schema: unknown, place: Place): JsonObject {
   if (schema === true) return {}
   if (schema === false) return NEVER
-  if (!isObject(schema)) throw invalid(place.path, 'it is no schema')
+  if (!isObject(schema)) throw invalid(place.path, 'it is not a schema')
   if (++walk.nodes > MOST_NODES) {
-    throw invalid([], `with its references written out it has more than ${MOST_NODES} parts`)
+    throw invalid([], `with its references resolved it has more than ${MOST_NODES} parts`)
   }
   if (place.path.length > DEEPEST) throw invalid(place.path, 'it is nested too deep')
   const { $ref: reference } = schema
@@ -85,14 +85,14 @@ function ownKeywords(walk: Walk, schema: JsonObject, place: Place): JsonObject {
   return withoutSoleBranch({ ...plain, ...chosenWords(schema, walk.locale) })
 }
 
-/** Keywords that take no schema. */
+/** Copies keywords that contain no schema. */
 function plainValues(schema: JsonObject): JsonObject {
   const { pattern } = schema
   const kept = Object.entries(schema).filter(([key]) => KEPT.has(key))
   return { ...Object.fromEntries(kept), ...(isQuick(pattern) ? { pattern } : {}) }
 }
 
-/** Keywords that take a schema, a list of schemas, or schemas by name. */
+/** Converts the schemas in keywords that contain a schema, a list of schemas, or schemas by name. */
 function innerSchemas(schema: JsonObject, inner: Inner): JsonObject {
   const plain: Record<string, unknown> = {}
   for (const key of WITH_SCHEMA) {
@@ -114,13 +114,13 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** `allOf` of one schema is that schema: so libraries write words beside a reference. */
+/** Unwraps an `allOf` with a single schema: libraries write it to put a description beside a reference. */
 function withoutSoleBranch({ allOf, ...rest }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return rest
   return allOf.length === 1 ? joined(allOf[0] as JsonObject, rest) : { ...rest, allOf }
 }
 
-/** Some renderers choose a field by the type alone. */
+/** Adds the type of fixed values, because some renderers choose a field by the type alone. */
 function addType(plain: Record<string, unknown>): void {
   const { enum: values, const: fixed, type } = plain
   const all: readonly unknown[] = Array.isArray(values)
@@ -143,7 +143,7 @@ interface Items {
   readonly inner: Inner
 }
 
-/** A list whose items differ by place is said otherwise in each draft, and shown by no form. */
+/** Converts `items`. Lists with a schema for each index differ between the drafts, and no form shows them. */
 function addItems(walk: Walk, { schema, plain, place, inner }: Items): void {
   const { items } = schema
   if (Array.isArray(items) || 'prefixItems' in schema) {
@@ -153,7 +153,7 @@ function addItems(walk: Walk, { schema, plain, place, inner }: Items): void {
   }
 }
 
-/** "Where this is, that must be": draft-07 and 2020-12 have other words for it, and `if` in common. */
+/** Writes "if this property exists, …" as `if` and `then`: the drafts have different keywords for it. */
 function conditionsOf(schema: JsonObject, inner: Inner): readonly JsonObject[] {
   const { dependencies, dependentRequired, dependentSchemas } = schema
   const named = [dependencies, dependentRequired, dependentSchemas].flatMap((map) =>
@@ -167,9 +167,9 @@ function conditionsOf(schema: JsonObject, inner: Inner): readonly JsonObject[] {
 }
 
 function writtenOut(walk: Walk, reference: unknown, { path, open }: Place): JsonObject {
-  if (typeof reference !== 'string') throw invalid(path, '"$ref" is no text')
+  if (typeof reference !== 'string') throw invalid(path, '"$ref" is not a string')
   if (!reference.startsWith('#')) {
-    throw invalid(path, `"$ref" leads out of the schema, to ${JSON.stringify(reference)}`)
+    throw invalid(path, `"$ref" points outside the schema, to ${JSON.stringify(reference)}`)
   }
   if (open.includes(reference)) {
     walk.left.set(pointerOf(path), 'recursion')
@@ -181,7 +181,7 @@ function writtenOut(walk: Walk, reference: unknown, { path, open }: Place): Json
   return toPlain(walk, target, { path, open: [...open, reference] })
 }
 
-/** What stands beside a reference counts with what it stands for; words about it come first. */
+/** Joins a reference's target with the keywords beside the reference. Their title and description win. */
 function joined(target: JsonObject, own: JsonObject): JsonObject {
   const { title, description, default: initial, ...rest } = own
   const words = Object.fromEntries(

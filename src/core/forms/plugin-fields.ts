@@ -5,7 +5,7 @@ import type { Elements } from './elements.ts'
 import { type FieldPlace, type Fields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
 import { type PlainSchema, plainSchema } from './plain-schema.ts'
 
-/** How the fields of a plugin are asked for. */
+/** The input for the fields of a plugin. */
 export interface PluginFieldsInput {
   readonly plugin: AnyPlugin
   readonly elements: Elements
@@ -17,7 +17,7 @@ const NOTHING: JsonObject = Object.freeze({ type: 'object' })
 
 /**
  * The fields of a plugin's settings.
- * @throws {HostError} SETTINGS_SCHEMA_INVALID, or what the plugin throws
+ * @throws {HostError} SETTINGS_SCHEMA_INVALID, and the errors of the plugin
  */
 export async function pluginFields(input: PluginFieldsInput): Promise<Fields> {
   const { plugin, elements, locale, valueAt } = input
@@ -30,7 +30,7 @@ export async function pluginFields(input: PluginFieldsInput): Promise<Fields> {
   return fieldsOf({ ...plain.schema, properties }, place)
 }
 
-/** By plain schema and plugin: two plugins may have one schema, at different places. */
+/** A cache by schema and plugin, because two plugins may share a schema but have different paths. */
 const madeFields = new WeakMap<PlainSchema, Map<string, MadeFields>>()
 
 function placeOf(plain: PlainSchema, { name }: AnyPlugin, valueAt: ValueAt): FieldPlace {
@@ -55,7 +55,7 @@ async function checkedPlain(given: JsonObject, locale: string): Promise<PlainSch
   const plain = plainSchema(given, locale)
   const { type = 'object' } = plain.schema
   if (type !== 'object') {
-    throw invalid(`settings are an object, not ${JSON.stringify(type)}`)
+    throw invalid(`settings must be an object, not ${JSON.stringify(type)}`)
   }
   try {
     await validatorOf(plain.schema)
@@ -68,16 +68,16 @@ async function checkedPlain(given: JsonObject, locale: string): Promise<PlainSch
 function invalid(reason: string): HostError {
   return new HostError(
     'SETTINGS_SCHEMA_INVALID',
-    `The schema of its settings is no JSON Schema: ${reason}`,
+    `The schema of its settings is not a JSON Schema: ${reason}`,
   )
 }
 
-/** A plugin whose settings cannot be shown stays on. */
+/** The diagnostic for a plugin whose settings cannot be shown. The plugin stays on. */
 export function fieldsFault({ kind, name }: AnyPlugin, error: unknown): Diagnostic {
   return {
     code: HostError.is(error) ? error.code : 'SETTINGS_SCHEMA_INVALID',
     level: 'error',
     plugin: name,
-    message: `The form has no settings of ${kind} "${name}". ${messageOf(error)}`,
+    message: `The form cannot show the settings of ${kind} "${name}". ${messageOf(error)}`,
   }
 }

@@ -7,36 +7,36 @@ import type { Part, PluginPart } from './parts.ts'
 import type { SettingsInput } from './settings-input.ts'
 import type { Words } from './words.ts'
 
-/** What one plugin, or the host, has to set. */
+/** The settings of one plugin, or of the host. */
 export interface Section {
-  /** None for the host's own. */
+  /** Absent for the host's own settings. */
   readonly plugin?: string
   readonly kind: 'host' | AnyPlugin['kind']
   readonly title: string
-  /** As its manifest has it. */
+  /** The description in the plugin's manifest. */
   readonly description?: string
   readonly on: boolean
-  /** Why, in the locale's words; `rule`, `round`, `missing` and `forbidden` are those of the resolution's trace. */
+  /** The reason in the form's language. `rule`, `round`, `missing` and `forbidden` come from the resolution's trace. */
   readonly why?: string
   readonly rule?: TraceEntry['rule']
   readonly round?: number
   readonly missing?: readonly string[]
   readonly forbidden?: readonly string[]
-  /** JSON pointer into `schema`, and into `uischema`; none where the plugin is off. */
+  /** JSON pointers into `schema` and into `uischema`. Absent if the plugin is off. */
   readonly schema?: string
   readonly category?: string
   /** JSON pointers into the config of secrets that have a value. */
   readonly secretsSet: readonly string[]
-  /** Settings that have no field, as JSON pointers into the config, and why, in the locale's words. */
+  /** JSON pointers into the config of settings without a field, with the reasons in the form's language. */
   readonly unshown: readonly { readonly pointer: string; readonly reason: string }[]
-  /** What a person may have it do: `host.runAction(action.plugin, action.id, input, config)`. */
+  /** Actions that a person can start: `host.runAction(action.plugin, action.id, input, config)`. */
   readonly actions: readonly Action[]
 }
 
-/** What sections are made of, beside their plugins. */
+/** The input for sections, in addition to their plugins. */
 export interface SectionsInput extends SettingsInput {
   readonly titles: ReadonlyMap<AnyPlugin, string>
-  /** With the number of each one's category. */
+  /** The fields of each plugin, and the index of its category. */
   readonly parts: ReadonlyMap<AnyPlugin, PluginPart & { readonly at: number }>
   readonly trace: ReadonlyMap<string, TraceEntry>
   readonly words: Words

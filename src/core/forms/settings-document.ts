@@ -7,25 +7,25 @@ import type { DynamicChoices, SettingsInput } from './settings-input.ts'
 import { titleOf } from './titles.ts'
 import { wordsFor } from './words.ts'
 
-/** The settings for a config, as any form can show them. Plain JSON. */
+/** The settings for a config, in a form that any renderer can show. Plain JSON. */
 export interface SettingsDocument {
   /** JSON Schema of `data`, valid as draft-07 and as 2020-12. */
   readonly schema: JsonObject
-  /** The layout, as JSON Forms says it: a category for the host, then one for each plugin that is on. */
+  /** The layout in JSON Forms' format: a category for the host, then one for each enabled plugin. */
   readonly uischema: Categorization
   /**
-   * A config's effective values: the neutral keys, `settings.<plugin>`, and `switches.<plugin>`, whether a
-   * plugin may take part. Secrets are not in it.
+   * The effective values of the config: common keys, `settings.<plugin>`, and `switches.<plugin>`, which says whether a
+   * plugin may take part. Secrets are left out.
    */
   readonly data: JsonObject
   readonly sections: readonly Section[]
-  /** JSON pointers: when a value there, above or below changes, the document is to be asked for again. */
+  /** JSON pointers. When a value at, above or below one of them changes, request the document again. */
   readonly recomputeOn: readonly string[]
   readonly dynamic: readonly DynamicChoices[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What decides which plugins there are, beside what they read themselves. */
+/** Keys that decide which plugins take part, in addition to those that plugins read. */
 const ALWAYS = [
   '/provider',
   '/model',
@@ -81,7 +81,7 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
   }
 }
 
-/** Renderers tell categories by their labels: of several with one label, each has its plugin's name too. */
+/** Makes labels unique by adding plugin names, because renderers identify categories by their labels. */
 function distinct(categories: readonly Category[]): readonly Category[] {
   const count = new Map<string, number>()
   for (const { label } of categories) count.set(label, (count.get(label) ?? 0) + 1)

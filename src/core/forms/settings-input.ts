@@ -5,26 +5,26 @@ import type { EnabledPlugins, Resolution } from '../resolve/index.ts'
 import type { Elements } from './elements.ts'
 import type { Descriptions } from './titles.ts'
 
-/** Choices that an API may be asked for again, by `host.refreshModels(config)`. */
+/** Choices that `host.refreshModels(config)` can request from an API again. */
 export interface DynamicChoices {
-  /** Into the data. */
+  /** JSON pointer into the data. */
   readonly pointer: string
-  /** Into the config: when one of these changes, what was asked for before no longer holds. */
+  /** JSON pointers into the config. When one of these values changes, the choices are out of date. */
   readonly dependsOn: readonly string[]
   readonly refresh: 'refreshModels'
 }
 
-/** What a settings document is made of. */
+/** The input for a settings document. */
 export interface SettingsInput {
-  /** All that are registered. */
+  /** All registered plugins. */
   readonly plugins: readonly AnyPlugin[]
   readonly enabled: EnabledPlugins
   readonly resolution: Resolution
-  /** The config as it may be shown: every secret is `{"$secret": true}`. */
+  /** The config with every secret as `{"$secret": true}`. */
   readonly masked: Config
-  /** Of what resolution and form hooks read. */
+  /** The values that resolution and form hooks have read. */
   readonly recording: Recording
-  /** By plugin, what its `getUiElements` came to. */
+  /** The checked answer of each plugin's `getUiElements`. */
   readonly elements: ReadonlyMap<string, Elements>
   readonly descriptions: Descriptions
   readonly locale: string

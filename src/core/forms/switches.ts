@@ -8,13 +8,13 @@ const [ENABLED, DISABLED] = ID_LISTS
 interface Switching {
   readonly on: boolean
   readonly shown: ShownForm
-  /** What stands below the layer that is written, where that is known. */
+  /** The layers below the written layer, if they are known. */
   readonly below: ConfigLayer | undefined
 }
 
 /**
- * A layer in which a plugin is switched on or off, by as little as it takes: `disabled_plugins` wins over
- * `enabled_plugins`, and a list of the layer's own replaces those below.
+ * Switches a plugin on or off in a layer, with the smallest change: `disabled_plugins` wins over `enabled_plugins`, and
+ * a plain list in this layer replaces the lists below.
  */
 export function switched(config: ConfigLayer, name: string, switching: Switching): ConfigLayer {
   const { [ENABLED]: enabled, [DISABLED]: disabled } = config
@@ -39,7 +39,7 @@ function withLists(
   return edited
 }
 
-/** Whether a plugin is on where nothing is said of it; nothing where the form does not say. */
+/** Whether a plugin is on by default. Undefined if the form does not say. */
 function defaultOf(shown: ShownForm, name: string): unknown {
   const { properties } = ('schema' in shown && shown.schema) || {}
   const switches = isObject(properties) ? properties['switches'] : undefined
@@ -48,7 +48,7 @@ function defaultOf(shown: ShownForm, name: string): unknown {
   return isObject(own) ? own['default'] : undefined
 }
 
-/** Whether a plugin would be disabled though this layer does not do it; to be on the safe side. */
+/** Whether a lower layer may disable the plugin. If that is not known, the answer is true. */
 function isDisabledBelow(own: IdList | undefined, name: string, { below, shown }: Switching) {
   if (below) return mergeLayers(below).disabled_plugins?.includes(name) === true
   if (own && !isIdArray(own) && own.add?.includes(name)) return false
@@ -56,7 +56,7 @@ function isDisabledBelow(own: IdList | undefined, name: string, { below, shown }
   return sections?.find(({ plugin }) => plugin === name)?.rule !== 'off by default'
 }
 
-/** A list with an id. One that replaces those below goes on doing so, another goes on changing them. */
+/** Adds an id to a list. A plain list stays a plain list, and a change (`{add, remove}`) stays a change. */
 function listing(list: IdList = {}, name: string): IdList {
   if (isIdArray(list)) return list.includes(name) ? list : [...list, name]
   const { add = [], remove = [] } = list
@@ -64,7 +64,7 @@ function listing(list: IdList = {}, name: string): IdList {
   return changed(list, { add: more, remove: left(remove, name) }) ?? {}
 }
 
-/** A list without an id, which it takes out of those below where they have it. */
+/** Removes an id from a list. A change also removes it from the lists of lower layers, if `isBelow`. */
 function without(list: IdList | undefined, name: string, isBelow: boolean): IdList | undefined {
   if (isIdArray(list)) return left(list, name)
   const { add = [], remove = [] } = list ?? {}
@@ -75,7 +75,7 @@ function without(list: IdList | undefined, name: string, isBelow: boolean): IdLi
 
 type Changes = Exclude<IdList, readonly string[]>
 
-/** Without a list that is empty, but for one that was before; nothing where none is left. */
+/** Drops the empty lists of a change, except for those that were there before. Undefined if none is left. */
 function changed(before: Changes | undefined, after: Required<Changes>): IdList | undefined {
   const lists = (['add', 'remove'] as const).filter(
     (key) => after[key].length > 0 || before?.[key]?.length === 0,

@@ -3,13 +3,13 @@ import { readableSettingsSchema } from '../config/index.ts'
 import { sentence } from './layout.ts'
 import { chosenWords } from './locale.ts'
 
-/** What manifests say of plugins, by their names. */
+/** The titles and descriptions in manifests, by plugin name. */
 export type Descriptions = ReadonlyMap<
   string,
   { readonly title?: string; readonly description?: string }
 >
 
-/** What a person knows a plugin by: its schema's title, else its manifest's, else its name in words. */
+/** The title of a plugin: from its schema, else from its manifest, else its name as words. */
 export function titleOf(plugin: AnyPlugin, descriptions: Descriptions, locale = ''): string {
   const schema = readableSettingsSchema(plugin) ?? {}
   const { title = schema['title'] } = chosenWords(schema, locale)

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** One of several schemas, and how a form shows it. */
+/** One of several alternative schemas, and the schema with which a form shows it. */
 interface Branch {
   readonly schema: JsonObject
   readonly shown: JsonObject
 }
 
-/** Several schemas of which one holds. */
+/** Alternative schemas, one of which matches the value. */
 export type Union = readonly Branch[]
 
 const unions = new WeakMap<JsonObject, Union>()
 const NONE: JsonObject = Object.freeze({})
 
 /**
- * The branches of a schema that leaves a choice, each with what holds for all; nothing for others. The same
- * objects for the same schema.
+ * The branches of a union, each joined with the keywords beside the union. Undefined for any other schema. The same
+ * schema always gives the same objects.
  */
 export function unionOf(schema: JsonObject): Union | undefined {
   const { anyOf, oneOf, type } = schema
@@ -26,13 +26,13 @@ export function unionOf(schema: JsonObject): Union | undefined {
   return union
 }
 
-/** The branch for a value, as it is shown: the one that it fits, else the first. */
+/** The branch to show for a value: the first that matches, else the first of all. */
 export function branchFor(union: Union, value: unknown): JsonObject {
   const branch = union.find(({ schema }) => value !== undefined && fits(schema, value)) ?? union[0]
   return branch?.shown ?? NONE
 }
 
-/** Whether a schema is one value. */
+/** Whether a schema allows a single fixed value. */
 export function isFixed(schema: unknown): boolean {
   return isObject(schema) && 'const' in schema
 }
@@ -48,7 +48,7 @@ function branchesOf({ anyOf, oneOf, ...shared }: JsonObject): readonly JsonObjec
   return types.map((one) => ({ ...rest, type: one }))
 }
 
-/** Branches that are told apart by a property with a fixed value offer the values of all. */
+/** If a property with a fixed value identifies the branches, each shown branch offers the values of all of them. */
 function shownBranches(branches: readonly JsonObject[]): Union {
   const discriminator = discriminatorOf(branches)
   if (!discriminator) return branches.map((schema) => ({ schema, shown: schema }))
@@ -66,7 +66,7 @@ function shownBranches(branches: readonly JsonObject[]): Union {
   })
 }
 
-/** Beside the choice of a branch: the keys that an object has by each of its values. */
+/** A keyword beside the choice of a branch: the keys of each branch. */
 const KIND_KEYS = 'x-kind-keys'
 
 interface KindKeys {
@@ -74,12 +74,12 @@ interface KindKeys {
   readonly keys: readonly string[]
 }
 
-/** What a choice of branches says of their keys; nothing for other schemas. */
+/** The part of a choice of branches that `keysGone` needs. Undefined for any other schema. */
 export function kindsOf({ default: initial, [KIND_KEYS]: kinds }: JsonObject) {
   return kinds === undefined ? undefined : { default: initial, [KIND_KEYS]: kinds }
 }
 
-/** The keys beside a choice of branches that the branch before has, and the one after has not. */
+/** The keys that the old branch has and the new one does not, when a choice of branches changes. */
 export function keysGone(
   choice: JsonObject,
   before: unknown = choice['default'],
@@ -90,13 +90,13 @@ export function keysGone(
   return from && to ? from.keys.filter((key) => !to.keys.includes(key)) : []
 }
 
-/** A default of the whole is that of the branch that it fits. */
+/** Joins a branch with the keywords beside the union. A default goes to the branch that it matches. */
 function joined(branch: JsonObject, { default: initial, ...shared }: JsonObject): JsonObject {
   const own = { ...branch, ...shared }
   return initial !== undefined && fits(branch, initial) ? { ...own, default: initial } : own
 }
 
-/** The property whose fixed values tell branches that are objects apart, and those values. */
+/** The property whose fixed values identify the branches, and those values. Undefined if there is none. */
 function discriminatorOf(
   branches: readonly JsonObject[],
 ): { readonly key: string; readonly values: readonly unknown[] } | undefined {
@@ -121,7 +121,7 @@ const TYPES: { readonly [type: string]: (value: unknown) => boolean } = {
   null: (value) => value === null,
 }
 
-/** Whether a value looks like one of a schema: type, fixed values, and what an object must have. */
+/** Whether a value matches a schema roughly: by type, fixed values and required members. */
 export function fits(schema: JsonObject, value: unknown): boolean {
   const { type, enum: values, const: fixed, properties, required } = schema
   if (fixed !== undefined && fixed !== value) return false

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /**
- * A value that a form gave, to be written where the config has none: without what would be there anyway.
- * What an object needs is written, as that says which of several kinds it is; so is the whole of one whose
- * default is given whole.
+ * Removes the values from a form's answer that equal their defaults, so that they are not written into the config.
+ * Required members stay, because they may say which of several kinds an object is. An object whose schema has a default
+ * for the whole object stays complete.
  */
 export function withoutDefaults(value: unknown, schema: JsonObject | undefined): unknown {
   if (!isObject(value) || !schema || schema['default'] !== undefined) return value

@@ -6,7 +6,7 @@ import { lookUp } from './locale.ts'
 
 type Meanings<V extends string> = { readonly [value in V]: string }
 
-/** What the host itself says in a form. */
+/** The host's own texts in a form. */
 export interface Words {
   readonly host: string
   readonly provider: string
@@ -24,7 +24,7 @@ export interface Words {
   readonly limits: string
   /** By the keys of `limits`. */
   readonly limit: { readonly [L in keyof Limits]: string }
-  /** What fixed values mean, by the keys that have them. */
+  /** The titles of fixed values, by config key. */
   readonly values: {
     readonly tool_choice: Meanings<'auto' | 'none' | 'required'>
     readonly reasoning_effort: Meanings<(typeof REASONING_EFFORTS)[number]>
@@ -34,9 +34,9 @@ export interface Words {
   readonly nothing: string
   readonly elsewhere: string
   readonly broken: string
-  /** Why a plugin is on or off. */
+  /** The reasons why a plugin is on or off. */
   readonly rules: { readonly [R in Rule]: string }
-  /** Why a setting has no field. */
+  /** The reasons why a setting has no field. */
   readonly unshown: { readonly [U in Unshown]: string }
 }
 
@@ -60,20 +60,20 @@ const ENGLISH: Words = {
     process_chunk: 'Seconds for a hook on each chunk',
     execute_tool: 'Seconds for a tool',
     connect: 'Seconds until an answer begins',
-    call: 'Seconds for an answer in one piece',
+    call: 'Seconds for an unstreamed answer',
     stream_idle: 'Seconds between two pieces of an answer',
     answer: 'Seconds for a whole answer',
-    answer_bytes: 'Bytes that an answer may hold',
+    answer_bytes: 'Bytes of an answer',
     answer_events: 'Events of an answer',
     answer_parts: 'Parts of an answer',
     answer_calls: 'Tool calls of an answer',
-    stream_bytes: 'Bytes that may be sent for an answer in pieces',
-    retry_after: 'Seconds that a provider may ask to wait before the next try',
+    stream_bytes: 'Bytes of a streamed response',
+    retry_after: 'Longest wait before a retry, in seconds',
     max_rounds: 'Steps of a run',
-    approval: 'Seconds until a call that nobody approved counts as refused',
+    approval: 'Seconds until an unanswered approval counts as refused',
   },
   values: {
-    tool_choice: { auto: 'As the model likes', none: 'No tool', required: 'At least one' },
+    tool_choice: { auto: 'The model decides', none: 'No tool', required: 'At least one' },
     reasoning_effort: {
       none: 'No reasoning',
       minimal: 'Minimal',
@@ -83,7 +83,7 @@ const ENGLISH: Words = {
       xhigh: 'Very high',
       max: 'Highest',
     },
-    response_format: { text: 'Text', json: 'JSON', 'json-schema': 'JSON by a schema' },
+    response_format: { text: 'Text', json: 'JSON', 'json-schema': 'JSON with a schema' },
   },
   switches: 'Plugins',
   nothing: 'Nothing to set.',
@@ -95,20 +95,20 @@ const ENGLISH: Words = {
     'own verdict': 'decided by itself',
     tags: 'all that it needs is there',
     'missing tags': 'something that it needs is missing',
-    'forbidden tags': 'something that it does not go with is on',
+    'forbidden tags': 'something that conflicts with it is on',
     'off by default': 'off until it is switched on',
     disabled: 'switched off',
     'other provider': 'belongs to another provider',
-    threw: 'failed when it was asked',
+    threw: 'one of its hooks failed',
   },
   unshown: {
-    map: 'names of its own choice: set it in the config',
+    map: 'freely chosen names: set it in the config',
     any: 'any value: set it in the config',
-    union: 'a choice that no field shows: set it in the config',
-    list: 'a list that no field shows: set it in the config',
+    union: 'a choice that no field can show: set it in the config',
+    list: 'a list that no field can show: set it in the config',
     name: 'its name has a dot: set it in the config',
-    recursion: 'nested in itself: set it in the config',
-    tuple: 'a list whose items differ by place: set it in the config',
+    recursion: 'it contains itself: set it in the config',
+    tuple: 'a list with a schema for each item: set it in the config',
     secret: 'a secret that is more than a text: set it in the config',
   },
 }
@@ -191,7 +191,7 @@ const LANGUAGES: ReadonlyMap<string, Words> = new Map([
   ['de', GERMAN],
 ])
 
-/** The host's words in a locale; English where it has none. */
+/** The host's texts in a locale, or in English if there is no translation. */
 export function wordsFor(locale: string): Words {
   return lookUp(LANGUAGES, locale) ?? ENGLISH
 }

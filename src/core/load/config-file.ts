@@ -41,7 +41,7 @@ export function readConfigFile(file: string, read: ReadText = readPlain): Config
   const path = resolve(file)
   const text = readText(path, read)
   const value = parse(text, path)
-  if (!isObject(value)) throw invalid(path, 'a config is an object', positionOf(text, ''))
+  if (!isObject(value)) throw invalid(path, 'a config must be an object', positionOf(text, ''))
   const bases = extendsOf(value, (reason) => invalid(path, reason, positionOf(text, '/extends')))
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => !OF_FILES.includes(key)))
   const folder = dirname(path)

@@ -16,18 +16,18 @@ export const ANTHROPIC: StrictRules = {
   typesValues: false,
 }
 
-/** What the API takes of strict tools in one request. */
+/** The API's limits for the strict tools of one request. */
 const MOST_TOOLS = 20
 const MOST_OPTIONAL = 24
 const MOST_UNIONS = 16
 
-/** What the strict tools of one request have used up of the API's limits. */
+/** Counts how much of the API's limits the strict tools of one request have used. */
 export class AnthropicBudget {
   #tools = 0
   #optional = 0
   #unions = 0
 
-  /** Takes a schema in; where it does not fit beside those before it, why. */
+  /** Counts a schema. Returns the reason if it exceeds the limits together with the schemas before it. */
   take(schema: JsonObject): Lost | undefined {
     const { optional, unions } = countedIn(schema)
     const reason = this.#excess(optional, unions)
@@ -69,7 +69,7 @@ function countedIn(schema: unknown): Counted {
 
 const NAME = /^[a-zA-Z0-9_.-]{1,64}$/
 
-/** The schema without the arguments whose names the API does not take. */
+/** Removes the arguments whose names the API does not allow. */
 export function withTakenNames(schema: JsonObject): {
   readonly schema: JsonObject
   readonly lost: readonly Lost[]
@@ -80,7 +80,7 @@ export function withTakenNames(schema: JsonObject): {
   if (refused.length === 0) return { schema, lost: [] }
   const kept = Object.entries(properties as JsonObject).filter(([name]) => NAME.test(name))
   const needed = Array.isArray(required) ? required.filter((name) => !refused.includes(name)) : []
-  const reason = `arguments whose names are not of the form ${NAME.source}: ${refused
+  const reason = `arguments whose names do not match ${NAME.source}: ${refused
     .map((name) => JSON.stringify(name))
     .join(', ')
     .slice(0, 200)}`

@@ -3,7 +3,7 @@ import type { SchemaNode, Shape } from './node.ts'
 
 type Targets = ReadonlyMap<string, SchemaNode>
 
-/** Whether no value fits two of several schemas, as far as it can be seen. */
+/** Whether no value can match two of several schemas. False if that cannot be decided. */
 export function areDisjoint(nodes: readonly SchemaNode[], targets: Targets): boolean {
   const shapes = nodes.map(({ shape }) => meant(shape, targets))
   return shapes.every((shape, at) =>
@@ -35,7 +35,7 @@ function isDisjoint(one: Shape, other: Shape, targets: Targets): boolean {
   return kindOf(one) !== kindOf(other) && ![one, other].some(({ kind }) => OPEN.has(kind))
 }
 
-/** Shapes that say nothing of the type of a value. */
+/** Shapes that do not restrict the type of a value. */
 const OPEN = new Set(['any', 'union', 'reference'])
 
 function valuesOf(shape: Shape): readonly unknown[] | undefined {

@@ -3,14 +3,14 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import type { Keyword } from './node.ts'
 import { DEEPEST_REFERENCES, type SchemaSource, schemaInvalid } from './source.ts'
 
-/** A schema with its `allOf`, and its reference where it says more, written into it. */
+/** A schema with its `allOf`, and its `$ref` if other keywords stand beside it, merged into it. */
 export interface Flat {
   readonly keywords: JsonObject
-  /** What holds as well, and cannot be said by one schema. */
+  /** Further conditions, which cannot be merged into one schema. */
   readonly besides: readonly Keyword[]
 }
 
-/** Keywords that name a schema or speak to its authors. */
+/** Keywords that name a schema, or that are meant for its authors. */
 const NAMES = new Set(
   '$schema $id $anchor $comment $vocabulary $defs definitions allOf $ref'.split(' '),
 )
@@ -20,17 +20,17 @@ export const WORDS = new Set(
 const LARGEST = /^(?:minimum|exclusiveMinimum|minLength|minItems|minProperties)$/
 const SMALLEST = /^(?:maximum|exclusiveMaximum|maxLength|maxItems|maxProperties)$/
 
-/** Where a schema stands, and which references are being written out above it. */
+/** The place of a schema, and the references that are being resolved above it. */
 export interface Place {
   readonly pointer: string
   readonly open: readonly string[]
 }
 
-/** @throws {HostError} TOOL_SCHEMA_INVALID */
+/** Merges `allOf` and references into a schema. @throws {HostError} TOOL_SCHEMA_INVALID */
 export function flatten(source: SchemaSource, schema: JsonObject, place: Place): Flat {
   source.count()
   if (place.open.length > DEEPEST_REFERENCES)
-    throw schemaInvalid(place.pointer, 'its references lead too deep')
+    throw schemaInvalid(place.pointer, 'its references are nested too deep')
   const { $ref: reference, allOf } = schema
   const own = Object.entries(schema).filter(
     ([key, value]) => !(NAMES.has(key) || key.startsWith('x-')) && value !== undefined,
@@ -46,7 +46,7 @@ export function flatten(source: SchemaSource, schema: JsonObject, place: Place):
   return joined(flat, flatEntry(source, named, inner))
 }
 
-/** In a circle what stands beside a reference cannot be written into it. */
+/** Handles keywords beside a reference that is part of a circle: they cannot be merged into the referenced schema. */
 function besideRecursion({ keywords, besides }: Flat, target: string): Flat {
   const isWorded = Object.keys(keywords).every((key) => WORDS.has(key))
   if (isWorded) return { keywords: { ...keywords, $ref: target }, besides }
@@ -56,7 +56,7 @@ function besideRecursion({ keywords, besides }: Flat, target: string): Flat {
 function flatEntry(source: SchemaSource, entry: unknown, place: Place): Flat {
   if (entry === true) return { keywords: {}, besides: [] }
   if (entry === false) return { keywords: { type: [] }, besides: [] }
-  if (!isObject(entry)) throw schemaInvalid(place.pointer, 'an entry of "allOf" is no schema')
+  if (!isObject(entry)) throw schemaInvalid(place.pointer, 'an entry of "allOf" is not a schema')
   const flat = flatten(source, entry, place)
   const { $ref: target, ...rest } = flat.keywords
   if (typeof target !== 'string') return flat
@@ -67,7 +67,7 @@ function flatEntry(source: SchemaSource, entry: unknown, place: Place): Flat {
   return flatEntry(source, schema, { pointer: target, open: [...place.open, target] })
 }
 
-/** Two schemas that both hold; words are the first one's. */
+/** Combines two schemas that must both match. Title and description come from the first. */
 export function joined(first: Flat, second: Flat): Flat {
   const keywords: Record<string, unknown> = { ...first.keywords }
   const besides = [...first.besides, ...second.besides]
@@ -105,7 +105,7 @@ function commonTypes(first: unknown, second: unknown): readonly unknown[] {
   return [...new Set(common)]
 }
 
-/** The members of both; one that only one of them names is held to what the other says of all others. */
+/** The members of both. A member of only one must also match the other's schema for all other members. */
 function joinedProperties(first: JsonObject, second: JsonObject): JsonObject | undefined {
   const firsts = membersOf(first)
   const seconds = membersOf(second)
@@ -123,15 +123,15 @@ function membersOf({ properties }: JsonObject): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(isObject(properties) ? properties : {}))
 }
 
-/** A schema for what two say of a value. */
+/** A schema that matches if both match. */
 function bothOf(one: unknown = true, other: unknown = true): unknown {
   if (one === true || isDeepStrictEqual(one, other)) return other
   return other === true ? one : { allOf: [one, other] }
 }
 
-/** @throws {HostError} TOOL_SCHEMA_INVALID */
+/** Reads a list of schemas. @throws {HostError} TOOL_SCHEMA_INVALID */
 export function listOf(value: unknown, keyword: string, { pointer }: Place): readonly unknown[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
-  throw schemaInvalid(pointer, `"${keyword}" is no list of schemas`)
+  throw schemaInvalid(pointer, `"${keyword}" is not a list of schemas`)
 }

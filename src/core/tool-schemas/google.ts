@@ -10,7 +10,7 @@ const FORMATS: { readonly [type: string]: readonly string[] } = {
   NUMBER: ['float', 'double'],
   INTEGER: ['int32', 'int64'],
 }
-/** Numbers of 64 bits, which its JSON writes as texts. */
+/** Keywords whose values are 64-bit numbers, which Google's JSON writes as strings. */
 const COUNTS = new Set(
   'minItems maxItems minLength maxLength minProperties maxProperties'.split(' '),
 )
@@ -18,7 +18,7 @@ const PLAIN = new Set(['minimum', 'maximum'])
 const TOLD = ['default', 'examples', 'example']
 const SCALARS = ['STRING', 'NUMBER', 'BOOLEAN']
 
-/** The schema as Google's `Schema`, a subset of OpenAPI's: no references, closed objects or values but texts. */
+/** Converts to Google's `Schema`, a subset of OpenAPI's: no references or closed objects, and enums of strings only. */
 export function googleSchema(tree: SchemaTree, source: SchemaSource, note: NoteLost): JsonObject {
   return new GooglePrinter(tree, source, note).print(tree.root)
 }
@@ -62,7 +62,7 @@ class GooglePrinter {
       case 'any':
         return this.#any(pointer)
       case 'never':
-        this.#note({ pointer, keyword: 'not', reason: 'that there is no value', effect: 'wider' })
+        this.#note({ pointer, keyword: 'not', reason: 'no value is allowed', effect: 'wider' })
         return { type: 'NULL' }
       case 'reference':
         return this.#writtenOut(pointer, shape.target)
@@ -80,7 +80,7 @@ class GooglePrinter {
   }
 
   #any(pointer: string): JsonObject {
-    const reason = 'a value of any type; here it is no list and no object'
+    const reason = 'any value is allowed; the converted schema allows no lists and no objects'
     this.#note({ pointer, keyword: 'type', reason, effect: 'narrower' })
     return { anyOf: SCALARS.map((type) => ({ type, nullable: true })) }
   }
@@ -93,7 +93,7 @@ class GooglePrinter {
       this.#open.delete(target)
       return printed
     }
-    const reason = 'a schema that refers to itself; what is nested further is not described'
+    const reason = 'the schema refers to itself; deeper levels are not described'
     this.#note({ pointer, keyword: '$ref', reason, effect: 'wider' })
     return coarse(node?.shape)
   }
@@ -104,7 +104,12 @@ class GooglePrinter {
     const types = [...new Set(others.map(typeOf))]
     const branches: JsonObject[] = types.map((type) => ({ type }))
     if (others.length > 0) {
-      this.#note({ pointer, keyword: 'enum', reason: 'values that are no texts', effect: 'wider' })
+      this.#note({
+        pointer,
+        keyword: 'enum',
+        reason: 'values that are not strings',
+        effect: 'wider',
+      })
       const told = toldIn(undefined, [{ keyword: 'enum', value: others }])
       for (const [at, branch] of branches.entries()) branches[at] = { ...branch, ...told }
     }
@@ -116,8 +121,8 @@ class GooglePrinter {
     if (others !== 'unsaid') {
       const isRefused = others === 'refused'
       const reason = isRefused
-        ? 'that there are no members but those listed'
-        : 'what members of names that are not listed are'
+        ? 'members that are not listed are forbidden'
+        : 'the schema of members that are not listed'
       this.#note({ pointer, keyword: 'additionalProperties', reason, effect: 'wider' })
     }
     const possible = [...properties].filter(([, { node }]) => node.shape.kind !== 'never')
@@ -139,7 +144,7 @@ class GooglePrinter {
   }
 }
 
-/** A keyword as Google says it; nothing where it cannot. */
+/** A keyword as Google writes it. Undefined if Google has no such keyword. */
 function asGoogle({ keyword, value }: Keyword, type: unknown): Keyword | undefined {
   if (type === undefined) return undefined
   if (keyword === 'format') {
@@ -154,7 +159,7 @@ function asGoogle({ keyword, value }: Keyword, type: unknown): Keyword | undefin
     : undefined
 }
 
-/** One of several; a null among them is said by all, for beside `anyOf` nothing else may stand. */
+/** A union. If null is allowed, each branch says so, because no keyword may stand beside `anyOf`. */
 function unionOf(given: readonly JsonObject[]): JsonObject {
   const all = given.flatMap((one) =>
     Array.isArray(one['anyOf']) ? (one['anyOf'] as JsonObject[]) : [one],
@@ -179,7 +184,7 @@ function joinedWords(schema: JsonObject, words: JsonObject): JsonObject {
   return { ...words, ...schema, ...(said.length > 0 ? { description: said.join('\n') } : {}) }
 }
 
-/** What a schema is at least. */
+/** A rough schema for a shape that is not described further. */
 function coarse(shape: Shape | undefined): JsonObject {
   if (shape?.kind === 'array') return { type: 'ARRAY', items: { type: 'STRING' } }
   return { type: 'OBJECT' }

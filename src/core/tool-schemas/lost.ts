@@ -1,22 +1,22 @@
 import type { JsonObject } from '@braidwork/plugin'
 import type { Keyword } from './node.ts'
 
-/** What a format could not say of a schema. */
+/** A part of a schema that a format cannot express. */
 export interface Lost {
   /** JSON pointer into the tool's own `input_schema`. */
   readonly pointer: string
   readonly keyword: string
   readonly reason: string
-  /** Whether the lowered schema lets through more than the tool's own, less, or the same. */
+  /** Whether the converted schema allows more values than the tool's own, fewer, or the same. */
   readonly effect: 'wider' | 'narrower' | 'same'
 }
 
 export type NoteLost = (lost: Lost) => void
 
-/** A value that is longer than this is not told in words. */
+/** Longer values are not mentioned in a description. */
 const LONGEST_TOLD = 300
 
-/** Words about a node with what its schema has no keyword for: a model reads them there. */
+/** Adds keywords that the format lacks to a description, where the model can read them. */
 export function toldIn(
   description: unknown,
   untold: readonly Keyword[],
@@ -30,7 +30,7 @@ export function toldIn(
   return whole === '' ? {} : { description: whole }
 }
 
-/** The keywords of an object as a list, but for some. */
+/** The keywords of an object as a list, except for some. */
 export function keywordsOf(values: JsonObject, ...without: readonly string[]): readonly Keyword[] {
   return Object.entries(values).flatMap(([keyword, value]) =>
     without.includes(keyword) ? [] : [{ keyword, value }],
@@ -47,11 +47,11 @@ const DECIDING = new Set(
   ).split(' '),
 )
 
-/** A keyword that a format has no place for. A `format` decides nothing: JSON Schema 2020-12 describes by it. */
+/** A keyword that a format lacks. In JSON Schema 2020-12, `format` only describes, so losing it changes nothing. */
 export function lostBeside(pointer: string, keyword: string): Lost {
   const isDeciding = DECIDING.has(keyword)
   const reason = isDeciding
     ? 'this format has no such keyword'
-    : 'words that this format has no place for'
+    : 'this format has no place for such descriptions'
   return { pointer, keyword, reason, effect: isDeciding ? 'wider' : 'same' }
 }

@@ -12,15 +12,15 @@ import type { OfferedTool } from './offered-tools.ts'
 import { schemaInvalid } from './source.ts'
 import { withoutNulls } from './without-nulls.ts'
 
-/** Tools that are lowered in one turn of the event loop: a usual one takes a tenth of a millisecond. */
+/** The number of tools that are converted in one turn of the event loop; one usually takes a tenth of a millisecond. */
 const MOST_AT_ONCE = 50
 
-/** The most values of a schema that a request lowers: that takes some 30 ms, in which nothing else runs. */
+/** The most values of a schema that a request converts. That takes about 30 ms, during which no other code runs. */
 const MOST_VALUES = 10_000
 
 /**
- * The tools on offer, each with its schema as the provider takes it: the one place where the schemas of a
- * request are lowered. A schema that cannot be lowered stays unchanged, and its `lost` says why.
+ * Converts the schemas of the tools on offer to the provider's format. The schemas of a request are converted here and
+ * nowhere else. A schema that cannot be converted stays unchanged, and its `lost` gives the reason.
  */
 export async function lowerTools(
   tools: readonly OfferedTool[],
@@ -36,7 +36,7 @@ export async function lowerTools(
   return lowered
 }
 
-/** One broken schema must not fail the whole request: the API may take it, or says itself why it does not. */
+/** One broken schema must not fail the request: the API may accept it, or report the error itself. */
 function loweredOrOwn(lower: Lower, tool: OfferedTool, format: ToolSchemaFormat): LoweredSchema {
   const { input_schema } = tool.schema
   try {
@@ -54,7 +54,7 @@ function tooLarge(): HostError {
   return schemaInvalid('', `it has more than ${MOST_VALUES} values, too many for a request`)
 }
 
-/** Whether a value contains more than `most` values; stops looking when it knows. */
+/** Whether a value contains more than `most` values. Stops counting as soon as that is known. */
 function hasMore(value: unknown, most: number): boolean {
   const found: unknown[] = [value]
   for (let at = 0; at < found.length && found.length <= most; at++) {
@@ -65,13 +65,13 @@ function hasMore(value: unknown, most: number): boolean {
   return found.length > most
 }
 
-/** The arguments of a call as the tool's own schema means them: without the nulls that only its lowered one wants. */
+/** The arguments as the tool's own schema means them: without the nulls that only the converted schema asks for. */
 export function inputMeant(input: unknown, { schema, lowered }: OfferedTool): unknown {
   const mayHaveNulls = lowered?.format === 'openai-strict' && lowered.strict === true
   return mayHaveNulls ? withoutNulls(schema.input_schema, input) : input
 }
 
-/** Whether the host runs the calls. A client receives them as the model writes them, with every null. */
+/** Whether the host runs the calls. A client that runs them receives the arguments unchanged, with every null. */
 function isRunHere({ plugin, execute }: OfferedTool): boolean {
   return plugin !== undefined || execute !== undefined
 }

@@ -8,44 +8,44 @@ import { readTree } from './read.ts'
 import { SchemaSource } from './source.ts'
 import { strictSchema } from './strict-schema.ts'
 
-/** What model APIs take as a tool's schema; a provider says which by `toolSchemaFormat`. */
+/** The formats of tool schemas that model APIs accept. A provider names one with `toolSchemaFormat`. */
 export const TOOL_SCHEMA_FORMATS = ['json-schema', 'openai-strict', 'anthropic', 'google'] as const
 export type ToolSchemaFormat = (typeof TOOL_SCHEMA_FORMATS)[number]
 
-/** Whether an API of a format can hold its model to schemas. */
+/** Whether APIs of this format can force the model to follow schemas exactly (strict mode). */
 export function hasStrict(format: ToolSchemaFormat): boolean {
   return format === 'openai-strict' || format === 'anthropic'
 }
 
-/** How a schema is lowered. */
+/** Options for converting a schema. */
 export interface LoweringOptions {
   /**
-   * Whether null may stand for an absent member, as OpenAI's strict mode wants it; true by default. With false,
-   * a schema that would need such a null is not strict: nobody would remove the null from the arguments.
+   * Whether null may stand for an absent member, as OpenAI's strict mode requires. The default is true. If false, a
+   * schema that would need such a null is not made strict, because no code would remove the null from the arguments.
    */
   readonly takesNulls?: boolean
 }
 
-/** A function that lowers one schema after the other. */
+/** A function that converts one schema after the other. */
 export type Lower = (schema: JsonObject, options?: LoweringOptions) => LoweredSchema
 
-/** A schema in the words of a format. */
+/** A schema in a model API's format. */
 export interface LoweredSchema {
   readonly input_schema: JsonObject
-  /** Whether the API can hold its model to the schema; only of formats where it can. */
+  /** Whether the API can force the model to follow the schema. Absent in formats without strict mode. */
   readonly strict?: boolean
-  /** What could not be said; without a strict schema, why there is none. */
+  /** The parts that could not be expressed. If the schema is not strict, the reasons for that. */
   readonly lost: readonly Lost[]
 }
 
-/** A schema with the format that it is in. */
+/** A converted schema and its format. */
 export interface FormattedSchema extends LoweredSchema {
   readonly format: ToolSchemaFormat
 }
 
 /**
- * A function that lowers the schemas of the tools of one request: what a request may have in all counts.
- * It throws a HostError, TOOL_SCHEMA_INVALID, for what is no schema.
+ * Returns a function that converts the schemas of one request, because some limits hold for all tools of a request
+ * together. It throws a HostError TOOL_SCHEMA_INVALID if a schema is invalid.
  */
 export function lowering(format: ToolSchemaFormat): Lower {
   const budget = new AnthropicBudget()
@@ -111,7 +111,7 @@ function attempt(
   return { schema, lost, faults: [...unfit, ...faults] }
 }
 
-/** The strict schema, or, where there is none, the tool's own and why. */
+/** The strict schema. If there is none, the tool's own schema and the reasons. */
 function strictOr(
   { lost: fromRoot }: ObjectRoot,
   tried: Attempt,

@@ -1,15 +1,15 @@
 import type { JsonObject } from '@braidwork/plugin'
 
-/** A schema as the formats of model APIs see it: one shape, and what is said of it. */
+/** A schema in the form from which model API formats are made: a shape, with descriptions and bounds. */
 export interface SchemaNode {
-  /** Where it stands in the tool's own schema. */
+  /** JSON pointer into the tool's own schema. */
   readonly pointer: string
   readonly shape: Shape
-  /** What describes without deciding: title, description, default, examples. */
+  /** Keywords that only describe: title, description, default, examples. */
   readonly words: JsonObject
-  /** Bounds of a text, a number or a list, by their keywords. */
+  /** The bounds of a text, number or list, by keyword. */
   readonly bounds: JsonObject
-  /** What holds besides, and no format has a place for. */
+  /** Further conditions, for which no format has a keyword. */
   readonly besides: readonly Keyword[]
 }
 
@@ -29,7 +29,7 @@ export type Shape =
 export interface ObjectShape {
   readonly kind: 'object'
   readonly properties: ReadonlyMap<string, Property>
-  /** Whether other members are refused, not spoken of, or what the object is for. */
+  /** Other members are forbidden (`refused`), not mentioned (`unsaid`), or the purpose of the object (`wanted`). */
   readonly others: 'refused' | 'unsaid' | 'wanted'
 }
 
@@ -38,13 +38,13 @@ export interface Property {
   readonly isRequired: boolean
 }
 
-/** A whole schema: its root, and what its references stand for. */
+/** A whole schema: its root, and the targets of its references. */
 export interface SchemaTree {
   readonly root: SchemaNode
   readonly targets: ReadonlyMap<string, SchemaNode>
 }
 
-/** Whether a node, its references followed, takes null. */
+/** Whether a node, after following its references, allows null. */
 export function takesNull(
   { shape }: SchemaNode,
   { targets }: Pick<SchemaTree, 'targets'>,
@@ -62,7 +62,7 @@ export function takesNull(
   return takes(shape)
 }
 
-/** A node without words and bounds. */
+/** A node without descriptions and bounds. */
 export function nodeOf(
   pointer: string,
   shape: Shape,
@@ -71,7 +71,7 @@ export function nodeOf(
   return { pointer, shape: simplest(shape), words: {}, bounds: {}, besides }
 }
 
-/** A union without what is never, and without being one where a branch takes anything. */
+/** Simplifies a union: without branches that never match, and `any` if one branch matches any value. */
 export function simplest(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape
   if (shape.branches.length === 0) return { kind: 'never' }
@@ -79,7 +79,7 @@ export function simplest(shape: Shape): Shape {
   return isAny ? { kind: 'any' } : shape
 }
 
-/** The branches of a union as those of the one around it; none of what is never. */
+/** The branches of a union within a union, to be moved up into the outer one. None if the node never matches. */
 export function flatBranches(node: SchemaNode): readonly SchemaNode[] {
   if (node.shape.kind === 'never') return []
   const isBare = Object.keys(node.words).length === 0

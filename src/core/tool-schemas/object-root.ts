@@ -4,7 +4,7 @@ import { type Flat, flatten, listOf, type Place } from './flatten.ts'
 import { type Lost, lostBeside, toldIn } from './lost.ts'
 import type { SchemaSource } from './source.ts'
 
-/** A schema that is an object at its top, without branches there: no API takes others for a tool. */
+/** A schema whose root is an object without branches. No API accepts other roots for tools. */
 export interface ObjectRoot {
   readonly schema: JsonObject
   readonly lost: readonly Lost[]
@@ -14,8 +14,8 @@ const UNIONS = ['anyOf', 'oneOf'] as const
 const ROOT: Place = { pointer: '', open: [''] }
 
 /**
- * The root of a tool's schema as APIs take it. One with branches becomes the object that has the members of
- * all of them. A root that is no object at all stays as it is.
+ * Converts the root of a tool's schema. A root with branches becomes one object with the members of all branches. Any
+ * other root that is not an object stays as it is.
  * @throws {HostError} TOOL_SCHEMA_INVALID
  */
 export function objectRoot(source: SchemaSource): ObjectRoot {
@@ -31,7 +31,7 @@ export function objectRoot(source: SchemaSource): ObjectRoot {
   return { ...whole, lost: [...lost, ...whole.lost] }
 }
 
-/** Whether a schema is an object at its top already. */
+/** Whether the root of a schema is already an object without branches. */
 export function isPlainObject(schema: JsonObject): boolean {
   return schema['type'] === 'object' && !hasBranches(schema)
 }
@@ -40,7 +40,7 @@ function hasBranches(schema: JsonObject): boolean {
   return ['$ref', 'allOf', ...UNIONS].some((key) => key in schema)
 }
 
-/** Without a reference and `allOf` at its top; as an entry, for a reference that stands alone is followed too. */
+/** Merges the root's reference and `allOf`. Wrapped in an `allOf`, because only then a lone reference is followed. */
 function writtenOut(source: SchemaSource, schema: JsonObject): Flat {
   return flatten(source, { allOf: [schema] }, ROOT)
 }
@@ -50,10 +50,10 @@ function typedRoot(schema: JsonObject): ObjectRoot {
   if (type === 'object') return { schema, lost: [] }
   const types: readonly unknown[] = [type].flat()
   if (type !== undefined && !types.includes('object')) {
-    const reason = 'arguments that are no object: no API calls a tool with them'
+    const reason = 'the arguments are not an object; no API accepts that'
     return { schema, lost: [{ pointer: '', keyword: 'type', reason, effect: 'same' }] }
   }
-  const reason = 'arguments that are no object'
+  const reason = 'arguments that are not an object'
   const lost: Lost = { pointer: '', keyword: 'type', reason, effect: 'narrower' }
   return { schema: { ...schema, type: 'object' }, lost: [lost] }
 }
@@ -71,7 +71,7 @@ function withoutBranches(
   const inAll = [...(needed[0] ?? [])].filter((name) => needed.every((names) => names.has(name)))
   const own = Array.isArray(shared['required']) ? (shared['required'] as unknown[]) : []
   const told = { keyword: key, value: listed }
-  const reason = 'which members go together; the description says so where there is room'
+  const reason = 'the combinations of members; the description lists them if there is room'
   const schema = {
     ...shared,
     ...toldIn(shared['description'], [told]),
@@ -82,7 +82,7 @@ function withoutBranches(
   return { schema, lost: [{ pointer: '', keyword: key, reason, effect: 'wider' }] }
 }
 
-/** The members of several objects; one that differs among them is any of its schemas. */
+/** The members of several objects. A member that differs among them may match any of its schemas. */
 function membersOf(schemas: readonly JsonObject[]): JsonObject {
   const members = new Map<string, unknown[]>()
   for (const { properties } of schemas) {

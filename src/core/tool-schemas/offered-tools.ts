@@ -2,44 +2,44 @@ import { HostError, isObject, type ModelTool, type State, type ToolSchema } from
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { FormattedSchema } from './lowering.ts'
 
-/** A tool that the caller of a request brought along. */
+/** A tool that the caller of a request provides. */
 export interface CallerTool extends ToolSchema {
-  /** Runs a call; without it the call is the client's. */
+  /** Runs a call. Without it, the client must run the calls. */
   readonly execute?: (
     input: unknown,
     context: { readonly signal: AbortSignal; readonly callId: string },
   ) => unknown
 }
 
-/** What one tool plugin offers: its own state and its schemas. */
+/** The tools and the state of one tool plugin. */
 export interface ToolSource {
   readonly plugin: AnyPlugin
   readonly state: State
   readonly schemas: readonly unknown[]
 }
 
-/** A tool under the name that the model knows. */
+/** A tool under the name that the model uses. */
 export interface OfferedTool {
-  /** As the model calls it. */
+  /** The name that the model uses. */
   readonly name: string
-  /** As the tool itself is called. */
+  /** The tool's own name. */
   readonly ownName: string
   readonly schema: ToolSchema
-  /** The schema in the format that the provider names; absent where it names none and gets `schema` unchanged. */
+  /** The schema in the provider's format. Absent if the provider names no format; it then gets `schema`. */
   readonly lowered?: FormattedSchema
-  /** Who runs it: a plugin, or else the caller. */
+  /** The plugin that runs the calls. Absent for a tool of the caller. */
   readonly plugin?: AnyPlugin
   readonly state?: State
   readonly execute?: CallerTool['execute']
 }
 
-/** Longest name that the model APIs take. */
+/** The longest tool name that all model APIs accept. */
 const LONGEST_NAME = 64
 const FOREIGN = /[^A-Za-z0-9_-]/g
 
 /**
- * The tools of a request in order, under names that every model API takes. Own names, after
- * `tool_names`, must differ; names that only become equal when cleaned are numbered. CL-30
+ * Lists the tools of a request in order, under names that every model API accepts. After renaming by `tool_names`, the
+ * tools' own names must differ. Names that become equal only through cleaning get numbers. CL-30
  * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID
  */
 export function offerTools(
@@ -63,12 +63,12 @@ export function offerTools(
   return offered
 }
 
-/** The tools as the provider is given them: in its own words, without what stays with the host. */
+/** The tools as the provider receives them: in its format, and without `safety`. */
 export function modelSchemas(tools: readonly OfferedTool[]): readonly ModelTool[] {
   return tools.map(({ schema: { safety: _, ...schema }, lowered }) => loweredTool(schema, lowered))
 }
 
-/** A tool with its schema in the words of a format. */
+/** A tool with its converted schema. */
 export function loweredTool<T extends ToolSchema>(
   tool: T & { readonly strict?: unknown },
   lowered: FormattedSchema | undefined,
@@ -107,10 +107,10 @@ function checkSchema(value: unknown, pointer: string, plugin?: string): ToolSche
 }
 
 function schemaFault(value: unknown): string | undefined {
-  if (!isObject(value)) return 'is no object {name, description, input_schema}'
+  if (!isObject(value)) return 'is not an object {name, description, input_schema}'
   if (typeof value['name'] !== 'string' || value['name'] === '') return 'has no "name"'
   if (value['description'] !== undefined && typeof value['description'] !== 'string') {
-    return `"${value['name']}" has a "description" that is no text`
+    return `"${value['name']}" has a "description" that is not a string`
   }
   if (!isObject(value['input_schema'])) {
     return `"${value['name']}" has no "input_schema", the JSON Schema of its arguments`
@@ -118,10 +118,10 @@ function schemaFault(value: unknown): string | undefined {
   return undefined
 }
 
-/** Names that the model APIs take, each for one tool alone. */
+/** Makes names that model APIs accept, and that no other tool has. */
 class UniqueNames {
   readonly #taken = new Set<string>()
-  /** The number that was given last to names that are the same when cleaned. */
+  /** The last number given to names that are equal after cleaning. */
   readonly #numbers = new Map<string, number>()
 
   of(wanted: string): string {
@@ -143,7 +143,7 @@ function numbered(name: string, number: number): string {
 function nameTaken(name: string, first: string, second: string, plugin?: string): HostError {
   return new HostError(
     'TOOL_NAME_TAKEN',
-    `A tool schema "${name}" comes from both ${first} and ${second}. Disable one, or rename it by "tool_names" in the config.`,
+    `A tool schema "${name}" comes from both ${first} and ${second}. Disable one, or rename it with "tool_names" in the config.`,
     { plugin, pointer: '/tool_names' },
   )
 }

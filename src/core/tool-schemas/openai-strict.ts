@@ -24,11 +24,11 @@ const MOST_PROPERTIES = 5000
 const DEEPEST = 10
 const MOST_VALUES = 1000
 const LONGEST_NAMES = 120_000
-/** An enum of more values than this has a limit of its own for their length. */
+/** An enum with more values than this has an additional limit for their total length. */
 const MANY_VALUES = 250
 const LONGEST_VALUES = 15_000
 
-/** Where a schema is larger than the API takes. */
+/** Lists where a schema exceeds the limits of the API. */
 export function openaiLimits(schema: JsonObject): readonly Lost[] {
   const size: Size = { properties: 0, values: 0, names: 0, depth: 0, longest: 0 }
   measure(schema, 0, size)
@@ -36,8 +36,16 @@ export function openaiLimits(schema: JsonObject): readonly Lost[] {
     [size.properties > MOST_PROPERTIES, 'properties', `more than ${MOST_PROPERTIES} properties`],
     [size.depth > DEEPEST, 'properties', `nesting deeper than ${DEEPEST} levels`],
     [size.values > MOST_VALUES, 'enum', `more than ${MOST_VALUES} values of enums`],
-    [size.names > LONGEST_NAMES, 'properties', `names and values longer than ${LONGEST_NAMES}`],
-    [size.longest > LONGEST_VALUES, 'enum', `a large enum longer than ${LONGEST_VALUES}`],
+    [
+      size.names > LONGEST_NAMES,
+      'properties',
+      `names and values with more than ${LONGEST_NAMES} characters`,
+    ],
+    [
+      size.longest > LONGEST_VALUES,
+      'enum',
+      `a large enum with more than ${LONGEST_VALUES} characters`,
+    ],
   ] as const
   return faults.flatMap(([isTooMuch, keyword, reason]) =>
     isTooMuch ? [{ pointer: '', keyword, reason, effect: 'same' as const }] : [],
@@ -47,10 +55,10 @@ export function openaiLimits(schema: JsonObject): readonly Lost[] {
 interface Size {
   properties: number
   values: number
-  /** Characters of the names of properties and definitions, and of listed values. */
+  /** The characters in the names of properties and definitions, and in enum values. */
   names: number
   depth: number
-  /** Characters of the values of the longest enum that is large. */
+  /** The characters in the values of the longest large enum. */
   longest: number
 }
 

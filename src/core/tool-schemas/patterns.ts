@@ -1,7 +1,7 @@
-/** What engines of linear time, as those of model APIs are, do not have: looking around, and back. */
+/** Lookaround and backreferences, which the linear-time regular expression engines of model APIs lack. */
 const BEYOND = /\(\?(?:=|!|<[=!])|\\[1-9]|\\k</
 
-/** Whether a pattern is one that a model can be held to. */
+/** Whether a model API can enforce a pattern. */
 export function isRegular(pattern: unknown): boolean {
   return typeof pattern === 'string' && !BEYOND.test(pattern)
 }

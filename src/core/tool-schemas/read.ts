@@ -16,7 +16,7 @@ import {
 import { DEEPEST_REFERENCES, type SchemaSource, schemaInvalid } from './source.ts'
 import { isOf, TYPES, type TypeName } from './type-names.ts'
 
-/** Keywords that decide nothing but for values of a type; a schema without `type` that has one means that type. */
+/** Keywords that apply to one type only. A schema that has one but no `type` is read as a schema of that type. */
 const OF_TYPE: { readonly [type: string]: readonly string[] } = {
   object: 'properties required additionalProperties patternProperties'.split(' '),
   array: 'items prefixItems additionalItems minItems maxItems'.split(' '),
@@ -35,8 +35,8 @@ const BOUNDS = new Set(
 )
 
 /**
- * A tool's schema as a tree of shapes. What it says in words that no format has is noted with its node;
- * what had to be read otherwise than it stands is noted as lost.
+ * Reads a tool's schema as a tree of shapes. Keywords that no format has are stored in their node. Parts that had to be
+ * read with another meaning are reported as lost.
  * @throws {HostError} TOOL_SCHEMA_INVALID
  */
 export function readTree(source: SchemaSource, root: JsonObject, note: NoteLost): SchemaTree {
@@ -49,7 +49,7 @@ class Reader {
   readonly #source: SchemaSource
   readonly #note: NoteLost
   #depth = 0
-  /** Whether a schema without a type was read as one of a type: others may then take its values too. */
+  /** Whether a type was implied for a schema without `type`. Other schemas may then match its values too. */
   #hasImplied = false
 
   constructor(source: SchemaSource, note: NoteLost) {
@@ -60,7 +60,7 @@ class Reader {
   read(schema: unknown, { pointer: otherwise, open }: Place): SchemaNode {
     const pointer = this.#source.pointerOf(schema, otherwise)
     if (typeof schema === 'boolean') return nodeOf(pointer, { kind: schema ? 'any' : 'never' })
-    if (!isObject(schema)) throw schemaInvalid(pointer, 'it is no schema')
+    if (!isObject(schema)) throw schemaInvalid(pointer, 'it is not a schema')
     const place = { pointer, open }
     const flat = flatten(this.#source, schema, place)
     return this.#readFlat(flat, place)
@@ -73,7 +73,7 @@ class Reader {
     const entries = Object.entries(keywords)
     const pick = (has: (key: string) => boolean) =>
       Object.fromEntries(entries.filter(([key]) => has(key)))
-    // Of a union each branch has what stands beside it.
+    // In a union, each branch contains the keywords that stand beside the union.
     const isUnion = shape.kind === 'union'
     const bounds = boundsOf(shape)
     const known = (key: string) => WORDS.has(key) || SHAPING.has(key) || BOUNDS.has(key)
@@ -110,11 +110,11 @@ class Reader {
 
   #reference(target: string): Shape {
     if (!this.targets.has(target)) {
-      // A placeholder: it may name itself.
+      // A placeholder, because the schema may refer to itself.
       this.targets.set(target, nodeOf(target, { kind: 'any' }))
       const { schema } = this.#source.follow(`#${target}`, target)
       if (++this.#depth > DEEPEST_REFERENCES)
-        throw schemaInvalid(target, 'its references lead too deep')
+        throw schemaInvalid(target, 'its references are nested too deep')
       this.targets.set(target, this.read(schema, { pointer: target, open: [target] }))
       this.#depth--
     }
@@ -138,13 +138,13 @@ class Reader {
     })
     const possible = branches.flatMap((node) => flatBranches(node))
     if (key === 'oneOf' && (this.#hasImplied || !areDisjoint(possible, this.targets))) {
-      const reason = 'that exactly one of several holds; here at least one does'
+      const reason = 'exactly one schema must match; in the converted schema, several may match'
       this.#note({ pointer: place.pointer, keyword: 'oneOf', reason, effect: 'wider' })
     }
     return simplest({ kind: 'union', branches: possible })
   }
 
-  /** The types that a schema allows; undefined for any. */
+  /** The types that a schema allows. Undefined if it allows any type. */
   #typesOf(keywords: JsonObject, { pointer }: Place): readonly TypeName[] | undefined {
     const { type } = keywords
     if (type !== undefined) {
@@ -158,12 +158,12 @@ class Reader {
     if (!implied) return undefined
     const [name] = implied
     this.#hasImplied = true
-    const reason = `values that are no ${name}, which a schema without "type" takes too`
+    const reason = `a schema without "type" also allows values that are not of type ${name}`
     this.#note({ pointer, keyword: 'type', reason, effect: 'narrower' })
     return [name as TypeName]
   }
 
-  /** One type of several, with what is said of it. */
+  /** A branch for one of several types, with the keywords for that type. */
   #branchOf({ keywords, besides }: Flat, type: TypeName, place: Place): SchemaNode {
     const shape = this.#ofType(type, keywords, place)
     const foreign = new Set(Object.values(OF_TYPE).flat())
@@ -188,7 +188,7 @@ class Reader {
       : { kind: type }
   }
 
-  /** The schema of all items; of a list whose items differ by place, that of any of them. */
+  /** The schema of the items. If it differs from item to item, a union of these schemas. */
   #items({ items, prefixItems, additionalItems, maxItems }: JsonObject, place: Place): SchemaNode {
     const below = (key: string) => ({ ...place, pointer: `${place.pointer}/${key}` })
     const prefix = prefixItems ?? (Array.isArray(items) ? items : undefined)
@@ -198,7 +198,8 @@ class Reader {
     const further = Array.isArray(items) ? additionalItems : items
     const isEnded = typeof maxItems === 'number' && maxItems <= places.length
     const rest = isEnded ? [] : [this.read(further ?? true, below('items'))]
-    const reason = 'which item stands in which place; here each is one of those'
+    const reason =
+      'the order of the items; in the converted schema, each item matches one of their schemas'
     this.#note({ pointer: place.pointer, keyword: 'prefixItems', reason, effect: 'wider' })
     const branches = [...nodes, ...rest].flatMap((node) => flatBranches(node))
     return nodeOf(place.pointer, { kind: 'union', branches })
@@ -206,7 +207,7 @@ class Reader {
 
   #object(keywords: JsonObject, place: Place): ObjectShape {
     const { properties = {}, required = [] } = keywords
-    if (!isObject(properties)) throw schemaInvalid(place.pointer, '"properties" is no object')
+    if (!isObject(properties)) throw schemaInvalid(place.pointer, '"properties" is not an object')
     const needed = new Set(listOf(required, 'required', place))
     const read = new Map<string, Property>()
     const unnamed = [...needed].filter((name) => !Object.hasOwn(properties, String(name)))
@@ -223,7 +224,7 @@ class Reader {
   }
 }
 
-/** The bounds that decide over values of a shape; those of other types never do. */
+/** The bounds that apply to values of a shape. Bounds of other types have no effect. */
 function boundsOf({ kind }: Shape): ReadonlySet<string> {
   if (kind === 'any' || kind === 'values') return BOUNDS
   const own = OF_TYPE[kind === 'integer' ? 'number' : kind] ?? []

@@ -1,23 +1,23 @@
 import { findJsonFault, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { referred } from '../config/index.ts'
 
-/** Parts of one schema, references written out where they have to be; no model reads more. */
+/** The most parts of one schema after references are resolved; no model reads more. */
 const MOST_PARTS = 30_000
 
-/** Objects and lists of one schema; a part of it is made of several. */
+/** The most objects and lists in one schema. A part consists of several. */
 const MOST_OBJECTS = 4 * MOST_PARTS
 
-/** References that are written out, or read, within each other. */
+/** The most references that are resolved or read within each other. */
 export const DEEPEST_REFERENCES = 100
 
-/** A tool's schema while it is read: where each part of it stands, and what its references name. */
+/** A tool's schema while it is read. Knows the pointer of each part and the targets of references. */
 export class SchemaSource {
   readonly root: JsonObject
   readonly #pointers = new WeakMap<object, string>()
   #parts = 0
   #noted = 0
 
-  /** @throws {HostError} TOOL_SCHEMA_INVALID, where it is no JSON or nested too deep */
+  /** @throws {HostError} TOOL_SCHEMA_INVALID, if the schema is not JSON or is nested too deep */
   constructor(root: JsonObject) {
     const fault = findJsonFault(root)
     if (fault) throw schemaInvalid(fault.pointer, fault.reason)
@@ -25,19 +25,19 @@ export class SchemaSource {
     this.#note(root, [])
   }
 
-  /** Where a part of the schema stands; what was put together from several stands where its place is. */
+  /** The pointer of a part of the schema. A part that was merged from several has the pointer `otherwise`. */
   pointerOf(part: unknown, otherwise: string): string {
     return (isObject(part) ? this.#pointers.get(part) : undefined) ?? otherwise
   }
 
-  /** @throws {HostError} TOOL_SCHEMA_INVALID, from the part on that is one too many */
+  /** Counts a part. @throws {HostError} TOOL_SCHEMA_INVALID, if there are too many */
   count(): void {
     if (++this.#parts <= MOST_PARTS) return
-    const fault = `with its references written out it has more than ${MOST_PARTS} parts`
+    const fault = `with its references resolved it has more than ${MOST_PARTS} parts`
     throw schemaInvalid('', fault)
   }
 
-  /** The pointer that a reference leads to in the end, and the schema there. */
+  /** Follows a reference, and the references that it leads to. Returns the final pointer and the schema there. */
   follow(reference: unknown, from: string): { readonly target: string; readonly schema: unknown } {
     const seen = new Set<string>()
     for (let at = reference; ; ) {
@@ -54,11 +54,11 @@ export class SchemaSource {
   }
 
   #targetOf(reference: unknown, from: string): string {
-    if (typeof reference !== 'string') throw schemaInvalid(from, '"$ref" is no text')
+    if (typeof reference !== 'string') throw schemaInvalid(from, '"$ref" is not a string')
     if (reference === '#' || reference.startsWith('#/')) return reference.slice(1)
     throw schemaInvalid(
       from,
-      `"$ref" is no pointer within the schema: ${show(reference)}. Write what it names into "$defs".`,
+      `"$ref" is not a pointer within the schema: ${show(reference)}. Put the referenced schema into "$defs".`,
     )
   }
 
@@ -71,7 +71,7 @@ export class SchemaSource {
   }
 }
 
-/** What is wrong with a tool's `input_schema`. */
+/** The error for a fault in a tool's `input_schema`. */
 export function schemaInvalid(pointer: string, reason: string): HostError {
   const where = pointer === '' ? '' : ` at ${pointer}`
   return new HostError(

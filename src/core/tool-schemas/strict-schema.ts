@@ -8,31 +8,31 @@ import {
   takesNull,
 } from './node.ts'
 
-/** How one API holds a model to a schema. */
+/** The rules of one API's strict mode. */
 export interface StrictRules {
-  /** Whether a bound may stand in a schema. */
+  /** Whether the API accepts a bound in a schema. */
   readonly hasBound: (keyword: string, value: unknown) => boolean
   /** Whether all members must be required, so that null stands for an absent one. */
   readonly requiresAll: boolean
-  /** Whether null may stand for an absent one; else a member that may be absent is a fault. */
+  /** Whether null may stand for an absent member. If not, an optional member is a fault. */
   readonly takesNulls: boolean
   readonly hasRecursion: boolean
-  /** Whether listed values have their type beside them. */
+  /** Whether enums must have a type. */
   readonly typesValues: boolean
 }
 
-/** A schema that a model can be held to; where there is none, why. */
+/** A schema for strict mode. If it has faults, strict mode is not possible. */
 export interface StrictSchema {
   readonly schema: JsonObject
-  /** What cannot be said at all: with any of these there is no strict schema. */
+  /** The parts that strict mode cannot express at all. */
   readonly faults: readonly Lost[]
 }
 
-/** Words that a schema keeps, and words that are told in its description. */
+/** Keywords that a schema keeps, and keywords whose values are added to its description. */
 const KEPT = ['title']
 const TOLD = ['default', 'examples', 'example']
 
-/** The schema in the words of an API that holds its model to it: closed objects, unions, references. */
+/** Converts a schema for an API's strict mode: closed objects, unions, references. */
 export function strictSchema(tree: SchemaTree, rules: StrictRules, note: NoteLost): StrictSchema {
   const printer = new StrictPrinter(tree, rules, note)
   const root = printer.print(tree.root)
@@ -62,7 +62,7 @@ class StrictPrinter {
     const untold: Keyword[] = [...besides]
     const kept: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(bounds)) {
-      // Listed values are bound enough, and helpers of APIs expect nothing else beside them.
+      // An enum needs no further bounds, and the APIs' own helper libraries expect none beside it.
       const isKept = shape.kind !== 'values' && this.#rules.hasBound(keyword, value)
       if (isKept) kept[keyword] = value
       else untold.push({ keyword, value })
@@ -73,9 +73,9 @@ class StrictPrinter {
     const said = { ...titleIn(words), ...toldIn(description, untold.filter(isTold)) }
     const printed = this.#shape(node)
     if (!('$ref' in printed)) return { ...printed, ...kept, ...joinedWords(said, printed) }
-    // Beside a reference no API has words; in a circle they cannot be written into what it names.
+    // No API allows a description beside a reference, and one of a circle cannot be resolved.
     for (const keyword of Object.keys(said))
-      this.#note({ pointer, keyword, reason: 'words beside a reference', effect: 'same' })
+      this.#note({ pointer, keyword, reason: 'descriptions beside a reference', effect: 'same' })
     return printed
   }
 
@@ -84,7 +84,7 @@ class StrictPrinter {
       case 'any':
         return this.#fault(pointer, 'type', 'a value of any type')
       case 'never':
-        return this.#fault(pointer, 'not', 'that there is no value')
+        return this.#fault(pointer, 'not', 'no value is allowed')
       case 'reference':
         return this.#referenceTo(pointer, shape.target)
       case 'values':
@@ -123,7 +123,7 @@ class StrictPrinter {
     const name = this.#nameOf(target)
     const node = this.#tree.targets.get(target)
     if (node && !this.definitions.has(name)) {
-      // Its place is taken before it is printed: it may name itself.
+      // The name is reserved before the schema is printed, because the schema may refer to itself.
       this.definitions.set(name, {})
       this.#open.add(target)
       this.definitions.set(name, this.print(node))
@@ -147,7 +147,7 @@ class StrictPrinter {
   #object(pointer: string, { properties, others }: ObjectShape): JsonObject {
     const isFree = others === 'unsaid' && properties.size === 0 && pointer !== ''
     if (others === 'wanted' || isFree)
-      return this.#fault(pointer, 'additionalProperties', 'members of names that are not listed')
+      return this.#fault(pointer, 'additionalProperties', 'members that are not listed')
     if (others === 'unsaid') {
       const reason = 'members that are not listed'
       this.#note({ pointer, keyword: 'additionalProperties', reason, effect: 'narrower' })
@@ -172,18 +172,19 @@ class StrictPrinter {
     if (isRequired || !this.#rules.requiresAll) return printed
     const isNullable = takesNull(node, this.#tree)
     if (!isNullable && !this.#rules.takesNulls) {
-      const why = 'that it may be absent: only null could say so, and nobody would take it out'
+      const why =
+        'it is optional: only null could stand for its absence, and no code would remove the null'
       return this.#fault(node.pointer, 'required', why)
     }
     const reason = isNullable
-      ? 'that it may be absent; null says so, and nothing else'
-      : 'that it may be absent; null says so'
+      ? 'it is optional; null stands for its absence, and can mean nothing else'
+      : 'it is optional; null stands for its absence'
     this.#note({ pointer: node.pointer, keyword: 'required', reason, effect: 'same' })
     return isNullable ? printed : orNull(printed)
   }
 }
 
-/** Words about a union of one beside those about the one. */
+/** Joins the description of a union of one branch with the description of that branch. */
 function joinedWords(said: JsonObject, { description }: JsonObject): JsonObject {
   const texts = [said['description'], description].filter((text) => text !== undefined)
   return texts.length < 2 ? said : { ...said, description: texts.join('\n') }
@@ -200,7 +201,7 @@ function typeOfAll(values: readonly unknown[]): unknown {
 
 const NULL = { type: 'null' }
 
-/** The same, or null. */
+/** The schema, extended by null. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, anyOf, ...rest } = schema
   if (Array.isArray(anyOf)) return { anyOf: [...(anyOf as unknown[]), NULL], ...rest }

@@ -1,6 +1,6 @@
 import { isObject } from '@braidwork/plugin'
 
-/** What `type` may say in a schema (JSON Schema 2020-12, validation, 6.1.1). */
+/** The values of the keyword `type` (JSON Schema 2020-12, validation, 6.1.1). */
 export const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
 export type TypeName = (typeof TYPES)[number]
 

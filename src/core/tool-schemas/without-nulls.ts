@@ -4,16 +4,16 @@ import { referred } from '../config/index.ts'
 import { isOf, TYPES } from './type-names.ts'
 
 /**
- * Arguments that a model wrote by a strict schema, as the tool's own schema means them: a null stands for a
- * member that is absent where the tool's schema does not require the member and does not take null. Of a
- * union those branches count that the rest of the value fits.
+ * Removes the nulls that a model wrote only because a strict schema required each member. A null is removed if the
+ * tool's own schema does not require the member and does not allow null for it. In a union, the branches that match
+ * the rest of the value decide.
  */
 export function withoutNulls(schema: JsonObject, input: unknown): unknown {
   const holders = new Set<unknown>()
   return holdsNull(input, holders) ? cleaned({ root: schema, holders }, schema, input) : input
 }
 
-/** Whether there is a null in a value; notes the lists and objects that have one, in one pass over it. */
+/** Whether a value contains null. Collects the lists and objects that do, in one pass. */
 function holdsNull(value: unknown, holders: Set<unknown>): boolean {
   if (typeof value !== 'object' || value === null) return value === null
   let holds = false
@@ -22,10 +22,10 @@ function holdsNull(value: unknown, holders: Set<unknown>): boolean {
   return holds
 }
 
-/** All arguments of a call, and the whole schema that they are read by. */
+/** The whole schema, and the parts of the arguments that contain null. */
 interface Reading {
   readonly root: JsonObject
-  /** The lists and objects that have a null somewhere. */
+  /** The lists and objects that contain null at any depth. */
   readonly holders: ReadonlySet<unknown>
 }
 
@@ -47,7 +47,7 @@ function cleaned(reading: Reading, schema: unknown, value: unknown): unknown {
   return Object.fromEntries(kept)
 }
 
-/** The members that a schema names; all others of a value stay unchanged, and there may be many. */
+/** The members that a schema names. The others stay unchanged, and there may be many. */
 function namesIn(read: Read, schema: unknown): ReadonlySet<string> {
   const names = new Set<string>()
   said(read, schema, ({ properties }) => {
@@ -57,7 +57,7 @@ function namesIn(read: Read, schema: unknown): ReadonlySet<string> {
   return names
 }
 
-/** Whether the null of a member that the schema names says that there is no such member. */
+/** Whether the null of a named member means that the member is absent. */
 function standsForNone(read: Read, schema: unknown, name: string): boolean {
   if (isRequired(read, schema, name)) return false
   const taken = said(read, schema, ({ properties, additionalProperties }) => {
@@ -76,15 +76,15 @@ function itemsOf({ items, prefixItems }: JsonObject): unknown {
   return all.length > 0 ? { anyOf: all } : undefined
 }
 
-/** A value, and the root of the schema that it is read by. */
+/** A value, and the root of the schema that it is read with. */
 interface Read {
   readonly root: JsonObject
   readonly value: unknown
-  /** Of each union the branches that the value fits: each of its members asks for them. */
+  /** For each union, the branches that the value matches. Kept, because each member needs them. */
   readonly fitting: Map<unknown, readonly unknown[]>
 }
 
-/** What a schema, its references and its branches say of something below a value, as one schema. */
+/** Combines everything that a schema, its references and its branches say about a part of a value into one schema. */
 function said(
   read: Read,
   schema: unknown,
@@ -108,7 +108,7 @@ function said(
   return given.length > 1 ? { allOf: given } : given[0]
 }
 
-/** Whether a member is required, in all of the branches where there are such. */
+/** Whether a member is required. If only branches mention it, all of them must require it. */
 function isRequired(read: Read, schema: unknown, name: string, seen = new Set<unknown>()): boolean {
   if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)
@@ -121,7 +121,7 @@ function isRequired(read: Read, schema: unknown, name: string, seen = new Set<un
   return listIn(schema['required']).includes(name) || isAlways || isInAll
 }
 
-/** Whether a schema may take null; asked once of each, for references may lead in circles or multiply. */
+/** Whether a schema may allow null. Each is visited once, because references may form circles or multiply. */
 function takesNull(
   root: JsonObject,
   schema: unknown,
@@ -144,7 +144,7 @@ function takesNull(
   return takesHere
 }
 
-/** The branches of a union that a value fits; all where it fits none. */
+/** The branches of a union that a value matches. All of them if it matches none. */
 function branchesOf({ root, value, fitting }: Read, union: unknown): readonly unknown[] {
   const known = fitting.get(union)
   if (known) return known
@@ -155,7 +155,7 @@ function branchesOf({ root, value, fitting }: Read, union: unknown): readonly un
   return found
 }
 
-/** Whether a value fits a schema, as far as types, fixed values and names of members tell, one level deep. */
+/** Whether a value may match a schema. Compares only types, fixed values and member names, one level deep. */
 function mayBe(root: JsonObject, schema: unknown, value: unknown, seen = new Set()): boolean {
   if (!isObject(schema) || seen.has(schema)) return schema !== false
   seen.add(schema)
@@ -168,7 +168,7 @@ function mayBe(root: JsonObject, schema: unknown, value: unknown, seen = new Set
   )
 }
 
-/** By what a schema says of the value itself, its references and branches left out. */
+/** Whether a value matches the schema's own type and fixed values. References and branches are ignored. */
 function isOfKind({ type, enum: values, const: fixed }: JsonObject, value: unknown): boolean {
   const types = [type].flat()
   const isOfType = TYPES.some((name) => types.includes(name) && isOf(name, value))
@@ -180,7 +180,7 @@ function isOfKind({ type, enum: values, const: fixed }: JsonObject, value: unkno
   )
 }
 
-/** A null may stand for a member that is absent. */
+/** Whether the schema allows each member of an object. A null may stand for an absent member. */
 function hasMembersOf(root: JsonObject, schema: JsonObject, value: JsonObject): boolean {
   const { properties, additionalProperties } = schema
   return Object.entries(value).every(([name, inner]) => {

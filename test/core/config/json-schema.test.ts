@@ -37,7 +37,7 @@ describe('validatorOf', () => {
     expect(validate(['^a+$', '(?i)b'])).to.equal(undefined)
     const fault = validate(['^a+$', '(?=b)'])
     expect(fault?.pointer).to.equal('/1')
-    expect(fault?.message).to.match(/^"1" must be an expression of RE2: .*\(\?=/)
+    expect(fault?.message).to.match(/^"1" must be an RE2 expression: .*\(\?=/)
     for (const syntax of ['other', 5, null]) {
       const other = await validatorOf({ type: 'string', 'x-syntax': syntax })
       expect(other('(?=b)')).to.equal(undefined)

@@ -61,13 +61,13 @@ describe('the schema of settings', () => {
     [
       'says no JSON Schema',
       { '~standard': { version: 1, vendor: 'old' } },
-      'says no JSON Schema of itself',
+      'cannot export a JSON Schema',
     ],
-    ['cannot say it', z.object({ at: z.date() }), 'has no JSON Schema: '],
+    ['cannot say it', z.object({ at: z.date() }), 'cannot be exported as JSON Schema: '],
     [
       'says something else',
       { '~standard': { jsonSchema: { input: () => 'object' } } },
-      'no JSON Schema',
+      'not a JSON Schema',
     ],
   ] as const) {
     it(`is refused of a library that ${what}`, () => {

@@ -78,10 +78,10 @@ describe('plainSchema', () => {
 
   it('refuses what is no schema, leads outside or is too large, with the place', () => {
     expect(refusal({ properties: { a: 7 } })).to.match(
-      /^SETTINGS_SCHEMA_INVALID: .*\/properties\/a: it is no schema/,
+      /^SETTINGS_SCHEMA_INVALID: .*\/properties\/a: it is not a schema/,
     )
     expect(refusal({ properties: { a: { $ref: 'https://example.org/s' } } })).to.match(
-      /leads out of the schema/,
+      /points outside the schema/,
     )
     expect(refusal({ properties: { a: { $ref: '#/$defs/gone' } } })).to.match(/names nothing/)
     const many = Object.fromEntries(

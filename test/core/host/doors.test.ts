@@ -155,13 +155,13 @@ describe('host.resolve', () => {
         level: 'warning',
         pointer: '/temprature',
         message:
-          'The host knows no key "temprature"; plugins get it as it is. Did you mean "temperature"?',
+          'The key "temprature" is unknown to the host, which passes it to plugins unchanged. Did you mean "temperature"?',
       },
       {
         code: 'SETTINGS_UNUSED',
         level: 'warning',
         pointer: '/settings/q',
-        message: 'Settings are given for "q", which is not registered. Did you mean "p"?',
+        message: 'The config has settings for "q", which is not registered. Did you mean "p"?',
       },
     ])
   })

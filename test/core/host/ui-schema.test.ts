@@ -289,10 +289,10 @@ describe('host.uiSchema', () => {
     )
     const { unshown } = sectionOf(await documentOf([plugin]), 'e')
     expect(unshown.map(({ pointer, reason }) => [pointer, reason.split(':')[0]])).to.deep.equal([
-      ['/settings/e/headers', 'names of its own choice'],
+      ['/settings/e/headers', 'freely chosen names'],
       ['/settings/e/any', 'any value'],
       ['/settings/e/a.b', 'its name has a dot'],
-      ['/settings/e/tree/inner/inner', 'nested in itself'],
+      ['/settings/e/tree/inner/inner', 'it contains itself'],
     ])
   })
 

@@ -98,7 +98,7 @@ describe('config files', () => {
   const wrong: readonly (readonly [title: string, text: string, says: RegExp])[] = [
     ['a syntax error', '{\n  "seed": }', /braidwork\.json:2:11: .*no JSON: value expected/],
     ['nothing in it', '', /braidwork\.json:1:1: .*no JSON: value expected/],
-    ['a list', '[]', /braidwork\.json:1:1: a config is an object/],
+    ['a list', '[]', /braidwork\.json:1:1: a config must be an object/],
     [
       'a wrong value',
       '{\n  "limits": {\n    "hook": "long"\n  }\n}',

@@ -83,13 +83,13 @@ describe('offerTools', () => {
   })
 
   const FAULTS: readonly [what: string, value: unknown, message: string][] = [
-    ['text', 'search', 'is no object'],
+    ['text', 'search', 'is not an object'],
     ['a schema without a name', { input_schema: {} }, 'has no "name"'],
     ['an empty name', schema(''), 'has no "name"'],
     [
       'a description that is no text',
       schema('x', { description: 7 }),
-      'has a "description" that is no text',
+      'has a "description" that is not a string',
     ],
     ['a schema without arguments', { name: 'x', description: '' }, 'has no "input_schema"'],
   ]

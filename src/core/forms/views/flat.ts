@@ -2,17 +2,17 @@ import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { kindsOf } from '../union.ts'
 import type { ShownField } from './shown-fields.ts'
 
-/** A form whose values stand side by side, each under a name of its own. */
+/** A form with a flat list of values, each under its own name. */
 export interface Flat {
-  /** Where the value of each name stands in the config's form data, as a JSON pointer. */
+  /** For each name, the place of its value in the form data of the config, as a JSON pointer. */
   readonly pointers: { readonly [name: string]: string }
-  /** What the form begins with. */
+  /** The initial values. */
   readonly values: JsonObject
-  /** Of names that choose between kinds of an object, what says which keys each kind has. */
+  /** For names that choose between kinds of an object: the keys of each kind. */
   readonly kinds?: { readonly [name: string]: JsonObject }
 }
 
-/** A field under its name, with the value that it begins with. */
+/** A field with its name and its initial value. */
 export interface Named {
   readonly field: ShownField
   readonly name: string
@@ -32,7 +32,7 @@ export function flat(named: readonly Named[]): Flat {
   }
 }
 
-/** What a flat form knows of the schema of its values in their places. */
+/** The part of the data's schema that a flat form has kept: the kinds of objects. */
 export function schemaOfKinds({ pointers, kinds = {} }: Flat): JsonObject {
   return Object.entries(kinds).reduce<JsonObject>(
     (schema, [name, own]) => withMember(schema, keysIn(pointers[name] ?? ''), own),
@@ -40,7 +40,7 @@ export function schemaOfKinds({ pointers, kinds = {} }: Flat): JsonObject {
   )
 }
 
-/** A schema with a member at keys. */
+/** Adds a member to a schema at a path. */
 export function withMember(
   schema: JsonObject,
   [key, ...rest]: readonly string[],
@@ -58,8 +58,8 @@ function keysIn(pointer: string): string[] {
 }
 
 /**
- * Names of fields that are identifiers in any language: the keys on the way, with two underscores between
- * them. `/settings/openai/api_key` is `openai__api_key`.
+ * Names for fields, which are identifiers in any language: the keys of the path, joined with two underscores.
+ * `/settings/openai/api_key` becomes `openai__api_key`.
  */
 export function namesOf(fields: readonly ShownField[]): readonly string[] {
   const taken = new Set<string>()
@@ -76,7 +76,7 @@ export function namesOf(fields: readonly ShownField[]): readonly string[] {
   })
 }
 
-/** The values of a flat form in their places. What is empty is not set; a name that it has not is left out. */
+/** Puts the values of a flat form into their places. Empty values count as not set; unknown names are ignored. */
 export function inPlace({ pointers }: Flat, values: JsonObject): JsonObject {
   const data: Record<string, unknown> = {}
   for (const [name, pointer] of Object.entries(pointers)) {
@@ -96,7 +96,7 @@ function put(data: Record<string, unknown>, [key = '', ...rest]: string[], value
   data[key] = inner
 }
 
-/** Forms say in several ways that a field was left alone. */
+/** Removes empty values: forms express in several ways that a field was left empty. */
 function nonEmpty(value: unknown): unknown {
   if (!Array.isArray(value)) return value === '' || value === null ? undefined : value
   const items = value.filter((item) => item !== '' && item !== null)

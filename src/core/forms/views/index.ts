@@ -7,7 +7,7 @@ import { type RjsfView, rjsfView } from './rjsf.ts'
 import { type ValvesView, valvesView } from './valves.ts'
 import { type VsCodeView, vsCodeView } from './vscode.ts'
 
-/** The settings document as other forms want it, by their names. */
+/** The formats of settings forms, by name. */
 export interface SettingsViews {
   readonly jsonforms: JsonFormsView
   readonly rjsf: RjsfView
@@ -28,12 +28,12 @@ const VIEWS: {
   vscode: vsCodeView,
 }
 
-/** Forms that may be of one plugin alone. */
+/** The formats that can show a single plugin. */
 const OF_ONE: readonly SettingsFormat[] = ['valves', 'mcp']
 
 export interface ViewOptions<F extends SettingsFormat = SettingsFormat> {
   readonly format: F
-  /** One plugin's settings alone, for `valves` and `mcp`. */
+  /** Shows only the settings of this plugin. For `valves` and `mcp`. */
   readonly plugin?: string
 }
 
@@ -44,19 +44,19 @@ export function checkView({ format, plugin }: ViewOptions): void {
     const given = JSON.stringify(format) ?? String(format)
     throw new HostError(
       'OPTION_INVALID',
-      `"format" is one of ${known.join(', ')}, not ${given}.${didYouMean(String(format), known)}`,
+      `"format" must be one of ${known.join(', ')}, not ${given}.${didYouMean(String(format), known)}`,
     )
   }
   if (plugin !== undefined && !OF_ONE.includes(format)) {
     throw new HostError(
       'OPTION_INVALID',
-      `"plugin" is an option of the formats ${OF_ONE.join(' and ')} alone; "${format}" has all plugins.`,
+      `"plugin" works only with the formats ${OF_ONE.join(' and ')}; "${format}" always shows all plugins.`,
     )
   }
 }
 
 /**
- * A document in another form.
+ * Converts a settings document to another format.
  * @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF
  */
 export function settingsView<F extends SettingsFormat>(

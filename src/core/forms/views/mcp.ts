@@ -11,7 +11,7 @@ import {
   type Unfit,
 } from './shown-fields.ts'
 
-/** What a server asks a person by an elicitation of MCP in form mode, but for its `message`. */
+/** The parameters of an MCP elicitation in form mode, except for its `message`. */
 export interface McpView extends Flat {
   readonly requestedSchema: {
     readonly type: 'object'
@@ -21,7 +21,7 @@ export interface McpView extends Flat {
   readonly left: readonly LeftOut[]
 }
 
-/** A form of plain values; each field begins with the value that it has now. */
+/** Converts to a form with plain values. Each field starts with its current value. */
 export function mcpView(document: SettingsDocument, plugin?: string): McpView {
   const { fit, left } = fitting(shownFields(document, plugin), toField)
   const names = namesOf(fit.map(({ field }) => field))
@@ -44,8 +44,9 @@ export function mcpView(document: SettingsDocument, plugin?: string): McpView {
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema */
 function toField({ kind, schema, value, control }: ShownField): JsonObject | Unfit {
-  // The specification: a server must not ask for what is sensitive in form mode.
-  if (control.options?.format) return { unfit: 'a secret, which no elicitation may ask for' }
+  // The MCP specification forbids servers to ask for sensitive data in form mode.
+  if (control.options?.format)
+    return { unfit: 'a secret, and elicitations must not ask for secrets' }
   if (control.options?.readonly) return { unfit: 'it cannot be changed' }
   const { description } = schema
   const shared = {
@@ -53,7 +54,7 @@ function toField({ kind, schema, value, control }: ShownField): JsonObject | Unf
     ...(value === undefined ? {} : { default: value }),
   }
   const own = ownKeywords(kind, schema)
-  return own ? { ...own, ...shared } : { unfit: 'its values are not plain ones' }
+  return own ? { ...own, ...shared } : { unfit: 'its values are not plain values' }
 }
 
 function ownKeywords(kind: ShownField['kind'], schema: JsonObject): JsonObject | undefined {

@@ -5,19 +5,19 @@ export interface ModelField {
   readonly name: string
   /** Its type in Python. */
   readonly type: string
-  /** Its JSON schema, as pydantic writes it for the field. */
+  /** Its JSON Schema, as pydantic writes it. */
   readonly schema: JsonObject
 }
 
 const HEAD = 'from typing import Literal\n\nfrom pydantic import BaseModel, Field\n\n\n'
 
-/** The source of a pydantic model whose JSON schema has these fields. */
+/** The Python source of a pydantic model with these fields. */
 export function modelSource(name: string, fields: readonly ModelField[]): string {
   const lines = fields.map((field) => `    ${field.name}: ${field.type} = ${fieldCall(field)}\n`)
   return `${HEAD}class ${name}(BaseModel):\n${lines.length > 0 ? lines.join('') : '    pass\n'}`
 }
 
-/** Keywords of JSON Schema, as arguments of `Field`; what the type says stands there. */
+/** JSON Schema keywords and the arguments of `Field` for them. The Python type expresses the others. */
 const ARGUMENTS: { readonly [keyword: string]: string } = {
   default: 'default',
   title: 'title',
@@ -41,7 +41,7 @@ function fieldCall({ schema }: ModelField): string {
   return `Field(${[...said, ...more].join(', ')})`
 }
 
-/** A JSON value as Python writes it. */
+/** A JSON value as a Python literal. */
 export function pythonValue(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -5,18 +5,18 @@ import { pathOf } from '../scope.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 import { schemaAt } from './shown-fields.ts'
 
-/** Props of a form of react-jsonschema-form, all but its validator. */
+/** The props of a react-jsonschema-form form, except for its validator. */
 export interface RjsfView {
   readonly schema: JsonObject
   readonly uiSchema: JsonObject
   readonly formData: JsonObject
-  /** The data has the defaults; what a person empties is to stay empty. */
+  /** The data contains the defaults already, so a field that a person empties must stay empty. */
   readonly experimental_defaultFormStateBehavior: { readonly emptyObjectFields: 'skipDefaults' }
 }
 
 /**
- * That library lays a form out by its schema: what has no field is not in this one, and rules stand in it
- * as `if` and `then`. The values of what has no field stay in the data.
+ * Converts to react-jsonschema-form, which derives the layout from the schema. Settings without a field are not in its
+ * schema, and rules are `if` and `then` in it. The values of settings without a field stay in the data.
  */
 export function rjsfView({ schema, uischema, data }: SettingsDocument): RjsfView {
   const [host, ...plugins] = uischema.elements
@@ -59,7 +59,7 @@ function categoryOf(schema: JsonObject, category: Category): Part {
   return { ...part, uiSchema: { ...part.uiSchema, ...words } }
 }
 
-/** An object's fields; `depth` is how many keys lead to it. */
+/** The fields of an object. `depth` is the number of keys that lead to it. */
 function objectOf(schema: JsonObject, elements: readonly Element[], depth: number): Part {
   const properties: [string, JsonObject][] = []
   const conditions: JsonObject[] = []
@@ -73,7 +73,7 @@ function objectOf(schema: JsonObject, elements: readonly Element[], depth: numbe
     if (element.rule) conditions.push(shownIf(element.rule.condition.schema, name, part.schema))
     else properties.push([name, part.schema])
   }
-  // An object without other properties would refuse those that only a condition has.
+  // With "additionalProperties": false, an object would refuse properties that only a condition adds.
   const { additionalProperties: _, required, ...rest } = schema
   const names = uiSchema.map(([name]) => name)
   const needed = Array.isArray(required) ? names.filter((name) => required.includes(name)) : []
@@ -96,7 +96,7 @@ function shownIf(condition: JsonObject, name: string, schema: JsonObject): JsonO
   return { if: condition, then: { properties: { [name]: schema } } }
 }
 
-/** A group has fields, or it would not be there. */
+/** The first control in a group. There always is one, because groups without fields are left out. */
 function firstControl(element: Control | Group): Control {
   let at: Element = element
   while (at.type === 'Group') at = at.elements[0] as Element
@@ -119,7 +119,7 @@ function fieldOf(schema: JsonObject, { label, options = {} }: Control): Part {
   return { schema, uiSchema }
 }
 
-/** Each of some values at most once. */
+/** Whether a schema is a list of fixed values, each at most once. */
 function isSet(schema: JsonObject): boolean {
   return kindOf(schema) === 'choices' && schema['uniqueItems'] === true
 }

@@ -4,29 +4,29 @@ import type { Control, Element } from '../layout.ts'
 import { pathOf } from '../scope.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 
-/** One field of a form, for forms that are a list of fields. */
+/** A field, for forms that are a flat list of fields. */
 export interface ShownField {
-  /** Whose it is; none for the host's own. */
+  /** The plugin that it belongs to. Absent for the host's own fields. */
   readonly plugin?: string
-  /** Keys into the document's data. */
+  /** The keys of its value in the document's data. */
   readonly path: readonly string[]
   readonly kind: Kind
   readonly schema: JsonObject
-  /** The titles of its plugin, of the groups that it stands in, and its own. */
+  /** The titles of its plugin, of the groups around it, and its own. */
   readonly titles: readonly string[]
   readonly isRequired: boolean
-  /** As it is now. */
+  /** The current value. */
   readonly value: unknown
   readonly control: Control
 }
 
-/** What a view has no field for, as a JSON pointer into the form's data, and why. */
+/** A setting for which a view has no field: a JSON pointer into the form's data, and the reason. */
 export interface LeftOut {
   readonly pointer: string
   readonly reason: string
 }
 
-/** The fields of a document in its order: of all that it shows, or of one plugin. */
+/** The fields of a document in order, either all or those of one plugin. */
 export function shownFields(document: SettingsDocument, plugin?: string): readonly ShownField[] {
   return document.uischema.elements.flatMap(({ label, elements, options }) => {
     if (plugin !== undefined && options?.plugin !== plugin) return []
@@ -36,12 +36,12 @@ export function shownFields(document: SettingsDocument, plugin?: string): readon
   })
 }
 
-/** Why a view has no field for something. */
+/** The reason why a view has no field for a setting. */
 export interface Unfit {
   readonly unfit: string
 }
 
-/** Fields and what a view makes of them; those that it makes nothing of, and why. */
+/** The converted fields, and those that a view cannot show. */
 export interface Fitting<T> {
   readonly fit: readonly { readonly field: ShownField; readonly made: T }[]
   readonly left: readonly LeftOut[]
@@ -93,12 +93,12 @@ function toField({ schema: form, data }: SettingsDocument, { control, groups }: 
   }
 }
 
-/** The schema of an object's value at these keys. */
+/** The schema of the object at a path. */
 export function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
   return path.reduce((at, key) => (at['properties'] as JsonObject)[key] as JsonObject, schema)
 }
 
-/** Some keywords of a schema, those of them that it has. */
+/** Copies some keywords of a schema, as far as it has them. */
 export function picked(schema: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.filter((key) => key in schema).map((key) => [key, schema[key]]))
 }

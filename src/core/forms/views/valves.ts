@@ -13,18 +13,18 @@ import {
   type Unfit,
 } from './shown-fields.ts'
 
-/** The valves of a function of Open WebUI: a pydantic model, by whose schema its form is made. */
+/** The valves (settings) of an Open WebUI function: a pydantic model, from whose schema Open WebUI makes its form. */
 export interface ValvesView extends Flat {
-  /** The model, in Python: what the source of a function has. */
+  /** The model as Python code, for the source of a function. */
   readonly source: string
-  /** The model's JSON schema: what `/api/v1/functions/id/{id}/valves/spec` answers. */
+  /** The model's JSON Schema, as `/api/v1/functions/id/{id}/valves/spec` returns it. */
   readonly spec: JsonObject
-  /** What `/api/v1/functions/id/{id}/valves` answers: the values that are not the defaults. */
+  /** The values that differ from the defaults, as `/api/v1/functions/id/{id}/valves` returns them. */
   readonly values: JsonObject
   readonly left: readonly LeftOut[]
 }
 
-/** Each valve has a default, or none: a function is loaded before anyone has filled in its valves. */
+/** Converts to valves. Each one is optional, because a function is loaded before a person fills in its valves. */
 export function valvesView(document: SettingsDocument, plugin?: string): ValvesView {
   const { fit, left } = fitting(shownFields(document, plugin), toValve)
   const names = namesOf(fit.map(({ field }) => field))
@@ -89,12 +89,12 @@ function literal(values: readonly unknown[]): Valve {
   return { type, schema: { type: 'string', ...own } }
 }
 
-/** Open WebUI shows a list as one text, and splits that at commas. */
+/** Open WebUI shows a list as one text and splits it at commas. */
 function listOf(schema: JsonObject, value: unknown): Valve | Unfit {
   const items = schema['items'] as JsonObject
   const present = [value ?? [], schema['default'] ?? [], itemChoices(schema)].flat()
   if (items['type'] !== 'string' || !present.every(isOnePiece))
-    return { unfit: 'a list that a text with commas cannot hold' }
+    return { unfit: 'a list that a comma-separated text cannot represent' }
   return { type: 'list[str]', schema: { type: 'array', items: { type: 'string' } } }
 }
 
@@ -106,7 +106,7 @@ function itemChoices({ items }: JsonObject): readonly unknown[] {
   return choicesOf((items ?? {}) as JsonObject)?.map((choice) => choice.value) ?? []
 }
 
-/** With what a list may have, which its form would not say. */
+/** The description, with the possible values of a list, which Open WebUI's form would not show. */
 function descriptionOf({ kind, schema }: ShownField): string {
   const { description } = schema
   const own = typeof description === 'string' ? [description] : []
@@ -114,7 +114,7 @@ function descriptionOf({ kind, schema }: ShownField): string {
   return wellFormed([...own, ...choices].join(' '))
 }
 
-/** Half a character is none in Python. */
+/** Replaces unpaired surrogates, which Python cannot encode. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
 }

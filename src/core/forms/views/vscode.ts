@@ -4,17 +4,17 @@ import type { SettingsDocument } from '../settings-document.ts'
 import { type Flat, flat } from './flat.ts'
 import { fitting, type LeftOut, type ShownField, shownFields, type Unfit } from './shown-fields.ts'
 
-/** What an extension's package.json has for its settings in VS Code. */
+/** The settings part of a VS Code extension's package.json. */
 export interface VsCodeView extends Flat {
   readonly contributes: { readonly configuration: readonly VsCodeSection[] }
   readonly capabilities: {
     readonly untrustedWorkspaces: {
       readonly supported: 'limited'
-      /** Until a workspace is trusted, what its own settings.json says of these does not count. */
+      /** Settings whose values in a workspace's settings.json are ignored until the workspace is trusted. */
       readonly restrictedConfigurations: readonly string[]
     }
   }
-  /** The defaults. */
+  /** The default values. */
   readonly values: JsonObject
   readonly left: readonly LeftOut[]
 }
@@ -26,7 +26,7 @@ export interface VsCodeSection {
   readonly properties: { readonly [id: string]: JsonObject }
 }
 
-/** A section a plugin, the host's own first; a setting that has no default is `null`. */
+/** Converts to sections, one for the host and one for each plugin. A setting without a default is `null`. */
 export function vsCodeView(document: SettingsDocument): VsCodeView {
   const { fit, left } = fitting(shownFields(document), toSetting)
   const named = fit.map(({ field, made }, at) => {
@@ -60,8 +60,8 @@ export function vsCodeView(document: SettingsDocument): VsCodeView {
 
 function toSetting({ kind, schema, plugin, titles, control }: ShownField): JsonObject | Unfit {
   const { format, readonly, multi } = control.options ?? {}
-  // settings.json is plain text, and may be synchronised.
-  if (format) return { unfit: 'a secret, which no settings.json may have' }
+  // settings.json is plain text, and may be synchronised between machines.
+  if (format) return { unfit: 'a secret, and settings.json must not contain secrets' }
   if (readonly) return { unfit: 'it cannot be changed' }
   const { title: _, description, ...rest } = schema
   const name = (plugin === undefined ? titles : titles.slice(1)).join(': ')
@@ -76,7 +76,7 @@ function toSetting({ kind, schema, plugin, titles, control }: ShownField): JsonO
   }
 }
 
-/** It knows no titles of fixed values but labels of an `enum`. */
+/** Converts choices to `enum` with labels, because VS Code has no titles for fixed values. */
 function withChoices(schema: JsonObject): JsonObject {
   const choices = choicesOf(schema)
   if (!choices?.some(({ title }) => title !== undefined)) return schema
@@ -85,7 +85,7 @@ function withChoices(schema: JsonObject): JsonObject {
   return { ...rest, enum: choices.map(({ value }) => value), enumItemLabels: labels }
 }
 
-/** Without a default of ours the editor takes one of its own: 0, false, or the first choice. */
+/** An explicit empty default. Otherwise the editor would choose its own: 0, false, or the first choice. */
 function withoutDefault(kind: ShownField['kind'], schema: JsonObject): JsonObject {
   if (kind === 'text') return { default: '', minLength: 0 }
   if (schema['type'] === 'array') return { default: [], minItems: 0 }
@@ -98,7 +98,7 @@ function withoutDefault(kind: ShownField['kind'], schema: JsonObject): JsonObjec
   }
 }
 
-/** What would be Markdown in a plugin's words is not. */
+/** Escapes characters that VS Code would show as Markdown. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>#!|~]/g, '\\$&')
 }

@@ -71,8 +71,8 @@ describe('the settings as an elicitation of MCP', () => {
   it('says what it has no field for, secrets first of all', async () => {
     const { left } = await viewOf('e')
     expect(left).to.deep.equal([
-      { pointer: '/settings/e/words', reason: 'its values are not plain ones' },
-      { pointer: '/settings/e/key', reason: 'a secret, which no elicitation may ask for' },
+      { pointer: '/settings/e/words', reason: 'its values are not plain values' },
+      { pointer: '/settings/e/key', reason: 'a secret, and elicitations must not ask for secrets' },
       { pointer: '/settings/e/fixed', reason: 'it cannot be changed' },
     ])
   })

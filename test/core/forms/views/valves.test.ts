@@ -87,7 +87,7 @@ describe('the settings as valves of Open WebUI', () => {
 
   it('leave out lists that commas would split, tables, and no name twice', async () => {
     const { left, pointers } = await viewOf({ words: ['a,b'] })
-    const reason = 'a list that a text with commas cannot hold'
+    const reason = 'a list that a comma-separated text cannot represent'
     const pointersLeft = ['words', 'split', 'rows'].map((name) => `/settings/my-e/${name}`)
     expect(left).to.deep.equal(pointersLeft.map((pointer) => ({ pointer, reason })))
     expect(pointers).to.include({

@@ -44,7 +44,7 @@ describe('host.uiSchema with a format', () => {
     expect({ code, message }).to.deep.equal({
       code: 'OPTION_INVALID',
       message:
-        '"format" is one of jsonforms, rjsf, valves, mcp, vscode, not "rjs". Did you mean "rjsf"?',
+        '"format" must be one of jsonforms, rjsf, valves, mcp, vscode, not "rjs". Did you mean "rjsf"?',
     })
     for (const format of ['__proto__', 'constructor', 7, null, ['rjsf']])
       expect(await thrownBy(() => view({ format }))).to.include({ code: 'OPTION_INVALID' })

@@ -100,7 +100,7 @@ describe('the settings as a contribution to VS Code', () => {
     const { contributes, capabilities, left } = await viewOf()
     expect(left).to.deep.include({
       pointer: '/settings/e/key',
-      reason: 'a secret, which no settings.json may have',
+      reason: 'a secret, and settings.json must not contain secrets',
     })
     const ids = contributes.configuration.flatMap(({ properties }) => Object.keys(properties))
     expect(ids).not.to.include.members(['braidwork.settings.e.key'])
