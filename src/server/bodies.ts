@@ -70,7 +70,7 @@ export class Bodies {
     const { bodies, all_bodies: all } = this.#limits
     if ((this.#of.get(id) ?? 0) + bytes > bodies) {
       throw busy(
-        `Your requests in progress would hold more than ${bodies} bytes in bodies. Try again when one has ended.`,
+        `The bodies of your requests in progress would exceed ${bodies} bytes. Try again when one has ended.`,
       )
     }
     if (this.#all + bytes > all)

@@ -86,11 +86,11 @@ async function readPieces(
 /** @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID */
 function checkScan({ values, deepest }: JsonScan, limits: BodyLimits): void {
   if (values > limits.values) {
-    const message = `The body holds more than ${limits.values} values, the server's "limits.values".`
+    const message = `The body has more than ${limits.values} values, the limit in the server's "limits.values".`
     throw new HostError('REQUEST_TOO_LARGE', message)
   }
   if (deepest <= limits.depth) return
-  const message = `The body is refused: nested deeper than ${limits.depth} levels, the server's "limits.depth".`
+  const message = `The body is nested deeper than ${limits.depth} levels, the limit in the server's "limits.depth".`
   throw new HostError('REQUEST_INVALID', message)
 }
 

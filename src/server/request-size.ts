@@ -94,6 +94,6 @@ function lengthOf(value: unknown): number {
 }
 
 function tooMany(what: Counted, pointer: string, limits: BodyLimits): HostError {
-  const message = `The request has more than ${limits[what]} ${what}, the server's "limits.${what}".`
+  const message = `The request has more than ${limits[what]} ${what}, the limit in the server's "limits.${what}".`
   return new HostError('REQUEST_TOO_LARGE', message, { pointer })
 }

@@ -39,8 +39,8 @@ export interface RunWorkParts {
   readonly attachments: number
   readonly catalogue: Catalogue
   /**
-   * The protocols without approvals on which tools with the policy `ask` run without asking. On the others they are
-   * denied.
+   * The protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. On other
+   * protocols without approvals, those tools are denied.
    */
   readonly askAllowedOn: readonly string[]
   readonly metrics: Metrics

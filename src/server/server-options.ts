@@ -92,7 +92,7 @@ export interface ServerOptions {
   readonly heartbeat?: number
   /** How long after a run's end its single deltas are kept, in milliseconds. The default is 7 days. */
   readonly retention?: number
-  /** Protocols without approvals on which tools with the policy `ask` run without asking. */
+  /** Protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. */
   readonly askAllowedOn?: readonly Protocol[]
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
   readonly settable?: readonly string[]

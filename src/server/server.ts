@@ -100,8 +100,8 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
 }
 
 const EXAMPLES = {
-  host: ', of createHost',
-  storage: ', as memoryStorage() of braidwork/store',
+  host: ', the result of createHost()',
+  storage: ', such as memoryStorage() of braidwork/store',
 } as const
 
 async function servicesOf(

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 
 /**
- * The number of characters written at once. To encode a text, Node allocates a buffer of three times its length,
- * and the system's allocator permanently keeps up to twice the size of the largest buffer that it ever got back.
+ * The number of characters written at once. To encode a text, Node allocates a buffer of three times its length.
+ * The system's allocator permanently keeps up to twice the size of the largest buffer that it ever got back.
  */
 const PIECE = 32 * 1024
 

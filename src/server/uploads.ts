@@ -66,7 +66,7 @@ function inlined(part: Part, loaded: ReadonlyMap<string, Bytes>): Part {
 }
 
 function tooLarge(most: number): HostError {
-  const message = `The files in the messages have more than ${most} bytes together, the server's "limits.attachments".`
+  const message = `The files in the messages have more than ${most} bytes together, the limit in the server's "limits.attachments".`
   return new HostError('REQUEST_TOO_LARGE', message, { pointer: '/messages' })
 }
 

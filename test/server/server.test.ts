@@ -12,8 +12,8 @@ describe('createServer', () => {
   after(() => host.close())
 
   for (const [lacking, says] of [
-    ['host', 'createServer needs "host", of createHost.'],
-    ['storage', 'createServer needs "storage", as memoryStorage() of braidwork/store.'],
+    ['host', 'createServer needs "host", the result of createHost().'],
+    ['storage', 'createServer needs "storage", such as memoryStorage() of braidwork/store.'],
     [
       'anonymous',
       'createServer needs "authenticate" or "anonymous", to know who may call the server.',

@@ -148,7 +148,7 @@ export class RunLog {
     const left = await this.#leases.takeLeft({ isOwn: (id) => this.#live.has(id), isGone })
     const { code, message } = new HostError(
       'RUN_INTERRUPTED',
-      'The process that ran this ended before the run did.',
+      'The process that worked on this run ended before the run did.',
     )
     for (const run of left) {
       await this.#endLeft(run, 'interrupted', { type: 'error', error: { code, message } })
@@ -202,7 +202,7 @@ export class RunLog {
       if (count > 0 || live.isOver) return
       const own = new AbortController()
       waiting = own
-      const stop = () => live.stop('nobody reads it any more')
+      const stop = () => live.stop('the run has no reader any more')
       if (after === 0) stop()
       else this.#options.environment.sleep(after, own.signal).then(stop, () => undefined)
     })

@@ -2,7 +2,7 @@ import { HostError } from '@braidwork/plugin'
 
 export function conversationExists(id: string): HostError {
   const name = id.slice(0, 100)
-  return new HostError('CONVERSATION_EXISTS', `A conversation "${name}" is there already.`)
+  return new HostError('CONVERSATION_EXISTS', `The conversation "${name}" already exists.`)
 }
 
 export function conversationUnknown(id: string): HostError {
@@ -18,5 +18,8 @@ export function agentUnknown(id: string): HostError {
 }
 
 export function agentNameTaken(name: string): HostError {
-  return new HostError('AGENT_NAME_TAKEN', `Another agent is called "${name.slice(0, 100)}".`)
+  return new HostError(
+    'AGENT_NAME_TAKEN',
+    `Another agent already has the name "${name.slice(0, 100)}".`,
+  )
 }

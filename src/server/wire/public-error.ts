@@ -9,7 +9,7 @@ interface PublicKind {
   readonly message?: string
 }
 
-const HIDDEN: PublicKind = { status: 500, message: 'The server could not do this.' }
+const HIDDEN: PublicKind = { status: 500, message: 'The server failed to process the request.' }
 
 /** How clients see each error code. All other codes are internal and hidden. */
 const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
@@ -28,12 +28,15 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['INVALID_REQUEST', { status: 400, message: 'The model API refused the request.' }],
   ['MESSAGES_INVALID', { status: 400 }],
   ['METHOD_UNKNOWN', { status: 404 }],
-  ['MODEL_UNKNOWN', { status: 404, message: 'The model is not known.' }],
+  ['MODEL_UNKNOWN', { status: 404, message: 'The model API does not know the model.' }],
   ['MODEL_UNPUBLISHED', { status: 404 }],
   ['ORIGIN_FOREIGN', { status: 403 }],
   ['OVERLOADED', { status: 529, message: 'The model API is overloaded.' }],
   ['PROVIDER_FAILED', { status: 502, message: 'The model API failed.' }],
-  ['PROVIDER_UNAUTHORIZED', { status: 502, message: 'The model API refused the server.' }],
+  [
+    'PROVIDER_UNAUTHORIZED',
+    { status: 502, message: 'The model API refused the credentials of the server.' },
+  ],
   ['QUOTA_EXCEEDED', { status: 429, message: 'The quota of the model API is used up.' }],
   ['RATE_LIMITED', { status: 429, message: 'The model API is limiting requests at present.' }],
   ['REQUEST_INVALID', { status: 400 }],

@@ -66,7 +66,7 @@ export class WholeAnswer implements AnswerEncoder {
 export function errorOf(ending: EndingEvent | undefined): ErrorData {
   if (ending?.type === 'error') return ending.error
   if (ending?.type === 'abort') return { code: 'ABORTED', message: ending.reason }
-  return { code: 'RUN_INTERRUPTED', message: 'The run has no ending.' }
+  return { code: 'RUN_INTERRUPTED', message: 'The run ended without a result.' }
 }
 
 /** Whether the client has to answer a call. All other calls are executed by the host or the provider. */

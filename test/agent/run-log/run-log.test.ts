@@ -248,7 +248,7 @@ describe('the run log', () => {
       if (page.some(({ type }) => type === 'text-delta')) break
     }
     const last = (await eventsOf(log, start.run.id)).at(-1)
-    expect(last).to.deep.include({ type: 'abort', reason: 'nobody reads it any more' })
+    expect(last).to.deep.include({ type: 'abort', reason: 'the run has no reader any more' })
     await own.close()
   })
 
