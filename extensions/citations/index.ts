@@ -4,7 +4,7 @@ import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 
 const REFERENCES = 'references'
 
-/** One an answer that streams. */
+/** The reference list of the current answer. It is created once per streamed answer. */
 function referencesOf({ local }: Context): References {
   const known = local.get(REFERENCES) as References | undefined
   const references = known ?? new References()
@@ -20,7 +20,7 @@ function textEvents(id: string, delta: string): PartialEvent[] {
   ]
 }
 
-/** The same list where nothing is cited in it. */
+/** Adds citation marks to events. Returns the same list if it contains no citation. */
 function markEvents(events: readonly PartialEvent[], context: Context): readonly PartialEvent[] {
   const { hasMarks } = readSettings(context.config)
   const references = referencesOf(context)
@@ -60,7 +60,7 @@ function needsLook({ type }: PartialEvent): boolean {
 export default {
   kind: 'extension',
   name: 'citations',
-  // It adds to what is said. CONTRACT 1
+  // Off by default, since it adds text to the answer. CONTRACT 1
   defaultEnabled: false,
   requiredTags: ['text'],
   configSchema: CONFIG_SCHEMA,
@@ -71,14 +71,15 @@ export default {
   },
 
   finalize(finals, native, state, { local, config, emit }) {
-    // Sources may come last of all: only now is the list known. What did not stream has its events from the finals.
+    // Sources may arrive last, so the list is complete only here. An answer that was not streamed is read from its
+    // finals.
     const references = local.get(REFERENCES) as References | undefined
     const list = readSettings(config).hasList ? references?.list() : undefined
     if (list !== undefined) for (const event of textEvents('citations:list', list)) emit(event)
     return [finals, native, state]
   },
 
-  // Events went through processChunk, where there is a memory.
+  // A streamed answer already went through processChunk, which keeps state between chunks.
   fromNative(_natives, core, context) {
     if (context.phase !== 'finals') return core
     return (core as readonly Message[]).map((message) => markMessage(message, context))

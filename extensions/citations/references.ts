@@ -2,21 +2,21 @@ import type { Part, PartialEvent } from '@braidwork/plugin'
 
 export type Source = Extract<Part, { type: 'source' }>
 
-/** What belongs to the part before it, or to the message. */
+/** Types that belong to the part before them or to the message, and so do not end a text. */
 const IN_PASSING = new Set<string>(['metadata', 'text-delta', 'reasoning-delta', 'tool-call-delta'])
 const PLACES = ['end_index', 'index'] as const
 
-/** Numbers the sources of one message, as its parts come. */
+/** Numbers the sources of one message while its parts arrive. */
 export class References {
-  /** Cited sources and their numbers, by what they are known by. */
+  /** Cited sources and their numbers, by the key from `keyOf`. */
   readonly #cited = new Map<string, { readonly number: number; readonly source: Source }>()
   readonly #found = new Map<string, Source>()
-  /** Calls that the host runs, or the provider as far as is known. */
+  /** Calls that the host executes, or that the provider has not reported as its own so far. */
   readonly #ownCalls = new Set<string>()
-  /** What the text before has marks of already; nothing where no text is right before. */
+  /** The numbers already marked after the preceding text; `undefined` if no text directly precedes. */
   #marked: Set<number> | undefined
 
-  /** Takes in what comes next; the number with which the text before cites it. */
+  /** Handles the next part or event. @returns the number to mark the preceding text with */
   add(part: Part | PartialEvent): number | undefined {
     if (part.type === 'source') return this.#addSource(part)
     this.#noteCall(part)
@@ -25,7 +25,9 @@ export class References {
     return undefined
   }
 
-  /** The list at the end: what was cited, or else what was found; none where the host goes on with calls. */
+  /**
+   * The list for the end of the answer: the cited sources, else the found ones; none if the host must execute calls.
+   */
   list(): string | undefined {
     const cited = [...this.#cited.values()].map(({ source }) => source)
     const sources = cited.length > 0 ? cited : [...this.#found.values()]
@@ -56,19 +58,19 @@ export class References {
   }
 }
 
-/** The same address is the same source; without one, the same title. */
+/** The key of a source: its URL, or its title if it has no URL. */
 function keyOf({ url, title }: Source): string | undefined {
   return url === undefined ? title && `title ${title}` : `url ${url}`
 }
 
 function titleOf({ url, title }: Source): string {
-  // A title of several lines would look like several sources.
+  // Keep the title on one line: several lines would look like several sources.
   const line = title?.replaceAll(/\s+/g, ' ').trim()
   if (!line) return url ?? ''
   return url === undefined || url === line ? line : `${line} — ${url}`
 }
 
-/** Whether the provider says that the text cites it: by its words, or by a place in the text. */
+/** Whether the provider marks the source as cited, by cited text or by a position in the answer's text. */
 function isCited({ citedText, providerMetadata }: Source): boolean {
   if (typeof citedText === 'string') return true
   return Object.values(providerMetadata ?? {}).some(

@@ -11,20 +11,20 @@ export const CONFIG_SCHEMA = {
     marks: {
       type: 'boolean',
       title: 'Marks',
-      description: 'A number behind each text that cites a source',
+      description: 'Put a number after each text that cites a source',
       default: true,
     },
     list: {
       type: 'boolean',
       title: 'List',
-      description: 'The sources at the end of the answer',
+      description: 'List the sources at the end of the answer',
       default: true,
     },
   },
   additionalProperties: false,
 } as const
 
-/** The settings, which the host has checked. */
+/** Reads the settings. The host has already validated them. */
 export function readSettings(config: Config): Citing {
   const { marks, list } = config.settings?.['citations'] ?? {}
   return { hasMarks: marks !== false, hasList: list !== false }

@@ -7,11 +7,11 @@ import { findRule } from './verdict.ts'
 type DeltaEvent = Extract<PartialEvent, { readonly delta: string }>
 type CallEnd = Extract<PartialEvent, { readonly type: 'tool-call-end' }>
 
-/** Follows the events of one answer: what may be shown of them, until a rule stops it. */
+/** Filters the events of one answer: passes on those that no rule stops. */
 export class AnswerGuard {
   readonly #rules: readonly Rule[]
   readonly #scanners = new Map<string, TextScanner>()
-  /** Arguments are shown when they are whole: a rule looks at what they mean, not at how JSON writes it. */
+  /** Tool call arguments, held until they are complete. Rules match the parsed values, not the JSON text. */
   readonly #arguments = new Map<string, string>()
   #stop: Rule | undefined
 
@@ -19,7 +19,7 @@ export class AnswerGuard {
     this.#rules = rules
   }
 
-  /** The rule that stopped the answer. */
+  /** The rule that stopped the answer, if any. */
   get stop(): Rule | undefined {
     return this.#stop
   }

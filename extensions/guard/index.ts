@@ -17,7 +17,7 @@ function answerOf({ local }: Context): AnswerGuard | undefined {
   return answer instanceof AnswerGuard ? answer : undefined
 }
 
-/** @throws CONTENT_FILTERED, where a rule stops what is said */
+/** @throws CONTENT_FILTERED if a rule with the action "stop" matches the messages */
 function judge(messages: readonly Message[], on: Rule['on'], context: Context): void {
   const texts = textsOf(messages)
   const stop = findRule(rulesOf(context, on, 'stop'), texts)
@@ -27,7 +27,10 @@ function judge(messages: readonly Message[], on: Rule['on'], context: Context): 
   }
 }
 
-/** What came before a match is shown first: an error takes the events of its own chunk with it. */
+/**
+ * Throws one chunk after the match: an error discards the events of its own chunk, and text before the match must be
+ * shown.
+ */
 function throwIfStopped(context: Context): void {
   const stop = answerOf(context)?.stop
   if (stop) throw stopError(stop)
@@ -36,7 +39,7 @@ function throwIfStopped(context: Context): void {
 export default {
   kind: 'extension',
   name: 'guard',
-  // It changes what is said. CONTRACT 1
+  // Off by default, since it changes the answer. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 
@@ -47,7 +50,7 @@ export default {
     return state
   },
 
-  // All plugins have edited the messages by now, and nothing was sent.
+  // At this point all plugins have edited the messages, and nothing has been sent.
   toNative(messages, native, context) {
     judge(messages, 'request', context)
     return native

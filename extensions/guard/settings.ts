@@ -1,20 +1,20 @@
 import type { Config } from '@braidwork/plugin'
 import { RE2JS } from 're2js'
 
-/** A rule as settings have it, its pattern compiled. */
+/** A rule of the settings with its compiled pattern. */
 export interface Rule {
   readonly name: string
   readonly on: 'request' | 'answer'
   readonly action: 'stop' | 'warn'
   readonly message?: string
   readonly pattern: RE2JS
-  /** The group of the pattern that is the match. */
+  /** The index of the capture group that contains the match. */
   readonly group: number
-  /** How many characters of an answer wait until it is known that no match begins in them. */
+  /** How many characters of a streamed answer are held back until no match can begin in them. */
   readonly reach: number
 }
 
-/** Longer matches of a pattern may begin in what was shown; a word waits as long as it is. */
+/** For patterns, whose match length is unknown. A longer match may begin in text that was already shown. */
 const PATTERN_REACH = 64
 
 export const CONFIG_SCHEMA = {
@@ -26,23 +26,27 @@ export const CONFIG_SCHEMA = {
       items: {
         type: 'object',
         properties: {
-          name: { type: 'string', minLength: 1, description: 'What errors and warnings call it' },
+          name: {
+            type: 'string',
+            minLength: 1,
+            description: 'Name of the rule in errors and warnings',
+          },
           on: { type: 'string', enum: ['request', 'answer'] },
           pattern: {
             type: 'string',
             maxLength: 1000,
             'x-syntax': 're2',
-            description: 'Expression in the syntax of RE2',
+            description: 'Regular expression in RE2 syntax',
           },
           words: {
             type: 'array',
             items: { type: 'string', minLength: 1, maxLength: 100 },
             minItems: 1,
             maxItems: 1000,
-            description: 'Whole words or phrases, in any case',
+            description: 'Whole words or phrases, case-insensitive',
           },
           action: { type: 'string', enum: ['stop', 'warn'], default: 'stop' },
-          message: { type: 'string', description: 'What the error or the warning says' },
+          message: { type: 'string', description: 'Text of the error or warning' },
         },
         required: ['name', 'on'],
         additionalProperties: false,
@@ -57,17 +61,18 @@ type Given = { readonly [key: string]: unknown }
 /** @throws SETTINGS_INVALID */
 export function readRules(config: Config): readonly Rule[] {
   const { rules = [] } = config.settings?.['guard'] ?? {}
-  if (!Array.isArray(rules)) throw settingError('', 'it is no list of rules')
+  if (!Array.isArray(rules)) throw settingError('', 'it must be a list of rules')
   return rules.map((rule, at) => readRule(rule as Given, `/${at}`))
 }
 
 function readRule(given: Given, at: string): Rule {
   const { name, on, action = 'stop', message } = given ?? {}
-  if (typeof name !== 'string' || name === '') throw settingError(`${at}/name`, 'it is no text')
+  if (typeof name !== 'string' || name === '')
+    throw settingError(`${at}/name`, 'it must be a non-empty text')
   if (on !== 'request' && on !== 'answer')
-    throw settingError(`${at}/on`, 'it is "request" or "answer"')
+    throw settingError(`${at}/on`, 'it must be "request" or "answer"')
   if (action !== 'stop' && action !== 'warn')
-    throw settingError(`${at}/action`, 'it is "stop" or "warn"')
+    throw settingError(`${at}/action`, 'it must be "stop" or "warn"')
   const text = typeof message === 'string' && message !== '' ? { message } : {}
   return { name, on, action, ...text, ...readMatch(given, at) }
 }
@@ -77,16 +82,16 @@ function readMatch(
   at: string,
 ): Pick<Rule, 'pattern' | 'group' | 'reach'> {
   if ((pattern === undefined) === (words === undefined))
-    throw settingError(at, 'a rule has either "pattern" or "words"')
+    throw settingError(at, 'a rule must have either "pattern" or "words"')
   if (pattern !== undefined) {
-    if (typeof pattern !== 'string') throw settingError(`${at}/pattern`, 'it is no text')
+    if (typeof pattern !== 'string') throw settingError(`${at}/pattern`, 'it must be a text')
     return { pattern: compile(pattern, `${at}/pattern`), group: 0, reach: PATTERN_REACH }
   }
   const list: readonly unknown[] = Array.isArray(words) ? words : []
   if (list.length === 0 || !list.every((word) => typeof word === 'string' && word !== ''))
-    throw settingError(`${at}/words`, 'it is no list of words')
+    throw settingError(`${at}/words`, 'it must be a list of words')
   const all = list as readonly string[]
-  // RE2 knows a word's edge for ASCII only.
+  // RE2's \b recognises ASCII words only.
   const edge = '[^\\pL\\pN_]'
   const source = `(?i)(?:^|${edge})(${all.map((word) => RE2JS.quote(word)).join('|')})(?:$|${edge})`
   const reach = Math.max(...all.map((word) => word.length)) + 1
@@ -97,12 +102,16 @@ function compile(source: string, below: string): RE2JS {
   try {
     return RE2JS.compile(source)
   } catch (error) {
-    throw settingError(below, `it is no expression of RE2: ${(error as Error).message}`, error)
+    throw settingError(
+      below,
+      `it is not a valid RE2 expression: ${(error as Error).message}`,
+      error,
+    )
   }
 }
 
 function settingError(below: string, reason: string, cause?: unknown): Error {
   const pointer = `/settings/guard/rules${below}`
-  const message = `Setting "${pointer}" of extension "guard" cannot be used: ${reason}.`
+  const message = `Setting "${pointer}" of extension "guard" is invalid: ${reason}.`
   return Object.assign(new Error(message, { cause }), { code: 'SETTINGS_INVALID', pointer })
 }

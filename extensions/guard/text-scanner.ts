@@ -1,9 +1,9 @@
 import type { Rule } from './settings.ts'
 
-/** New characters of a text before it is looked at again. */
+/** The number of new characters after which a text is scanned again. */
 const STEP = 16
 
-/** What may be shown, and the rule that stops what follows. */
+/** The text that may be shown, and the rule that stops the rest. */
 export interface Scan {
   readonly shown: string
   readonly stop?: Rule
@@ -12,20 +12,20 @@ export interface Scan {
 interface Found {
   readonly rule: Rule
   readonly start: number
-  /** It ends where the text ends so far: the next character may undo it. */
+  /** True if the match ends at the present end of the text, so that the next character may undo it. */
   readonly isOpen: boolean
 }
 
 /**
- * Follows one text of an answer and lets go what no match can begin in. It looks at places that the text alone
- * decides, never the chunks: however a text is cut, the same of it is shown.
+ * Scans one text of an answer and releases the part in which no match can begin. It scans at fixed positions of the
+ * text, independent of chunk borders, so the same text always gives the same result.
  */
 export class TextScanner {
   readonly #rules: readonly Rule[]
   readonly #reach: number
   /**
-   * The last two characters that were shown, then what was not: an expression sees one back (a word's edge, a line's
-   * beginning), and must not take that one for the beginning of the text.
+   * The last two shown characters, then the text not shown yet. A pattern may look at the character before its match
+   * (for a word border or the beginning of a line); the second one keeps that from looking like the start of the text.
    */
   #text = ''
   #from = 0
@@ -47,7 +47,7 @@ export class TextScanner {
     return { shown }
   }
 
-  /** The text is whole. */
+  /** Scans the rest of a complete text. */
   end(): Scan {
     const found = this.#find(this.#text)
     if (found.length === 0) return { shown: this.#text.slice(this.#from) }
@@ -66,7 +66,7 @@ export class TextScanner {
     this.#text = this.#text.slice(kept)
     this.#from = end - kept
     const held = length - end
-    // What a long match holds is looked at again only when it has grown by half: linear in its length.
+    // A long held match is scanned again only after it has grown by half, so that the total time stays linear.
     this.#due = length - kept + Math.max(STEP, held > 4 * this.#reach ? Math.ceil(held / 2) : 0)
     return { shown }
   }
@@ -81,7 +81,7 @@ export class TextScanner {
   #find(seen: string): readonly Found[] {
     return this.#rules.flatMap((rule) => {
       const matcher = rule.pattern.matcher(seen)
-      // The edge of a word is part of what the expression for words takes.
+      // The expression for words includes the character before the word; patterns look at it without including it.
       const from = rule.group === 0 ? this.#from : before(seen, this.#from)
       if (!matcher.find(from)) return []
       const start = Math.max(matcher.start(rule.group), this.#from)
@@ -90,12 +90,12 @@ export class TextScanner {
   }
 }
 
-/** A character of two halves goes out whole. */
+/** Moves a position so that it does not split a surrogate pair. */
 function wholeCharacters(text: string, end: number): number {
   return isFirstHalf(text, end - 1) ? end - 1 : end
 }
 
-/** Where the character before a place begins. */
+/** The start of the character before a position. */
 function before(text: string, at: number): number {
   return Math.max(0, isFirstHalf(text, at - 2) ? at - 2 : at - 1)
 }

@@ -1,6 +1,6 @@
 import type { Message, Part } from '@braidwork/plugin'
 
-/** Every text in a JSON value, its keys too. */
+/** All strings in a JSON value, including object keys. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
@@ -8,7 +8,7 @@ export function textsIn(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)])
 }
 
-/** What is said in messages, part by part: no bytes of files and no ids. */
+/** The texts of messages, part by part, without file bytes and ids. */
 export function textsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap(({ parts }) => parts.flatMap(textsOfPart))
 }
@@ -33,7 +33,7 @@ function textsOfPart(part: Part): readonly string[] {
   }
 }
 
-/** The result of a tool may have files among its items. */
+/** The texts of an item of a tool result, which may be a file. */
 function textsOfItem(item: unknown): readonly string[] {
   const isFile = typeof item === 'object' && item !== null && 'mediaType' in item
   return isFile ? [] : textsIn(item)

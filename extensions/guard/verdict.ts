@@ -1,11 +1,11 @@
 import type { Rule } from './settings.ts'
 
-/** The first of the rules that matches one of the texts. */
+/** The first rule that matches one of the texts. */
 export function findRule(rules: readonly Rule[], texts: readonly string[]): Rule | undefined {
   return rules.find(({ pattern }) => texts.some((text) => pattern.matcher(text).find()))
 }
 
-/** It names the rule, and has nothing of the text. */
+/** The error for a rule that stops. It names the rule and quotes nothing of the text. */
 export function stopError({ name, on, message }: Rule): Error {
   const what =
     on === 'request' ? 'The request was stopped before it was sent' : 'The answer was stopped'

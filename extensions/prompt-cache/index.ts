@@ -7,9 +7,9 @@ type Native = { readonly [key: string]: unknown }
 export default {
   kind: 'extension',
   name: 'prompt-cache',
-  // What is written to a cache and never read again costs more than without it.
+  // Off by default: writing to a cache that is never read costs more than no cache.
   defaultEnabled: false,
-  // The marks are those of the messages API.
+  // The marks are specific to the messages API.
   requiredTags: ['prompt-caching', 'messages'],
   configSchema: CONFIG_SCHEMA,
 

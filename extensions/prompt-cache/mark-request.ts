@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-/** A mark as the messages API takes it. */
+/** A cache breakpoint in the format of the messages API. */
 export interface Mark {
   readonly type: 'ephemeral'
   readonly ttl?: '1h'
 }
 
-/** What the API takes a mark on: not thinking, not an empty text, not what is new to us. */
+/** Types of blocks that the API accepts a mark on. Thinking, empty text and unknown types are excluded. */
 const MARKABLE = new Set<unknown>([
   'text',
   'image',
@@ -17,9 +17,9 @@ const MARKABLE = new Set<unknown>([
 const KEY = 'cache_control'
 
 /**
- * A request of the messages API with marks where its cache is to end: behind the tools, behind the system
- * prompt, behind the last turn, and behind the user's turn before it, which the request before this one
- * ended with. The same request where it has marks already: they are somebody's choice.
+ * Adds cache breakpoints to a request of the messages API: after the tools, after the system prompt, after the last
+ * turn, and after the user turn before it, with which the previous request ended. A request that already has
+ * breakpoints is returned unchanged.
  */
 export function markRequest(native: JsonObject, mark: Mark): JsonObject {
   if (hasMark(native)) return native
@@ -32,7 +32,7 @@ export function markRequest(native: JsonObject, mark: Mark): JsonObject {
   }
 }
 
-/** Whether the request itself, or anything that can be marked in it, is marked. */
+/** Whether the request already has a mark, at its top or in any part. */
 function hasMark({ tools, system, messages, ...request }: JsonObject): boolean {
   const contents = objectsIn(messages).flatMap(({ content }) => objectsIn(content))
   const marked = [request, ...objectsIn(tools), ...objectsIn(system), ...contents]
@@ -50,7 +50,7 @@ function markMessages(messages: readonly unknown[], mark: Mark): readonly unknow
   })
 }
 
-/** Text, or a list of blocks, with a mark on the last that takes one. */
+/** Marks the last markable block of a text or a list of blocks. */
 function markContent(content: unknown, mark: Mark): unknown {
   if (typeof content === 'string' && content !== '') {
     return [{ type: 'text', text: content, [KEY]: mark }]
@@ -69,7 +69,7 @@ function markLast(
   )
 }
 
-/** Tools that the model is not shown at first take no mark. */
+/** Whether a tool can be marked. Tools that are loaded later (deferred) cannot. */
 function isPlainTool(tool: unknown): boolean {
   return isObject(tool) && isObject(tool['input_schema']) && tool['defer_loading'] !== true
 }

@@ -1,6 +1,6 @@
 const CARD = /^(?:4\d{12}|3[0-9]\d{12,13}|[2-6]\d{15,18})$/
 
-/** Whether digits are the number of a payment card: a length and a beginning that there are, and Luhn's sum. */
+/** Whether digits are a payment card number: known length and prefix, and a valid Luhn checksum. */
 export function isCardNumber(digits: string): boolean {
   if (!CARD.test(digits)) return false
   let sum = 0
@@ -12,7 +12,7 @@ export function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** How long an IBAN is, by country: what comes behind it in a text may look like more of it. */
+/** The length of an IBAN by country. It is needed because the text after an IBAN may look like a continuation. */
 const IBAN_LENGTHS = new Map(
   `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28
    EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26
@@ -27,7 +27,7 @@ export function ibanLength(country: string): number | undefined {
   return IBAN_LENGTHS.get(country.toUpperCase())
 }
 
-/** ISO 13616: the first four characters behind the rest, letters as numbers, 1 modulo 97. */
+/** Checks an IBAN (ISO 13616): with the first four characters moved to the end, the number is 1 modulo 97. */
 export function isIban(characters: string): boolean {
   const turned = `${characters.slice(4)}${characters.slice(0, 4)}`
   let remainder = 0

@@ -1,12 +1,12 @@
 import { findSpans, RULES, type Span } from './rules.ts'
 import type { OwnPattern, RedactSettings } from './settings.ts'
 
-/** Milliseconds that own patterns may take in one request. */
+/** Milliseconds that the user's own patterns may take in one request. */
 const MOST_TIME = 2_000
 
 /**
- * All that is to go from a text, from left to right and apart. Where two overlap, they go as one under the
- * label of the first: nothing of either is left.
+ * Finds everything to be redacted in a text, in order and without overlap. Overlapping matches are merged under the
+ * label of the first.
  */
 export class Finder {
   readonly #settings: RedactSettings
@@ -16,7 +16,7 @@ export class Finder {
     this.#settings = settings
   }
 
-  /** @throws TIMEOUT, where own patterns take too long: what was not looked through is not sent. */
+  /** @throws TIMEOUT if the user's own patterns take too long; the request is then not sent. */
   find(text: string): readonly Span[] {
     const spans = this.#settings.rules.flatMap((name) => {
       const rule = RULES[name]
@@ -27,7 +27,7 @@ export class Finder {
   }
 
   #findOwn(text: string, { label, pattern }: OwnPattern, spans: Span[]): void {
-    // One search is linear in the text; all of them together are not, for some patterns.
+    // Each search is linear in the text, but all searches of a pattern together may not be.
     const began = performance.now()
     const matcher = pattern.matcher(text)
     while (matcher.find()) {
@@ -50,6 +50,6 @@ function merge(spans: readonly Span[]): readonly Span[] {
 }
 
 function tooSlow(label: string): Error {
-  const message = `The patterns of extension "redact" take more than ${MOST_TIME / 1000} s for this request, at the one for "${label}"; make it simpler, such as without ".*".`
+  const message = `The patterns of extension "redact" take more than ${MOST_TIME / 1000} s for this request. Simplify the pattern for "${label}", for example by removing ".*".`
   return Object.assign(new Error(message), { code: 'TIMEOUT' })
 }

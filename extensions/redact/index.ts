@@ -11,7 +11,7 @@ const TABLE = 'table'
 const EVENTS = 'events'
 const EDITED = 'edited'
 
-/** The table of a request, and of nothing but it: `local` is dropped with the request. */
+/** The table of the current request. `local` is dropped with the request, so values never reach another one. */
 function tableOf({ local }: Context): Table | undefined {
   const table = local.get(TABLE)
   return table instanceof Table ? table : undefined
@@ -22,13 +22,13 @@ function eventsOf({ local }: Context): EventRestorer | undefined {
   return events instanceof EventRestorer ? events : undefined
 }
 
-/** No hook runs after a stream that fails or is cancelled; its signal aborts before its open parts are closed. */
+/** Releases held text on abort: no hook runs after a failed or cancelled stream, and parts are still open then. */
 function releaseAtEnd(events: EventRestorer, { signal, emit, log }: Context): void {
   const release = (): void => {
     try {
       for (const event of events.release()) emit(event)
     } catch (error) {
-      // The part was never shown: its events were on their way when the request was cancelled.
+      // Expected: the part's start was still in transit when the request was cancelled, so the part was never shown.
       log({ level: 'debug', message: 'the end of a cancelled answer was dropped', error })
     }
   }
@@ -47,7 +47,7 @@ function redactMessages(messages: readonly Message[], context: Context): readonl
   return edited
 }
 
-/** Texts of an answer may be written otherwise than all else of it. */
+/** Restores the values in an answer. `written` gives the spelling of a value in texts; elsewhere it stays plain. */
 function restoreMessages(
   messages: readonly Message[],
   table: Table,
@@ -61,7 +61,7 @@ function restoreMessages(
 export default {
   kind: 'extension',
   name: 'redact',
-  // It changes what is said. CONTRACT 1
+  // Off by default, since it changes the messages. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 
@@ -86,7 +86,7 @@ export default {
     return [eventsOf(context)?.restore(partials) ?? partials, finals, native, state]
   },
 
-  // Events were put right chunk by chunk: a placeholder may be split between them.
+  // Streamed events were restored chunk by chunk, since a placeholder may be split between chunks.
   fromNative(_natives, core, context) {
     const table = tableOf(context)
     if (!table || table.isEmpty || context.phase !== 'finals') return core

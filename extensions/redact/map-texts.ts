@@ -2,10 +2,10 @@ import type { Message, Part } from '@braidwork/plugin'
 
 type Change = (text: string) => string
 
-/** A change that depends on the part that the text is of. */
+/** A text change that depends on the part the text belongs to. */
 type PartChange = (text: string, part: Part) => string
 
-/** The same value with all its texts changed, keys too; the very same where nothing changes. */
+/** A JSON value with all strings changed, keys included; the same object if nothing changes. */
 export function mapJson(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value)
   if (typeof value === 'number') return mapNumber(value, change)
@@ -22,7 +22,7 @@ export function mapJson(value: unknown, change: Change): unknown {
   return isSame ? value : Object.fromEntries(mapped)
 }
 
-/** A number may be a card's: it is then a text. */
+/** Changes a number, which may be a card number. A changed number becomes a text. */
 function mapNumber(value: number, change: Change): unknown {
   if (!Number.isSafeInteger(value)) return value
   const text = String(value)
@@ -40,7 +40,7 @@ function mapMessage(message: Message, change: PartChange): Message {
   return parts.some((part, at) => part !== message.parts[at]) ? { ...message, parts } : message
 }
 
-/** Texts of a part that a person or a model wrote: no bytes and addresses of files, ids, names of tools. */
+/** The fields with text written by a person or a model. File bytes, URLs, ids and tool names are excluded. */
 const FIELDS: { readonly [type: string]: readonly string[] } = {
   text: ['text'],
   reasoning: ['text'],
@@ -51,7 +51,7 @@ const FIELDS: { readonly [type: string]: readonly string[] } = {
   data: ['data'],
 }
 
-/** A part, or an event that is one. */
+/** Changes the texts of a part, or of an event that is a part. */
 export function mapPart<T extends Part>(part: T, change: Change): T {
   let changed: T = part
   for (const field of FIELDS[part.type] ?? []) {
@@ -62,7 +62,7 @@ export function mapPart<T extends Part>(part: T, change: Change): T {
   return changed
 }
 
-/** The result of a tool may be parts, with the bytes of files among them. */
+/** Changes a tool result. It may consist of parts, some of them with file bytes. */
 function mapFiles(value: unknown, change: Change): unknown {
   if (!Array.isArray(value) || !value.every(isPart)) return mapJson(value, change)
   const parts = value.map((part) => mapPart(part, change))

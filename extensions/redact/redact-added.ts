@@ -10,8 +10,8 @@ interface Added {
 }
 
 /**
- * The native request without what plugins behind this extension put into the messages: their texts are found in
- * it as they are, or as they are written in JSON. A provider may have written them otherwise; that is a warning.
+ * Redacts texts that plugins after this extension added to the messages. It replaces them in the native request, as
+ * plain text or as JSON. If the provider wrote a text in another form, this fails and gives a warning.
  */
 export function redactAdded({ messages, native, table }: Added, { warn }: Context): unknown {
   const texts = textsWithValues(messages, table)
@@ -21,7 +21,7 @@ export function redactAdded({ messages, native, table }: Added, { warn }: Contex
   const left = leftIn(redacted, values)
   if (left > 0) {
     warn(
-      `Plugins behind "redact" put ${left} value(s) into the messages that it could not take out of the native request; they were sent.`,
+      `Plugins that run after "redact" added ${left} value(s) to the messages that it could not remove from the native request; they were sent.`,
     )
   }
   return redacted
@@ -36,7 +36,9 @@ function textsWithValues(messages: readonly Message[], table: Table): ReadonlySe
   return texts
 }
 
-/** What each text becomes, also as part of a JSON text; longer ones first, which may contain others. */
+/**
+ * Each text with its redacted form, plain and within JSON. Longer texts come first, as they may contain shorter ones.
+ */
 function redactedForms(texts: ReadonlySet<string>, table: Table): readonly [string, string][] {
   for (const text of texts) table.reserve(text)
   return [...texts]
@@ -56,7 +58,7 @@ function replaceTexts(native: unknown, forms: readonly [string, string][]): unkn
   )
 }
 
-/** How many of the values stand in the request all the same. */
+/** How many of the values are still in the request. */
 function leftIn(native: unknown, values: readonly string[]): number {
   const left = new Set<string>()
   mapJson(native, (text) => {

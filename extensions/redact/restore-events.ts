@@ -7,16 +7,16 @@ type DeltaEvent = Extract<PartialEvent, { readonly delta: string }>
 type CallEnd = Extract<PartialEvent, { readonly type: 'tool-call-end' }>
 
 /**
- * Puts values back into the events of one answer. Of a delta, only what may be the beginning of a placeholder
- * is held, until the next delta or the end of its part.
+ * Restores the values in the events of one answer. The end of a delta is held back if it may be the beginning of a
+ * placeholder, until the next delta or the end of the part.
  */
 export class EventRestorer {
   readonly #table: Table
   readonly #written: Written
-  /** By kind and id of the part. */
+  /** Held text, by kind and id of the part. */
   readonly #held = new Map<string, string>()
 
-  /** @param written how a value is written into text */
+  /** @param written how a value is spelled in the answer's text */
   constructor(table: Table, written: Written) {
     this.#table = table
     this.#written = written
@@ -27,7 +27,7 @@ export class EventRestorer {
     return events.flatMap((event) => this.#restoreOne(event))
   }
 
-  /** All that is held, of parts that will not go on. */
+  /** Releases all held text of parts that will not continue. */
   release(): readonly PartialEvent[] {
     return [...this.#held.keys()].flatMap((key) => {
       const [kind = '', ...id] = key.split(' ')
@@ -64,7 +64,7 @@ export class EventRestorer {
     if (end === text.length) this.#held.delete(key)
     else this.#held.set(key, text.slice(end))
     if (end === 0 && text !== '') return []
-    // Arguments stream as the text of JSON; the input at their end is parsed.
+    // Deltas of arguments are JSON text; the input in the end event is parsed.
     const written = type === 'tool-call-delta' ? inJson : this.#writtenIn(type)
     return [{ type, id, delta: this.#table.restore(text.slice(0, end), written) }]
   }
@@ -78,7 +78,7 @@ export class EventRestorer {
     return input === event.input ? event : { ...event, input }
   }
 
-  /** What was held is no placeholder. */
+  /** Releases held text that turned out not to be a placeholder. */
   #release(type: string, id: string): readonly PartialEvent[] {
     const kind = kindOf(type)
     const delta = this.#held.get(`${kind} ${id}`)

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { ibanLength, isCardNumber, isIban } from './checksums.ts'
 import { jsonWebTokens, mailAddresses, type Place, privateKeys } from './scans.ts'
 
-/** Where something was found in a text. */
+/** The range of a match in a text. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -11,11 +11,11 @@ export interface Span {
 
 interface Rule {
   readonly label: string
-  /** Global, and every repetition in it has a small upper bound: linear in the text. */
+  /** Has the global flag, and all its repetitions are bounded, so that it runs in linear time. */
   readonly pattern?: RegExp
-  /** What no such pattern says. */
+  /** For searches that such a pattern cannot express. */
   readonly scan?: (text: string) => Iterable<Place>
-  /** How much of a match it is: 0 for none of it. */
+  /** How many characters of a match count; 0 rejects the match. */
   readonly lengthOf?: (match: string) => number
 }
 
@@ -40,13 +40,13 @@ const API_KEYS = [
 const PHONES = [
   // International, with or without the zero in parentheses.
   '\\+\\d(?:[ ()./-]{0,2}\\d){6,14}',
-  // Of North America.
+  // North American.
   '(?:\\(\\d{3}\\) ?|\\d{3}[-.])\\d{3}[-. ]\\d{4}',
-  // National, with its leading zero, in groups.
+  // National, with leading zero, in groups.
   '\\(?0\\d{1,5}\\)?[ /-]\\d{2,9}(?:[ -]\\d{2,9}){0,4}',
 ]
 
-/** By the name that settings have for each. */
+/** The built-in rules, by their names in the settings. */
 export const RULES: { readonly [name: string]: Rule } = {
   private_key: { label: 'KEY', scan: privateKeys },
   api_key: {
@@ -78,7 +78,7 @@ export const RULES: { readonly [name: string]: Rule } = {
   },
 }
 
-/** All that the rule finds in a text: what its pattern finds from left to right, then what its scan does. */
+/** All matches of a rule in a text: first those of its pattern from left to right, then those of its scan. */
 export function* findSpans(text: string, rule: Rule): Generator<Span> {
   if (rule.pattern) yield* matchesIn(text, rule, rule.pattern)
   for (const [start, end] of rule.scan?.(text) ?? []) yield { start, end, label: rule.label }
@@ -89,13 +89,13 @@ function* matchesIn(text: string, { label, lengthOf }: Rule, pattern: RegExp): G
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const start = match.index
     const length = lengthOf ? lengthOf(match[0]) : match[0].length
-    // What is none may have one in it: "order 12 4111 1111 …".
+    // A rejected match may contain a valid one ("order 12 4111 1111 …"), so the search continues one character later.
     pattern.lastIndex = start + Math.max(length, 1)
     if (length > 0) yield { start, end: start + length, label }
   }
 }
 
-/** The longest beginning that is a card's number, and does not end within a group of digits. */
+/** The length of the longest prefix that is a card number and does not end within a group of digits. */
 function cardPart(match: string): number {
   for (let end = match.length; end >= 13; end--) {
     const isInGroup = /\d/.test(match[end] ?? '') || !/\d/.test(match[end - 1] ?? '')
@@ -123,7 +123,7 @@ function phonePart(match: string): number {
   return digits >= 7 && digits <= 15 && !DATE.test(match) ? match.length : 0
 }
 
-/** A time is no address, and neither is "a::b" of a program. */
+/** Rejects times, and the "::" operator of programming languages as in "a::b". */
 function ipv6Part(match: string): number {
   const address = match.endsWith('::') ? match : match.replace(/:$/, '')
   return address.length > 3 && /\d/.test(address) && isIPv6(address) ? address.length : 0

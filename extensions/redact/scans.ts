@@ -1,11 +1,13 @@
-/** Where something stands in a text. */
+/** The start and end index of a match. */
 export type Place = readonly [start: number, end: number]
 
 const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g
 const END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g
 const LONGEST_KEY = 10_000
 
-/** Private keys between their lines. The next end is looked for once, however many lines begin a key before it. */
+/**
+ * Finds private keys with their begin and end lines. It searches each end line once, however many begin lines precede.
+ */
 export function* privateKeys(text: string): Generator<Place> {
   let ending: RegExpExecArray | undefined
   let from = 0
@@ -29,7 +31,7 @@ const FIRST = /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8}/
 const SECOND = /^eyJ[A-Za-z0-9_-]{8}/
 const SHORTEST_SIGNATURE = 16
 
-/** JSON web tokens: three segments with a point between each two, the first two of which begin objects. */
+/** Finds JSON web tokens: three segments joined by dots, of which the first two are encoded JSON objects. */
 export function* jsonWebTokens(text: string): Generator<Place> {
   if (!text.includes('eyJ')) return
   let segments: RegExpExecArray[] = []
@@ -55,7 +57,7 @@ const NAME = /(?:[\p{L}\p{N}_%+-][\p{L}\p{N}._%+'-]{0,63})$/u
 const DOMAIN =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{1,23}/uy
 
-/** Addresses of mail, each looked for around its sign: text without one costs nothing. */
+/** Finds e-mail addresses around each "@", so that text without "@" costs nothing. */
 export function* mailAddresses(text: string): Generator<Place> {
   let from = 0
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {

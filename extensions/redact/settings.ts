@@ -2,14 +2,14 @@ import type { Config } from '@braidwork/plugin'
 import { RE2JS } from 're2js'
 import { RULES } from './rules.ts'
 
-/** A pattern of the user's own. */
+/** A pattern from the user's settings. */
 export interface OwnPattern {
   readonly label: string
   readonly pattern: RE2JS
 }
 
 export interface RedactSettings {
-  /** Names of the built-in rules that are on. */
+  /** Names of the built-in rules that are switched on. */
   readonly rules: readonly string[]
   readonly patterns: readonly OwnPattern[]
 }
@@ -24,7 +24,7 @@ export const CONFIG_SCHEMA = {
       type: 'array',
       items: { type: 'string', enum: NAMES },
       title: 'Rules',
-      description: 'What is looked for; all of it where this is not set',
+      description: 'The kinds of values to redact; by default all',
     },
     patterns: {
       type: 'array',
@@ -36,14 +36,14 @@ export const CONFIG_SCHEMA = {
             type: 'string',
             title: 'Label',
             pattern: '^[A-Z][A-Z0-9_]{0,31}$',
-            description: 'Name of the placeholders, such as EMPLOYEE for <EMPLOYEE_1>',
+            description: 'Label of the placeholders, such as EMPLOYEE for <EMPLOYEE_1>',
           },
           pattern: {
             type: 'string',
             title: 'Pattern',
             maxLength: 1000,
             'x-syntax': 're2',
-            description: 'Expression in the syntax of RE2',
+            description: 'Regular expression in RE2 syntax',
           },
         },
         required: ['label', 'pattern'],
@@ -57,12 +57,12 @@ export const CONFIG_SCHEMA = {
 /** @throws SETTINGS_INVALID */
 export function readSettings(config: Config): RedactSettings {
   const { rules = NAMES, patterns = [] } = config.settings?.['redact'] ?? {}
-  if (!Array.isArray(rules)) throw settingError('/rules', 'it is no list of rules')
+  if (!Array.isArray(rules)) throw settingError('/rules', 'it must be a list of rules')
   for (const [at, rule] of rules.entries()) {
     if (typeof rule !== 'string' || !NAMES.includes(rule))
-      throw settingError(`/rules/${at}`, `rules are ${NAMES.join(', ')}`)
+      throw settingError(`/rules/${at}`, `it must be one of ${NAMES.join(', ')}`)
   }
-  if (!Array.isArray(patterns)) throw settingError('/patterns', 'it is no list of patterns')
+  if (!Array.isArray(patterns)) throw settingError('/patterns', 'it must be a list of patterns')
   return { rules: rules as readonly string[], patterns: patterns.map(readPattern) }
 }
 
@@ -72,18 +72,25 @@ function readPattern(value: unknown, at: number): OwnPattern {
     readonly pattern?: unknown
   }
   if (typeof label !== 'string' || !LABEL.test(label))
-    throw settingError(`/patterns/${at}/label`, 'a label has capitals, digits and "_"')
+    throw settingError(
+      `/patterns/${at}/label`,
+      'a label may contain only capital letters, digits and "_"',
+    )
   const pointer = `/patterns/${at}/pattern`
-  if (typeof pattern !== 'string') throw settingError(pointer, 'it is no text')
+  if (typeof pattern !== 'string') throw settingError(pointer, 'it must be a text')
   try {
     return { label, pattern: RE2JS.compile(pattern) }
   } catch (error) {
-    throw settingError(pointer, `it is no expression of RE2: ${(error as Error).message}`, error)
+    throw settingError(
+      pointer,
+      `it is not a valid RE2 expression: ${(error as Error).message}`,
+      error,
+    )
   }
 }
 
 function settingError(below: string, reason: string, cause?: unknown): Error {
   const pointer = `/settings/redact${below}`
-  const message = `Setting "${pointer}" of extension "redact" cannot be used: ${reason}.`
+  const message = `Setting "${pointer}" of extension "redact" is invalid: ${reason}.`
   return Object.assign(new Error(message, { cause }), { code: 'SETTINGS_INVALID', pointer })
 }

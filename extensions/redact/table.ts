@@ -4,17 +4,17 @@ import type { Written } from './written.ts'
 const PLACEHOLDER = /<[A-Z][A-Z0-9_]*_\d+>/g
 
 /**
- * Values and their placeholders, for one request. It lives in `context.local` and nowhere else: no state, log,
- * error or native request has anything of it.
+ * Maps values to placeholders for one request. The table is stored only in `context.local`; values never appear in
+ * state, logs, errors or the native request.
  */
 export class Table {
   readonly #finder: Finder
-  /** Placeholders that were in the messages already, and stand for nothing. */
+  /** Placeholder-like texts that the messages already contained. They are not restored. */
   readonly #taken = new Set<string>()
   readonly #placeholders = new Map<string, string>()
   readonly #values = new Map<string, string>()
   readonly #counts = new Map<string, number>()
-  /** All proper beginnings of placeholders: what a chunk that ends so may go on to be. */
+  /** All proper prefixes of placeholders. A chunk that ends in one may continue as a placeholder. */
   readonly #beginnings = new Set<string>()
 
   constructor(finder: Finder) {
@@ -25,7 +25,7 @@ export class Table {
     return this.#values.size === 0
   }
 
-  /** Placeholders that a text has by itself are not given to values. */
+  /** Reserves placeholders that occur in a text, so that they are not assigned to values. */
   reserve(text: string): void {
     for (const [placeholder] of text.matchAll(PLACEHOLDER)) this.#taken.add(placeholder)
   }
@@ -42,7 +42,7 @@ export class Table {
     return redacted + text.slice(at)
   }
 
-  /** What is still to be taken out of it. */
+  /** The values in a text that must still be redacted. */
   valuesIn(text: string): readonly string[] {
     return this.#finder.find(text).map(({ start, end }) => text.slice(start, end))
   }
@@ -55,7 +55,9 @@ export class Table {
     })
   }
 
-  /** Where the end of a text begins that may be the beginning of a placeholder; its length where none does. */
+  /**
+   * The index from which the end of a text may be the beginning of a placeholder; the text's length if there is none.
+   */
   holdFrom(text: string): number {
     const at = text.lastIndexOf('<')
     return at !== -1 && this.#beginnings.has(text.slice(at)) ? at : text.length

@@ -1,14 +1,14 @@
 import type { Config } from '@braidwork/plugin'
 
-/** How a value is written where it goes. */
+/** Converts a value to its spelling at the place where it is inserted. */
 export type Written = (value: string) => string
 
-/** As part of a JSON text. */
+/** The spelling inside a JSON string. */
 export const inJson: Written = (value) => JSON.stringify(value).slice(1, -1)
 
 const asItIs: Written = (value) => value
 
-/** How values are written into the text of an answer: where JSON was asked for, it is the text of JSON. */
+/** The spelling in the answer's text: JSON if the config asks for a JSON answer, else plain. */
 export function writtenInText({ response_format: format }: Config): Written {
   return format === undefined || format.type === 'text' ? asItIs : inJson
 }

@@ -4,13 +4,13 @@ import { Smoother } from './smoother.ts'
 
 const SMOOTHER = 'smoother'
 
-/** One an answer: words are cut anywhere between two chunks. */
+/** The smoother of the current answer. It keeps words that are split between chunks. */
 function smootherOf(context: Context): Smoother {
   const known = context.local.get(SMOOTHER) as Smoother | undefined
   if (known) return known
   const smoother = new Smoother(readSettings(context.config))
   context.local.set(SMOOTHER, smoother)
-  // No hook runs after a stream that fails or is cancelled; its signal aborts before its open parts are closed.
+  // No hook runs after a failed or cancelled stream. Its signal aborts while its parts are still open.
   context.signal.addEventListener('abort', () => release(smoother, context), { once: true })
   return smoother
 }
@@ -19,7 +19,7 @@ function release(smoother: Smoother, { emit, log }: Context): void {
   try {
     for (const event of smoother.release()) emit(event)
   } catch (error) {
-    // The part was never shown: its events were on their way when the request was cancelled.
+    // Expected: the part's start was still in transit when the request was cancelled, so the part was never shown.
     log({ level: 'debug', message: 'a word of a cancelled answer was dropped', error })
   }
 }
@@ -27,7 +27,7 @@ function release(smoother: Smoother, { emit, log }: Context): void {
 export default {
   kind: 'extension',
   name: 'smooth-stream',
-  // It holds words back; whoever pipes an answer on gains nothing by it.
+  // Off by default: it delays words, which helps only readers who watch the answer arrive.
   defaultEnabled: false,
   requiredTags: ['text'],
   configSchema: CONFIG_SCHEMA,

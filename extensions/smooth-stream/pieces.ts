@@ -1,10 +1,10 @@
-/** What of a text is whole, in pieces, and what may still grow. */
+/** The complete pieces of a text, and the rest that may still grow. */
 export interface Cut {
   readonly pieces: readonly string[]
   readonly rest: string
 }
 
-/** Text that is so long without an end is let go: an address or a picture as text is no word. */
+/** The maximum length of a piece in characters. A longer one, such as a data URL, is not held back. */
 const MOST = { word: 128, line: 4096 } as const
 
 /** Scripts that put no spaces between words. */
@@ -15,7 +15,9 @@ const NOTHING: readonly string[] = []
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Cuts `held` and what came after it; only what came is searched, so that long words cost no more than short ones. */
+/**
+ * Cuts the held text together with new text. Only the new text is searched, so long words cost no more than short ones.
+ */
 export function cutText(held: string, text: string, by: 'word' | 'line'): Cut {
   const end = by === 'line' ? text.lastIndexOf('\n') + 1 : lastSpace(text) + 1
   const whole = end === 0 ? '' : held + text.slice(0, end)
@@ -26,7 +28,7 @@ export function cutText(held: string, text: string, by: 'word' | 'line'): Cut {
   return { pieces, rest: begun }
 }
 
-/** The last of some words may still grow. */
+/** Holds the last word back, since it may still grow. */
 function followed(pieces: readonly string[], words: readonly string[]): Cut {
   return { pieces: [...pieces, ...words.slice(0, -1)], rest: words.at(-1) ?? '' }
 }
@@ -36,7 +38,7 @@ function lastSpace(text: string): number {
   return -1
 }
 
-/** The white space of texts: spaces, tabs, ends of lines, and the wide space. */
+/** Whether a character is white space: a space, tab, line end or ideographic space. */
 function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x3000
 }
@@ -48,12 +50,12 @@ function linesOf(text: string): readonly string[] {
     .map((line) => `${line}\n`)
 }
 
-/** Words of a text that ends in white space, each with that behind it. */
+/** The words of a text that ends in white space, each with the white space after it. */
 function wordsOf(text: string): readonly string[] {
   const words: string[] = []
   let start = 0
   for (const { index, 0: space } of text.matchAll(/[ \t-\r\u3000]+/g)) {
-    // Space before the first word goes with it.
+    // Leading white space goes with the first word.
     if (index === 0 && space.length < text.length) continue
     words.push(text.slice(start, index + space.length))
     start = index + space.length
@@ -61,7 +63,7 @@ function wordsOf(text: string): readonly string[] {
   return UNSPACED.test(text) ? words.flatMap(unspacedWords) : words
 }
 
-/** Words without spaces between them; signs stay with the word before them. */
+/** The words of a text in a script without spaces. Punctuation stays with the word before it. */
 function unspacedWords(text: string): readonly string[] {
   if (!UNSPACED.test(text)) return [text]
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })

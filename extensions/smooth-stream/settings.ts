@@ -11,20 +11,20 @@ export const CONFIG_SCHEMA = {
     by: {
       enum: ['word', 'line'],
       title: 'Pieces',
-      description: 'What the pieces of a text are',
+      description: 'Unit in which text is shown',
       default: 'word',
     },
     reasoning: {
       type: 'boolean',
       title: 'Reasoning',
-      description: 'Reasoning too, not only text',
+      description: 'Smooth reasoning too, not only text',
       default: false,
     },
   },
   additionalProperties: false,
 } as const
 
-/** The settings, which the host has checked. */
+/** Reads the settings. The host has already validated them. */
 export function readSettings(config: Config): Smoothing {
   const { by, reasoning } = config.settings?.['smooth-stream'] ?? {}
   return { by: by === 'line' ? 'line' : 'word', hasReasoning: reasoning === true }

@@ -12,7 +12,7 @@ interface Delta {
 
 const NOTHING: Events = []
 
-/** Cuts the texts of one answer anew; at most one word, or one line, is held back. */
+/** Cuts the texts of one answer into words or lines. It holds back at most one piece. */
 export class Smoother {
   readonly #smoothing: Smoothing
   #held: Delta | undefined
@@ -21,7 +21,7 @@ export class Smoother {
     this.#smoothing = smoothing
   }
 
-  /** The same list where there is nothing to cut. */
+  /** Cuts the texts in a list of events. Returns the same list if there is nothing to cut. */
   smooth(events: Events): Events {
     if (this.#held === undefined && !events.some(this.#isCut)) return events
     const out: PartialEvent[] = []
@@ -29,7 +29,7 @@ export class Smoother {
       if (this.#isCut(event)) {
         this.#cut(event, out)
       } else {
-        // Whatever else comes, nothing of before it is shown after it.
+        // Release held text before any other event, to keep the order.
         this.#letGo(out)
         out.push(event)
       }
@@ -37,7 +37,7 @@ export class Smoother {
     return out
   }
 
-  /** What is held back, for a stream that ends early. */
+  /** Releases the held text when a stream ends early. */
   release(): Events {
     if (this.#held === undefined) return NOTHING
     const out: PartialEvent[] = []

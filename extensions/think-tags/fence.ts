@@ -1,16 +1,16 @@
-/** Follows text to know whether it stands in a block of code between fences. */
+/** Tracks whether the text is inside a fenced code block. */
 export interface Fence {
-  /** Goes on with what comes next in the text. */
+  /** Processes the next piece of the text. */
   follow(text: string): void
   isInside(): boolean
 }
 
 const MARK = /^ {0,3}(```|~~~)/
-/** As much of a line as shows whether it is a fence. */
+/** The number of characters at the start of a line that decide whether it is a fence. */
 const HEAD = 6
 
 export function createFence(): Fence {
-  /** The beginning of the line that is being written. */
+  /** The beginning of the current line. */
   let head = ''
   let mark: string | undefined
 

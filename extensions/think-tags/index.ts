@@ -5,14 +5,14 @@ import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 
 const REWRITER = 'rewriter'
 
-/** One an answer: a tag may be cut anywhere between two chunks. */
+/** The rewriter of the current answer. It keeps tags that are split between chunks. */
 function rewriterOf(context: Context): Rewriter {
   const { local, config, signal } = context
   const known = local.get(REWRITER) as Rewriter | undefined
   if (known) return known
   const rewriter = new Rewriter(readSettings(config))
   local.set(REWRITER, rewriter)
-  // No hook runs after a stream that fails or is cancelled; its signal aborts before its open parts are closed.
+  // No hook runs after a failed or cancelled stream. Its signal aborts while its parts are still open.
   signal.addEventListener('abort', () => release(rewriter, context), { once: true })
   return rewriter
 }
@@ -21,7 +21,7 @@ function release(rewriter: Rewriter, { emit, log }: Context): void {
   try {
     for (const event of rewriter.release()) emit(event)
   } catch (error) {
-    // The part was never shown: its events were on their way when the request was cancelled.
+    // Expected: the part's start was still in transit when the request was cancelled, so the part was never shown.
     log({ level: 'debug', message: 'the end of a cancelled answer was dropped', error })
   }
 }
@@ -29,7 +29,7 @@ function release(rewriter: Rewriter, { emit, log }: Context): void {
 export default {
   kind: 'extension',
   name: 'think-tags',
-  // It takes words out of the answer's text. CONTRACT 1
+  // Off by default, since it moves words out of the answer's text. CONTRACT 1
   defaultEnabled: false,
   requiredTags: ['text'],
   configSchema: CONFIG_SCHEMA,
@@ -39,7 +39,7 @@ export default {
     return [events, finals, native, state]
   },
 
-  // Events went through processChunk, where there is a memory.
+  // A streamed answer already went through processChunk, which keeps state between chunks.
   fromNative(_natives, core, { phase, config }) {
     return phase === 'finals'
       ? splitMessages(core as readonly Message[], readSettings(config))

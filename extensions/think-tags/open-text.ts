@@ -19,13 +19,13 @@ interface OpenPart {
   readonly id: string
 }
 
-/** One text of the provider's, whose events become those of several parts. */
+/** One text part of the provider. Its events are converted to those of several parts. */
 export class OpenText implements Sink {
   readonly #start: TextBound
   readonly #splitter: Splitter
-  /** Where events go now. */
+  /** The list that receives the events of the current call. */
   #out: PartialEvent[] = []
-  /** The delta that is being read: most come out as they came in. */
+  /** The delta being processed. If nothing changes, the original delta object is emitted. */
   #given: TextDelta | undefined
   #part: OpenPart | undefined
   #count = 0
@@ -44,7 +44,7 @@ export class OpenText implements Sink {
     this.#given = undefined
   }
 
-  /** What the provider says of its text goes to the last text part. */
+  /** Ends the text. The provider's end metadata goes to the last text part. */
   end(event: TextBound, out: PartialEvent[]): void {
     this.#out = out
     this.#isEnding = true
@@ -56,14 +56,14 @@ export class OpenText implements Sink {
     out.push({ type: 'text-end', id: this.#part.id, ...facts })
   }
 
-  /** The stream ends early: what was held back; the host closes what is open. */
+  /** Releases held text when the stream ends early. The host closes the open parts. */
   release(out: PartialEvent[]): void {
     this.#out = out
     this.#isEnding = true
     this.#splitter.end()
   }
 
-  /** Another part begins: what comes of this text has its place before it. */
+  /** Prepares for the start of another part: this text's output must come before it. */
   keepPlace(out: PartialEvent[]): void {
     this.#out = out
     this.#part ??= this.#open('text')
@@ -78,7 +78,7 @@ export class OpenText implements Sink {
   }
 
   close(): void {
-    // The last text stays open for what the provider says of its end.
+    // The last text part stays open, so that its end can carry the provider's metadata.
     if (!this.#part || (this.#isEnding && this.#part.kind === 'text')) return
     this.#out.push({ type: `${this.#part.kind}-end`, id: this.#part.id })
     this.#part = undefined
@@ -86,7 +86,7 @@ export class OpenText implements Sink {
 
   #open(kind: Kind): OpenPart {
     const { id: own } = this.#start
-    // The provider's id stays with the first text: most answers have no tags, and then nothing changes.
+    // The first text part keeps the provider's id. An answer without tags is then passed on unchanged.
     const isOwn = kind === 'text' && !this.#hasText
     const id = isOwn ? own : `${own}:think-tags:${this.#count}`
     this.#hasText ||= isOwn

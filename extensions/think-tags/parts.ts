@@ -2,7 +2,7 @@ import type { Message, Part, TextPart } from '@braidwork/plugin'
 import type { ThinkTags } from './settings.ts'
 import { type Sink, Splitter } from './splitter.ts'
 
-/** Messages with the tags of their texts made into reasoning; only the first text may start open. */
+/** Converts tagged text in messages to reasoning parts. Only the first text may begin inside a tag. */
 export function splitMessages(messages: readonly Message[], tags: ThinkTags): readonly Message[] {
   let isFirst = true
   function split(part: Part): Part | readonly Part[] {

@@ -7,7 +7,7 @@ type Events = readonly PartialEvent[]
 /** Rewrites the events of one answer. */
 export class Rewriter {
   readonly #tags: ThinkTags
-  /** Texts that are open; what they are is known when they say something. */
+  /** Open texts. A text becomes an `OpenText` at its first delta. */
   readonly #texts = new Map<string, OpenText | TextBound>()
   #startsOpen: boolean
 
@@ -16,7 +16,7 @@ export class Rewriter {
     this.#startsOpen = tags.startsOpen
   }
 
-  /** The same list where nothing in it is of a text. */
+  /** Rewrites a list of events. Returns the same list if it contains no text events. */
   rewrite(events: Events): Events {
     if (!this.#isConcerned(events)) return events
     const out: PartialEvent[] = []
@@ -24,7 +24,7 @@ export class Rewriter {
     return out
   }
 
-  /** What is held back, for a stream that ends early. */
+  /** Releases held text when a stream ends early. */
   release(): Events {
     const out: PartialEvent[] = []
     for (const text of this.#texts.values()) if (text instanceof OpenText) text.release(out)
@@ -58,7 +58,7 @@ export class Rewriter {
   #addDelta(delta: TextDelta, out: PartialEvent[]): void {
     if (delta.delta === '') return
     this.#textOf(delta.id, this.#startsOpen)?.add(delta, out)
-    // Only the first text that says anything begins inside a tag.
+    // Only the first non-empty text may begin inside a tag.
     this.#startsOpen = false
   }
 

@@ -1,7 +1,7 @@
 import type { Config } from '@braidwork/plugin'
 
 export interface ThinkTags {
-  /** Names of tags, without brackets. */
+  /** Names of the tags, without angle brackets. */
   readonly names: readonly string[]
   /** Whether an answer begins inside a tag. */
   readonly startsOpen: boolean
@@ -15,7 +15,7 @@ export const CONFIG_SCHEMA = {
     tags: {
       type: 'array',
       title: 'Tags',
-      description: 'Names of the tags whose content is reasoning',
+      description: 'Names of the tags that contain reasoning',
       items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_:-]*$', maxLength: 64 },
       minItems: 1,
       default: NAMES,
@@ -23,14 +23,15 @@ export const CONFIG_SCHEMA = {
     starts_open: {
       type: 'boolean',
       title: 'Starts open',
-      description: 'Answers begin inside a tag, which the model was given already',
+      description:
+        'Answers begin inside a tag, because the prompt already contains the opening tag',
       default: false,
     },
   },
   additionalProperties: false,
 } as const
 
-/** The settings, which the host has checked. */
+/** Reads the settings. The host has already validated them. */
 export function readSettings(config: Config): ThinkTags {
   const { tags = NAMES, starts_open } = config.settings?.['think-tags'] ?? {}
   return { names: tags as readonly string[], startsOpen: starts_open === true }

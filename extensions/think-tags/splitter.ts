@@ -3,35 +3,35 @@ import type { ThinkTags } from './settings.ts'
 
 export type Kind = 'text' | 'reasoning'
 
-/** Takes what a text is made of, in order. */
+/** Receives the pieces of a split text, in order. */
 export interface Sink {
-  /** Goes on with the part that is open, or opens one. */
+  /** Adds text to the open part, or opens a part of this kind. */
   write(kind: Kind, text: string): void
-  /** The part that is open ends here; there may be none. */
+  /** Ends the open part, if there is one. */
   close(): void
 }
 
-/** Where a tag stands, or what may become one at the end of the text. */
+/** The position of a tag, or of a possible beginning of a tag at the end of the text. */
 interface Found {
   readonly at: number
   readonly tag?: string
 }
 
-/** Splits one text, which comes in pieces of any size: what comes out does not depend on how it was cut. */
+/** Splits one text that arrives in pieces. The result does not depend on the sizes of the pieces. */
 export class Splitter {
   readonly #sink: Sink
   readonly #openers: readonly string[]
   readonly #fence = createFence()
-  /** The tags that end the reasoning; none in text. */
+  /** The closing tags of the current reasoning; `undefined` outside reasoning. */
   #closers: readonly string[] | undefined
-  /** What may become a tag. */
+  /** Held text that may become a tag. */
   #held = ''
-  /** White space of which it is not known yet whether a tag follows. */
+  /** Held white space; it is dropped if a tag follows. */
   #space = ''
-  /** What text there was last: a tag right behind a backtick is code. */
+  /** The last character of the text: a tag directly after a backtick is code. */
   #last = ''
   #isFirst = true
-  /** Whether nothing was said since the beginning or the last tag. */
+  /** Whether nothing was written since the beginning or the last tag. */
   #isFresh = true
 
   constructor({ names, startsOpen }: ThinkTags, sink: Sink) {
@@ -46,7 +46,7 @@ export class Splitter {
     while (rest !== '') rest = this.#closers ? this.#reason(rest, this.#closers) : this.#speak(rest)
   }
 
-  /** No more text comes: lets go of what was held back. */
+  /** Ends the text and releases held text. */
   end(): void {
     if (this.#closers) this.#think(this.#held)
     else this.#say(this.#held)
@@ -54,7 +54,7 @@ export class Splitter {
     this.#sink.close()
   }
 
-  /** Reads up to the closing tag; what is left is text. */
+  /** Reads reasoning up to a closing tag. @returns the rest, which is text */
   #reason(rest: string, closers: readonly string[]): string {
     const { at, tag } = findTag(rest, 0, closers)
     this.#think(rest.slice(0, at))
@@ -63,7 +63,7 @@ export class Splitter {
     return rest.slice(at + tag.length)
   }
 
-  /** Reads up to an opening tag; what is left is reasoning. */
+  /** Reads text up to an opening tag. @returns the rest, which is reasoning */
   #speak(rest: string): string {
     for (let from = 0; ; ) {
       const { at, tag } = findTag(rest, from, this.#openers)
@@ -89,7 +89,7 @@ export class Splitter {
     return ''
   }
 
-  /** Goes on behind a tag. */
+  /** Continues after a tag. */
   #pass(closers: readonly string[] | undefined): void {
     this.#sink.close()
     this.#closers = closers
@@ -99,7 +99,7 @@ export class Splitter {
     this.#isFresh = true
   }
 
-  /** White space is dropped behind a tag, and before one where no text came before. */
+  /** Writes text. White space is dropped after a tag, and before a tag that follows no text. */
   #say(text: string): void {
     if (text === '') return
     this.#last = text.at(-1) ?? ''
@@ -113,7 +113,7 @@ export class Splitter {
     this.#isFresh = false
   }
 
-  /** White space is dropped at both ends. */
+  /** Writes reasoning, without white space at its start and end. */
   #think(text: string): void {
     const begun = this.#isFresh ? text.trimStart() : text
     const whole = begun.trimEnd()
@@ -131,7 +131,7 @@ function closerOf(name: string): string {
   return `</${name}>`
 }
 
-/** The first of the tags, or what may become one; the end of the text where there is neither. */
+/** The first tag, or a possible beginning of one; the end of the text if there is neither. */
 function findTag(text: string, from: number, tags: readonly string[]): Found {
   for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {
     const tag = tags.find((each) => text.startsWith(each, at))

@@ -11,10 +11,10 @@ export interface Cost {
 type Price = NonNullable<ModelInfo['price']>
 
 const MILLION = 1_000_000
-/** Digits behind the point that count; the rest is the noise of adding. */
+/** Decimal places to which costs are rounded; beyond them is only floating-point noise. */
 const DIGITS = 12
 
-/** What a usage costs; nothing where a count or a price is not known, or the counts cannot be. */
+/** The cost of a usage; `undefined` if a count or price is unknown, or the counts contradict each other. */
 export function costOf(usage: Usage | undefined, price: Price | undefined): Cost | undefined {
   const { input: tokens, output: written } = usage ?? {}
   if (tokens === undefined || written === undefined || price === undefined) return undefined
@@ -24,7 +24,7 @@ export function costOf(usage: Usage | undefined, price: Price | undefined): Cost
   const fresh = tokens - read - stored
   const long = longStored(raw)
   if (fresh < 0 || long > stored) return undefined
-  // A model without a price for its cache takes what any input costs; an hour costs twice that (Anthropic).
+  // Without cache prices the cache costs as much as other input. Storing for an hour costs double (Anthropic).
   const cached = read * (cacheRead ?? rate) + (stored - long) * (cacheWrite ?? rate)
   return toCost(
     (fresh * rate + cached + long * 2 * rate) / MILLION,
@@ -45,13 +45,13 @@ function rounded(value: number): number {
   return Number(value.toFixed(DIGITS))
 }
 
-/** The rates of a request with so much input. */
+/** The price rates for a number of input tokens. */
 function ratesFor({ tiers = [], ...base }: Price, tokens: number): Price {
   const reached = tiers.filter(({ over }) => tokens > over)
   return Object.assign({}, base, ...reached)
 }
 
-/** Tokens that Anthropic says it stored for an hour. */
+/** The tokens that Anthropic reports as stored for an hour. */
 function longStored(raw: unknown): number {
   const written = memberOf(memberOf(raw, 'cache_creation'), 'ephemeral_1h_input_tokens')
   return typeof written === 'number' && written > 0 ? written : 0

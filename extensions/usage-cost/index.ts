@@ -4,7 +4,7 @@ import { addToTotals } from './totals.ts'
 
 type Core = readonly (Message | PartialEvent)[]
 
-/** Events with the cost where the usage is told. */
+/** Adds the cost to events that report usage. */
 async function priceEvents(events: Core, context: Context): Promise<Core> {
   return Promise.all(
     events.map(async (event) => {
@@ -19,7 +19,7 @@ async function priceEvents(events: Core, context: Context): Promise<Core> {
   )
 }
 
-/** Messages with their costs; the sums stand in the last of them. */
+/** Adds costs to messages, and the totals to the last message. */
 async function priceMessages(messages: readonly Message[], context: Context): Promise<Core> {
   const costs = messages.map(({ metadata }) => costOf(metadata?.usage, context.modelInfo.price))
   const totals = await addToTotals(sumOf(costs), context)
@@ -35,7 +35,7 @@ function withCost(metadata: MessageMetadata, cost: Cost, more: object): MessageM
   return { ...metadata, cost, ...more }
 }
 
-/** Nothing where one of them is not known. */
+/** The sum of costs; `undefined` if one of them is unknown. */
 function sumOf(costs: readonly (Cost | undefined)[]): Cost | undefined {
   return costs.reduce((sum, cost) => (sum && cost ? addCost(sum, cost) : undefined))
 }
@@ -50,7 +50,7 @@ function tellsUsage(core: Core): boolean {
 export default {
   kind: 'extension',
   name: 'usage-cost',
-  // It keeps sums in its storage. CONTRACT 1
+  // Off by default, since it writes to its storage. CONTRACT 1
   defaultEnabled: false,
 
   fromNative(_natives, core, context) {

@@ -1,7 +1,7 @@
 import type { Context, PluginStorage } from '@braidwork/plugin'
 import { addCost, type Cost } from './cost.ts'
 
-/** Sums with an answer in them whose cost is not known are not known either. */
+/** A sum; `unknown` if it includes an answer of unknown cost. */
 type Sum = Cost | 'unknown'
 
 interface Stored {
@@ -9,7 +9,7 @@ interface Stored {
   readonly at: number
 }
 
-/** What the metadata says beside the cost of the message. */
+/** The totals in the metadata, beside the cost of the message. */
 export interface Totals {
   readonly costOfRun?: Cost
   readonly costOfConversation?: Cost
@@ -17,10 +17,10 @@ export interface Totals {
 
 const RUNS = 'run:'
 const CONVERSATION = 'conversation'
-/** Sums of so many runs are kept; the older half goes when there are more. */
+/** The maximum number of runs whose sums are kept. Beyond it the older half is deleted. */
 const MOST_RUNS = 256
 
-/** Adds this answer to its run and its conversation; asked again for the same answer, it adds it once. */
+/** Adds an answer's cost to its run and its conversation. A repeated call for the same answer has no effect. */
 export async function addToTotals(cost: Cost | undefined, context: Context): Promise<Totals> {
   const { runId, conversationId } = context
   const run = runId === undefined ? undefined : await addTo(`${RUNS}${runId}`, cost, context)
@@ -36,7 +36,7 @@ export async function addToTotals(cost: Cost | undefined, context: Context): Pro
 
 let last = 0
 
-/** Now, or just behind what was said to be now before: the clock may have been set back. */
+/** The present time, or just after the last returned one if the clock was set back. */
 function later(): number {
   last = Math.max(Date.now(), last + 1)
   return last

@@ -2,9 +2,9 @@ import type { Access } from '@braidwork/model-api'
 import { type Client, endpointOf, keepingHeads, keyMissing } from '@braidwork/model-api/exchange'
 
 /**
- * The SDK's client, with every value given, so that no variable but the key's is read behind the config's
- * back (but for ANTHROPIC_CUSTOM_HEADERS, which the SDK reads always).
- * @throws PROVIDER_UNAUTHORIZED where the API needs a key and there is none; SETTINGS_INVALID
+ * Makes the SDK's client. Every option is given explicitly, so that the SDK reads no environment variable except
+ * the key's (and ANTHROPIC_CUSTOM_HEADERS, which it always reads).
+ * @throws PROVIDER_UNAUTHORIZED if the API needs a key and none is set; SETTINGS_INVALID
  */
 export async function connect(access: Access): Promise<Client> {
   const { baseURL, headers, maxRetries, fetch } = endpointOf(access)
@@ -14,11 +14,11 @@ export async function connect(access: Access): Promise<Client> {
   const client = new Anthropic({
     apiKey: key || 'none',
     webhookKey: null,
-    // Other clients want the version in the base URL, and this one does not.
+    // Other vendors' SDKs expect the version in the base URL; this SDK adds it itself.
     baseURL: baseURL.replace(/\/v1$/, ''),
     maxRetries,
-    // The SDK would send the key as a bearer's token, which not all servers of this API know. Without a key
-    // none is sent: the servers that need none may refuse a wrong one.
+    // The SDK would send the key as a bearer token, which some compatible servers do not accept. Without a key no
+    // key header is sent: servers that need no key may refuse a wrong one.
     defaultHeaders: { Authorization: null, ...(key ? { 'X-Api-Key': key } : {}), ...headers },
     openTelemetry: false,
     logLevel: 'off',

@@ -5,22 +5,22 @@ import { ANTHROPIC } from './profile.ts'
 import { type AnthropicSettings, SETTINGS_SCHEMA } from './settings.ts'
 
 export interface AnthropicOptions {
-  /** Sends the requests in place of Node's own client. */
+  /** Sends the requests instead of Node's HTTP client. */
   readonly fetch?: Fetch
 }
 
 type AnthropicProvider = Provider<JsonObject, State, JsonObject>
 
 /**
- * Only the settings make tools strict: the API builds one grammar of all strict tools and refuses a request
- * whose grammar is too large.
+ * Tools are strict only if the settings say so: the API builds one grammar from all strict tools, and refuses a
+ * request whose grammar is too large.
  */
 function formatOf(config: Config) {
   const { strict_tools: strict } = settingsOf<AnthropicSettings>(config, ANTHROPIC)
   return strict === true && familyOf(modelOf(config)).takesSchemas ? 'anthropic' : 'json-schema'
 }
 
-/** The provider; an application that has a `fetch` of its own makes it with that. */
+/** Makes the provider. An application with its own `fetch` passes it here. */
 export function createAnthropic({ fetch }: AnthropicOptions = {}): AnthropicProvider {
   return {
     kind: 'provider',

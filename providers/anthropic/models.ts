@@ -3,25 +3,25 @@ import type { Config, ModelInfo } from '@braidwork/plugin'
 import { ANTHROPIC } from './profile.ts'
 import type { AnthropicSettings } from './settings.ts'
 
-/** What a model of a family can do; the requests of a model depend on it. */
+/** The capabilities of a model family, which decide how requests are built. */
 export interface Family {
   readonly contextWindow?: number
   readonly maxOutputTokens: number
-  /** Not at all, with a budget of tokens, or as much as the model finds right, by an effort. */
+  /** `none`, `budget` (a number of tokens) or `adaptive` (the model decides, guided by an effort). */
   readonly thinking: 'none' | 'budget' | 'adaptive'
-  /** Whether a budget is taken beside the effort. */
+  /** Whether the model also accepts a budget beside the effort. */
   readonly takesBudget: boolean
-  /** How it is told not to think; `between_tools` still lets it think between its calls. */
+  /** How to turn thinking off. With `between_tools` the model still thinks between its tool calls. */
   readonly quiet: 'disabled' | 'between_tools' | 'never'
   readonly efforts: readonly string[]
-  /** The efforts that go with not thinking. */
+  /** The efforts that are allowed when thinking is off. */
   readonly quietEfforts: readonly string[]
-  /** Whether it takes a temperature, top_p and top_k. */
+  /** Whether the model accepts temperature, top_p and top_k. */
   readonly takesSampling: boolean
   readonly forcedTool: 'always' | 'without-thinking' | 'never'
-  /** Whether its answers, and its calls, can be held to a schema. */
+  /** Whether the API can make its answers and tool calls follow a schema. */
   readonly takesSchemas: boolean
-  /** Whether it filters what its tools of the web find by code of its own, as their latest versions want. */
+  /** Whether the model filters web search results with code, as the latest tool versions require. */
   readonly filtersFindings: boolean
 }
 
@@ -73,7 +73,7 @@ const ALWAYS: Family = { ...ADAPTIVE, quiet: 'never' }
 const UNFORCED: Family = { ...ALWAYS, forcedTool: 'never' }
 
 /**
- * Families by the beginning of their models' ids, the longer first. Windows and outputs:
+ * Families by the prefix of their models' ids, longer prefixes first. Context windows and output limits:
  * https://platform.claude.com/docs/en/about-claude/models/overview, and for windows the data of
  * @pydantic/genai-prices (2026-11). Thinking, efforts, sampling and forced tools:
  * https://platform.claude.com/docs/en/build-with-claude/thinking, .../effort and each model's migration guide
@@ -105,7 +105,7 @@ const FAMILIES: readonly (readonly [id: string, family: Family])[] = [
   ['claude-3', OLD],
 ]
 
-/** The models on offer without asking, the usual choice first. */
+/** The models offered without asking the API; the first is the default. */
 const MODELS = [
   'claude-sonnet-5-5',
   'claude-opus-5-5',
@@ -122,7 +122,7 @@ const MODELS = [
   'claude-haiku-4-5',
 ] as const
 
-/** The family of a model; of one that is not known, the newest: what it lacks, the API says. */
+/** The family of a model. An unknown model counts as the newest family; the API refuses what it lacks. */
 export function familyOf(id: string): Family {
   return FAMILIES.find(([start]) => id.startsWith(start))?.[1] ?? ADAPTIVE
 }
@@ -132,7 +132,7 @@ export function modelsOf(config: Config): readonly string[] {
   return models && models.length > 0 ? models : MODELS
 }
 
-/** Prices that the library does not have: https://platform.claude.com/docs/en/about-claude/pricing. */
+/** Prices that are missing from the price library: https://platform.claude.com/docs/en/about-claude/pricing. */
 const PRICES: { readonly [id: string]: NonNullable<ModelInfo['price']> } = {
   'claude-sonnet-5-5': { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
   'claude-fable-5-2': { input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10 },
@@ -145,7 +145,7 @@ const PRICES: { readonly [id: string]: NonNullable<ModelInfo['price']> } = {
   },
 }
 
-/** What is known of a model; prices, and windows of families without one, are the library's. */
+/** The known facts of a model. Prices, and windows of families without one, come from the price library. */
 export function modelInfo(id: string): Promise<ModelInfo> {
   return modelData(id, { list: ANTHROPIC.name, known: knownOf(id) })
 }
@@ -165,12 +165,12 @@ function knownOf(id: string): ModelInfo | undefined {
   }
 }
 
-/** The model of a config, or the first on offer. */
+/** The config's model, or the default. */
 export function modelOf(config: Config): string {
   return config.model ?? modelsOf(config)[0] ?? ''
 }
 
-/** What can be asked of `config.model`, or of the first model on offer. */
+/** The tags of `config.model`, or of the default model. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
   const { thinking, takesSchemas } = familyOf(config.model ?? models[0] ?? '')
   const settings = settingsOf<AnthropicSettings>(config, ANTHROPIC)

@@ -28,25 +28,25 @@ export const SETTINGS_SCHEMA = schemaOf(ANTHROPIC, {
   thinking: {
     type: 'object',
     title: 'Thinking',
-    description: 'In place of what reasoning_effort comes to; further fields are sent as they are',
+    description: 'Overrides reasoning_effort; further fields are sent unchanged',
     required: ['type'],
     properties: {
       type: text('Kind', { enum: ['adaptive', 'between_tools', 'enabled', 'disabled'] }),
       budget_tokens: {
         type: 'integer',
-        title: 'Tokens to think with, where enabled',
+        title: 'Thinking budget in tokens, if enabled',
         minimum: 1024,
       },
     },
   },
   hosted_tools: {
     type: 'array',
-    title: 'Tools that the API runs',
+    title: 'Tools that the API executes',
     items: { anyOf: [{ type: 'string', minLength: 1 }, objects('Tool', 'type')] },
   },
   mcp_servers: {
     type: 'array',
-    title: 'MCP servers that the API asks',
+    title: 'MCP servers that the API connects to',
     items: {
       type: 'object',
       required: ['name', 'url'],
@@ -63,13 +63,17 @@ export const SETTINGS_SCHEMA = schemaOf(ANTHROPIC, {
     default: false,
   },
   citations: { type: 'boolean', title: 'Cite the documents of the request', default: false },
-  context_management: { type: 'object', title: 'Context management, as the API takes it' },
+  context_management: { type: 'object', title: 'Context management, in the format of the API' },
   container: {
-    title: 'Container of the code execution, as the API takes it',
+    title: 'Container for code execution, in the format of the API',
     anyOf: [{ type: 'string' }, { type: 'object' }],
   },
-  strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas', default: false },
+  strict_tools: {
+    type: 'boolean',
+    title: 'Make tool calls follow their schemas strictly',
+    default: false,
+  },
   service_tier: text('Service tier', { enum: ['auto', 'standard_only'] }),
-  betas: texts('Beta features, beside those that the request needs'),
+  betas: texts('Beta features to enable, in addition to those that the request needs'),
   top_k: { type: 'integer', title: 'Top K', minimum: 1 },
 })

@@ -4,20 +4,20 @@ import { refusing } from './refusal.ts'
 import type { ConnectionSettings } from './settings.ts'
 import { type Fetch, nodeFetch } from './transport.ts'
 
-/** Where requests go, and as whom. */
+/** The address and the credentials of an API. */
 export interface Access {
   readonly profile: Profile
   readonly settings: ConnectionSettings
-  /** The application's own, in place of Node's client. */
+  /** The application's own `fetch`, instead of Node's client. */
   readonly fetch?: Fetch | undefined
 }
 
-/** Settings of a connection that were looked at before anything is sent. */
+/** Connection settings that were validated before the first request. */
 export interface Endpoint {
   readonly baseURL: string
   readonly headers: { readonly [name: string]: string }
   readonly maxRetries: number
-  /** What the SDK sends with. */
+  /** The `fetch` for the SDK. */
   readonly fetch: Fetch
 }
 
@@ -25,8 +25,8 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const ENDINGS = /\/(chat\/completions|completions|responses|messages|models)\/*$/
 
 /**
- * Where requests go.
- * @throws SETTINGS_INVALID where an address, a header or the key is none; the message has no secret
+ * Validates the connection settings.
+ * @throws SETTINGS_INVALID if an address, a header or the key is malformed; the message contains no secret
  */
 export function endpointOf({ profile, settings, fetch }: Access): Endpoint {
   const { base_url: baseURL = profile.baseUrl, headers = {}, proxy, max_retries = 2 } = settings
@@ -42,7 +42,7 @@ export function endpointOf({ profile, settings, fetch }: Access): Endpoint {
   }
 }
 
-/** An address as it is joined with a path. */
+/** A base URL without trailing slashes, ready for a path. */
 export function withoutEndSlashes(address: string): string {
   let end = address.length
   while (address[end - 1] === '/') end--
@@ -59,16 +59,14 @@ function checkUrl(url: string, setting: string, profile: Profile): void {
   const { protocol, username, password, search, hash, pathname } = parsed(url, wrong)
   if (protocol !== 'http:' && protocol !== 'https:') throw withoutScheme(url, wrong)
   if (username !== '' || password !== '') {
-    throw wrong(
-      'has a user name or a password in it. Leave them out; the key has a setting of its own.',
-    )
+    throw wrong('contains a user name or a password. Remove them; the key has its own setting.')
   }
   if (search !== '' || hash !== '') {
-    throw wrong(`has a query or a fragment. Leave out ${JSON.stringify(search + hash)}.`)
+    throw wrong(`has a query or a fragment. Remove ${JSON.stringify(search + hash)}.`)
   }
   const ending = ENDINGS.exec(pathname)?.[0]
   if (ending)
-    throw wrong(`ends in ${JSON.stringify(ending)}, which each request adds. Leave it out.`)
+    throw wrong(`ends in ${JSON.stringify(ending)}, which each request adds itself. Remove it.`)
 }
 
 function parsed(url: string, wrong: (what: string) => Error): URL {
@@ -79,16 +77,16 @@ function parsed(url: string, wrong: (what: string) => Error): URL {
   }
 }
 
-/** `localhost:8080` is a URL of the scheme "localhost" to a parser, and a slip to a reader. */
+/** `localhost:8080` parses as a URL with the scheme "localhost", but the user forgot the scheme. */
 function withoutScheme(url: string, wrong: (what: string) => Error): Error {
   const host = url.replace(/^.*@/, '').replace(/^[a-z]*:?\/\//i, '')
-  return wrong(`is no address of http or https. Write it with its scheme, as "http://${host}".`)
+  return wrong(`is not an http or https address. Add the scheme, as in "http://${host}".`)
 }
 
 function checkProxy(proxy: string, profile: Profile): void {
   const url = URL.canParse(proxy) ? new URL(proxy) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return
-  throw invalid(profile, 'proxy', 'is no address of http or https, as "http://host:port".')
+  throw invalid(profile, 'proxy', 'is not an http or https address such as "http://host:port".')
 }
 
 function checkHeaders(headers: { readonly [name: string]: string }, profile: Profile): void {
@@ -97,14 +95,14 @@ function checkHeaders(headers: { readonly [name: string]: string }, profile: Pro
       throw invalid(
         profile,
         'headers',
-        `has ${JSON.stringify(name)}, which is no name of a header.`,
+        `has ${JSON.stringify(name)}, which is not a valid header name.`,
       )
     }
     if (isUnsendable(value)) {
       throw invalid(
         profile,
         'headers',
-        `has a line break, or what no header can carry, in "${name}".`,
+        `has a line break or another character that a header cannot contain in "${name}".`,
       )
     }
   }
@@ -113,10 +111,14 @@ function checkHeaders(headers: { readonly [name: string]: string }, profile: Pro
 function checkKey(key: string, profile: Profile): void {
   if (!isUnsendable(key)) return
   const { keySetting = 'api_key' } = profile
-  throw invalid(profile, keySetting, 'has a line break, or what no header can carry, in it.')
+  throw invalid(
+    profile,
+    keySetting,
+    'contains a line break or another character that a header cannot contain.',
+  )
 }
 
-/** Whether a text has characters that a header must not have (RFC 9110, 5.5). */
+/** Whether a text contains characters that are not allowed in a header value (RFC 9110, 5.5). */
 function isUnsendable(text: string): boolean {
   return /[^\t\x20-\x7e\x80-\xff]/.test(text)
 }

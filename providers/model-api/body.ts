@@ -1,17 +1,17 @@
-/** What a read of a body brings. */
+/** The result of one read of a response body. */
 export interface Piece {
   readonly done?: boolean | undefined
   readonly value?: Uint8Array | undefined
 }
 
-/** A body, read piece by piece until it is let go of. */
+/** A response body that is read piece by piece until it is closed. */
 export interface Body {
   read(): Promise<Piece>
-  /** Does not wait for anything. */
+  /** Closes the connection at once, without waiting for anything. */
   close(): void
 }
 
-/** Bytes that wait for their reader here; what follows waits at the server. */
+/** Bytes buffered here before the server is told to wait. */
 const MOST_WAITING = 32 * 1024
 
 interface Reader {
@@ -19,7 +19,7 @@ interface Reader {
   reject(error: Error): void
 }
 
-/** The pieces of a body between who brings them and who reads them. */
+/** A queue of body pieces between the connection that receives them and the reader. */
 export class PieceQueue {
   readonly #onEmpty: () => void
   readonly #pieces: Uint8Array[] = []
@@ -29,7 +29,7 @@ export class PieceQueue {
   #isOver = false
   #failure: Error | undefined
 
-  /** @param onEmpty - called when all that waited has been read, where no more was to come before that. */
+  /** @param onEmpty - called when the buffer has been read empty and may be filled again. */
   constructor(onEmpty: () => void) {
     this.#onEmpty = onEmpty
   }
@@ -38,7 +38,7 @@ export class PieceQueue {
     return this.#isOver
   }
 
-  /** Adds a piece, and says whether more may come. */
+  /** Adds a piece. @returns whether more may follow at once */
   push(value: Uint8Array): boolean {
     const reader = this.#reader
     this.#reader = undefined
@@ -52,7 +52,7 @@ export class PieceQueue {
     return !this.#isFull
   }
 
-  /** No more comes; a failure is told to whoever reads behind the last piece. */
+  /** Ends the queue. The reader gets a failure after the last piece. */
   end(failure?: Error): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -62,7 +62,7 @@ export class PieceQueue {
     this.#reader = undefined
   }
 
-  /** The next piece; one read at a time. */
+  /** The next piece. Only one read may be pending at a time. */
   read(): Promise<Piece> {
     const value = this.#pieces.shift()
     if (value) {
@@ -84,7 +84,7 @@ export class PieceQueue {
   }
 }
 
-/** The pieces of a body, which is closed when whoever takes them leaves. */
+/** Iterates over the pieces of a body, and closes the body when the consumer stops. */
 export async function* valuesOf(body: Body): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     for (;;) {

@@ -16,7 +16,7 @@ import { textOf } from './response.ts'
 
 export interface Ask {
   readonly signal: AbortSignal
-  /** Seconds until there are headers. */
+  /** Seconds until response headers must arrive. */
   readonly timeout: number
   readonly limits: Limits
 }
@@ -25,21 +25,21 @@ interface Sending {
   readonly fetchOptions: object
   readonly body?: JsonObject
   readonly signal: AbortSignal
-  /** Milliseconds. */
+  /** Milliseconds until response headers must arrive. */
   readonly timeout: number
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** What is asked of a vendor's SDK: its key, its retries and its limits, and the response as it is. */
+/** The part of a vendor's SDK that is used: it adds the key, retries and timeouts, and returns the raw response. */
 export interface Client {
   post(path: string, options: Sending): { asResponse(): Promise<Response> }
   get(path: string, options: Sending): { asResponse(): Promise<Response> }
 }
 
-/** Makes a vendor's client; it may throw errors that have a code. */
+/** Creates a vendor's client. It may throw errors with a code. */
 export type Connect = (access: Access) => Promise<Client>
 
-/** A way to an API. */
+/** Everything needed to reach an API. */
 export interface Line extends Access {
   readonly connect: Connect
 }
@@ -50,7 +50,7 @@ export interface Post {
   readonly headers?: { readonly [name: string]: string } | undefined
 }
 
-/** Sends a request body and gives the response as it is, its body unread. */
+/** Sends a request body. @returns the response with its body unread */
 export async function post(line: Line, { path, body, headers }: Post, ask: Ask): Promise<Response> {
   return tell(line, ask.timeout, async () => {
     const client = await line.connect(line)
@@ -59,7 +59,7 @@ export async function post(line: Line, { path, body, headers }: Post, ask: Ask):
   })
 }
 
-/** A whole JSON answer. */
+/** Sends a request body. @returns the parsed JSON answer */
 export async function postForJson(line: Line, request: Post, ask: Ask): Promise<JsonObject> {
   return readJson(await post(line, request, ask), line.profile, ask.limits)
 }
@@ -75,7 +75,7 @@ export async function readJson(
   if (text === undefined) throw tooMuch(profile, limits, 'answer_bytes')
   if (text.trim() === '') throw unreadable(profile, 'sent an empty answer')
   const answer = parsed(text)
-  if (!isObject(answer)) throw unreadable(profile, 'sent an answer that is no JSON object', text)
+  if (!isObject(answer)) throw unreadable(profile, 'sent an answer that is not a JSON object', text)
   if (answer['error']) throw apiError(profile, answer['error'])
   return answer
 }
@@ -94,16 +94,16 @@ export async function listModels(line: Line, path: string, ask: Ask): Promise<re
   return list.flatMap((model) => (isObject(model) ? (textIn(model['id']) ?? []) : []))
 }
 
-/** Of all that offer models none lists a hundredth of this. */
+/** A hundred times more than any known API lists. */
 const MOST_MODELS = 100_000
 
-/** What ends a request that waits for its answer, by what is asked for. */
+/** The limit (`limits.*`) that ends a waiting request, by the kind of request. */
 const ENDS = { call: 'call', stream: 'stream_idle', models: 'hook' } as const
 
-/** What a request to the API may take. */
+/** The timeouts, limits and signal of a request to the API. */
 export function askOf(config: Config, asked: keyof typeof ENDS, signal: AbortSignal): Ask {
   const given = limitsOf(config)
-  // A wait that outlives the request is none.
+  // A server's retry delay must not exceed the time limit of the request itself.
   const limits = { ...given, retry_after: Math.min(given.retry_after, given[ENDS[asked]]) }
   return { signal, timeout: asked === 'call' ? limits.call : limits.connect, limits }
 }
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Runs a request of the SDK; what it throws comes out with a code, and without the key. */
+/** Runs an SDK request. Errors that it throws get a code, and lose the key. */
 async function tell<T>(access: Access, timeout: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -130,7 +130,7 @@ async function tell<T>(access: Access, timeout: number, run: () => Promise<T>): 
   }
 }
 
-/** Codes of errors that were thrown before anything was sent; they come out as they are. */
+/** Codes of errors thrown before anything was sent. They are passed on unchanged. */
 const OWN_CODES = new Set<unknown>(['PROVIDER_UNAUTHORIZED', 'SETTINGS_INVALID'])
 
 function toProviderError(error: unknown, profile: Profile, timeout: number): Error {
@@ -151,7 +151,7 @@ const CERTIFICATE = /certificate|self.signed|SSL|TLS|ERR_TLS|EPROTO/i
 const CERTIFICATE_ADVICE = ", or give Node the authority's certificate (NODE_EXTRA_CA_CERTS)"
 const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND/
 
-/** No connection, and why; a certificate that is refused will be refused again. */
+/** The error for a failed connection, with its reason. A refused certificate is not retryable. */
 function unreachable(error: Error, { title, name }: Profile): Error {
   const reason = reasonOf(error)
   const isTls = CERTIFICATE.test(reason)
@@ -162,7 +162,7 @@ function unreachable(error: Error, { title, name }: Profile): Error {
   return providerError('PROVIDER_FAILED', message, { retryable: !isTls })
 }
 
-/** The error of an HTTP status; its body may be an API's error object, other JSON, or a page. */
+/** The error for an HTTP error status. Its body may be an API error object, other JSON, or an HTML page. */
 function statusError(error: Error, profile: Profile): Error {
   const known = error as Error & { status: number; error?: unknown; headers?: Headers }
   const { status, error: body, headers } = known
@@ -172,11 +172,11 @@ function statusError(error: Error, profile: Profile): Error {
   return apiError(profile, said, { status, retryAfter: retryAfterIn(headers) })
 }
 
-/** What the SDK says of a body that is no error object: the status, then the body. */
+/** Shortens the SDK's message for a body that is not an error object: the status, then the body. */
 function plain(message: string): string {
   const text = message.replace(/^\d+ /, '').trim()
   return text.startsWith('<')
-    ? `a page in place of JSON, ${JSON.stringify(text.slice(0, 120))}`
+    ? `a page instead of JSON, ${JSON.stringify(text.slice(0, 120))}`
     : text
 }
 
@@ -189,7 +189,7 @@ function reasonOf(error: Error): string {
   return causes.join(': ')
 }
 
-/** Of a host with several addresses none was reached: the first says why. */
+/** The root cause. If a host has several addresses and all failed, the first failure. */
 function causeOf(error: Error): unknown {
   return error instanceof AggregateError ? error.errors[0] : error.cause
 }

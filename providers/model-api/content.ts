@@ -8,36 +8,36 @@ import {
 import type { RequestInput } from './exchange.ts'
 import type { Profile } from './profile.ts'
 
-/** A provider's own facts of a part, as it gave them; nothing where the part is another's, or another server's. */
+/** The facts that this provider stored on a part; `undefined` if another provider or server stored them. */
 export function factsOf(part: Part, { name, server }: Profile): JsonObject | undefined {
   const facts = part.providerMetadata?.[name]
   return isObject(facts) && facts['server'] === server ? facts : undefined
 }
 
-/** Facts that `factsOf` reads, as `providerMetadata`. */
+/** Facts in the form that `factsOf` reads, for `providerMetadata`. */
 export function ownFacts(facts: JsonObject, { name, server }: Profile): JsonObject {
   return { [name]: server === undefined ? facts : { server, ...facts } }
 }
 
-/** Where a file is: its address, or its bytes in one. */
+/** The URL of a file, or a data URL with its bytes. */
 export function addressOf({ url, data, mediaType }: FilePart): string {
   return url ?? `data:${mediaType};base64,${data ?? ''}`
 }
 
-/** A call that another provider ran, and its result, as the text that this one is told. */
+/** A call that another provider executed, or its result, as plain text for this provider. */
 export function foreignText(part: Part): string | undefined {
   if (part.type === 'tool-call') return `[${part.name} was called with ${textOfOutput(part.input)}]`
   if (part.type === 'tool-result') return `[${part.name} answered ${textOfOutput(part.output)}]`
   return undefined
 }
 
-/** A tool's output as text: a text as it is, anything else as JSON. */
+/** A tool's output as text: strings unchanged, other values as JSON. */
 export function textOfOutput(output: unknown): string {
   if (isPartList(output)) return output.map(textOfPart).join('\n')
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }
 
-/** The part of a tool's output that is meant for one provider alone. */
+/** Splits off the part of a tool's output that is meant for this provider only. */
 export function nativeOf(output: unknown, { name }: Profile): { own?: unknown; output: unknown } {
   if (!isObject(output) || !isObject(output['native'])) return { output }
   const own = output['native'][name]
@@ -59,12 +59,12 @@ function textOfPart(part: Part): string {
   return part.type === 'file' ? `[file ${part.name ?? part.mediaType}]` : ''
 }
 
-/** A function as both APIs know it, without `strict`. */
+/** A function definition that chat completions and responses share, without `strict`. */
 export function functionOf({ name, description, input_schema: parameters }: ModelTool): JsonObject {
   return { name, ...(description ? { description } : {}), parameters }
 }
 
-/** Warns of each tool that is not strict although the settings ask for strict tools. */
+/** Warns of each tool whose schema cannot be enforced although the settings ask for strict tools. */
 export function warnOfLoose(
   tools: readonly ModelTool[],
   { strict_tools: isWanted }: { readonly strict_tools?: boolean },
@@ -72,10 +72,10 @@ export function warnOfLoose(
 ): void {
   if (isWanted !== true) return
   for (const { name, strict } of tools)
-    if (strict !== true) warn(`"${model}" cannot be held to the schema of "${name}".`)
+    if (strict !== true) warn(`"${model}" cannot enforce the schema of the tool "${name}".`)
 }
 
-/** A text that several parts make. */
+/** Joins the texts of several parts. */
 export function joined(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join('\n')
 }

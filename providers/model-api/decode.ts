@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Body, valuesOf } from './body.ts'
 import { NodeBody } from './node-body.ts'
 
-/** The codings that are decoded, as a server is told. */
+/** The supported content codings, for the `accept-encoding` header. */
 export const ACCEPTED = 'gzip, deflate, br'
 
 const DECODERS = new Map([
@@ -13,13 +13,13 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ])
 
-/** A body without the codings that its header names, the last of which was put on last. */
+/** Decodes a body. The header lists the content codings in the order in which they were applied. */
 export function decoded(body: Body, header: string): Body {
   const codings = header.toLowerCase().split(',')
   const decoders = codings.flatMap((coding) => DECODERS.get(coding.trim()) ?? []).reverse()
   if (decoders.length === 0) return body
   const source = decoders.reduce<Readable>(
-    // What breaks one of them breaks the last, which is read.
+    // The error callback does nothing: a failure destroys the whole pipeline, so the reader of the last stream sees it.
     (coded, decoder) => pipeline(coded, decoder(), () => undefined),
     Readable.from(valuesOf(body), { objectMode: false }),
   )
@@ -28,7 +28,7 @@ export function decoded(body: Body, header: string): Body {
     read: () => plain.read(),
     close: () => {
       plain.close()
-      // At once: a read that waits holds up the end of what reads it.
+      // Close the source at once. Otherwise a pending read delays the end of the pipeline.
       body.close()
     },
   }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Body, type Piece, PieceQueue } from './body.ts'
 import type { Answer } from './response.ts'
 
-/** A request as it goes out. */
+/** A request to send. */
 export interface Asked {
   readonly url: URL
   readonly method: string
@@ -11,7 +11,7 @@ export interface Asked {
   readonly signal: AbortSignal | undefined
 }
 
-/** Version 1 of the interface between dispatchers of undici, as far as it is needed here. */
+/** Version 1 of undici's dispatcher interface, reduced to the members that are used here. */
 export interface Dispatcher {
   dispatch(request: object, handler: Handler): boolean
 }
@@ -25,17 +25,17 @@ interface Handler {
 }
 
 /**
- * What Node's `fetch` sends with, or what the application has put in its place (undici's `setGlobalDispatcher`);
- * nothing on runtimes without one. Every undici of a process keeps it under this symbol, whatever its own version,
- * Node's as well (https://github.com/nodejs/undici/blob/main/lib/global.js).
+ * The dispatcher that Node's `fetch` uses, or the one that the application set with undici's `setGlobalDispatcher`;
+ * `undefined` on runtimes without one. All copies of undici in a process, Node's built-in one included, share it
+ * under this symbol (https://github.com/nodejs/undici/blob/main/lib/global.js).
  */
 export function globalDispatcher(): Dispatcher | undefined {
-  // Node has none before its client is loaded, which a look at one of its classes does.
+  // Node creates the dispatcher when its fetch client is loaded; reading one of the client's classes loads it.
   void globalThis.Headers
   return Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
 }
 
-/** Sends a request without what `fetch` adds to it, most of which is streams of the web. */
+/** Sends a request directly, without the overhead of `fetch`, which is mostly web streams. */
 export function dispatch(dispatcher: Dispatcher, asked: Asked): Promise<Answer> {
   const { url, method, headers, body, signal } = asked
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export function dispatch(dispatcher: Dispatcher, asked: Asked): Promise<Answer> 
       return
     }
     const { origin, pathname, search } = url
-    // How long a server may be silent is the host's to say, and the SDK's.
+    // No timeouts here: the host and the SDK have their own.
     const limits = { headersTimeout: 0, bodyTimeout: 0 }
     const request = { origin, path: pathname + search, method, headers, body, ...limits }
     const onFailure = (error: Error): void => {
@@ -56,15 +56,15 @@ export function dispatch(dispatcher: Dispatcher, asked: Asked): Promise<Answer> 
 }
 
 /**
- * Whether a connection was lost that had carried other requests before: a server may close a kept one at the
- * moment at which it is taken for the next. Told by what was written to it in all its life.
+ * Whether the error comes from a reused connection that the server closed just when the request was sent. The number
+ * of bytes written over the connection's life shows whether it carried earlier requests.
  */
 function isStale(error: Error, asked: Asked): boolean {
   const { code, socket } = error as { code?: unknown; socket?: { bytesWritten?: number } | null }
   return code === 'UND_ERR_SOCKET' && (socket?.bytesWritten ?? 0) > mostBytesOf(asked)
 }
 
-/** The lines that the client adds to a request, at most: its first, `connection`, `content-length`. */
+/** Upper bound in bytes for lines that the client adds itself: request line, `connection`, `content-length`. */
 const OWN_LINES = 80
 
 function mostBytesOf({ method, url, headers, body = '' }: Asked): number {
@@ -73,10 +73,10 @@ function mostBytesOf({ method, url, headers, body = '' }: Asked): number {
   return Buffer.byteLength(lines.join('\r\n')) + OWN_LINES + Buffer.byteLength(body)
 }
 
-/** One of them is called, once. */
+/** Receives the outcome. Exactly one of the callbacks is called, once. */
 interface Asker {
   onAnswer(answer: Answer): void
-  /** There are no headers, and will be none. */
+  /** Called when the request fails before its headers arrive. */
   onFailure(error: Error): void
 }
 
@@ -96,11 +96,11 @@ class AnswerHandler implements Handler, Body {
 
   onConnect(abort: (reason: Error) => void): void {
     this.#abort = abort
-    if (this.#isLeft) abort(new Error('the request was left'))
+    if (this.#isLeft) abort(new Error('the request was cancelled'))
   }
 
   onHeaders(status: number, headers: readonly Buffer[], resume: () => void): boolean {
-    // Others say that the answer is yet to come.
+    // 1xx responses are informational; the final response follows.
     if (status < 200) return true
     this.#resume = resume
     this.#asker?.onAnswer({ status, headers: headersOf(headers), body: this })
@@ -125,7 +125,7 @@ class AnswerHandler implements Handler, Body {
   }
 
   close(): void {
-    if (!this.#queue.isOver) this.#leave(new Error('the body was let go of'))
+    if (!this.#queue.isOver) this.#leave(new Error('the body was closed'))
   }
 
   readonly #onAbort = (): void => {
@@ -134,7 +134,7 @@ class AnswerHandler implements Handler, Body {
     this.#leave(error)
   }
 
-  /** Closes the connection, once there is one. */
+  /** Aborts the request, as soon as there is a connection. */
   #leave(error: Error): void {
     this.#isLeft = true
     this.#end(error)
@@ -149,7 +149,7 @@ class AnswerHandler implements Handler, Body {
   }
 }
 
-/** Names and values by turns. */
+/** Converts undici's flat list of alternating names and values. */
 function headersOf(raw: readonly Buffer[]): IncomingHttpHeaders {
   const headers: Record<string, string> = Object.create(null)
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -2,26 +2,26 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { objectsIn, textIn } from './json.ts'
 import { keyAdvice, type Profile } from './profile.ts'
 
-/** What a host reads of a thrown error beside its message. */
+/** The fields that a host reads from a thrown error, in addition to the message. */
 interface Facts {
-  /** JSON pointer into the config or the messages. */
+  /** A JSON pointer into the config or the messages. */
   readonly pointer?: string | undefined
   readonly status?: number | undefined
   readonly retryable?: boolean | undefined
-  /** Seconds. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number | undefined
 }
 
 interface Rule {
   readonly code: string
   readonly retryable?: boolean
-  /** The API's own codes and types. */
+  /** The API's own error codes and types. */
   readonly names?: readonly string[]
   readonly statuses?: readonly number[]
   readonly message?: RegExp
 }
 
-/** The first rule whose name or message fits decides, else the first with the status. */
+/** The first rule with a matching name or message applies; otherwise the first with the status. */
 const RULES: readonly Rule[] = [
   {
     code: 'CONTEXT_OVERFLOW',
@@ -92,13 +92,13 @@ const RULES: readonly Rule[] = [
 
 const LONGEST_MESSAGE = 2000
 
-/** An error with a code and facts of its own, which a host takes over. */
+/** Makes an error with a code and facts, which the host passes on. */
 export function providerError(code: string, message: string, facts: Facts = {}): Error {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined)
   return Object.assign(new Error(message), { code, ...Object.fromEntries(known) })
 }
 
-/** The key is missing: nothing was asked. */
+/** The error for a missing key; no request was sent. */
 export function keyMissing(profile: Profile): Error {
   const message = `There is no key for ${profile.title}. ${keyAdvice(profile)}`
   return providerError('PROVIDER_UNAUTHORIZED', message, { retryable: false })
@@ -111,17 +111,17 @@ export function interrupted(
   return providerError('STREAM_INTERRUPTED', `${how} (${title}).`, { retryable: true })
 }
 
-/** An answer that is none: no JSON, a page, an object of another kind. */
+/** The error for an unusable answer: not JSON, an HTML page, or an unexpected object. */
 export function unreadable({ title, name }: Profile, what: string, body = ''): Error {
   const head = body.trim().slice(0, 120)
   const shown = head === '' ? '' : ` It begins with ${JSON.stringify(head)}.`
   return providerError(
     'PROVIDER_FAILED',
-    `${title} ${what}.${shown} Check settings.${name}.base_url if this happens always.`,
+    `${title} ${what}.${shown} If this happens every time, check settings.${name}.base_url.`,
   )
 }
 
-/** An API's error object, from an error status, an event or an answer with status 200. */
+/** The error for an API's error object, from an error status, a stream event, or an answer with status 200. */
 export function apiError(profile: Profile, error: unknown, facts: Facts = {}): Error {
   const body = errorObject(error)
   const message = messageIn(body)
@@ -137,7 +137,7 @@ export function apiError(profile: Profile, error: unknown, facts: Facts = {}): E
   })
 }
 
-/** The object that says what went wrong; some APIs wrap it, or have a text in its place. */
+/** The object with the error's fields. Some APIs wrap it, or send a plain text instead. */
 function errorObject(error: unknown): JsonObject {
   if (!isObject(error)) return { message: error }
   const { error: inner } = error
@@ -145,7 +145,7 @@ function errorObject(error: unknown): JsonObject {
   return textIn(inner) === undefined ? error : { ...error, message: inner }
 }
 
-/** What an error object says: a text, or the texts of a list of faults. */
+/** The message of an error object: a text, or the joined texts of a list. */
 function messageIn(body: JsonObject): string {
   const { message, detail = message, msg } = body
   const faults = objectsIn(isObject(detail) ? detail['detail'] : detail).map(faultText)
@@ -158,7 +158,7 @@ function faultText({ msg, loc }: JsonObject): string {
   return Array.isArray(loc) ? `${loc.join('.')}: ${String(msg)}` : String(msg)
 }
 
-/** The same error; its message has no key any more, neither whole nor as an API quotes it. */
+/** Removes the key, and the API's shortened quotation of it, from the error's message. @returns the same error */
 export function withoutKey<T>(error: T, key: string | undefined): T {
   if (!(error instanceof Error)) return error
   const masked = key && key.length >= 4 ? error.message.replaceAll(key, '***') : error.message
@@ -166,13 +166,13 @@ export function withoutKey<T>(error: T, key: string | undefined): T {
   return error
 }
 
-/** Seconds that the headers of an answer ask to wait; those in milliseconds are more exact. */
+/** The retry delay in the headers, in seconds. The header in milliseconds takes precedence, since it is more exact. */
 export function retryAfterIn(headers: Pick<Headers, 'get'> | undefined): number | undefined {
   const milliseconds = secondsIn(headers?.get('retry-after-ms'))
   return milliseconds === undefined ? secondsIn(headers?.get('retry-after')) : milliseconds / 1000
 }
 
-/** Seconds that a Retry-After header asks for: a number, or the time until a date. */
+/** The delay of a Retry-After header in seconds. The header has a number of seconds or a date. */
 function secondsIn(header: string | null | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined
   const seconds = Number(header)
@@ -187,7 +187,7 @@ function ruleFor(
   status: number | undefined,
 ): Rule | undefined {
   const byName = RULES.find((rule) => names.some((name) => rule.names?.includes(String(name))))
-  // `invalid_request_error` is the type of nearly every refusal: what else is known says more.
+  // Nearly every refusal has the type `invalid_request_error`, so a more specific status takes precedence.
   const isVague = byName === undefined || byName.code === 'INVALID_REQUEST'
   if (!isVague) return byName
   const byMessage = RULES.find((rule) => rule.message?.test(message))

@@ -10,21 +10,21 @@ import type { Profile } from './profile.ts'
 import { bodyOf } from './response.ts'
 import type { Reading } from './stream.ts'
 
-/** Lines of one event; most have one. */
+/** Maximum number of lines in one event. Most events have one. */
 const MOST_LINES = 100_000
 const HEAD = 300
 
-/** A chunk of our own after the last of the API, which may have no last one. */
+/** An extra chunk added after the API's last one, since some APIs send no final chunk. */
 export const END: JsonObject = { type: 'end', object: 'end' }
 
-/** Milliseconds that a whole answer, or a failed one, waits for what a server still has to say. */
+/** Milliseconds to wait for more data after a complete or failed answer. */
 const PATIENCE = 2000
 
-/** How an API ends an answer. */
+/** The rules by which an API's answers end. */
 export interface Ending {
-  /** Whether an answer is whole with an event, or is not any more; nothing where it says neither. */
+  /** Whether the answer is complete after this event; `undefined` if the event does not decide that. */
   wholeWith(event: JsonObject): boolean | undefined
-  /** Whether `[DONE]` alone ends it; where it does not, proxies may add it behind a part of an answer. */
+  /** Whether `[DONE]` alone ends an answer. If not, a proxy may send it after an incomplete one. */
   readonly hasDone: boolean
 }
 
@@ -40,35 +40,35 @@ interface Answer {
   readonly limits: Limits
 }
 
-/** What one read of the body brought. */
+/** The events from one read of the body; `undefined` at the end. */
 type Events = readonly JsonObject[] | undefined
 
-/** A reader of an answer's events; the parser is loaded with the first. */
+/** Opens a reader for an answer's events. The parser module is loaded at first use. */
 export async function openAnswer(answer: Answer): Promise<AnswerReader> {
   const { createParser } = await import('eventsource-parser')
   return new AnswerReader(answer, createParser)
 }
 
 /**
- * The JSON events of an answer, as they come. Events of an unknown kind pass; a malformed one lets what follows
- * pass too, and fails the stream at its end.
+ * Reads the JSON events of an answer as they arrive. Events of unknown type are passed on. After a malformed event
+ * later events are still passed on, and the stream fails at its end.
  */
 class AnswerReader implements Reading<readonly JsonObject[]> {
-  /** Nothing more is read. */
+  /** True when nothing more will be read. */
   #isOver = false
-  /** The chunk behind the answer was given. */
+  /** True after the END chunk was returned. */
   #isTold = false
-  /** The answer is there, whatever may follow. */
+  /** True when the answer is complete, although more data may follow. */
   #isWhole = false
-  /** The beginning of the body, to show where it is no stream of events. */
+  /** The beginning of the body, quoted in the error if the body is not an event stream. */
   #head = ''
   #count = 0
   #fault: Error | undefined
   #isTooLong = false
   #bytes = 0
-  /** Lines of an event that has not ended. */
+  /** Lines of the current, unfinished event. */
   #lines = 0
-  /** When what a server still has to say counts as said; later where more is said. */
+  /** The time until which to wait for more data after a complete answer. More data extends it. */
   #until: number | undefined
   #raw: RawEvent[] = []
   readonly #body: Body
@@ -94,19 +94,19 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   }
 
   /**
-   * The events that one read of the body brought, then END, then nothing.
-   * @throws typed errors: an error event, malformed JSON, a page, an end before the answer's
+   * Returns the events from one read of the body, then END, then `undefined`.
+   * @throws typed errors for an error event, malformed JSON, an HTML page, or a body that ends too early
    */
   next(): Promise<Events> {
     return this.#isOver ? this.#end() : this.#read().then(this.#onPiece, this.#onLost)
   }
 
-  /** Lets go of the connection. */
+  /** Closes the connection. */
   close(): void {
     this.#body.close()
   }
 
-  /** A piece of the body; where it is known how the answer ends, the body need not. */
+  /** Reads a piece. Once the outcome of the answer is known, a body that stays open or breaks counts as ended. */
   #read(): Promise<Piece> {
     const read = this.#body.read()
     if (!this.#isWhole && !this.#fault) return read
@@ -119,7 +119,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     return events.length > 0 ? events : this.#readOn()
   }
 
-  /** Up to a piece that brings something. Each piece as the promise of the one before would make a chain of them. */
+  /** Reads until a piece contains an event. A loop is used, since recursion would build a chain of promises. */
   async #readOn(): Promise<Events> {
     while (!this.#isOver) {
       const events = this.#take(await this.#read().catch(this.#onLost))
@@ -142,7 +142,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   #take({ done = false, value }: Piece): readonly JsonObject[] {
     this.#bytes += value?.length ?? 0
     if (this.#bytes > this.#limits.stream_bytes) throw this.#tooMuch('stream_bytes')
-    // What is no UTF-8 becomes U+FFFD; the end of a body ends the event that stood in it.
+    // Invalid UTF-8 becomes U+FFFD. At the end of the body, an empty line ends the last event.
     const text = done ? '\n\n' : this.#lineEnds.plain(this.#decoder.decode(value, { stream: true }))
     if (this.#head.length < HEAD && !done) this.#head += text.slice(0, HEAD)
     this.#parser.feed(text)
@@ -162,7 +162,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     return taken
   }
 
-  /** Each line of an event takes several times its length as long as the event has not ended. */
+  /** Counts lines: until its end, an event needs several times its size in memory. */
   #addLines(text: string): void {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#lines++
     if (this.#lines <= MOST_LINES) return
@@ -173,7 +173,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     return tooMuch(this.#profile, this.#limits, limit)
   }
 
-  /** Throws what makes the answer unusable. */
+  /** Ends the stream, and throws if the answer is unusable. */
   #finish(): void {
     if (this.#fault) throw this.#fault
     if (this.#isWhole) return
@@ -194,7 +194,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
       const event = parseJson(data)
       return isObject(event) ? this.#accept(event, name) : undefined
     } catch (error) {
-      // A cut-off event is not malformed: the stream was interrupted.
+      // A malformed rest at the end of the body means an interrupted stream, not a malformed event.
       if (!isRest) this.#fault ??= malformed(this.#profile, data, error)
       return undefined
     }
@@ -212,7 +212,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   }
 }
 
-/** The error that an event carries: as a member, by its type, or by its name. */
+/** The error in an event: in its member `error`, or recognised by its type or name. */
 function errorIn(event: JsonObject, name: string | undefined): unknown {
   const { type, error, object, x_groq: own, choices } = event
   if (error) return error
@@ -236,7 +236,7 @@ function malformed({ title }: Profile, data: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error)
   return providerError(
     'PROVIDER_FAILED',
-    `${title} sent an event that is no JSON (${reason}): ${JSON.stringify(data.slice(0, 120))}`,
+    `${title} sent an event that is not JSON (${reason}): ${JSON.stringify(data.slice(0, 120))}`,
     { retryable: true },
   )
 }

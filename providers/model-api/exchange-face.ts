@@ -1,4 +1,4 @@
-/** What a provider needs with its first request, and not to be registered. */
+/** Exports that a provider needs for its first request, but not to be registered. */
 export { endpointOf } from './access.ts'
 export type { Client } from './client.ts'
 export {

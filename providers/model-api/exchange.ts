@@ -29,7 +29,7 @@ import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
 import { closeable, type Reading } from './stream.ts'
 
-/** What a request is made of. */
+/** The data from which a request body is built. */
 export interface RequestInput {
   readonly model: string
   readonly messages: readonly Message[]
@@ -39,45 +39,45 @@ export interface RequestInput {
   readonly warn: Context['warn']
 }
 
-/** Gathers the chunks of one answer: each to its events, all to the whole answer that they add up to. */
+/** Collects the chunks of one answer: converts each to partial events, and all of them to the whole answer. */
 export interface Gathering {
-  /** How much of the answer is kept: calls, blocks, items, sources. */
+  /** The number of calls, blocks, items and sources that are kept. */
   readonly held: number
   add(chunk: JsonObject): readonly PartialEvent[]
-  /** The whole answer, and the last events. */
+  /** Ends the answer. @returns the whole answer, and the last partial events */
   end(): { readonly events: readonly PartialEvent[]; readonly final: JsonObject }
 }
 
-/** An API's format: what is sent where, and how its answers are read. */
+/** An API's format: path, request body, and how to read answers. */
 export interface Format {
   readonly profile: Profile
   readonly callIds: CallIds
   readonly files: FileRules
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string
-  /** The list that a whole answer has, and whether it may be empty. */
+  /** The list field that a complete answer has, and whether the list may be empty. */
   readonly list: string
   readonly mayBeEmpty: boolean
   request(input: RequestInput): JsonObject
-  /** The body that asks for a stream of the same. */
+  /** The same body, changed to ask for a stream. */
   streaming(body: JsonObject): JsonObject
-  /** Headers beside those of the settings. */
+  /** Headers in addition to those of the settings. */
   headers?(body: JsonObject, config: Config): { readonly [name: string]: string }
   readonly ending: Ending
-  /** A whole answer as the only chunk of a stream: some servers send it where a stream was asked for. */
+  /** A whole answer as the only chunk of a stream: some servers send one although a stream was requested. */
   wholeAsChunk(answer: JsonObject): JsonObject
   gather(): Gathering
   message(answer: JsonObject): Message
 }
 
 export interface State {
-  /** Which of the provider's formats. */
+  /** The id of the format, for providers with several. */
   readonly api: string
   readonly model: string
   readonly [key: string]: unknown
 }
 
-/** A request as its hooks get it. */
+/** The arguments of a hook: the native request, the state and the context. */
 export interface Turn<S extends State = State> {
   readonly native: JsonObject
   readonly state: S
@@ -91,16 +91,16 @@ type Step<S> = readonly [
   state: S,
 ]
 
-/** What makes a provider of formats. */
+/** The formats of a provider, and how to choose between them. */
 export interface Formats<S extends State> {
   readonly connect: Connect
   init(config: Config): S
   formatOf(state: S, config: Config): Format
-  /** The address, below the base URL, of the list of models. */
+  /** The path of the model list, below the base URL. */
   readonly models: string
 }
 
-/** The hooks of a provider; those that ask the API are given the way there. */
+/** The provider's hooks. Hooks that send requests take the line to the API as their first argument. */
 export interface Exchange<S extends State> {
   init(config: Config, context: Context): S
   toNative(messages: readonly Message[], state: S, context: Context): JsonObject
@@ -117,7 +117,7 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
     formats.formatOf(state, context.config)
   return {
     init: (config, { local }) => {
-      // Not part of the state: others may not need them, and they may be large.
+      // Tools are kept here, not in the state: they may be large, and other plugins may not need them.
       local.set('tools', config.tools ?? [])
       return formats.init(config)
     },
@@ -152,7 +152,7 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
   }
 }
 
-/** The API's whole answer. */
+/** Requests the whole answer. */
 async function call<S extends State>(
   line: Line,
   format: Format,
@@ -167,7 +167,7 @@ async function call<S extends State>(
   }
 }
 
-/** The API's answer as it comes, and a chunk of our own behind it; the caller's signal closes the connection. */
+/** Streams the answer's events, then the END chunk. The caller's signal closes the connection. */
 function stream(line: Line, format: Format, turn: Turn): AsyncIterable<readonly JsonObject[]> {
   return closeable(turn.context.signal, {
     open: (signal) => openChunks(line, format, turn, signal),
@@ -207,7 +207,7 @@ async function wholeAnswer(
   return checked(await readJson(response, format.profile, limits), format)
 }
 
-/** An answer that has what its API's answers have. */
+/** Returns the answer if it has the list of the format. @throws if it does not */
 function checked(answer: JsonObject, { profile, list, mayBeEmpty }: Format): JsonObject {
   if (answer['status'] === 'failed') {
     throw apiError(profile, answer['error'] ?? 'the response failed')
@@ -222,16 +222,16 @@ function checked(answer: JsonObject, { profile, list, mayBeEmpty }: Format): Jso
 
 const NOTHING: readonly JsonObject[] = []
 
-/** What most answers stay below. */
+/** Answers with fewer items than this are not checked. */
 const MANY = 100
 
-/** What is kept of an answer and shown at its end only, no host sees. */
+/** Enforces `limits.answer_parts` on items that are kept until the end, which the host cannot see. */
 function checkHeld({ held }: Gathering, { profile }: Format, { config }: Context): void {
   const limits = limitsOf(config)
   if (held > limits.answer_parts) throw tooMuch(profile, limits, 'answer_parts')
 }
 
-/** What was gathered of this request's answer so far. */
+/** The collected part of this request's answer. */
 function gatheringIn({ local }: Context): Gathering | undefined {
   return local.get('answer') as Gathering | undefined
 }

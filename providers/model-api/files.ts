@@ -2,12 +2,12 @@ import type { FilePart, Message, ModelInfo, Part } from '@braidwork/plugin'
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
 
-/** Which files an API takes. */
+/** The files that an API accepts. */
 export interface FileRules {
   readonly types: RegExp
-  /** Bytes of the largest; what stands at an address is not measured. */
+  /** The largest file in bytes. Files given by URL are not measured. */
   readonly largest: number
-  /** Bytes of the largest image, where that is another. */
+  /** The largest image in bytes, if it differs. */
   readonly largestImage?: number
 }
 
@@ -19,8 +19,8 @@ interface Around {
 }
 
 /**
- * Messages with the files that the API and the model take. One that they do not is an error in what is
- * asked now, behind the last answer; further up, where another model may have taken it, it becomes text.
+ * Checks files against the API and the model. A refused file in the current turn (after the last answer) is an error.
+ * An earlier one, which another model may have accepted, is replaced by text.
  * @throws INVALID_REQUEST with the pointer of the file
  */
 export function checkFiles(messages: readonly Message[], around: Around): readonly Message[] {
@@ -39,7 +39,7 @@ function refusal(fault: string, pointer: string): Error {
   return providerError('INVALID_REQUEST', fault, { pointer, retryable: false })
 }
 
-/** The text in place of a file that cannot be sent. */
+/** The text that replaces a file that cannot be sent. */
 function placeholder(part: Part): Part {
   return part.type === 'file' ? { type: 'text', text: `[file ${labelOf(part)}]` } : part
 }
@@ -48,7 +48,7 @@ function labelOf({ name, mediaType }: FilePart): string {
   return name === undefined ? mediaType : `${name}, ${mediaType}`
 }
 
-/** Why a file cannot be sent. */
+/** Why a file cannot be sent, as a sentence. */
 function faultOf(part: Part, { profile, model, modelInfo, rules }: Around): string | undefined {
   if (part.type !== 'file') return undefined
   const label = `The file (${labelOf(part)})`
@@ -71,7 +71,7 @@ function inMegabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
 
-/** The modality of a media type, in the words of `modelInfo.input`. */
+/** The modality of a media type, with the names of `modelInfo.input`. */
 function kindOf(mediaType: string): string {
   const [kind = ''] = mediaType.split('/')
   return ['image', 'audio', 'video'].includes(kind) ? kind : 'file'

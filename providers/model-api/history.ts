@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import type { Context, Message, Part, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 import { foreignText } from './content.ts'
 
-/** Which ids of calls an API takes. */
+/** The call ids that an API accepts. */
 export interface CallIds {
   readonly pattern: RegExp
-  readonly longest: number
+  /** Whether call ids must be unique within a conversation. */
   /** Whether no two calls of a conversation may have the same. */
   readonly isUnique?: boolean
 }
 
-/** What stands in for a result that nobody kept. */
+/** Replaces a missing result. */
 const NO_RESULT = 'No result of this call was recorded.'
 
 /**
- * Messages that an API takes, by three rules: a call that nothing answers is answered with an error; a
- * result that answers no call becomes text of the user; an id that the API refuses is replaced, in the call
- * and in its result, by a digest of it. Results stand behind their calls. Calls that a provider ran itself
- * stay as they are, and so do messages without a fault.
+ * Repairs messages for the API by three rules. A call without a result gets an error as its result. A result without
+ * a call becomes text of the user. An id that the API refuses is replaced by a digest, in the call and in its result.
+ * Results are moved directly after their calls. Calls that a provider executed, and messages without a fault, stay
+ * unchanged.
  */
 export function repairHistory(
   messages: readonly Message[],
@@ -59,7 +59,7 @@ class Repair {
   readonly #ids: CallIds
   readonly #warn: Context['warn']
   readonly #seen = new Set<string>()
-  /** How many digests of an id were tried so far. */
+  /** The number of digests made from each id. */
   readonly #tried = new Map<string, number>()
   readonly #pairs: Pairs
   readonly #repaired: Message[] = []
@@ -95,7 +95,7 @@ class Repair {
     const found = this.#pairs.resultOf(call)
     if (found) return found
     const { callId, name } = call
-    this.#warn(`The call "${callId}" of "${name}" has no result: an error stands in for it.`)
+    this.#warn(`The call "${callId}" of "${name}" has no result: an error is sent as its result.`)
     return { type: 'tool-result', callId, name, output: NO_RESULT, isError: true }
   }
 
@@ -104,7 +104,7 @@ class Repair {
     const orphans = message.parts.filter(isResult).filter((part) => !this.#pairs.isAnswer(part))
     if (rest.length > 0) this.#repaired.push({ ...message, parts: rest })
     if (orphans.length === 0) return
-    this.#warn(`A result that answers no call ("${orphans[0]?.name}") is told as text.`)
+    this.#warn(`A result that answers no call ("${orphans[0]?.name}") is sent as text.`)
     const parts = orphans.map((part): Part => ({ type: 'text', text: foreignText(part) ?? '' }))
     this.#repaired.push({ role: 'user', parts })
   }
@@ -120,7 +120,7 @@ class Repair {
   }
 }
 
-/** An id in place of one that cannot be sent; another for each number. */
+/** A digest that replaces an id. A different `number` gives a different digest. */
 function digestOf(id: string, number: number, longest: number): string {
   const digest = createHash('sha256')
     .update(number === 0 ? id : `${number} ${id}`)
@@ -128,19 +128,19 @@ function digestOf(id: string, number: number, longest: number): string {
   return digest.slice(0, Math.min(longest, 32))
 }
 
-/** Which result answers which call. */
+/** Which result belongs to which call. */
 interface Pairs {
   resultOf(call: ToolCallPart): ToolResultPart | undefined
   isAnswer(result: ToolResultPart): boolean
 }
 
-/** Calls of one id in one message, the first of which wait for a result. */
+/** Calls with the same id in one message; the first of them waits for a result. */
 interface Waiting {
   readonly calls: ToolCallPart[]
   answered: number
 }
 
-/** A call is answered by the first result behind it that answers no other, before its id is called again. */
+/** Pairs each call with the first free result after it, up to the next call with the same id. */
 function pairsOf(messages: readonly Message[]): Pairs {
   const results = new Map<ToolCallPart, ToolResultPart>()
   const answers = new Set<ToolResultPart>()

@@ -1,4 +1,4 @@
-/** What a provider of an HTTP model API needs to be registered, before its first request. */
+/** Exports that a provider of an HTTP model API needs to be registered, before its first request. */
 export { type Access, withoutEndSlashes } from './access.ts'
 export { type ChatDialect, COMMON, efforts, MEGABYTE } from './chat/dialect.ts'
 export type { ChatServer } from './chat/request.ts'

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** Deeper than any answer goes; beyond it a host refuses the message that it would end up in. */
+/** The maximum nesting depth. Real answers are flatter, and the host refuses deeper messages. */
 const DEEPEST = 128
 
-/** Values of one text: each takes many times what it is written with. A shorter text cannot hurt. */
+/** The maximum number of values in a text, since a value takes far more memory than its text. Short texts pass. */
 const MOST_VALUES = 4_000_000
 const SHORT = 1024 * 1024
 
@@ -12,12 +12,12 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** A text that is not empty, or nothing. */
+/** The value if it is a non-empty string, else `undefined`. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** An object without the members that are undefined. */
+/** A copy of an object without undefined members. */
 export function defined<T extends object>(
   members: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -26,14 +26,14 @@ export function defined<T extends object>(
   return kept
 }
 
-/** An object without some of its keys. */
+/** A copy of an object without the given keys. */
 export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 }
 
 /**
- * Takes over the members of an object that say something; null says nothing. In place: where each event of an answer
- * brings another member, a copy for each would take the square of their number.
+ * Copies members that are not null or undefined to `known`, in place. A copy per event would take quadratic time
+ * when every event brings another member.
  */
 export function tell(known: { [key: string]: unknown }, said: JsonObject): void {
   for (const [key, value] of Object.entries(said)) if (value !== null) known[key] = value
@@ -44,8 +44,8 @@ const LARGE_EXPONENT = /\de\+?\d{3}/i
 const LONG_NUMBER = /\d{200}/
 
 /**
- * Whether there may be what JSON can say and a message cannot: the key `__proto__`, however it is spelt, and a
- * number beyond all numbers. Every event comes by here: one search for each is far faster than one for all.
+ * Whether a text may contain JSON that a message cannot: the key `__proto__`, in any spelling, or a number that is
+ * too large. This runs on every event; several simple searches are much faster than one combined search.
  */
 function mayBeUnsayable(text: string): boolean {
   return (
@@ -57,8 +57,8 @@ function mayBeUnsayable(text: string): boolean {
 }
 
 /**
- * JSON as it came from outside; the key `__proto__` is left out, a number like 1e999 is null.
- * @throws {SyntaxError} where it is no JSON, nested too deeply, or made of too many values
+ * Parses untrusted JSON. The key `__proto__` is dropped, and a number like 1e999 becomes null.
+ * @throws {SyntaxError} if the text is not JSON, is nested too deeply, or has too many values
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEEPEST} levels`)
@@ -73,20 +73,20 @@ function sayable(key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? null : value
 }
 
-/** A call's arguments: the parsed value, or the text as it came where it cannot be taken as JSON. */
+/** A call's arguments: the parsed value, or the original text if it is not acceptable JSON. */
 export function parseArguments(text: string): unknown {
   if (text.trim() === '') return {}
   try {
     const value = parseJson(text)
     if (!mayBeUnsayable(text)) return value
-    // Arguments are not cleaned behind the model's back: the call is answered with an error.
+    // Arguments are not sanitised silently: unacceptable ones stay text, and the call gets an error as its result.
     return isDeepStrictEqual(value, JSON.parse(text)) ? value : text
   } catch {
     return text
   }
 }
 
-/** What `parseArguments` read, as text again; byte for byte as it came where nothing changed since. */
+/** Arguments as text again. If they did not change since `parseArguments`, the text is the original byte for byte. */
 export function argumentsText(input: unknown, original?: unknown): string {
   const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}')
   if (typeof original !== 'string' || original === text) return text
@@ -106,7 +106,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Whether a text may have too many values, by what stands before each; what stands in texts counts too. */
+/** Whether a text may have too many values, by counting separators; those inside strings count too. */
 function hasTooMany(text: string): boolean {
   let count = 0
   for (const mark of ['{', '[', ',']) {
@@ -116,7 +116,7 @@ function hasTooMany(text: string): boolean {
   return count > MOST_VALUES
 }
 
-/** How often something is opened, at least; nothing is nested deeper. Counted fast: every event comes by here. */
+/** An upper bound of the nesting depth: the number of opening brackets. It is fast, since it runs on every event. */
 function openings(text: string): number {
   let count = 0
   for (const bracket of ['{', '[']) {
@@ -126,7 +126,7 @@ function openings(text: string): number {
   return count
 }
 
-/** Where the quote is that ends a text. */
+/** The index of the quote that ends a string. */
 function endOfText(text: string, from: number): number {
   let end = text.indexOf('"', from)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

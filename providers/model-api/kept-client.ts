@@ -1,7 +1,7 @@
 import type { Access } from './access.ts'
 import type { Client, Connect } from './client.ts'
 
-/** Clients that are kept; a host with more servers than that makes one anew now and then. */
+/** The maximum number of cached clients. With more servers, clients are created again at times. */
 const MOST = 16
 
 interface Kept {
@@ -9,7 +9,7 @@ interface Kept {
   readonly fetch: unknown
 }
 
-/** Makes a client once for all requests that would get the same; one that could not be made is not kept. */
+/** Caches clients by their options, so that equal requests share one. A failed creation is not cached. */
 export function keeping(connect: Connect): Connect {
   const clients = new Map<string, Kept>()
   return (access) => {

@@ -1,14 +1,14 @@
 import { ReadHeaders } from './read-headers.ts'
 import { writtenBody } from './written-body.ts'
 
-/** A request as an SDK builds it. */
+/** A request as the SDK builds it. */
 interface Built {
   readonly req: RequestInit & { readonly headers: Headers }
   readonly url: string
   readonly timeout: number
 }
 
-/** What is asked of an SDK's client, as far as it makes requests differ. */
+/** The request options that determine the address and headers. */
 interface Asked {
   readonly method: string
   readonly path: string
@@ -19,7 +19,7 @@ interface Asked {
   readonly fetchOptions?: unknown
 }
 
-/** Not a part of what the SDKs promise: a release may be without it. */
+/** The SDK's internal method for building requests. A later SDK release may not have it. */
 interface Builder {
   buildRequest?(asked: Asked, attempt?: Attempt): Promise<Built>
 }
@@ -28,20 +28,20 @@ interface Attempt {
   readonly retryCount?: number
 }
 
-/** Heads that are kept; a client with more of them builds one anew now and then. */
+/** The maximum number of cached heads per client. Others are built again. */
 const MOST = 64
 
 /**
- * Lets a client build address and headers once for all requests that differ in their bodies alone: to build
- * them is most of what an SDK costs. Attempts after the first have headers of their own. Not for a client with a
- * `fetch` of the application's own, which may change the headers that it is given.
+ * Makes a client cache the address and headers of requests that differ only in their bodies, since building them is
+ * most of the SDK's cost. Retries get headers of their own. Do not use this for a client with the application's own
+ * `fetch`, which may modify the headers that it receives.
  */
 export function keepingHeads<C extends Builder>(client: C): C {
   const heads = new Map<string, Built>()
   const build = client.buildRequest?.bind(client)
   if (!build) return client
   const headOf = async (asked: Asked, attempt: Attempt | undefined): Promise<Built> => {
-    // The SDKs would write the whole body in one stretch, and a head is the same for all bodies.
+    // The SDK would serialise the whole body at once, without yielding. The head does not depend on the body.
     const withoutBody = { ...asked, body: {} }
     if (attempt?.retryCount) return build(withoutBody, attempt)
     const { method, path, timeout, headers, fetchOptions } = asked

@@ -2,7 +2,7 @@ import type { Config } from '@braidwork/plugin'
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
 
-/** The limits of a config that are kept here, as they are where it says nothing. */
+/** The limits that this package enforces, with the defaults for those that the config does not set. */
 const DEFAULTS = {
   hook: 30,
   connect: 30,
@@ -14,14 +14,14 @@ const DEFAULTS = {
   retry_after: 60,
 } as const
 
-/** What the answers of an API may take. */
+/** The limits on an API's answers. */
 export type Limits = { readonly [L in keyof typeof DEFAULTS]: number }
 
 export function limitsOf({ limits }: Config): Limits {
   return limits ? { ...DEFAULTS, ...limits } : DEFAULTS
 }
 
-/** The error of an answer that is larger than what a limit of the config lets in. */
+/** The error for an answer that exceeds a limit of the config. */
 export function tooMuch({ title }: Profile, limits: Limits, limit: Excess): Error {
   const excess = EXCESSES[limit].replace('#', String(limits[limit]))
   return providerError(

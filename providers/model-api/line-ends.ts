@@ -1,6 +1,6 @@
 /**
- * Turns the ends of lines into "\n", in a text that comes in pieces. At a "\r" the parser of events looks through
- * all of a piece for each of its lines.
+ * Normalises line ends to "\n" in a text that arrives in pieces. The event parser is slow on "\r": it scans the whole
+ * piece once per line.
  */
 export class LineEnds {
   #endsInReturn = false

@@ -1,30 +1,30 @@
 import type { ModelInfo } from '@braidwork/plugin'
 import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
 
-/** What a provider's own table says of a model; it wins over the library. */
+/** The provider's own data on a model, which takes precedence over the price library. */
 export interface KnownModel extends ModelInfo {
-  /** The id that the library has current figures under, where those of this id are old or missing. */
+  /** The id to look up in the library, if the library has no current data under the model's own id. */
   readonly listedAs?: string
 }
 
 export interface ModelSource {
-  /** The library's id of who serves the model. */
+  /** The library's id of the company that serves the model. */
   readonly list: string
   readonly known?: KnownModel | undefined
-  /** When its price is asked for, as some change by the day and by the hour; by default now. */
+  /** The time for which the price is looked up, since prices may vary by day and hour; by default now. */
   readonly at?: Date
 }
 
 const DATE = /-(\d{4}-\d{2}-\d{2}|\d{8})$/
 
-/** The id of a model without the date of its snapshot. */
+/** A model id without the date of its snapshot. */
 export function withoutDate(id: string): string {
   return id.replace(DATE, '')
 }
 
 /**
- * What is known of a model: the provider's own row, and beside it the window and the price of
- * @pydantic/genai-prices, which is loaded by the first question. What nobody knows is absent. No I/O.
+ * The known data of a model: the provider's own entry, completed with window and price from @pydantic/genai-prices.
+ * The library is loaded at the first call. Unknown data is absent. No network or file access.
  */
 export async function modelData(
   id: string,
@@ -39,7 +39,7 @@ export async function modelData(
   return own
 }
 
-/** Milliseconds for which what was found holds: prices change by the hour, and each request asks. */
+/** Milliseconds for which a lookup is cached. Each request looks up prices, which may change by the hour. */
 const FRESH = 60_000
 const MOST = 1000
 
@@ -47,7 +47,7 @@ const found = new Map<string, { readonly info: Listed; readonly until: number }>
 
 type Listed = Promise<ModelInfo | undefined>
 
-/** `lookUp` for now, once a minute for each model. */
+/** `lookUp` for the present time, cached per model for a minute. */
 function recently(list: string, name: string): Listed {
   const now = performance.now()
   const key = `${list} ${name}`
@@ -59,7 +59,7 @@ function recently(list: string, name: string): Listed {
   return info
 }
 
-/** What the library lists of a model; it picks the price of the day, and nothing used costs nothing. */
+/** The library's data on a model. The library picks the price for the time; the usage is zero, so no cost results. */
 async function lookUp(list: string, name: string, timestamp: Date): Listed {
   const { calcPrice } = await import('@pydantic/genai-prices')
   const listed = calcPrice({}, name, { providerId: list, timestamp })
@@ -69,7 +69,7 @@ async function lookUp(list: string, name: string, timestamp: Date): Listed {
 
 const STAMP = /^(-latest|-\d{4,8}|-\d{4}-\d{2}-\d{2})?$/
 
-/** The library takes any end of some ids, and so "sonnet-5-5" for "sonnet-5": only a date or "latest" may follow. */
+/** Whether the library found the right model: it also finds "sonnet-5" for "sonnet-5-5". Only a date may differ. */
 function isSame(id: string, listed: string): boolean {
   return !id.startsWith(listed) || STAMP.test(id.slice(listed.length))
 }
@@ -89,7 +89,7 @@ const RATES = [
   ['cacheWrite', 'cache_write_mtok'],
 ] as const
 
-/** Only prices of tokens; a model that is paid by the hour or the page has none. */
+/** The token prices. A model that is priced by the hour or the page has none. */
 function priceOf(prices: ModelPrice): ModelInfo {
   const base = ratesFor(prices, 0)
   if (Object.keys(base).length === 0) return {}
@@ -97,7 +97,7 @@ function priceOf(prices: ModelPrice): ModelInfo {
   const tiers = [...new Set(starts)]
     .sort((one, other) => one - other)
     .map((over) => ({ over, ...ratesFor(prices, over) }))
-  // Frozen, as all requests of a minute are told of it.
+  // Frozen, since all requests of a minute share the object.
   return { price: Object.freeze(tiers.length > 0 ? { ...base, tiers: frozen(tiers) } : base) }
 }
 
@@ -105,7 +105,7 @@ function frozen<T extends object>(list: readonly T[]): readonly T[] {
   return Object.freeze(list.map((item) => Object.freeze(item)))
 }
 
-/** The rates of a request whose input is longer than so many tokens. */
+/** The rates for a request with more input tokens than `over`. */
 function ratesFor(prices: ModelPrice, over: number): { readonly [rate: string]: number } {
   const rates = RATES.map(([rate, key]) => [rate, rateFor(prices[key], over)] as const)
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Body, type Piece, PieceQueue } from './body.ts'
 
-/** A stream of Node's as a body, taken as it comes: to pull from one costs more than to parse what it brings. */
+/** A Node stream as a body. It listens to events, since pulling from the stream costs more than parsing the data. */
 export class NodeBody implements Body {
   readonly #source: Readable
   readonly #queue: PieceQueue
@@ -29,7 +29,7 @@ export class NodeBody implements Body {
     if (!this.#queue.push(value)) this.#source.pause()
   }
 
-  /** Nothing, where it came to its end before. */
+  /** Ends the queue with an error. Does nothing if the stream ended normally before. */
   readonly #onClose = (): void => {
     this.#queue.end(this.#source.errored ?? new Error('the connection was lost'))
   }

@@ -1,8 +1,8 @@
 import type { Piece } from './body.ts'
 
 /**
- * A read of a body that may stay open, or be lost, though nothing more is needed of it: from a time on, as the
- * performance clock tells it, it counts as the end.
+ * Limits the wait for a read whose result is no longer essential: after the time `until` (of the performance clock)
+ * a pending or failed read counts as the end of the body.
  */
 export async function patiently(read: Promise<Piece>, until: number): Promise<Piece> {
   let timer: NodeJS.Timeout | undefined

@@ -1,19 +1,19 @@
-/** An API as messages, settings and errors name it, and where it answers. */
+/** The names of an API in messages, settings and errors, and its address. */
 export interface Profile {
   /** The plugin's name: the key of its settings, and of its facts in `providerMetadata`. */
   readonly name: string
-  /** As its error messages call it. */
+  /** The name used in error messages. */
   readonly title: string
-  /** The environment variable of its key. */
+  /** The environment variable that contains the key. */
   readonly variable: string
   readonly baseUrl: string
-  /** Where the key stands in the settings; `api_key` unless said otherwise. */
+  /** The name of the setting for the key; by default `api_key`. */
   readonly keySetting?: string
-  /** Servers behind one plugin: what one of them keeps private in a message is not told to another. */
+  /** The server's id, if the plugin supports several servers: private data of one is not sent to another. */
   readonly server?: string
 }
 
-/** What to set where a key is missing or refused. */
+/** Advice for a missing or refused key. */
 export function keyAdvice({ name, variable, keySetting = 'api_key' }: Profile): string {
   return `Set settings.${name}.${keySetting}, or the environment variable ${variable}.`
 }

@@ -9,8 +9,8 @@ type Hooks<S extends State> = Pick<
   Required<Pick<Provider<JsonObject, S, JsonObject>, 'call' | 'stream'>>
 
 /**
- * A provider's hooks of a request, whose code is loaded by the first of them: most programs that have a
- * provider at hand ask another.
+ * A provider's request hooks. Their code is loaded by the first hook that runs, since most programs register more
+ * providers than they use.
  */
 export function lazyHooks<S extends State>(
   accessOf: (config: Config) => Access,
@@ -23,7 +23,7 @@ export function lazyHooks<S extends State>(
     return loaded
   }
 
-  /** `init` has loaded it: it runs before every other hook of a request. */
+  /** The loaded code. `init` loads it, and runs before all other hooks of a request. */
   function exchange(): Exchange<S> {
     if (loaded) return loaded
     throw new Error('"init" of the provider has not run.')

@@ -6,7 +6,7 @@ import type { Asked } from './dispatch.ts'
 import { NodeBody } from './node-body.ts'
 import type { Answer } from './response.ts'
 
-/** Sends a request through an HTTP proxy, over a connection of its own, which ends with it. */
+/** Sends a request through an HTTP proxy, over a separate connection that is closed afterwards. */
 export async function sendThrough(proxy: URL, asked: Asked): Promise<Answer> {
   const { url, method, headers, body, signal } = asked
   const tunnel = await openTunnel(proxy, url, signal)
@@ -25,7 +25,7 @@ export async function sendThrough(proxy: URL, asked: Asked): Promise<Answer> {
     sent.on('error', reject)
     sent.once('close', () => {
       signal?.removeEventListener('abort', onAbort)
-      // Without an error where the server goes on in another protocol.
+      // If the server switches to another protocol, the connection closes without an error.
       reject(new Error('the server ended the connection without an answer'))
     })
     sent.end(body)
@@ -37,7 +37,7 @@ function answerOf(answer: IncomingMessage): Answer {
   return { status, headers, body: new NodeBody(answer) }
 }
 
-/** A connection to a server through a proxy, by CONNECT. */
+/** Opens a connection to a server through a proxy, with CONNECT. */
 async function openTunnel(
   proxy: URL,
   target: URL,

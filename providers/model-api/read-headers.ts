@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Headers that are read and never changed, for where a `Headers` is expected: to make one of those, and to list it,
- * costs more than to send them.
+ * Read-only headers for places that expect a `Headers` object. Creating and iterating a real `Headers` costs more
+ * than sending it.
  */
 export class ReadHeaders {
   readonly #values: IncomingHttpHeaders

@@ -4,20 +4,20 @@ import { patiently } from './patience.ts'
 import { bodyOf } from './response.ts'
 import type { Fetch } from './transport.ts'
 
-/** Bytes of the body of an error that are read: what is wrong stands at its beginning. */
+/** The maximum number of bytes read from an error body. The message is at its beginning. */
 const MOST_BYTES = 1024 * 1024
-/** Milliseconds in which they are read. */
+/** Milliseconds in which the error body must be read. */
 const MOST_TIME = 10_000
 
-/** What a request's options say beside those of `fetch`; an SDK hands them on. */
+/** Request options in addition to those of `fetch`. The SDK passes them through. */
 export interface Patience {
-  /** Seconds that the server may ask to wait before it is asked again, all attempts taken together. */
+  /** The maximum delay in seconds that a server may ask for, over all attempts together. */
   readonly longestWait?: number | undefined
 }
 
 /**
- * A `fetch` whose answers that are errors an SDK can do with as it likes: their bodies end, and a wait that is
- * too long for it to try again says so in its own header.
+ * A `fetch` whose error responses are safe for an SDK: their bodies always end, and a header tells the SDK not to retry
+ * when the delay would be too long.
  */
 export function refusing(send: Fetch): Fetch {
   return async (input, init = {}) => {
@@ -39,7 +39,7 @@ function refusalOf(response: Response, asked: Asked): Response {
   return new Response(body, { status, statusText, headers })
 }
 
-/** SDKs wait as long as they are told to, and at once where what they are told is no time. */
+/** Guards the retry delay: an SDK would wait as long as the server asks, or not at all if the header is malformed. */
 function setWait(headers: Headers, { request, longestWait }: Asked): void {
   const seconds = retryAfterIn(headers)
   if (seconds === undefined) {
@@ -52,7 +52,7 @@ function setWait(headers: Headers, { request, longestWait }: Asked): void {
   if (isTooLong) headers.set('x-should-retry', 'false')
 }
 
-/** The body of an error: as much as tells what is wrong, and soon. */
+/** The beginning of an error body, limited in size and time. */
 function beginningOf(body: Body): ReadableStream<Uint8Array> {
   const until = performance.now() + MOST_TIME
   let left = MOST_BYTES

@@ -3,22 +3,22 @@ import type { Body } from './body.ts'
 import { decoded } from './decode.ts'
 import { ReadHeaders } from './read-headers.ts'
 
-/** What a server answered; nothing of its body was read. */
+/** A server's answer with its body unread. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Body
 }
 
-/** Bodies that need no web stream to be read: it costs more than the rest of a chunk's way. */
+/** The bodies behind responses. They are read directly, since web streams cost more than all other work on a chunk. */
 const bodies = new WeakMap<Response, Body>()
 
-/** The body of a response, of which nobody else reads. */
+/** The body of a response. Nobody else may read it. */
 export function bodyOf(response: Response): Body {
   return bodies.get(response) ?? webBody(response)
 }
 
-/** The text of a whole body, of which nobody else reads; nothing of one that has more bytes than may be. */
+/** The text of a whole body; `undefined` if it has more bytes than allowed. Nobody else may read it. */
 export async function textOf(
   response: Response,
   most = Number.POSITIVE_INFINITY,
@@ -42,12 +42,12 @@ function webBody(response: Response): Body {
   const reader = response.body?.getReader()
   return {
     read: async () => (await reader?.read()) ?? { done: true },
-    // A body that has failed already is let go of.
+    // Cancelling a body that has already failed rejects; that is ignored.
     close: () => void reader?.cancel().catch(() => undefined),
   }
 }
 
-/** An answer for an SDK, and for `bodyOf`. */
+/** Converts an answer to a response that SDKs and `bodyOf` accept. */
 export function responseOf(answer: Answer): Response {
   const body = decoded(answer.body, answer.headers['content-encoding'] ?? '')
   const isGood = answer.status >= 200 && answer.status < 300
@@ -56,7 +56,7 @@ export function responseOf(answer: Answer): Response {
   return response
 }
 
-/** What SDKs look at of an answer that is good, whose body they leave alone. A `Response` costs more than sending. */
+/** The members of `Response` that SDKs use when the status is good. A real `Response` costs more than sending. */
 class GoodResponse {
   readonly ok = true
   readonly body = null
@@ -70,19 +70,19 @@ class GoodResponse {
   }
 }
 
-/** One that is not, which SDKs read themselves. */
+/** A real response for an error status. SDKs read its body. */
 function failed({ status, headers }: Answer, body: Body): Response {
   try {
     const said = new Headers([...new ReadHeaders(headers)])
     return new Response(status === 304 ? null : streamOf(body), { status, headers: said })
   } catch (error) {
-    // A status that no response has.
+    // `Response` does not accept this status.
     body.close()
     throw error
   }
 }
 
-/** For whoever reads a response as one. */
+/** The body as a web stream, for code that treats the answer as a `Response`. */
 function streamOf(body: Body): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

@@ -13,10 +13,10 @@ const SAMPLING = [
   'response_format',
 ] as const
 
-/** Keys of the config that every provider maps; a setting of the same name wins over them. */
+/** The config keys that every provider maps. A provider setting of the same name takes precedence. */
 export type Sampling = Pick<Config, (typeof SAMPLING)[number]>
 
-/** Settings that every provider has. */
+/** The settings that every provider has. */
 export interface ConnectionSettings extends Sampling {
   readonly api_key?: string
   readonly base_url?: string
@@ -27,13 +27,13 @@ export interface ConnectionSettings extends Sampling {
   readonly body?: JsonObject
 }
 
-/** A provider's own settings, as its schema has let them through. */
+/** A provider's settings, already validated by its schema. */
 export function settingsOf<S extends ConnectionSettings>(config: Config, { name }: Profile): S {
   const settings: object = config.settings?.[name] ?? {}
   return settings as S
 }
 
-/** The neutral keys of a config, and over them those of the settings. */
+/** The config's neutral keys, overridden by the settings. */
 export function samplingOf(config: Config, settings: Sampling): Sampling {
   const pairs = SAMPLING.map((key) => [key, settings[key] ?? config[key]] as const)
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
@@ -48,7 +48,7 @@ export const texts = (title: string) => ({
   uniqueItems: true,
 })
 
-/** The schema of a provider's settings: those that every provider has, and its own. */
+/** The settings schema of a provider: the common settings and its own. */
 export function schemaOf(
   { title, variable, baseUrl }: Pick<Profile, 'title' | 'variable' | 'baseUrl'>,
   own: { readonly [setting: string]: object },
@@ -61,7 +61,11 @@ export function schemaOf(
       ...connection(variable, baseUrl),
       ...own,
       ...sampling,
-      body: { type: 'object', title: 'Fields of the request body, as they are', default: {} },
+      body: {
+        type: 'object',
+        title: 'Additional fields of the request body, sent unchanged',
+        default: {},
+      },
     },
   }
 }
@@ -71,37 +75,40 @@ const connection = (variable: string, baseUrl: string) => ({
   base_url: text('Base URL', { format: 'uri', default: baseUrl }),
   headers: {
     type: 'object',
-    title: 'Headers of each request',
+    title: 'Additional headers of each request',
     additionalProperties: { type: 'string' },
     writeOnly: true,
   },
   proxy: text('HTTP proxy', { format: 'uri', writeOnly: true }),
   max_retries: { type: 'integer', title: 'Retries', minimum: 0, maximum: 10, default: 2 },
-  models: texts('Models on offer, in place of the known ones'),
+  models: texts('Models to offer instead of the known ones'),
 })
 
 const neutral = (title: string, schema: object) => ({
   title,
-  description: 'In place of what the config says for every provider',
+  description: 'Overrides the value that the config sets for all providers',
   ...schema,
 })
 
 const sampling = {
   temperature: neutral('Temperature', { type: 'number', minimum: 0, maximum: 2 }),
   top_p: neutral('Top P', { type: 'number', minimum: 0, maximum: 1 }),
-  max_output_tokens: neutral('Longest answer, in tokens', { type: 'integer', minimum: 1 }),
-  stop: neutral('Texts that end the answer', {
+  max_output_tokens: neutral('Maximum length of the answer in tokens', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  stop: neutral('Stop sequences: texts that end the answer', {
     anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
   }),
   seed: neutral('Seed', { type: 'integer' }),
-  tool_choice: neutral('Choice of tools', {
+  tool_choice: neutral('Tool choice', {
     anyOf: [
       { enum: ['auto', 'none', 'required'] },
       { type: 'object', required: ['tool'], properties: { tool: { type: 'string' } } },
     ],
   }),
-  parallel_tool_calls: neutral('Several tool calls at once', { type: 'boolean' }),
-  reasoning_effort: neutral('Effort of reasoning', {
+  parallel_tool_calls: neutral('Allow several tool calls at once', { type: 'boolean' }),
+  reasoning_effort: neutral('Reasoning effort', {
     anyOf: [
       { enum: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] },
       { type: 'integer', minimum: 0 },

@@ -1,21 +1,21 @@
-/** Something that is read value by value until nothing is left. */
+/** A source that is read value by value until it ends. */
 export interface Reading<T> {
-  /** The next value, or nothing at the end. */
+  /** The next value, or `undefined` at the end. */
   next(): Promise<T | undefined>
-  /** Lets go of what it reads from; does not wait for anything. */
+  /** Closes the source, without waiting for anything. */
   close(): void
 }
 
 export interface ReadingOptions<T> {
-  /** Begins with the first value that is asked for; the signal aborts when the reader leaves. */
+  /** Opens the source when the first value is requested. The signal aborts when the consumer stops. */
   readonly open: (signal: AbortSignal) => Promise<Reading<T>>
-  /** What an error comes out as. */
+  /** Converts an error before it is thrown. */
   readonly toError: (error: unknown) => unknown
 }
 
 /**
- * What is read from a socket, as values of a stream that whoever leaves it closes at once, also while a value is
- * waited for; a generator that waits could not be. It ends with a signal, at which it leaves no listener.
+ * A stream of values from a socket. When its consumer stops, it closes at once, even while a value is pending (a
+ * generator could not do that). The outer signal ends it; afterwards no listener remains on the signal.
  */
 export function closeable<T>(outer: AbortSignal, options: ReadingOptions<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => new CloseableReading(outer, options) }
@@ -23,7 +23,7 @@ export function closeable<T>(outer: AbortSignal, options: ReadingOptions<T>): As
 
 type Next<T> = IteratorResult<T, undefined>
 
-/** Each value passes here, most of them alone: it costs one promise. */
+/** This code runs for each value and creates one promise each time. */
 class CloseableReading<T> implements AsyncIterator<T, undefined> {
   readonly #options: ReadingOptions<T>
   readonly #controller: AbortController
@@ -54,7 +54,7 @@ class CloseableReading<T> implements AsyncIterator<T, undefined> {
     } catch (error) {
       return this.#onError(error)
     }
-    // The reader may have left while it was opened.
+    // The consumer may have stopped while the source was being opened.
     return this.#isOver ? this.#end() : this.#read(this.#reading)
   }
 
@@ -80,8 +80,8 @@ class CloseableReading<T> implements AsyncIterator<T, undefined> {
 }
 
 /**
- * A controller that aborts with a signal, until it is unlinked. `AbortSignal.any` will not do: Node keeps
- * its signals for ever once somebody listens to them, and SDKs do.
+ * A controller that aborts with a signal until it is unlinked. `AbortSignal.any` is not used: Node never releases its
+ * signals once they have a listener, and SDKs add one.
  */
 function linked(outer: AbortSignal): { controller: AbortController; unlink: () => void } {
   const controller = new AbortController()

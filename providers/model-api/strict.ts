@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** Keywords that strict schemas may have. https://developers.openai.com/api/docs/guides/structured-outputs */
+/** Keywords allowed in strict schemas. https://developers.openai.com/api/docs/guides/structured-outputs */
 const KEYWORDS = new Set(
   (
     '$schema $defs $ref type properties required additionalProperties items enum const anyOf title description ' +
@@ -10,7 +10,7 @@ const KEYWORDS = new Set(
 const TYPES = new Set('string number integer boolean object array null'.split(' '))
 const OF_OBJECTS = ['properties', 'required', 'additionalProperties']
 const FORMATS = new Set('date-time time date duration email hostname ipv4 ipv6 uuid'.split(' '))
-/** What engines of linear time do not have: looking around, and back. */
+/** Matches regular expression features that linear-time engines lack: lookaround and backreferences. */
 const IRREGULAR = /\(\?(?:=|!|<[=!])|\\[1-9]|\\k</
 
 const MOST_PROPERTIES = 5000
@@ -20,7 +20,10 @@ const MANY_VALUES = 250
 const LONGEST_VALUES = 15_000
 const DEEPEST = 10
 
-/** Whether the API can enforce a schema of answers unchanged: every member is listed, and no others are allowed. The host lowers the schemas of tools. */
+/**
+ * Whether the API can enforce an answer's schema without changes: all members are required and no others are allowed.
+ * (Tool schemas are adapted by the host.)
+ */
 export function isStrict(schema: unknown): boolean {
   if (!isObject(schema) || schema['type'] !== 'object' || 'anyOf' in schema) return false
   const all = partsIn(schema, 0)
@@ -51,7 +54,7 @@ function partsIn(part: unknown, depth: number, all: Part[] = []): readonly Part[
   return all
 }
 
-/** @param defined the names of the schema's `$defs` */
+/** Whether a part of a schema can be enforced. @param defined the names in the schema's `$defs` */
 function isHeld(part: unknown, defined: ReadonlySet<string>): boolean {
   if (!isObject(part) || !Object.keys(part).every((key) => KEYWORDS.has(key))) return false
   const { type, items, $ref: reference } = part

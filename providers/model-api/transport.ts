@@ -9,9 +9,9 @@ export type Fetch = typeof globalThis.fetch
 const MOST_REDIRECTS = 5
 
 /**
- * The `fetch` that the SDKs are given. It sends as Node's own does, by the same connections, without most of what
- * that costs. Of a request it takes what is sent by the SDKs, an address and a text or its bytes. Redirects are followed where the
- * request stays what it is and its key with its server; others are the answer.
+ * The `fetch` for the SDKs. It uses the same connections as Node's `fetch`, with much less overhead. It supports only
+ * requests as the SDKs send them: an address, and a body of text or bytes. It follows a redirect only if the method
+ * stays the same and the server too, so that the key does not leave it; other redirects are returned as the answer.
  */
 export function nodeFetch(proxy?: string): Fetch {
   const through = proxy === undefined ? undefined : new URL(proxy)
@@ -22,7 +22,7 @@ export function nodeFetch(proxy?: string): Fetch {
     let asked = askedOf(String(input), init)
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const answer = await send(asked)
-      // A runtime that is not Node has a client of its own.
+      // A runtime other than Node has its own client.
       if (!answer) return globalThis.fetch(input, withOwnBytes(init))
       const next = redirected(asked, answer)
       if (!next) return responseOf(answer)
@@ -33,7 +33,7 @@ export function nodeFetch(proxy?: string): Fetch {
   }
 }
 
-/** A body whose bytes are in memory of a fixed size, as the standard has it. */
+/** Copies the body's bytes to a fixed-size buffer, as the fetch standard requires. */
 function withOwnBytes(init: RequestInit = {}): RequestInit {
   const { body } = init
   return body instanceof Uint8Array ? { ...init, body: new Uint8Array(body) } : init
@@ -47,7 +47,7 @@ function askedOf(
     ...headOf(address, headers),
     method,
     signal: signal ?? undefined,
-    // Node refuses what is neither.
+    // Node rejects bodies of other types.
     body: (body ?? undefined) as string | Uint8Array | undefined,
   }
 }
@@ -56,7 +56,7 @@ interface Head extends Pick<Asked, 'url' | 'headers'> {
   readonly address: string
 }
 
-/** By headers that a client keeps: it sends them to the same address all day. */
+/** Heads by header object. A client caches its headers and sends them to the same address again and again. */
 const heads = new WeakMap<ReadHeaders, Head>()
 
 function headOf(address: string, given: RequestInit['headers']): Head {
@@ -70,7 +70,7 @@ function headOf(address: string, given: RequestInit['headers']): Head {
   return head
 }
 
-/** The same request where it was moved to, on the same server. */
+/** The request with a new address, for a redirect on the same server. */
 function redirected(asked: Asked, { status, headers }: Answer): Asked | undefined {
   const { url, method } = asked
   const { location } = headers

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Characters from which on a body is made bytes in turns of the event loop, and of which each turn makes some. */
+/** Texts of this length (in characters) or more are encoded piece by piece, yielding to the event loop in between. */
 const LONG = 512 * 1024
 /** Characters up to which a body stays a text, which the client makes bytes. */
 const SHORT = 128 * 1024
 /** Bytes that a character may have. */
 const MOST_BYTES = 3
 
-/** The JSON of a request's body; a long one as its bytes in UTF-8, with turns for all else while they are made. */
+/** Serialises a request body as JSON. A long body becomes UTF-8 bytes, encoded without blocking the event loop. */
 export async function writtenBody(body: unknown): Promise<string | Uint8Array> {
   const text = JSON.stringify(body)
   if (text.length <= SHORT) return text
@@ -27,7 +27,7 @@ function append(whole: ArrayBuffer, text: string): void {
   Buffer.from(whole, at).write(text)
 }
 
-/** Never between the two halves of one sign. JSON has no half alone. */
+/** The end of a piece, moved so that it does not split a surrogate pair. JSON contains no lone surrogates. */
 function endOfPiece(text: string, from: number): number {
   const end = from + LONG
   const code = text.charCodeAt(end)

@@ -13,8 +13,8 @@ import { isObject } from '@braidwork/plugin'
 import { NAME } from './settings.ts'
 
 /**
- * The SDK's client.
- * @throws SETTINGS_INVALID where nothing says which server; PROVIDER_UNAUTHORIZED where its key is missing
+ * Makes the SDK's client.
+ * @throws SETTINGS_INVALID if the settings name no server; PROVIDER_UNAUTHORIZED if its key is missing
  */
 export async function connect(access: Access): Promise<Client> {
   const { profile, settings } = access
@@ -30,12 +30,12 @@ export async function connect(access: Access): Promise<Client> {
 }
 
 function serverMissing(): Error {
-  const message = `Nothing says which server to ask. Set settings.${NAME}.preset, or settings.${NAME}.base_url.`
+  const message = `The settings name no server. Set settings.${NAME}.preset, or settings.${NAME}.base_url.`
   const pointer = `/settings/${NAME}/base_url`
   return providerError('SETTINGS_INVALID', message, { pointer, retryable: false })
 }
 
-/** Of an error's body the SDK reads a member `error` alone; many servers say what is wrong without one, or beside it. */
+/** Wraps `fetch` so that the SDK sees error bodies without a member `error`, which it would otherwise ignore. */
 function withErrors(send: Fetch): Fetch {
   return async (input, init) => {
     const response = await send(input, init)

@@ -5,18 +5,18 @@ import { accessOf } from './server.ts'
 import { NAME, SETTINGS_SCHEMA, settingsOf } from './settings.ts'
 
 export interface OpenAICompatibleOptions {
-  /** Sends the requests in place of Node's own client. */
+  /** Sends the requests instead of Node's HTTP client. */
   readonly fetch?: Fetch
 }
 
 type CompatibleProvider = Provider<JsonObject, State, JsonObject>
 
-/** Many servers do not know strict tools, and some refuse them: only the settings make them strict. */
+/** Tools are strict only if the settings say so: many servers ignore strict tools, and some refuse them. */
 function formatOf(config: Config) {
   return settingsOf(config).strict_tools === true ? 'openai-strict' : 'json-schema'
 }
 
-/** The provider; an application that has a `fetch` of its own makes it with that. */
+/** Makes the provider. An application with its own `fetch` passes it here. */
 export function createOpenAICompatible({
   fetch,
 }: OpenAICompatibleOptions = {}): CompatibleProvider {

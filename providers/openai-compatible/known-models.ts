@@ -4,21 +4,21 @@ import type { PresetName } from './presets.ts'
 interface Catalogue {
   /** The server's id in @pydantic/genai-prices. */
   readonly list: string
-  /** What the library does not have, or has old. */
+  /** Model data that the library lacks or has in an outdated form. */
   readonly models: { readonly [id: string]: KnownModel }
 }
 
 const TEXT = { input: ['text'], output: ['text'] } as const
 const VISION = { input: ['text', 'image'], output: ['text'] } as const
-/** Documents are read for the model: https://docs.mistral.ai/capabilities/document_ai/document_qna */
+/** The server converts documents for the model: https://docs.mistral.ai/capabilities/document_ai/document_qna */
 const DOCUMENTS = { input: ['text', 'image', 'file'], output: ['text'] } as const
 
-/** Servers whose models have prices; those on the user's own machine have none. */
+/** Model data of servers with priced models. Servers on the user's machine have no prices. */
 export const CATALOGUES: { readonly [preset in PresetName]?: Catalogue } = {
   deepseek: {
     list: 'deepseek',
     models: {
-      // https://api-docs.deepseek.com/quick_start/pricing (its price changes by the hour: not here)
+      // https://api-docs.deepseek.com/quick_start/pricing (without the price, which changes by the hour)
       'deepseek-flash': { contextWindow: 1_000_000, maxOutputTokens: 384_000, ...VISION },
       // https://api-docs.deepseek.com/quick_start/pricing
       'deepseek-v4-pro': { contextWindow: 1_000_000, maxOutputTokens: 384_000, ...TEXT },
@@ -38,7 +38,7 @@ export const CATALOGUES: { readonly [preset in PresetName]?: Catalogue } = {
     models: {
       // https://docs.x.ai/developers/models/grok-4.3
       'grok-4.3': VISION,
-      // https://docs.x.ai/developers/grok-4-7 (there is no limit to its output)
+      // https://docs.x.ai/developers/grok-4-7 (no output limit is documented)
       'grok-4.7': { contextWindow: 500_000, price: { input: 2, output: 6 }, ...VISION },
       // https://docs.x.ai/developers/models/grok-4.6
       'grok-4.6': VISION,
@@ -59,7 +59,7 @@ export const CATALOGUES: { readonly [preset in PresetName]?: Catalogue } = {
   together: {
     list: 'together',
     models: {
-      // https://developers.openai.com/api/docs/models/gpt-oss-120b (what the weights take and give)
+      // https://developers.openai.com/api/docs/models/gpt-oss-120b (input and output types of the open weights)
       'openai/gpt-oss-120b': TEXT,
       // https://docs.together.ai/docs/serverless/models
       'meta-llama/Llama-3.3-70B-Instruct-Turbo': { contextWindow: 131_072, ...TEXT },

@@ -4,13 +4,13 @@ import { CATALOGUES } from './known-models.ts'
 import { presetOf, serverOf } from './server.ts'
 import { NAME, settingsOf } from './settings.ts'
 
-/** The models on offer without asking: those of the settings, or of the preset. */
+/** The models offered without asking the server: those of the settings, or of the preset. */
 export function modelsOf(config: Config): readonly string[] {
   const { models } = settingsOf(config)
   return models && models.length > 0 ? models : (presetOf(config)?.models ?? [])
 }
 
-/** What is known of a model of the preset; nothing of one of any other server. */
+/** The known data of a preset's model; empty for any other server. */
 export async function modelInfo(id: string, config: Config): Promise<ModelInfo> {
   const { preset } = settingsOf(config)
   const catalogue = preset && CATALOGUES[preset]
@@ -20,7 +20,7 @@ export async function modelInfo(id: string, config: Config): Promise<ModelInfo> 
   return modelData(id, { list, known: row === undefined ? undefined : models[row] })
 }
 
-/** What can be asked of `config.model`, or of the first model on offer. */
+/** The tags of `config.model`, or of the default model. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
   const model = config.model ?? models[0] ?? ''
   const server = serverOf(config, model)

@@ -1,31 +1,31 @@
 import { type ChatDialect, COMMON, efforts, MEGABYTE } from '@braidwork/model-api'
 import type { JsonObject } from '@braidwork/plugin'
 
-/** A server of chat completions, as data: adding one is an entry here and a recording. */
+/** A server with a chat completions API, as data. A new server needs an entry here and a recording. */
 export interface Preset {
   readonly title: string
   readonly baseUrl: string
-  /** The variable of its key; a server on the user's own machine needs none. */
+  /** The environment variable of its key; absent for a server on the user's own machine. */
   readonly variable?: string
-  /** The models on offer without asking, the usual choice first. */
+  /** The models offered without asking the server; the first is the default. */
   readonly models: readonly string[]
-  /** Which models reason before they answer. */
+  /** Matches the ids of models that reason before they answer. */
   readonly reasons: RegExp
-  /** What it does otherwise than most. */
+  /** The differences from the common dialect. */
   readonly dialect: Partial<ChatDialect>
-  /** What some of its models do otherwise than the others; the first that fits counts. */
+  /** Differences for some of its models. The first matching entry applies. */
   readonly variants?: readonly { readonly models: RegExp; readonly dialect: Partial<ChatDialect> }[]
 }
 
-/** What the body says for each of several efforts. */
+/** A table that maps each effort to its body fields. */
 const each = (names: readonly string[], fieldsOf: (effort: string) => JsonObject) =>
   Object.fromEntries(names.map((effort) => [effort, fieldsOf(effort)]))
 
 const USUAL = ['low', 'medium', 'high'] as const
 
 /**
- * Chat templates have their switches from `chat_template_kwargs`, under either name; some models, and later
- * servers, know of the effort beside them. "none" stands there alone: earlier servers refuse it as an effort.
+ * Chat templates read reasoning switches from `chat_template_kwargs`, under either of two names. Some models, and
+ * newer servers, also accept an effort. "none" is sent without it, since older servers refuse it as an effort.
  */
 const TEMPLATE_EFFORTS = {
   none: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
@@ -80,7 +80,7 @@ export const PRESETS = {
       {
         models: /qwen|qwq|deepseek-r1/,
         dialect: {
-          // Else the reasoning stands in the text, between tags.
+          // Without this, the reasoning is part of the text, between tags.
           reasoning: { reasoning_format: 'parsed' },
           efforts: {
             none: { reasoning_effort: 'none' },
@@ -99,7 +99,7 @@ export const PRESETS = {
     dialect: {
       maxTokens: 'max_completion_tokens',
       refusesStop: true,
-      // Some models think as much as they like, and refuse to be told.
+      // Some models choose their effort themselves and refuse the parameter.
       efforts: {},
       returnsReasoning: 'never',
       files: ['image'],
@@ -227,7 +227,7 @@ export const PRESETS = {
 
 export type PresetName = keyof typeof PRESETS
 
-/** The whole of a preset's dialect, as one of its models has it. */
+/** A preset's complete dialect for one of its models. */
 export function dialectOf({ dialect, variants = [] }: Preset, model: string): ChatDialect {
   const variant = variants.find(({ models }) => models.test(model))
   return { ...COMMON, ...dialect, ...variant?.dialect }

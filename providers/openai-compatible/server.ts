@@ -10,13 +10,13 @@ import type { Config } from '@braidwork/plugin'
 import { dialectOf, PRESETS, type Preset } from './presets.ts'
 import { NAME, settingsOf, VARIABLE } from './settings.ts'
 
-/** The preset of a config, where it names one. */
+/** The preset that a config names, if any. */
 export function presetOf(config: Config): Preset | undefined {
   const { preset } = settingsOf(config)
   return preset !== undefined && Object.hasOwn(PRESETS, preset) ? PRESETS[preset] : undefined
 }
 
-/** The server of a config, as messages and errors name it. */
+/** The server's names in messages and errors, for a config. */
 function profileOf(config: Config): Profile {
   const { preset: name, base_url = '' } = settingsOf(config)
   const preset = presetOf(config)
@@ -33,12 +33,12 @@ function profileOf(config: Config): Profile {
   return { name: NAME, title, variable, baseUrl, keySetting, server: String(name) }
 }
 
-/** Tells servers apart that have no preset. */
+/** The host of a URL: it identifies servers without a preset. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-/** The server of a config, as one of its models is asked. */
+/** The facts of a config's server for one of its models. */
 export function serverOf(config: Config, model: string): ChatServer {
   const preset = presetOf(config)
   return {
@@ -49,7 +49,10 @@ export function serverOf(config: Config, model: string): ChatServer {
   }
 }
 
-/** The way to the server. The key of a preset wins over `api_key`, and goes to the preset's own address alone. */
+/**
+ * The server's address and key. A preset's own key takes precedence over `api_key`, and is sent only to the preset's
+ * address.
+ */
 export function accessOf(config: Config, fetch: Fetch | undefined): Access {
   const settings = settingsOf(config)
   const profile = profileOf(config)

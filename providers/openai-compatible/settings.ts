@@ -4,12 +4,12 @@ import { PRESETS, type Preset, type PresetName } from './presets.ts'
 
 export const NAME = 'openai-compatible'
 
-/** The variable of a key for a server without a preset. */
+/** The environment variable of the key for a server without a preset. */
 export const VARIABLE = 'OPENAI_COMPATIBLE_API_KEY'
 
 export interface CompatibleSettings extends ChatSettings {
   readonly preset?: PresetName
-  /** Keys of the presets; each wins over `api_key` where its preset is asked. */
+  /** Keys by preset. Each takes precedence over `api_key` when its preset is used. */
   readonly api_keys?: { readonly [preset: string]: string }
 }
 
@@ -25,15 +25,15 @@ const KEYS = Object.entries<Preset>(PRESETS).flatMap(([name, { title, variable }
 
 const api = { title: 'OpenAI-compatible', variable: VARIABLE, baseUrl: '' }
 const schema = schemaOf(api, {
-  base_url: text('Base URL, in place of the preset’s', { format: 'uri' }),
+  base_url: text('Base URL, instead of the preset’s', { format: 'uri' }),
   preset: text('Server', { enum: Object.keys(PRESETS) }),
   api_keys: {
     type: 'object',
-    title: 'Keys of the presets',
+    title: 'API keys by preset',
     additionalProperties: false,
     properties: Object.fromEntries(KEYS) as JsonObject,
   },
-  strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas' },
+  strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
 })
 
 /** The schema of `settings.openai-compatible`. */

@@ -12,7 +12,7 @@ const DIALECT: ChatDialect = {
   hasDeveloper: true,
   refusesTemperature: true,
   hasStrictTools: true,
-  // It tells no reasoning, and refuses what others have told.
+  // The API returns no reasoning, and refuses reasoning from other servers.
   returnsReasoning: 'never',
   callIds: { pattern: /^[\s\S]+$/, longest: 64 },
   files: ['image', 'audio', 'pdf'],
@@ -38,7 +38,7 @@ export const CHAT: Format = {
 function warnOf({ config, warn }: RequestInput): void {
   const { hosted_tools: hosted = [] } = settingsOf<OpenAISettings>(config, OPENAI)
   if (hosted.length === 0) return
-  warn('The chat API runs no tools of its own: settings.openai.hosted_tools is left out.')
+  warn('The chat API has no hosted tools: settings.openai.hosted_tools is left out.')
 }
 
 function ownFields(config: Config): JsonObject {

@@ -4,8 +4,8 @@ import { type Client, endpointOf, keepingHeads, keyMissing } from '@braidwork/mo
 import type { OpenAISettings } from './settings.ts'
 
 /**
- * The SDK's client.
- * @throws PROVIDER_UNAUTHORIZED where the API needs a key and there is none; SETTINGS_INVALID
+ * Makes the SDK's client.
+ * @throws PROVIDER_UNAUTHORIZED if the API needs a key and none is set; SETTINGS_INVALID
  */
 export async function connect(access: Access): Promise<Client> {
   const endpoint = endpointOf(access)

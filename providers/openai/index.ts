@@ -6,19 +6,19 @@ import { OPENAI } from './profile.ts'
 import { type OpenAISettings, SETTINGS_SCHEMA } from './settings.ts'
 
 export interface OpenAIOptions {
-  /** Sends the requests in place of Node's own client. */
+  /** Sends the requests instead of Node's HTTP client. */
   readonly fetch?: Fetch
 }
 
 type OpenAIProvider = Provider<JsonObject, OpenAIState, JsonObject>
 
-/** Tools are strict where possible: OpenAI recommends it, and its Responses API makes them so by default. */
+/** Tools are strict if possible: OpenAI recommends it, and its Responses API does so by default. */
 function formatOf(config: Config) {
   const { strict_tools: strict = true } = settingsOf<OpenAISettings>(config, OPENAI)
   return strict ? 'openai-strict' : 'json-schema'
 }
 
-/** The provider; an application that has a `fetch` of its own makes it with that. */
+/** Makes the provider. An application with its own `fetch` passes it here. */
 export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
   return {
     kind: 'provider',

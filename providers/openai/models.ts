@@ -21,9 +21,9 @@ const plain = (contextWindow: number, maxOutputTokens: number): Model => ({
 })
 
 /**
- * The models on offer without asking, the usual choice first. Windows agree with the data of
- * @pydantic/genai-prices (2026-11); where that rounds, OpenAI's own figure stands
- * (https://developers.openai.com/api/docs/models), as it does for the largest outputs.
+ * The models offered without asking the API; the first is the default. Context windows agree with the data of
+ * @pydantic/genai-prices (2026-11); if that is rounded, and for output limits, the figures are OpenAI's
+ * (https://developers.openai.com/api/docs/models).
  */
 const MODELS: ReadonlyMap<string, Model> = new Map([
   ['gpt-5.6-terra', reasoning(1_050_000, 128_000)],
@@ -57,7 +57,7 @@ function modelOf(id: string): Model | undefined {
   return MODELS.get(withoutDate(id))
 }
 
-/** Whether a model reasons before it answers, and so takes an effort and no temperature. */
+/** Whether a model reasons before it answers. If so it takes an effort and no temperature. */
 export function reasons(id: string): boolean {
   return modelOf(id)?.reasons ?? (REASONS.test(id) && !CHATS.test(id))
 }
@@ -67,7 +67,7 @@ export function modelsOf(config: Config): readonly string[] {
   return models && models.length > 0 ? models : [...MODELS.keys()]
 }
 
-/** What is known of a model; prices, and what the table above does not have, are the library's. */
+/** The known data of a model. Prices, and data missing from the table above, come from the library. */
 export function modelInfo(id: string): Promise<ModelInfo> {
   const model = modelOf(id)
   return modelData(id, { list: OPENAI.name, known: model && knownOf(model) })
@@ -77,7 +77,7 @@ function knownOf({ contextWindow, maxOutputTokens }: Model): ModelInfo {
   return { contextWindow, maxOutputTokens, input: ['text', 'image', 'file'], output: ['text'] }
 }
 
-/** What can be asked of `config.model`, or of the first model on offer. */
+/** The tags of `config.model`, or of the default model. */
 export function tagsOf(config: Config, models: readonly string[]): readonly string[] {
   const model = config.model ?? models[0] ?? ''
   const settings = settingsOf<OpenAISettings>(config, OPENAI)

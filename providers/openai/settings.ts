@@ -19,10 +19,10 @@ export const SETTINGS_SCHEMA = schemaOf(OPENAI, {
   api: text('API', { enum: ['responses', 'chat'], default: 'responses' }),
   organization: text('Organization'),
   project: text('Project'),
-  store: { type: 'boolean', title: 'Keep answers at the API' },
+  store: { type: 'boolean', title: 'Let the API store answers' },
   hosted_tools: {
     type: 'array',
-    title: 'Tools that the API runs',
+    title: 'Tools that the API executes',
     items: {
       anyOf: [
         { type: 'string', minLength: 1 },
@@ -30,9 +30,9 @@ export const SETTINGS_SCHEMA = schemaOf(OPENAI, {
       ],
     },
   },
-  include: texts('Further parts of the answer to include'),
+  include: texts('Additional data to include in the answer'),
   reasoning_summary: text('Summary of the reasoning', { enum: ['auto', 'concise', 'detailed'] }),
   verbosity: text('Verbosity', { enum: ['low', 'medium', 'high'] }),
   service_tier: text('Service tier'),
-  strict_tools: { type: 'boolean', title: 'Hold the model to tool schemas' },
+  strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
 })

@@ -9,18 +9,18 @@ import { countContent, countInput } from './tokens.ts'
 import { answerFromTranscript } from './transcript-answer.ts'
 import { readTurn } from './turn.ts'
 
-/** An answer, and how it is to arrive. */
+/** An answer, and how to deliver it. */
 export interface Plan {
   readonly answer: NativeAnswer
-  /** Sizes of the pieces of text; words where absent. */
+  /** The sizes of the text pieces in characters; by default one word each. */
   readonly chunks?: readonly number[]
   readonly fault?: Fault
-  /** Tells this fault from others, where they are counted. */
+  /** Identifies the fault when occurrences are counted. */
   readonly faultKey: string
 }
 
 /**
- * What is answered to a request; the same each time.
+ * Plans the answer to a request. The same request always gets the same answer.
  * @throws INVALID_REQUEST, CONTEXT_OVERFLOW
  */
 export function planAnswer(request: ScriptedRequest, contextWindow = Infinity): Plan {
@@ -30,7 +30,7 @@ export function planAnswer(request: ScriptedRequest, contextWindow = Infinity): 
   if (input > contextWindow) {
     throw providerError(
       'context-overflow',
-      `${input} tokens do not fit into the ${contextWindow} of "${request.model}"`,
+      `the request has ${input} tokens, more than the ${contextWindow} of the context window of "${request.model}"`,
     )
   }
   const fromTranscript = () => answerFromTranscript(request, turn)

@@ -1,6 +1,6 @@
 import type { NativeMessage } from './native.ts'
 
-/** Ids for the calls of an answer: numbered through the transcript, the same each time. */
+/** Returns a generator of call ids, numbered through the transcript: the same transcript gives the same ids. */
 export function callIds(messages: readonly NativeMessage[]): () => string {
   const taken = new Set(
     messages.flatMap(({ content }) => content.map((part) => ('id' in part ? part.id : ''))),

@@ -1,6 +1,6 @@
 import { settingError } from './errors.ts'
 
-/** Throws where a value is not what it must be; `pointer` says where it stands. */
+/** Throws if a value is invalid. `pointer` is the value's JSON pointer. */
 export type Check = (value: unknown, pointer: string) => void
 
 export const isText: Check = (value, pointer) => {
@@ -26,7 +26,7 @@ export function isNumber(least: number, options: { whole: boolean } = { whole: t
 export function isOneOf(values: readonly string[]): Check {
   return (value, pointer) => {
     if (!values.includes(value as string)) {
-      throw settingError(pointer, `${JSON.stringify(value)} is none of ${values.join(', ')}`)
+      throw settingError(pointer, `${JSON.stringify(value)} is not one of ${values.join(', ')}`)
     }
   }
 }
@@ -38,7 +38,7 @@ export function isListOf(item: Check): Check {
   }
 }
 
-/** An object of these keys and no others. */
+/** Checks an object that may have these keys only. */
 export function isShape(
   fields: { readonly [key: string]: Check },
   required: readonly string[] = [],
@@ -51,7 +51,7 @@ export function isShape(
         const known = Object.keys(fields).join(', ')
         throw settingError(
           `${pointer}/${escapeKey(key)}`,
-          `the key is not known; known are ${known}`,
+          `the key is unknown; known keys are ${known}`,
         )
       }
       check(inner, `${pointer}/${escapeKey(key)}`)
@@ -67,7 +67,7 @@ export const isRecord: Check = (value, pointer) => {
   }
 }
 
-/** The first check for values of one type, the second for all others. */
+/** Applies the first check to values of the given type, and the second to all others. */
 export function isEither(type: 'string' | 'number', first: Check, second: Check): Check {
   return (value, pointer) =>
     typeof value === type ? first(value, pointer) : second(value, pointer)

@@ -5,13 +5,13 @@ import type { NativeTool } from './native.ts'
 import type { ScriptedRequest } from './request.ts'
 import { parseJson, type Turn } from './turn.ts'
 
-/** A call that the request asks for. */
+/** A tool call that the request asks for. */
 export interface Wanted {
   readonly name: string
   readonly input: JsonObject
 }
 
-/** Most calls of one answer. */
+/** The maximum number of calls in one answer. */
 const MOST_CALLS = 16
 
 /** The calls that the user's text asks for and that this turn has not made yet. */
@@ -25,7 +25,7 @@ export function chooseCalls(request: ScriptedRequest, turn: Turn): readonly Want
     .flatMap((tool) => wantedOf(tool, turn.asked))
     .filter(({ name, input }) => !made.has(keyOf(name, input)))
   const [first] = offered
-  // A choice that demands a call gets one, whatever the request says.
+  // If the tool choice requires a call, one is made even if the text asks for none.
   const demanded =
     wanted.length === 0 && choice !== 'auto' && first ? [forced(first, turn)] : wanted
   return demanded.slice(0, parallel_tool_calls ? MOST_CALLS : 1)

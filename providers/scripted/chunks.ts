@@ -2,7 +2,7 @@ import type { Plan } from './answer.ts'
 import type { Chunk, Content } from './native.ts'
 import { piecesOf, tokensOf } from './tokens.ts'
 
-/** An answer as it arrives, `end` last. */
+/** The chunks of an answer; `end` is the last. */
 export function chunksOf({ answer, chunks }: Plan): Chunk[] {
   const { content, finish_reason, usage, metadata } = answer
   const split = (text: string) => (chunks ? piecesOf(text, chunks) : tokensOf(text))

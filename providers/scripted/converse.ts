@@ -5,7 +5,7 @@ import { type Turn, textOf } from './turn.ts'
 
 type Reply = (request: ScriptedRequest, turn: Turn) => string | undefined
 
-/** What can be said without a model and without tools: what the transcript has, or what this provider is. */
+/** The reply without a model and without tools: a fact from the transcript, or what this provider is. */
 export function converse(request: ScriptedRequest, turn: Turn): string {
   for (const reply of REPLIES) {
     const text = reply(request, turn)
@@ -87,7 +87,7 @@ function whatItIs({ tools }: ScriptedRequest): string {
   return `There is no model behind me; I am the scripted provider, and answer by a script or from this conversation. ${offered}`
 }
 
-/** The last sentence, shortened. */
+/** The last sentence of a text, shortened. */
 function topicOf(text: string): string {
   const last = sentencesOf(text).at(-1) ?? text.trim()
   const sentence = last.replace(/^(?:and|but|so) /i, '')

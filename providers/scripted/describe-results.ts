@@ -4,10 +4,10 @@ import type { ToolResultContent } from './native.ts'
 import { outputText } from './output-text.ts'
 import type { Turn } from './turn.ts'
 
-/** Longest account of one result. */
+/** The maximum number of characters for one result. */
 const LONGEST = 400
 
-/** What the tools of a turn returned, in one sentence. */
+/** Describes the tool results of a turn in one sentence. */
 export function describeResults(turn: Turn): string {
   const clauses = [...new Set(turn.results.map((result) => describe(result, turn.asked)))]
   const sentence = joinClauses(clauses).replace(/^(?:it|today) /, capitalize)

@@ -2,7 +2,7 @@ import type { FinishReason, JsonObject } from '@braidwork/plugin'
 import type { Content, NativeUsage } from './native.ts'
 import type { Fault } from './script.ts'
 
-/** An answer before limits, finish reason and usage. */
+/** An answer before limits, finish reason and usage are applied. */
 export interface Draft {
   readonly content: readonly Content[]
   readonly finish_reason?: FinishReason
@@ -10,6 +10,6 @@ export interface Draft {
   readonly chunks?: readonly number[]
   readonly fault?: Fault
   readonly metadata?: JsonObject
-  /** Index of the script's rule that it follows. */
+  /** The index of the script rule that produced it. */
   readonly rule?: number
 }

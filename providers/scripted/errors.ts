@@ -8,7 +8,7 @@ interface FaultError extends Facts {
   readonly message: string
 }
 
-/** The faults that an API has, and what each comes to. */
+/** The faults that a script can simulate, with the error for each. */
 export const FAULT_ERRORS = {
   'rate-limit': {
     code: 'RATE_LIMITED',
@@ -64,7 +64,7 @@ export const FAULT_ERRORS = {
 
 export type FaultErrorName = keyof typeof FAULT_ERRORS
 
-/** An error as a provider throws it; the host takes its facts over. */
+/** Makes an error as a provider throws it. The host copies its fields. */
 export function providerError(fault: FaultErrorName, reason?: string, retryAfter?: number): Error {
   const { message, ...facts } = FAULT_ERRORS[fault]
   return Object.assign(new Error(`Provider "scripted": ${reason ?? message}.`), {
@@ -74,9 +74,9 @@ export function providerError(fault: FaultErrorName, reason?: string, retryAfter
   })
 }
 
-/** `pointer` is one into the config. */
+/** Makes the error for an invalid setting. `pointer` is a JSON pointer into the config. */
 export function settingError(pointer: string, reason: string, cause?: unknown): Error {
-  const message = `Setting "${pointer}" of provider "scripted" cannot be used: ${reason}.`
+  const message = `Setting "${pointer}" of provider "scripted" is invalid: ${reason}.`
   return Object.assign(new Error(message, { cause }), { code: 'SETTINGS_INVALID', pointer })
 }
 

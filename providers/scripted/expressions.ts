@@ -1,12 +1,12 @@
 interface Piece {
   readonly type: 'number' | 'function' | 'operator' | '(' | ')' | ','
-  /** As an expression has it. */
+  /** The piece as it is written in an expression. */
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** Most pieces of one expression. */
+/** The maximum number of pieces in an expression. */
 const LONGEST = 120
 
 const WORDS: { readonly [word: string]: string } = {
@@ -26,14 +26,14 @@ const PIECE =
   /(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|\b(sqrt|abs|round|floor|ceil|trunc|min|max)(?=\s{0,4}\()|(\*\*|[-+*/^×÷·−%])|([(),])|\b(plus|minus|times|multiplied by|x|divided by|over|modulo|mod|to the power of)\b/giu
 const PERCENT_OF = /(?<![\d.])(\d{1,30}(?:\.\d{1,30})?)\s{0,4}(?:%|percent) of (?=\d)/gi
 
-/** The arithmetic expressions of a text, in order, each once. */
+/** The arithmetic expressions in a text, in order and without repetitions. */
 export function expressionsIn(text: string): readonly string[] {
   const plain = text.replace(PERCENT_OF, '$1 / 100 * ')
   const found = runsOf(plain).flatMap((run) => expressionOf(run, plain) ?? [])
   return [...new Set(found)]
 }
 
-/** Pieces with nothing but space between them. */
+/** Groups pieces that are separated only by white space. */
 function runsOf(text: string): Piece[][] {
   const runs: Piece[][] = []
   let end = -1
@@ -58,7 +58,7 @@ function pieceOf(match: RegExpExecArray): Piece {
   return { ...place, type: 'operator', text }
 }
 
-/** The run without what cannot begin or end an expression; nothing where no expression is left. */
+/** Trims pieces that cannot begin or end an expression; `undefined` if no expression remains. */
 function expressionOf(run: readonly Piece[], text: string): string | undefined {
   let pieces = run
   while (pieces.length > 0 && !isExpression(pieces)) {
@@ -74,7 +74,7 @@ interface Reading {
   readonly wantsOperand: boolean
 }
 
-/** Whether operands and operators alternate, and brackets close. */
+/** Whether operands and operators alternate, and brackets are balanced. */
 function isExpression(pieces: readonly Piece[]): boolean {
   let reading: Reading | undefined = { depth: 0, wantsOperand: true }
   for (const piece of pieces) {
@@ -98,7 +98,7 @@ function readOperator({ type }: Piece, { depth }: Reading): Reading | undefined 
 
 const ASKED = /\b(?:what is|what's|how much is|calculate|compute)\s{1,4}$/i
 
-/** 2026-11-21 and 555-1234 are dates and numbers, not differences; "What is 10-3?" asks for one. */
+/** Whether pieces are a date or a number such as 2026-11-21 or 555-1234; "What is 10-3?" is a difference. */
 function isLabel(pieces: readonly Piece[], text: string): boolean {
   const operators = pieces.filter(({ type }) => type === 'operator')
   const start = pieces[0]?.start ?? 0
@@ -108,7 +108,7 @@ function isLabel(pieces: readonly Piece[], text: string): boolean {
   return isTight && operators.length > 0 && operators.every(({ text: sign }) => sign === '-')
 }
 
-/** As it was written, where that is an expression already. */
+/** The text of an expression, unchanged if it is already in the tool's syntax. */
 function joinPieces(pieces: readonly Piece[], text: string): string {
   const written = sliceOf(pieces, text)
   const isSame = pieces.every(

@@ -1,12 +1,12 @@
 import type { NativeMessage } from './native.ts'
 import { textOf } from './turn.ts'
 
-/** Something that was said to be so: "My name is Ada". */
+/** A fact that a message states, such as "My name is Ada". */
 export interface Fact {
-  /** "my name" */
+  /** For example "my name". */
   readonly subject: string
   readonly verb: string
-  /** "Ada" */
+  /** For example "Ada". */
   readonly value: string
   readonly role: NativeMessage['role']
 }
@@ -18,10 +18,10 @@ const QUESTION =
   /^(?:and |but |so )?(?:what|who|where|which|when)(?:'s| (is|are|was|were)) ([^?]{1,120})\?*$/i
 const ASKING = /^(?:what|who|where|which|when|how|why|whose|is|are|was|were|do|does|can|if)\b/i
 
-/** Characters of a conversation that are searched for facts, the newest of them. */
+/** Only this many characters of a conversation, the newest, are searched for facts. */
 const LONGEST_TOLD = 100_000
 
-/** The facts that users and system messages state, in order. */
+/** The facts that user and system messages state, in order. */
 export function factsOf(messages: readonly NativeMessage[]): readonly Fact[] {
   const facts: (readonly Fact[])[] = []
   let rest = LONGEST_TOLD
@@ -35,7 +35,7 @@ export function factsOf(messages: readonly NativeMessage[]): readonly Fact[] {
   return facts.reverse().flat()
 }
 
-/** What a question such as "What is my name?" asks for, or nothing. */
+/** The subject of a question such as "What is my name?"; `undefined` for other texts. */
 export function askedFor(text: string): string | undefined {
   for (const sentence of sentencesOf(text).reverse()) {
     const asked = QUESTION.exec(sentence)?.[2]
@@ -44,7 +44,7 @@ export function askedFor(text: string): string | undefined {
   return undefined
 }
 
-/** The latest fact about a subject, or one that says who or what is it: "Bob is my brother". */
+/** The latest fact about a subject, or a fact with the subject as its value: "Bob is my brother". */
 export function findFact(facts: readonly Fact[], subject: string): Fact | undefined {
   return (
     facts.findLast((fact) => subjectOf(fact.subject) === subject) ??
@@ -52,7 +52,7 @@ export function findFact(facts: readonly Fact[], subject: string): Fact | undefi
   )
 }
 
-/** A fact as the answering side says it: "Your name is Ada." */
+/** A fact from the answering side's view: "Your name is Ada." */
 export function sayFact({ subject, verb, value, role }: Fact): string {
   const [said, does, what] =
     role === 'user'
@@ -61,7 +61,7 @@ export function sayFact({ subject, verb, value, role }: Fact): string {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)} ${does} ${what}.`
 }
 
-/** Where a sentence goes on with a clause of its own, not with one more name in a list. */
+/** Matches where a new clause begins, as opposed to another name in a list. */
 const CLAUSE =
   '(?:I|we|he|she|they|what|who|where|which|when|how)\\b|(?:my|our|your|the|his|her) [^,.?!\\n]{1,40}? (?:is|are|was|were)\\b'
 const BOUNDARY = new RegExp(
@@ -99,7 +99,7 @@ const OTHER_SIDE: { readonly [word: string]: string } = {
   yours: 'mine',
 }
 
-/** "I was" as the other side says it: "you were". */
+/** Changes the person of subject and verb: "I was" becomes "you were". */
 function turnRoundSubject(subject: string, verb: string): [subject: string, verb: string] {
   switch (subject.toLowerCase()) {
     case 'i':

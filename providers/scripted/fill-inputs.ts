@@ -13,7 +13,7 @@ const PLACE = /^(city|location|place|country|region|destination|address)$/i
 const FREE_TEXT =
   /^(query|q|prompt|question|text|input|message|search|search_query|topic|task|request)$/i
 const TIME_TOOL = new Set(['time', 'date', 'clock', 'datetime', 'today', 'now'])
-/** Words of names that say nothing about what a tool is for. */
+/** Words in tool names that do not describe the tool's purpose. */
 const EMPTY_WORDS = new Set([
   'get',
   'set',
@@ -35,7 +35,7 @@ const EMPTY_WORDS = new Set([
   'and',
 ])
 
-/** The inputs with which the text asks for a tool: none, one, or several; each has all that is required. */
+/** The inputs with which a text asks for a tool: none, one or several. Each has all required properties. */
 export function fillInputs(tool: NativeTool, text: string): readonly JsonObject[] {
   const properties = propertiesOf(tool.input_schema)
   const pairs = present(properties.map((property) => [property.name, pairValue(text, property)]))
@@ -77,14 +77,14 @@ function withZones(
   return zones.map((found) => ({ ...pairs, [zone.name]: found }))
 }
 
-/** Whether the text has a word of a tool's name that says what it is for. */
+/** Whether the text contains a descriptive word of the tool's name. */
 function isMentioned(name: string, text: string): boolean {
   if (lower(text).includes(lower(name))) return true
   const said = new Set(wordsOf(text).map(singular))
   return wordsOf(name).some((word) => !EMPTY_WORDS.has(word) && said.has(singular(word)))
 }
 
-/** What no pair names: allowed values, places, numbers and quotes of the text; one input a place. */
+/** Fills properties without a `name: value` pair: from enum values, places, numbers and quotes. One input per place. */
 function guessRest(
   text: string,
   properties: readonly Property[],
@@ -116,7 +116,7 @@ function guessRest(
 const SEARCH = /^(?:please )?(?:search|look up|look|find)(?: the web| online)?(?: for)? (?=.)/i
 const LONGEST_SEARCH = 300
 
-/** The text itself, or what it says to look for. */
+/** The text itself, or the part that it asks to search for. */
 function freeText(text: string): string {
   const whole = text.trim()
   const said = whole.slice(SEARCH.exec(whole)?.[0].length ?? 0)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@braidwork/plugin'
 import { enumOf } from './schema.ts'
 
-/** What a schema says of a number, or of a text. */
+/** The limits that a schema sets for a number, or for a text's length. */
 export interface Bounds {
   readonly minimum?: number
   readonly maximum?: number
@@ -14,7 +14,7 @@ export interface Bounds {
   readonly pattern?: unknown
 }
 
-/** Whether a schema takes a value, as far as it can be told: nothing fits a `pattern`. */
+/** Whether a value matches a schema, as far as this is checked. No text matches a schema with a `pattern`. */
 export function fits(value: unknown, schema: JsonObject): boolean {
   const allowed = enumOf(schema)
   if (allowed) return allowed.includes(value)
@@ -59,6 +59,6 @@ function isText(value: string, schema: Bounds): boolean {
   const { minLength = 0, maxLength = Infinity, format, pattern } = schema
   const { length } = Array.from(value)
   const isLong = length >= minLength && length <= maxLength
-  // Patterns are data: a hostile one could hang the process, so none is tried.
+  // Patterns are never evaluated: a malicious one could block the process.
   return isLong && pattern === undefined && (FORMATS.get(format)?.test(value) ?? true)
 }

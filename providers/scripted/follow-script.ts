@@ -8,7 +8,9 @@ import type { Turn } from './turn.ts'
 
 const CONTENT_KEYS = ['reasoning', 'text', 'sources', 'files', 'data', 'tool_calls'] as const
 
-/** The answer of the first rule that holds, or nothing. Where it names no content, `otherwise` gives it. */
+/**
+ * The answer of the first rule that applies; `undefined` if none does. A rule without content gets it from `otherwise`.
+ */
 export function followScript(
   request: ScriptedRequest,
   turn: Turn,
@@ -31,8 +33,8 @@ export function followScript(
 }
 
 /**
- * Whether all that a rule says is so. A rule that looks at the user's text alone answers that text once:
- * its calls' results are for the rules that name a tool or a step, or else for the transcript's answer.
+ * Whether all conditions of a rule hold. A rule with conditions on the user's text only applies once per text: the
+ * results of its calls are left to rules that name a tool or a step, or to the answer from the transcript.
  */
 function holds(when: When | undefined, turn: Turn): boolean {
   if (when === undefined) return true

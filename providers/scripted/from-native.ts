@@ -49,7 +49,7 @@ function toCallPart({
   return provider_executed ? { ...call, ...executed(callId) } : call
 }
 
-/** An answer has only results of calls that the provider ran. */
+/** Converts a tool result. An answer contains results only for calls that the provider executed. */
 function toResultPart({ id: callId, name, output, is_error }: ToolResultContent): Part {
   const result = { type: 'tool-result', callId, name, output, ...executed(callId) } as const
   return is_error ? { ...result, isError: true } : result
@@ -59,7 +59,7 @@ function executed(id: string) {
   return { providerExecuted: true, providerMetadata: ownMetadata(id) } as const
 }
 
-/** By this the provider knows its own parts again. */
+/** Metadata by which the provider recognises its own parts. */
 function ownMetadata(id: string): { readonly scripted: { readonly id: string } } {
   return { scripted: { id } }
 }

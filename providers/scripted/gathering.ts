@@ -8,19 +8,19 @@ type Head = Extract<Chunk, { type: 'text' | 'reasoning' | 'tool_call' }>
 
 const NOTHING: readonly PartialEvent[] = []
 
-/** Turns the chunks of one answer into events, and adds them up to that answer. */
+/** Converts the chunks of one answer to events, and builds the whole answer from them. */
 export class Gathering {
   readonly #content: Content[] = []
   #head: Head | undefined
   #text = ''
   #answer: NativeAnswer | undefined
 
-  /** The answer, once its end has come. */
+  /** The whole answer, after its `end` chunk. */
   get answer(): NativeAnswer | undefined {
     return this.#answer
   }
 
-  /** @throws PROVIDER_FAILED, for what is no chunk. */
+  /** @throws PROVIDER_FAILED if the chunk is malformed. */
   add(chunk: Chunk): readonly PartialEvent[] {
     switch (chunk?.type) {
       case 'text':

@@ -60,7 +60,7 @@ export default {
   },
 
   stream(native, _state, context) {
-    // From here on an answer is due, even if no chunk comes.
+    // Creating it here marks the request as streaming, so that a stream without any chunk is detected.
     gatheringOf(context)
     return streamAnswer(native, context)
   },

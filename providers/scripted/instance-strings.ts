@@ -13,10 +13,10 @@ const FORMATS: { readonly [format: string]: string } = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** Names of properties that ask for the answer itself. */
+/** Matches property names that ask for the answer itself. */
 const ANSWER = /answer|text|summary|message|response|reply|content|description|explanation|reason/i
 
-/** A text that a schema takes, within its lengths; a pattern is met only by an example that it gives. */
+/** A text within the lengths that a schema allows. For a `pattern`, only an example in the schema is used. */
 export function fillString(schema: JsonObject, name: string, text: string): string {
   const example: unknown = Array.isArray(schema['examples'])
     ? schema['examples'][0]
@@ -28,7 +28,7 @@ export function fillString(schema: JsonObject, name: string, text: string): stri
   return fit(value, Number(schema['minLength'] ?? 0) || 0, Number(schema['maxLength'] ?? Infinity))
 }
 
-/** Longest text that a schema can ask for. */
+/** The maximum length of a generated text. */
 const LONGEST = 10_000
 
 function fit(value: string, least: number, most: number): string {

@@ -6,7 +6,7 @@ import { enumOf, propertiesOf, typeOf } from './schema.ts'
 import { resolveSchema } from './schema-refs.ts'
 import type { Turn } from './turn.ts'
 
-/** What an instance may be filled from. */
+/** The data that an instance is filled from. */
 export interface Source {
   /** The answer in words. */
   readonly text: string
@@ -16,17 +16,17 @@ export interface Source {
 interface Place {
   readonly root: JsonObject
   readonly source: Source
-  /** The property that is filled. */
+  /** The name of the property being filled. */
   readonly name: string
   readonly depth: number
 }
 
-/** Schemas that nest without end stop here. */
+/** The maximum depth, for recursive schemas. */
 const DEEPEST = 12
-/** Longest list that a schema can ask for. */
+/** The maximum length of a generated list. */
 const MOST_ITEMS = 100
 
-/** The answer as the response format wants it, or nothing where text will do. */
+/** The answer as JSON for the response format; `undefined` if the format is plain text. */
 export function instanceText(
   format: ResponseFormat | undefined,
   text: string,
@@ -37,7 +37,7 @@ export function instanceText(
   return JSON.stringify(instanceOf(format.schema, { text, turn }))
 }
 
-/** A small value that a schema takes, filled from the request and from results where names match. */
+/** A small value that matches a schema, filled from the request and results where names match. */
 export function instanceOf(schema: JsonObject, source: Source): unknown {
   return fill(schema, { root: schema, source, name: '', depth: 0 })
 }
@@ -85,7 +85,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** What is required, and what else the request has a value for. */
+/** Fills required properties, and those that the request has a value for. */
 function fillObject(schema: JsonObject, place: Place): JsonObject {
   const properties = propertiesOf(schema)
   const declared = new Set(properties.map(({ name }) => name))
@@ -111,7 +111,7 @@ function fillArray(schema: JsonObject, place: Place): unknown[] {
   if (place.depth >= DEEPEST) return []
   return Array.from({ length: wanted }, (_, index) => {
     const value = fill(prefix[index] ?? schema['items'] ?? {}, { ...place, depth: place.depth + 1 })
-    // Items that must differ are told apart by their number.
+    // Unique items are made different by appending their number.
     if (schema['uniqueItems'] !== true || index === 0) return value
     return typeof value === 'number'
       ? value + index

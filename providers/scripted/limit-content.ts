@@ -4,13 +4,13 @@ import { countContent, tokensOf } from './tokens.ts'
 
 export interface Limited {
   readonly content: readonly Content[]
-  /** Why it ends before its end, if it does. */
+  /** Why the content was cut, if it was. */
   readonly ended?: 'stop' | 'length'
 }
 
 type Limits = Pick<ScriptedRequest, 'stop' | 'max_output_tokens' | 'max_reasoning_tokens'>
 
-/** Cuts an answer at the first stop text, or where its tokens are used up; nothing comes after a cut. */
+/** Cuts an answer at the first stop sequence or at the token limit. Content after the cut is dropped. */
 export function limitContent(content: readonly Content[], limits: Limits): Limited {
   let left = limits.max_output_tokens ?? Infinity
   const kept: Content[] = []
@@ -26,7 +26,7 @@ export function limitContent(content: readonly Content[], limits: Limits): Limit
   return { content: kept }
 }
 
-/** Reasoning within its budget; the answer goes on behind it. */
+/** Cuts reasoning to its budget. The answer after it is not affected. */
 function thinkLess(part: Content, most = Infinity): Content {
   if (part.type !== 'reasoning') return part
   return { ...part, text: tokensOf(part.text).slice(0, most).join('') }

@@ -14,7 +14,7 @@ export function asksForDay(text: string): boolean {
   return asksFor(DAY, text)
 }
 
-/** A question or a request that has the word, or hardly anything but it: "The date, please". */
+/** Whether a question or request contains one of the words, or a text is hardly more than it: "The date, please". */
 function asksFor(wanted: ReadonlySet<string>, text: string): boolean {
   const words = wordsOf(text)
   if (!words.some((word) => wanted.has(word))) return false
@@ -28,7 +28,7 @@ export function asksForTime(text: string): boolean {
 
 const ZONE_NAME = /\b(?:UTC|GMT|[A-Z][A-Za-z]{1,20}(?:\/[A-Z][A-Za-z_+-]{1,30}){1,2})\b/g
 
-/** IANA zones that a text names, or that its places have a zone of their own for. */
+/** The IANA time zones that a text names, directly or by a place with a zone of its own. */
 export function zonesIn(text: string): string[] {
   const named = text.match(ZONE_NAME) ?? []
   const places = placesIn(text).flatMap((place) => zoneOfPlace(place) ?? [])
@@ -64,7 +64,7 @@ const MONTHS = [
   'December',
 ]
 
-/** "2026-11-21" as "21 November 2026"; anything else as it is. */
+/** "2026-11-21" as "21 November 2026"; other texts unchanged. */
 export function longDate(date: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? []
   const name = MONTHS[Number(month) - 1]

@@ -4,7 +4,7 @@ export interface ToolCallContent {
   readonly type: 'tool_call'
   readonly id: string
   readonly name: string
-  /** JSON; or any text, where a script wants arguments that do not parse. */
+  /** Usually JSON; any text if a script asks for arguments that do not parse. */
   readonly arguments: string
   readonly provider_executed?: boolean
 }
@@ -17,7 +17,7 @@ export interface ToolResultContent {
   readonly is_error?: boolean
 }
 
-/** The pieces of messages and answers. What is for readers alone (sources, data) is never sent. */
+/** The content of messages and answers. Parts for readers only (sources, data) are never sent. */
 export type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string; readonly id: string }
@@ -61,7 +61,7 @@ export interface NativeAnswer {
   readonly metadata?: JsonObject
 }
 
-/** What arrives while an answer streams. A new `index` begins a new piece; `end` is always the last. */
+/** A chunk of a streamed answer. A new `index` begins a new piece; `end` is always the last chunk. */
 export type Chunk =
   | {
       readonly type: 'text' | 'reasoning'

@@ -1,4 +1,4 @@
-/** What a tool gave, as text: its text parts where it gave parts, else JSON. */
+/** A tool's output as text: its text parts if it consists of parts, else JSON. */
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output
   if (Array.isArray(output) && output.length > 0 && output.every(isTextPart)) {

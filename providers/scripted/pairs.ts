@@ -3,14 +3,14 @@ import { fits } from './fits.ts'
 import { enumOf, type Property } from './schema.ts'
 import { lower } from './words.ts'
 
-/** The value of a `name: value` or `name = value` pair of a text, where the property's schema takes it. */
+/** The value of a `name: value` or `name = value` pair in a text, if it matches the property's schema. */
 export function pairValue(text: string, property: Property): unknown {
   const rest = afterName(text, property.name)
   const value = rest === undefined ? undefined : toValue(rest, property)
   return fits(value, property.schema) ? value : undefined
 }
 
-/** What follows a name and its ":" or "="; names may be written with spaces. */
+/** The text after a name and its ":" or "=". The name may be written with spaces. */
 function afterName(text: string, name: string): string | undefined {
   const small = lower(text)
   for (const spelling of new Set([lower(name), lower(name).replace(/[_-]+/g, ' ')])) {
@@ -58,7 +58,7 @@ function toFlag(rest: string): boolean | undefined {
   return /^["']?(false|no|off)\b/i.test(rest) ? false : undefined
 }
 
-/** A quoted text, or what stands before the next separator. */
+/** A quoted text, or the text up to the next separator. */
 function toText(rest: string): string | undefined {
   const quoted = /^(["'`])([^\n]*?)\1/.exec(rest.slice(0, 2_000))
   if (quoted) return quoted[2]

@@ -1,27 +1,27 @@
 import { abortError } from './errors.ts'
 
 /**
- * When the chunks of a stream are due: one a period, as a model makes them, however late the one before it
- * was noticed. A chunk that is late by more than a period moves all that follow, so that they never burst.
+ * The schedule of a stream's chunks: one per period, even if an earlier wait took too long. After a delay of more than
+ * a period the schedule moves, so that chunks never come in a burst.
  */
 export class Schedule {
   readonly #period: number
   #due: number
 
-  /** Times are in milliseconds, of one clock; the first chunk is due a period after `start`. */
+  /** Times are in milliseconds of one clock. The first chunk is due one period after `start`. */
   constructor(period: number, start: number) {
     this.#period = period
     this.#due = start
   }
 
-  /** How long to wait for the next chunk. */
+  /** The time to wait for the next chunk, in milliseconds. */
   pause(now: number): number {
     this.#due = Math.max(this.#due + this.#period, now)
     return this.#due - now
   }
 }
 
-/** Waits for the chunks of one stream, over and over, with one listener. */
+/** Waits repeatedly for the chunks of one stream, with a single abort listener. */
 export class Pacer {
   readonly #schedule: Schedule
   readonly #signal: AbortSignal
@@ -35,7 +35,7 @@ export class Pacer {
     signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** Waits once; at once no longer when the signal aborts. */
+  /** Waits once; returns at once if the signal aborts. */
   wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -45,7 +45,7 @@ export class Pacer {
     })
   }
 
-  /** Leaves neither timer nor listener behind. */
+  /** Removes the timer and the listener. */
   end(): void {
     clearTimeout(this.#timer)
     this.#signal.removeEventListener('abort', this.#onAbort)
@@ -59,7 +59,7 @@ export class Pacer {
   }
 }
 
-/** Never answers; ends by the signal alone. */
+/** Never resolves; rejects when the signal aborts. */
 export function stall(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(abortError(signal))

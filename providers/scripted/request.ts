@@ -5,7 +5,7 @@ import type { Fault, Rule } from './script.ts'
 /** When an answer begins with reasoning. */
 export type Reasoning = 'never' | 'for-calls' | 'always'
 
-/** What this provider's "API" takes: all that the answer depends on. */
+/** The native request of this provider: everything that the answer depends on. */
 export interface ScriptedRequest {
   readonly model: string
   readonly messages: readonly NativeMessage[]

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** Longest chain of references and choices. */
+/** The maximum length of a chain of references and choices. */
 const MOST_STEPS = 20
 
-/** A schema with its local `$ref`, `allOf` and the first of its choices put together; nothing where it is unusable. */
+/** A schema with local `$ref`, `allOf` and the first of its choices merged; `undefined` if it is unusable. */
 export function resolveSchema(given: unknown, root: JsonObject): JsonObject | undefined {
   let schema = given === true ? {} : given
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -33,7 +33,7 @@ function isNull(choice: unknown): boolean {
   return isObject(choice) && choice['type'] === 'null'
 }
 
-/** Several schemas as one: properties and required names are joined, of all else the first counts. */
+/** Merges schemas: properties and required names are combined; of other keywords the first value counts. */
 function merge(first: JsonObject, others: readonly unknown[]): JsonObject | undefined {
   let merged: JsonObject = first
   for (const other of others) {
@@ -51,7 +51,7 @@ function merge(first: JsonObject, others: readonly unknown[]): JsonObject | unde
   return merged
 }
 
-/** A local reference, such as #/$defs/Name. */
+/** Resolves a local reference such as #/$defs/Name. */
 function lookUp(reference: string, root: JsonObject): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined

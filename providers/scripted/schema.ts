@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** A property of a tool's input, as far as it helps to fill it. */
+/** The facts of a tool's input property that help to fill it. */
 export interface Property {
   readonly name: string
   readonly schema: JsonObject
@@ -8,7 +8,7 @@ export interface Property {
   readonly isRequired: boolean
 }
 
-/** The properties of an object schema; those with unusable schemas are left out. */
+/** The properties of an object schema. Those with unusable schemas are left out. */
 export function propertiesOf(schema: JsonObject): Property[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
@@ -18,7 +18,7 @@ export function propertiesOf(schema: JsonObject): Property[] {
   })
 }
 
-/** The type of a schema; of several the first that is not null. */
+/** The type of a schema; of several types the first that is not null. */
 export function typeOf(schema: JsonObject): string | undefined {
   const type: unknown = [schema['type']].flat().find((name) => name !== 'null')
   if (typeof type === 'string') return type

@@ -14,40 +14,40 @@ import {
 import { FAULT_ERRORS, type FaultErrorName, settingError } from './errors.ts'
 import type { NativeUsage } from './native.ts'
 
-/** What goes wrong, and when. */
+/** A simulated fault, and when it occurs. */
 export interface Fault {
   readonly type: FaultErrorName | 'stall'
-  /** Seconds, as an API's `retry-after`. */
+  /** Seconds, like an API's `retry-after` header. */
   readonly retry_after?: number
-  /** Chunks that arrive before it; 0 unless said otherwise. */
+  /** The number of chunks before the fault; by default 0. */
   readonly after_chunks?: number
-  /** How often in a conversation; always unless said otherwise. */
+  /** How often it occurs in a conversation; by default always. */
   readonly times?: number
 }
 
-/** When a rule holds: all that is said must be so. */
+/** The conditions of a rule. All that are given must hold. */
 export interface When {
-  /** A part of the last user message, in any case. */
+  /** A part of the last user message, case-insensitive. */
   readonly text?: string
-  /** The whole of the last user message, in any case. */
+  /** The whole last user message, case-insensitive. */
   readonly equals?: string
   /** The tool whose result came last. */
   readonly tool?: string
-  /** 1 for the first answer to a user message, 2 after the first results, and so on. */
+  /** 1 for the first answer to a user message, 2 after the first tool results, and so on. */
   readonly step?: number
 }
 
 export interface ScriptCall {
   readonly name: string
   readonly input?: unknown
-  /** Text in place of `input`, as of a model whose arguments are no JSON. */
+  /** Text instead of `input`, to simulate a model whose arguments are not JSON. */
   readonly arguments?: string
-  /** The provider ran it itself: its result. */
+  /** The result, if the provider executes the call itself. */
   readonly output?: unknown
   readonly is_error?: boolean
 }
 
-/** What is answered. Without any content, the transcript's answer with the rest changed. */
+/** The answer of a rule. Without content, the answer from the transcript is used with the other fields changed. */
 export interface Then {
   readonly reasoning?: string
   readonly text?: string
@@ -62,7 +62,7 @@ export interface Then {
   readonly tool_calls?: readonly ScriptCall[]
   readonly finish_reason?: FinishReason
   readonly usage?: NativeUsage
-  /** Sizes of the pieces of text, in characters, over and over; words unless said otherwise. */
+  /** The sizes of text pieces in characters, used in rotation; by default one word each. */
   readonly chunks?: number | readonly number[]
   readonly fault?: Fault | Fault['type']
   readonly metadata?: JsonObject
@@ -132,10 +132,10 @@ const isThen = isShape({
 })
 
 const isWhen = isShape({ text: isText, equals: isText, tool: isText, step: isNumber(1) })
-// biome-ignore lint/suspicious/noThenProperty: data, and no function: nothing waits for it.
+// biome-ignore lint/suspicious/noThenProperty: this is data, not a function, so nothing awaits it.
 const isScript = isListOf(isShape({ when: isWhen, then: isThen }, ['then']))
 
-/** @throws SETTINGS_INVALID, with a pointer to what is wrong. */
+/** @throws SETTINGS_INVALID with a pointer to the fault. */
 export function readScript(value: unknown, pointer: string): readonly Rule[] {
   isScript(value, pointer)
   return value as readonly Rule[]
@@ -147,7 +147,7 @@ export function readFault(value: unknown, pointer: string): Fault {
   return asFault(value as Fault | Fault['type'])
 }
 
-/** A fault's name alone stands for that fault. */
+/** Converts the short form, a fault's name, to a fault. */
 export function asFault(fault: Fault | Fault['type']): Fault {
   return typeof fault === 'string' ? { type: fault } : fault
 }

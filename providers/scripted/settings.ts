@@ -11,9 +11,9 @@ export interface ScriptedSettings {
   readonly delay_ms: number
 }
 
-/** So that a terminal shows how an answer streams. */
+/** Long enough that streaming is visible in a terminal. */
 const DELAY = 15
-/** Opening a pipe must not wait for a writer. */
+/** Non-blocking, since opening a named pipe would otherwise wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const LARGEST_SCRIPT = 1024 * 1024
 const ROOT = '/settings/scripted'
@@ -24,20 +24,20 @@ export const CONFIG_SCHEMA = {
     script: {
       type: 'array',
       title: 'Script',
-      description: 'Rules {when, then}; the first that holds gives the answer',
+      description: 'Rules {when, then}; the first rule that applies gives the answer',
       items: { type: 'object' },
     },
     script_file: {
       type: 'string',
       title: 'Script file',
       description:
-        'A JSON file with such rules, which come after those of the script; relative paths start at the working directory',
+        'A JSON file with more rules, which follow those of "script"; relative paths start at the working directory',
     },
     fault: {
       type: ['string', 'object'],
       title: 'Fault',
       description:
-        'What goes wrong in every answer, such as "rate-limit" or {"type": "cut", "after_chunks": 3}',
+        'A fault in every answer, such as "rate-limit" or {"type": "cut", "after_chunks": 3}',
     },
     delay_ms: {
       type: 'number',
@@ -50,14 +50,14 @@ export const CONFIG_SCHEMA = {
     models: {
       type: 'array',
       title: 'Models',
-      description: 'Further ids on offer; they answer as scripted-1 does',
+      description: 'More model ids to offer; they answer like scripted-1',
       items: { type: 'string' },
     },
   },
   additionalProperties: false,
 } as const
 
-/** @throws SETTINGS_INVALID, with a pointer to what is wrong. */
+/** @throws SETTINGS_INVALID with a pointer to the fault. */
 export async function readSettings(config: Config): Promise<ScriptedSettings> {
   const { script, script_file, fault, delay_ms = DELAY } = config.settings?.['scripted'] ?? {}
   isNumber(0, { whole: false })(delay_ms, `${ROOT}/delay_ms`)
@@ -87,13 +87,13 @@ async function readScriptFile(path: unknown): Promise<readonly Rule[]> {
   return rulesOf(value, name, pointer)
 }
 
-/** A fault within the file points at the setting; where in the file it is, the message says. */
+/** Reads the rules of a file. An error points at the setting; its message gives the place in the file. */
 function rulesOf(value: unknown, name: string, pointer: string): readonly Rule[] {
   try {
     return readScript(value, '')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw settingError(pointer, `"${name}" holds no script. ${reason.replace(/\.$/, '')}`, error)
+    throw settingError(pointer, `"${name}" is not a script. ${reason.replace(/\.$/, '')}`, error)
   }
 }
 

@@ -3,12 +3,12 @@ import type { Turn } from './turn.ts'
 
 const TEMPLATE = /\{\{\s*(user|result\.[\w-]+(?:\.[\w-]+)*)\s*\}\}/g
 
-/** Fills in `{{user}}`, `{{result.TOOL}}` and `{{result.TOOL.key}}`; any other braces stay. */
+/** Replaces `{{user}}`, `{{result.TOOL}}` and `{{result.TOOL.key}}`. Other braces stay unchanged. */
 export function fillTemplates(text: string, turn: Turn): string {
   return text.replace(TEMPLATE, (_, path: string) => lookUp(path, turn))
 }
 
-/** The same in every text of a JSON value; keys stay. */
+/** Fills the templates in every string of a JSON value; keys stay unchanged. */
 export function fillTemplatesIn(value: unknown, turn: Turn): unknown {
   if (typeof value === 'string') return fillTemplates(value, turn)
   if (Array.isArray(value)) return value.map((inner) => fillTemplatesIn(inner, turn))

@@ -3,7 +3,7 @@ import type { Content, NativeMessage } from './native.ts'
 import type { Reasoning, ScriptedRequest } from './request.ts'
 import type { ScriptedSettings } from './settings.ts'
 
-/** Core messages and config as this provider's request. */
+/** Converts core messages and config to a native request. */
 export function toRequest(
   messages: readonly Message[],
   settings: ScriptedSettings,
@@ -33,7 +33,7 @@ export function toRequest(
 
 export const DEFAULT_MODEL = 'scripted-1'
 export const SMALL_MODEL = 'scripted-mini'
-/** Where `init` leaves the tools that are offered. */
+/** The key in `local` under which `init` stores the offered tools. */
 export const TOOLS = 'tools'
 
 function toolsOf(model: string, { local, warn }: Context): ScriptedRequest['tools'] {
@@ -73,7 +73,7 @@ function toContent(part: Part): Content[] {
     case 'text':
       return [{ type: 'text', text: part.text }]
     case 'reasoning':
-      // Another provider's reasoning means nothing here. CONTRACT 3
+      // Reasoning of other providers is dropped. CONTRACT 3
       return typeof own?.id === 'string' ? [{ type: 'reasoning', text: part.text, id: own.id }] : []
     case 'file': {
       const { mediaType: media_type, data, url, name } = part

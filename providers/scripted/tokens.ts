@@ -1,17 +1,17 @@
 import type { Content, NativeMessage, NativeTool } from './native.ts'
 
-/** A word with the space before it, at most 16 characters of it; or space at the end. */
+/** Matches a token: up to 16 characters of a word with the white space before it, or trailing white space. */
 const TOKEN = /\s+(?:\S{1,16})?|\S{1,16}/gu
 
 /**
- * The tokens of a text: its words, each with the space before it, and long words in pieces. Joined they
- * are the text. Usage, limits and chunks all count in them.
+ * Splits a text into tokens: its words, each with the white space before it; long words are split. The joined tokens
+ * are the text. Usage, limits and chunks are counted in tokens.
  */
 export function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? []
 }
 
-/** A text in pieces of these sizes, over and over. */
+/** Splits a text into pieces of these sizes, used in rotation. */
 export function piecesOf(text: string, sizes: readonly number[]): string[] {
   const characters = Array.from(text)
   const pieces: string[] = []
@@ -23,7 +23,7 @@ export function piecesOf(text: string, sizes: readonly number[]): string[] {
   return pieces
 }
 
-/** Characters that are counted of a text, and of a request; a longer one has as many tokens in proportion. */
+/** At most this many characters are counted; for a longer text or request the count is extrapolated. */
 const MOST_COUNTED = { text: 100_000, request: 1_000_000 } as const
 
 function countTokens(text: string): number {
@@ -32,7 +32,7 @@ function countTokens(text: string): number {
   return Math.ceil((tokensOf(text.slice(0, most)).length * text.length) / most)
 }
 
-/** Tokens that a request comes to. */
+/** The number of tokens in a request. */
 export function countInput(
   messages: readonly NativeMessage[],
   tools: readonly NativeTool[],
@@ -53,12 +53,12 @@ export function countInput(
   return rest === 0 ? tokens : Math.ceil((tokens * (counted + rest)) / counted)
 }
 
-/** Tokens of a piece of a message; what is no text is one. */
+/** The number of tokens in a piece of content; 1 if it is not text. */
 export function countContent(content: Content): number {
   return countTokens(textIn(content))
 }
 
-/** What is counted of a piece of a message; a word stands for what is no text. */
+/** The text that is counted for a piece of content; a single word if it is not text. */
 function textIn(content: Content): string {
   switch (content.type) {
     case 'text':

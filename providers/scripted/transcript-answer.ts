@@ -8,7 +8,7 @@ import type { Content } from './native.ts'
 import type { ScriptedRequest } from './request.ts'
 import type { Turn } from './turn.ts'
 
-/** What can be answered without a model: tools called, their results told, the transcript looked up. */
+/** Answers without a model: calls tools, describes their results, or looks up the transcript. */
 export function answerFromTranscript(request: ScriptedRequest, turn: Turn): readonly Content[] {
   const calls = chooseCalls(request, turn)
   if (calls.length > 0) return callContents(calls, request, turn)

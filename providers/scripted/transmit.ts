@@ -8,7 +8,7 @@ import { Pacer, stall } from './pause.ts'
 import type { ScriptedRequest } from './request.ts'
 import type { Fault } from './script.ts'
 
-/** The whole answer at once. */
+/** Returns the whole answer at once. */
 export async function callAnswer(
   request: ScriptedRequest,
   context: Context,
@@ -22,7 +22,7 @@ export async function callAnswer(
   return gathering.answer
 }
 
-/** The answer chunk by chunk, at the pace that the settings say, until a fault is due. */
+/** Streams the answer chunk by chunk, at the configured pace, until a fault is due. */
 export async function* streamAnswer(
   request: ScriptedRequest,
   context: Context,
@@ -35,7 +35,7 @@ export async function* streamAnswer(
     for (const [index, chunk] of chunksOf(plan).entries()) {
       if (index >= faultAt) break
       if (index > 0 && request.delay_ms > 0) await pacer.wait()
-      // A fault that is due later than the answer is long comes in place of its end.
+      // A fault that is due after the last chunk occurs instead of the `end` chunk.
       if (fault && chunk.type === 'end') break
       yield chunk
     }
@@ -46,16 +46,16 @@ export async function* streamAnswer(
   else if (fault && fault.type !== 'cut') await fail(fault, context.signal)
 }
 
-/** Half a chunk, as of a connection that swallowed bytes. */
+/** A truncated chunk, as from a connection that lost bytes. */
 const MALFORMED = '{"type":"text","index":0,"te' as unknown as Chunk
 
-/** In a stream `cut` just ends; whoever waits for a whole answer gets it as an error. */
+/** Throws a fault. A `cut` fault just ends a stream; a request without streaming gets it as an error. */
 async function fail(fault: Fault, signal: AbortSignal): Promise<never> {
   if (fault.type === 'stall') return stall(signal)
   throw providerError(fault.type, undefined, fault.retry_after)
 }
 
-/** The fault of a plan, unless it has come as often as it should in this conversation. */
+/** The fault of a plan, unless it has already occurred as often as it should in this conversation. */
 async function dueFault(
   { fault, faultKey }: Plan,
   { storage }: Context,

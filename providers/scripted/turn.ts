@@ -1,20 +1,20 @@
 import type { NativeMessage, ToolCallContent, ToolResultContent } from './native.ts'
 
-/** What the last user message led to so far. */
+/** The transcript since the last user message. */
 export interface Turn {
-  /** Text of the last user message. */
+  /** The text of the last user message. */
   readonly user: string
-  /** Its beginning, where requests are looked for. */
+  /** The beginning of that text, in which requests are searched for. */
   readonly asked: string
-  /** 1 for the first answer to it. */
+  /** 1 for the first answer to the user message. */
   readonly step: number
   readonly calls: readonly ToolCallContent[]
   readonly results: readonly ToolResultContent[]
-  /** The tool whose result is the last thing in the transcript. */
+  /** The tool whose result is the last message in the transcript. */
   readonly lastTool?: string
 }
 
-/** A request stands in a message's first characters; a file pasted behind it is not searched. */
+/** Only the first characters of a message are searched for a request; a file pasted after it is not. */
 const LONGEST_REQUEST = 10_000
 
 export function readTurn(messages: readonly NativeMessage[]): Turn {
@@ -33,14 +33,14 @@ export function readTurn(messages: readonly NativeMessage[]): Turn {
   }
 }
 
-/** The text of a message; its text pieces are joined as they are. */
+/** The text of a message: its text pieces, joined without separators. */
 export function textOf(message: NativeMessage | undefined): string {
   const texts =
     message?.content.map((content) => (content.type === 'text' ? content.text : '')) ?? []
   return texts.join('')
 }
 
-/** JSON, or the text itself where it is none. */
+/** The parsed JSON, or the text itself if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -3,15 +3,15 @@ import type { ApprovalVerdict, PendingApproval } from '@braidwork/agent'
 import { visible, visibleLine } from './characters.ts'
 import { shorten, stylesOf } from './terminal.ts'
 
-/** Asks a person a question in the terminal; rejects where the signal aborts. */
+/** Asks a person a question in the terminal; rejects when the signal aborts. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>
 
 const LONGEST_INPUT = 500
 const YES = /^y(?:es)?$/i
 
 /**
- * What a person says of calls that wait for approval. Nobody is asked where there is no terminal: then none
- * is approved.
+ * Asks a person to approve each waiting tool call, and returns their decisions. Without a terminal it asks
+ * nobody and approves no call.
  */
 export async function askApprovals(
   approvals: readonly PendingApproval[],
@@ -22,7 +22,7 @@ export async function askApprovals(
     const names = [...new Set(approvals.map(({ name }) => name))].join(', ')
     const { dim } = stylesOf(process.stderr)
     process.stderr.write(
-      `${dim('warning')} Calls of ${visible(names)} need a person's approval, and there is no terminal to ask in.\n`,
+      `${dim('warning')} Calls to ${visible(names)} need a person's approval, but there is no terminal to ask in.\n`,
     )
     return []
   }
@@ -35,7 +35,7 @@ export async function askApprovals(
   return verdicts
 }
 
-/** Asks on standard error where standard input is a terminal. */
+/** Returns a function that asks on standard error; `undefined` when standard input is not a terminal. */
 export function askInTerminal(): Ask | undefined {
   if (!process.stdin.isTTY) return undefined
   return async (question, signal) => {

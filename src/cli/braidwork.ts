@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Both are read at once: an answer needs them, and waiting for one after the other takes longer.
+// Start both imports before awaiting either: every command needs both, and loading them in parallel is faster.
 const program = import('./program.ts')
 if (process.argv[2] === 'chat') import('./chat.ts').catch(() => undefined)
 
-// A reader that has enough, as `head`, is no error.
+// A reader such as `head` may close the pipe early. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })

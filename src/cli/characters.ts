@@ -1,6 +1,6 @@
 /**
- * Characters that steer a terminal, turn text around, or are not seen: all controls (C0, DEL, C1), separators of lines
- * and paragraphs, marks of direction, joiners and spaces of no width, fillers, tags.
+ * Characters that control a terminal, change text direction, or are invisible: all control characters (C0, DEL, C1),
+ * line and paragraph separators, direction marks, zero-width joiners and spaces, fillers, tags.
  */
 const SOURCE =
   '\\p{Cc}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f' +
@@ -8,20 +8,20 @@ const SOURCE =
   '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}'
 
 const HIDDEN = new RegExp(`[${SOURCE}\\u200c\\u200d]`, 'gu')
-/** Between letters of many scripts, and within emoji, joiners of no width belong to the text; beside ASCII they do not. */
+/** Zero-width joiners are part of the text inside emoji and many scripts, but not next to ASCII characters. */
 const HIDDEN_IN_TEXT = new RegExp(
   `[${SOURCE}]|(?<=[\\x00-\\x7f])[\\u200c\\u200d]|[\\u200c\\u200d](?=[\\x00-\\x7f])`,
   'gu',
 )
 
-/** Makes what a terminal would obey or hide visible; lines and tabs stay. */
+/** Escapes characters that a terminal would obey or hide. Line breaks and tabs stay. */
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN_IN_TEXT, (character) =>
     character === '\n' || character === '\t' ? character : sign(character),
   )
 }
 
-/** The same for a text that must not leave its line. */
+/** Like {@link visible}, but also escapes line breaks and tabs, so that the text stays on one line. */
 export function visibleLine(text: string): string {
   return text.replaceAll(HIDDEN_IN_TEXT, sign)
 }
@@ -32,14 +32,14 @@ function sign(character: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
 }
 
-/** A value as JSON for a program to read, and for a terminal to print: what is hidden is escaped. */
+/** A value as JSON, with hidden characters escaped: safe to print on a terminal and to parse with a program. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapedJson(JSON.stringify(value, null, indent))
 }
 
-/** JSON with its hidden characters escaped; it means the same. */
+/** Escapes the hidden characters in JSON text. The parsed value stays the same. */
 export function escapedJson(json: string): string {
-  // Between values only line breaks may stand, and within texts no bare one can.
+  // Raw line breaks occur only between JSON values, never inside a JSON string, so they can stay.
   return json.replaceAll(HIDDEN, (character) =>
     character === '\n'
       ? character

@@ -19,19 +19,19 @@ export interface ChatOptions extends ConfigOptions {
   readonly watch?: boolean
 }
 
-/** A conversation as it goes on. */
+/** The state of one `braidwork chat` session. */
 interface Conversation {
   readonly watched: WatchedHost
   readonly id: string
   readonly options: ChatOptions
-  /** Nothing where events are printed. */
+  /** `undefined` when `--json` prints the events instead. */
   readonly view: EventView | undefined
   messages: Message[]
-  /** Asks a person; nothing where nobody can be asked. */
+  /** Asks a person to approve a tool call. `undefined` when there is no terminal. */
   ask: Ask | undefined
 }
 
-/** `braidwork chat [prompt]`: one answer, or, without a prompt, one for each line of standard input. */
+/** `braidwork chat [prompt]`: answers the prompt once, or, without a prompt, each line of standard input. */
 export async function chat(words: readonly string[], options: ChatOptions): Promise<number> {
   const view = options.json ? undefined : new EventView()
   const trace = options.trace
@@ -60,7 +60,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   }
 }
 
-/** Loads again what changed on disk, and says so. */
+/** Reloads plugins whose files changed, and prints their names. */
 async function refresh({ watched, options }: Conversation): Promise<void> {
   if (!options.watch) return
   const changed = await watched.refresh()
@@ -71,17 +71,17 @@ async function refresh({ watched, options }: Conversation): Promise<void> {
   reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
 }
 
-/** What every request would say again. */
+/** Diagnostics that every request would repeat. They are printed once, at the start. */
 async function loadDiagnostics(host: Host) {
   try {
     return (await host.resolve()).diagnostics
   } catch {
-    // The request itself reports what is wrong with the config.
+    // The request itself reports faults in the config.
     return []
   }
 }
 
-/** The first Ctrl-C stops the answer; the second the program, though it be busy closing. */
+/** Answers one prompt. The first Ctrl-C stops the answer; the second ends the program, even while it is closing. */
 async function answerOnce(conversation: Conversation, prompt: string): Promise<number> {
   const controller = new AbortController()
   process.on('SIGINT', () => {
@@ -113,7 +113,7 @@ async function answer(
   return report(result)
 }
 
-/** Runs, and shows what comes. */
+/** Runs the agent and prints its events as they arrive. */
 async function show(
   { id, options, view, watched }: Conversation,
   given: Pick<RunOptions, 'messages' | 'signal' | 'resume'>,
@@ -132,23 +132,22 @@ async function show(
   return stream.result
 }
 
-/** What a reader is told of an answer that is shorter than it would be. */
+/** The sentence that tells the reader why an answer ended early, by finish reason. */
 const EARLY: { readonly [R in FinishReason]?: string } = {
-  length: 'no more tokens were allowed.',
-  'tool-calls':
-    'no more steps were allowed; see --max-steps, or "limits.max_rounds" in the config.',
+  length: 'it reached the token limit.',
+  'tool-calls': 'it reached the step limit; see --max-steps, or "limits.max_rounds" in the config.',
   'content-filter': 'the provider filtered it.',
 }
 
 function report({ warnings, error, finishReason }: RunResult): number {
   const { dim } = stylesOf(process.stderr)
   const early = error ? undefined : EARLY[finishReason]
-  const all = early === undefined ? warnings : [...warnings, `The answer ends early: ${early}`]
+  const all = early === undefined ? warnings : [...warnings, `The answer ended early: ${early}`]
   for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
   return error ? reportError(error) : EXIT.ok
 }
 
-/** Asks in the conversation's own line, which reads nothing else meanwhile. */
+/** Asks on the conversation's own input line, which reads nothing else until the question is answered. */
 function askLine(reader: Interface): Ask {
   return (question, signal) =>
     new Promise((resolve, reject) => {
@@ -161,7 +160,7 @@ function askLine(reader: Interface): Ask {
     })
 }
 
-/** Line by line, with history: Ctrl-C stops an answer; where none runs, the second leaves. */
+/** Answers line by line, with history. Ctrl-C stops a running answer; at the prompt, pressing it twice leaves. */
 async function converse(conversation: Conversation): Promise<number> {
   const isTerminal = process.stdin.isTTY
   const reader = createInterface({
@@ -177,7 +176,7 @@ async function converse(conversation: Conversation): Promise<number> {
     else if (isLeaving || controller) process.exit(EXIT.interrupted)
     else {
       isLeaving = true
-      process.stderr.write('\n(Ctrl-C again, or Ctrl-D, to leave)\n')
+      process.stderr.write('\n(press Ctrl-C again, or Ctrl-D, to leave)\n')
       if (isTerminal) reader.prompt()
     }
   }
@@ -196,7 +195,7 @@ async function converse(conversation: Conversation): Promise<number> {
       }
       if (isTerminal) reader.prompt()
     }
-    // Ctrl-D leaves the prompt's line open.
+    // Ctrl-D leaves the cursor on the prompt's line.
     if (isTerminal) process.stderr.write('\n')
   } finally {
     reader.close()

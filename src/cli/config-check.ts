@@ -6,7 +6,7 @@ import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 
-/** `braidwork config check`: everything that is wrong with a config, and where, or that it is well. */
+/** `braidwork config check`: prints every fault in a config with its place, or that the config is valid. */
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
   const { host, layers, diagnostics } = await openHost(options)
   await using _ = host
@@ -46,7 +46,7 @@ function serverFaults(
   })
 }
 
-/** What a look at a config finds; what it throws is found too. */
+/** The diagnostics that a check returns; an error that it throws becomes a diagnostic too. */
 async function foundBy(look: () => Promise<readonly Diagnostic[]>): Promise<readonly Diagnostic[]> {
   try {
     return await look()
@@ -70,7 +70,7 @@ function toDiagnostic({ code, message, plugin, pointer }: HostError): Diagnostic
   }
 }
 
-/** The same with file, line and column, where the highest layer that has its key is a file. */
+/** Adds file, line and column to a diagnostic when the highest layer that sets its key is a file. */
 function withPlace(diagnostic: Diagnostic, layers: readonly Layer[]): Diagnostic {
   const { pointer, message } = diagnostic
   const [, key] = pointer?.split('/') ?? []

@@ -4,7 +4,7 @@ import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 
-/** `braidwork config schema`: JSON Schema of a config file, for editors, with the plugins at hand. */
+/** `braidwork config schema`: prints the JSON Schema of a config file with the available plugins, for editors. */
 export async function configSchemaCommand(options: ConfigOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host

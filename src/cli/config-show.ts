@@ -12,7 +12,7 @@ export interface ConfigShowOptions extends ConfigOptions {
 
 const LONGEST_VALUE = 60
 
-/** `braidwork config show`: the config as it counts, secrets masked; `--explain`: each value with its layer. */
+/** `braidwork config show`: prints the merged config with secrets masked; `--explain` adds each value's layer. */
 export async function configShowCommand(options: ConfigShowOptions): Promise<number> {
   const { host, layers, diagnostics } = await openHost(options)
   await using _ = host
@@ -38,7 +38,7 @@ interface Leaf {
   readonly value: string
 }
 
-/** The values of a config, each with its pointer; a list is one value. */
+/** The leaf values of a config, each with its JSON pointer. A list counts as one value. */
 function leavesOf(value: unknown, path: readonly string[] = []): readonly Leaf[] {
   const isInner = isObject(value) && !('$secret' in value) && Object.keys(value).length > 0
   if (!isInner) {
@@ -48,7 +48,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): readonly Leaf[]
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
 }
 
-/** Where a value is from: the highest layer that has it, or all that changed a list of ids. */
+/** The origin of a value: the highest layer that sets it, or every layer that changed a list of ids. */
 function sourceOf(pointer: string, layers: readonly Layer[]): string {
   const having = layers.filter(({ config }) => valueAt(config, pointer) !== undefined)
   const [highest] = having.slice(-1)
@@ -57,7 +57,7 @@ function sourceOf(pointer: string, layers: readonly Layer[]): string {
   return (isIdList ? sinceReplaced(pointer, having) : [highest]).map(nameOf).join(', ')
 }
 
-/** The layers from the last one on that replaced the list. */
+/** The layers from the last one that replaced the list onwards. */
 function sinceReplaced(pointer: string, having: readonly Layer[]): readonly Layer[] {
   const at = having.findLastIndex(({ config }) => Array.isArray(valueAt(config, pointer)))
   return having.slice(Math.max(at, 0))

@@ -14,20 +14,20 @@ import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { stylesOf, table } from './terminal.ts'
 
-/** What was found of one Python plugin. */
+/** The state of one Python plugin. */
 interface PluginReport {
   readonly plugin: string
   readonly folder: string
   readonly packages: readonly string[]
-  /** What it runs in. */
+  /** The interpreter that the plugin runs in. */
   readonly executable?: string
   readonly fault?: string
 }
 
 interface Report {
-  /** The interpreter that plugins run in, or what is wrong with it. */
+  /** The interpreter that plugins run in, or the reason why there is none. */
   readonly base: Python | { readonly fault: string }
-  /** A script that looks the interpreter up at each start. */
+  /** A launcher script (such as pyenv's) that looks up the interpreter at each start. */
   readonly shim?: string
   readonly others: readonly Python[]
   readonly plugins: readonly PluginReport[]
@@ -37,12 +37,12 @@ interface Report {
 interface VenvReport {
   readonly folder: string
   readonly packages: readonly string[]
-  /** Plugins that are found from here. */
+  /** Names of the plugins, among those found from here, that use the environment. */
   readonly plugins: readonly string[]
   readonly fault?: string
 }
 
-/** `braidwork doctor`: interpreters, virtual environments and Python plugins, and what is wrong with each. */
+/** `braidwork doctor`: lists interpreters, virtual environments and Python plugins, and the faults of each. */
 export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
   const found = discoverHere()
   const report = await examine(found.plugins.filter(({ entry }) => entry.endsWith('.py')))
@@ -78,7 +78,7 @@ async function examinePlugin(
   try {
     const { packages, alone } = await readNeeds(folder)
     const known = { plugin, folder, packages: [...packages, ...alone] }
-    if ('fault' in base) return { ...known, fault: 'there is no Python that it can run in' }
+    if ('fault' in base) return { ...known, fault: 'no suitable Python interpreter was found' }
     try {
       const { executable } = await pluginPythonOf(folder, base)
       return { ...known, executable }
@@ -98,12 +98,12 @@ function show({ base, shim, others, plugins, venvs }: Report): void {
     if (shim)
       line(
         dim(
-          `looked up at each start by the script ${shim}; PYTHON_BIN=${base.executable} starts it at once`,
+          `the script ${shim} looks it up at each start; set PYTHON_BIN=${base.executable} to skip that`,
         ),
       )
   }
   for (const { version, executable } of others) {
-    line(dim(`also ${version} at ${executable}; PYTHON_BIN=${executable} takes it`))
+    line(dim(`also ${version} at ${executable}; set PYTHON_BIN=${executable} to use it`))
   }
   if (plugins.length > 0) {
     const rows = plugins.map(({ plugin, packages, fault }) => [
@@ -122,9 +122,7 @@ function show({ base, shim, others, plugins, venvs }: Report): void {
 
 function stateOf({ fault, plugins }: VenvReport): string {
   if (fault) return `${fault}; delete it`
-  return plugins.length > 0
-    ? `used by ${plugins.join(', ')}`
-    : 'used by no plugin that is found here'
+  return plugins.length > 0 ? `used by ${plugins.join(', ')}` : 'used by no plugin found from here'
 }
 
 function line(text: string): void {

@@ -3,10 +3,10 @@ import { messageOf, throwSiteOf, toMissingPackage } from '@braidwork/plugin/inte
 import { visible } from './characters.ts'
 import { stylesOf } from './terminal.ts'
 
-/** What the program's exit status says. */
+/** The exit statuses of the program. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
-/** Errors that a person mends in the command line or the config. */
+/** Codes of errors that a change to the command line or the config corrects. */
 const USAGE = new Set([
   'CONFIG_INVALID',
   'ENV_MISSING',
@@ -21,13 +21,13 @@ const USAGE = new Set([
 
 const REMEDIES: { readonly [code: string]: string } = {
   PROVIDER_UNAUTHORIZED: "Set the provider's key in its settings, or in its environment variable.",
-  RATE_LIMITED: 'Wait a little and ask again.',
-  OVERLOADED: 'Wait a little and ask again.',
-  QUOTA_EXCEEDED: "Look at the account's plan and billing.",
-  TIMEOUT: 'Ask again, or raise "limits" in the config.',
-  STREAM_INTERRUPTED: 'Ask again; what had arrived is shown above.',
+  RATE_LIMITED: 'Wait a moment, then ask again.',
+  OVERLOADED: 'Wait a moment, then ask again.',
+  QUOTA_EXCEEDED: "Check the account's plan and billing.",
+  TIMEOUT: 'Ask again, or raise the timeouts under "limits" in the config.',
+  STREAM_INTERRUPTED: 'Ask again. The part of the answer that arrived is shown above.',
   PROVIDER_UNKNOWN:
-    '"braidwork plugins" lists what there is; others are packages, such as "@braidwork/provider-openai".',
+    '"braidwork plugins" lists the available plugins. Install others as packages, such as "@braidwork/provider-openai".',
 }
 
 /** Prints an error with its code and what to do about it. @returns the exit status that it asks for */
@@ -43,12 +43,13 @@ export function reportError(thrown: unknown): number {
   const place = error.code === 'HOOK_FAILED' ? throwSiteOf(error.cause) : undefined
   if (place) process.stderr.write(`${dim(`at ${visible(place)}`)}\n`)
   const remedy = REMEDIES[error.code]
-  const wait = error.retryAfter === undefined ? '' : ` The provider asks for ${error.retryAfter} s.`
+  const wait =
+    error.retryAfter === undefined ? '' : ` The provider asks you to wait ${error.retryAfter} s.`
   if (remedy || wait) process.stderr.write(`${dim(`${remedy ?? ''}${wait}`.trim())}\n`)
   return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
 }
 
-/** Diagnostics on standard error; notes only where asked for. */
+/** Prints diagnostics on standard error; notes only if `withNotes` is true. */
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], withNotes = false): void {
   const { red, dim } = stylesOf(process.stderr)
   for (const { level, code, message } of diagnostics) {

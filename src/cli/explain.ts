@@ -9,7 +9,7 @@ export interface ExplainCommandOptions extends ConfigOptions {
   readonly json?: boolean
 }
 
-/** `braidwork explain [plugin]`: which plugins are on for the config, and why. */
+/** `braidwork explain [plugin]`: prints which plugins are on for the config, and why. */
 export async function explainCommand(
   plugin: string | undefined,
   options: ExplainCommandOptions,
@@ -57,8 +57,8 @@ function by(verb: string, plugins: readonly string[]): string {
 function changeOf({ plugin, kind, rule, on, change, searched }: Explanation): string {
   if (on) return ''
   if (kind === 'provider' && rule === 'other provider') return `provider "${plugin}"`
-  if (searched === false) return 'not found within 2,000 tries'
-  if (change === null) return 'not by lists or model'
+  if (searched === false) return 'no way found within 2,000 tries'
+  if (change === null) return 'no change of lists or model does'
   const [first, ...others] = change
   const more = others.length > 0 ? ` (or ${others.length} other ways)` : ''
   return `${(first ?? []).map(editText).join(' and ')}${more}`

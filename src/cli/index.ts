@@ -1,3 +1,3 @@
-/** The doors of the host and of its agent loop, under one name. */
+/** The public exports of the host and of its agent loop, in one module. */
 export * from '@braidwork/agent'
 export * from '@braidwork/core'

@@ -6,17 +6,18 @@ import { visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT } from './exit.ts'
 
-/** Providers that work as soon as a variable has a key, in the order in which they are tried. */
+/** Providers that need only an API key in an environment variable, in the order in which they are tried. */
 const KEYED = [
   ['OPENAI_API_KEY', 'openai'],
   ['ANTHROPIC_API_KEY', 'anthropic'],
 ] as const
 
-/** `braidwork init`: a first config file in the working directory, which is trusted as it is. */
+/** `braidwork init`: writes a first config file to the working directory, and trusts its present content. */
 export function initCommand(): number {
   const folder = process.cwd()
   const there = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path))
-  if (there !== undefined) throw new HostError('CONFIG_INVALID', `There is one already: ${there}`)
+  if (there !== undefined)
+    throw new HostError('CONFIG_INVALID', `This folder already has a config file: ${there}`)
   const file = join(folder, 'braidwork.jsonc')
   const content = contentFor(chooseProvider())
   keepingTrust(file, () => writeFileSync(file, content, { flag: 'wx' }), true)
@@ -34,17 +35,17 @@ function chooseProvider(): string {
 
 function contentFor(provider: string): string {
   return `{
-  // An editor completes and checks this file by the output of: braidwork config schema > braidwork.schema.json
+  // For completion and checks in an editor, run: braidwork config schema > braidwork.schema.json
   "$schema": "./braidwork.schema.json",
 
-  // "braidwork plugins" lists what there is, "braidwork models" the models.
+  // "braidwork plugins" lists the available plugins, "braidwork models" the models.
   "provider": ${JSON.stringify(provider)},
 
-  // Paths and packages of further plugins; ids that are on beside those that are on by default.
+  // Paths and packages of more plugins to load.
   "plugins": [],
   "enabled_plugins": { "add": [], "remove": [] },
 
-  // Settings of plugins. A secret comes from the environment: "api_key": "\${env:OPENAI_API_KEY}".
+  // Settings of plugins. Read secrets from the environment: "api_key": "\${env:OPENAI_API_KEY}".
   "settings": {}
 }
 `

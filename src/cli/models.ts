@@ -13,7 +13,7 @@ export interface ModelsOptions extends ConfigOptions {
 
 const HEAD = ['', 'MODEL', 'WINDOW', 'LONGEST OUTPUT', 'TAKES', 'GIVES', 'USD FOR A MILLION TOKENS']
 
-/** `braidwork models`: the models on offer for the config, or those that the API names. */
+/** `braidwork models`: lists the models that the provider offers for the config; `--refresh` asks its API. */
 export async function modelsCommand(options: ModelsOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
@@ -27,7 +27,7 @@ export async function modelsCommand(options: ModelsOptions): Promise<number> {
     return EXIT.ok
   }
   if (models.length === 0) {
-    const advice = named ? '' : '; "braidwork models --refresh" asks its API'
+    const advice = named ? '' : '; "braidwork models --refresh" asks the API of the provider'
     process.stderr.write(`Provider "${resolution.provider}" names no models${advice}.\n`)
     return EXIT.ok
   }
@@ -40,12 +40,12 @@ async function describe(host: Host, id: string) {
   return { id, ...(await host.modelInfo(undefined, id)) }
 }
 
-/** A model as a line; `*` is the one that is asked for. */
+/** A model as a table row; `*` marks the model that the config selects. */
 function rowOf(model: ModelInfo & { readonly id: string }, chosen: string | undefined): string[] {
   const { id, contextWindow, maxOutputTokens, input = [], output = [], price = {} } = model
   return [
     id === chosen ? '*' : '',
-    // An id comes from the API: one line, but whole, as it is to be copied.
+    // The id comes from the API, so it must stay on one line. It is not shortened, so that it can be copied.
     shorten(id, Number.POSITIVE_INFINITY),
     amount(contextWindow),
     amount(maxOutputTokens),

@@ -21,29 +21,29 @@ import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
 export interface OpenHost {
   readonly host: Host
-  /** The modules of its plugins. */
+  /** Module paths of the config's plugins. */
   readonly entries: readonly string[]
   readonly layers: LoadedConfig['layers']
-  /** What the config says of the server: no plugin sees it. */
+  /** The `server` part of the config. Plugins do not see it. */
   readonly server: unknown
-  /** What was found while plugins were looked for. */
+  /** Diagnostics from the search for plugins. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface OpenOptions {
-  /** What is done to each plugin before it is registered. */
+  /** Called with each plugin before it is registered; its result is registered instead. */
   readonly wrap?: (plugin: unknown) => unknown
   readonly versions?: LoadOptions['versions']
-  /** The host has no config of its own: each of its doors is handed one. */
+  /** True for a host without a config of its own: each method is passed one. */
   readonly isBare?: boolean
   readonly log?: Log
   readonly storage?: PluginStorages
 }
 
 /**
- * A host of the plugins that the config lists, then of those that are found, in order of name, which are
- * loaded when they are first of use. The command line's config is the host's own, so that `${env:NAME}` is
- * filled in.
+ * Opens a host with the plugins that the config lists, then the plugins that the search found, in order of name.
+ * A found plugin is loaded on first use. The command line's config becomes the host's own config, so that the
+ * host fills in `${env:NAME}`.
  */
 export async function openHost(
   options: ConfigOptions,
@@ -78,7 +78,7 @@ export async function openHost(
   }
 }
 
-/** What may run when a command is next started: what folders are trusted with, and what was named to this one. */
+/** The files that decide what code runs at the next start: of trusted folders, and those named on this command line. */
 function decidingFiles({ layers, listed }: Deciding): readonly string[] {
   const pinning = new Pinning()
   for (const reference of listed) pinning.addPlugin(reference)

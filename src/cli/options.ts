@@ -10,28 +10,28 @@ import {
 } from '@braidwork/core/internal'
 import { type Diagnostic, HostError } from '@braidwork/plugin'
 
-/** Options of every command that needs a config. */
+/** The options of every command that needs a config. */
 export interface ConfigOptions {
   readonly config?: string
   readonly provider?: string
   readonly model?: string
   readonly set?: readonly string[]
-  /** Whether folders above the working directory are looked into; yes where it is not said. */
+  /** Whether to search folders above the working directory; true by default. */
   readonly walksUp?: boolean
-  /** Whether plugins of a trusted folder may have changed: `--watch` loads them again. */
+  /** True with `--watch`: plugins of a trusted folder may have changed and are loaded again. */
   readonly isWatched?: boolean
 }
 
-/** A config with the layers that it came of. */
+/** A config with the layers that it was merged from. */
 export interface LoadedConfig {
   readonly config: ConfigLayer
-  /** Lowest first. */
+  /** Lowest priority first. */
   readonly layers: readonly Layer[]
   readonly diagnostics: readonly Diagnostic[]
   readonly check?: CheckModule | undefined
 }
 
-/** The user's config file, the project's or the one that was named, and the command line over them. */
+/** Loads the user's config file, then the project's (or the named) one over it, then the command line's options. */
 export function loadConfig(options: ConfigOptions): LoadedConfig {
   const { layers, diagnostics, check } = findLayers({
     from: process.cwd(),
@@ -54,7 +54,8 @@ export function loadConfig(options: ConfigOptions): LoadedConfig {
 }
 
 /**
- * Stops where a config does not count that once did: going on without it would be something else than was meant.
+ * Throws if a config file that was trusted earlier is now ignored. To go on without it would silently run
+ * something other than the user intended.
  * @throws {HostError} CONFIG_INVALID
  */
 export function assertCounted(diagnostics: readonly Diagnostic[]): void {
@@ -64,13 +65,13 @@ export function assertCounted(diagnostics: readonly Diagnostic[]): void {
   if (lost) throw new HostError('CONFIG_INVALID', lost.message)
 }
 
-/** Paths on the command line begin where it is run; a name never leads to a package of that folder. */
+/** Resolves paths from the command line against the working directory; a name never resolves to a package there. */
 function withPaths({ plugins, ...line }: ConfigLayer): ConfigLayer {
   if (!plugins) return line
   return { ...line, plugins: plugins.map((name) => (isPath(name) ? resolve(name) : name)) }
 }
 
-/** `a.b.c=value`: the value is JSON, or else text. */
+/** Parses `a.b.c=value` to a config layer. The value is parsed as JSON; if it is not JSON, it is plain text. */
 function parseAssignment(assignment: string): ConfigLayer {
   const at = assignment.indexOf('=')
   const path = assignment.slice(0, Math.max(at, 0)).split('.')

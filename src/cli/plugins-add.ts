@@ -25,13 +25,13 @@ import { EXIT } from './exit.ts'
 import { stylesOf } from './terminal.ts'
 
 export interface PluginsAddOptions {
-  /** Variables that installers and builds see too. */
+  /** Names of additional environment variables that installers and builds see. */
   readonly env?: readonly string[]
 }
 
 /**
- * `braidwork plugins add <plugin>`: makes the venv that a Python plugin needs, then trusts the
- * plugin's folder from everywhere. A package is not installed: that is npm's.
+ * `braidwork plugins add <plugin>`: creates the virtual environment that a Python plugin needs, then trusts the
+ * plugin's folder for every working directory. It does not install packages; npm does that.
  */
 export async function pluginsAddCommand(
   reference: string,
@@ -53,14 +53,14 @@ export async function pluginsAddCommand(
   return EXIT.ok
 }
 
-/** `braidwork plugins remove <plugin>`: forgets it, and removes its venv where no other added one needs it. */
+/** `braidwork plugins remove <plugin>`: forgets a plugin, and removes its environment unless another one uses it. */
 export async function pluginsRemoveCommand(reference: string): Promise<number> {
   const { folders } = readAdded()
   const folder = folders.find((one) => isMeant(one, reference))
   if (folder === undefined) {
     throw new HostError(
       'PLUGIN_UNKNOWN',
-      `"${reference}" was not added. Added are: ${folders.join(', ') || 'none'}.`,
+      `"${reference}" was not added. Added plugins: ${folders.join(', ') || 'none'}.`,
     )
   }
   const others = folders.filter((one) => one !== folder)
@@ -90,19 +90,19 @@ async function executableOf(folder: string, base: Python): Promise<string | unde
   try {
     return (await pluginPythonOf(folder, base)).executable
   } catch {
-    // Nothing that is there is used by it.
+    // Without Python there is no environment to remove.
     return undefined
   }
 }
 
-/** A folder with a manifest: by its path, or by the name of a package, or of a plugin that is found here. */
+/** Finds a folder with a manifest by its path, by a package name, or by the name of a plugin found from here. */
 function locate(reference: string): PackageManifest {
   if (isPath(reference)) return manifestOf(resolve(reference))
   const folder = packageFolder(reference, process.cwd()) ?? foundHere(reference)?.folder
   if (folder !== undefined) return manifestOf(folder)
   throw new HostError(
     'PLUGIN_UNKNOWN',
-    `There is no package "${reference}" here. Install it with "npm install ${reference}", or give a path that begins with "./".`,
+    `No package "${reference}" is installed here. Install it with "npm install ${reference}", or give a path that begins with "./".`,
   )
 }
 
@@ -114,7 +114,7 @@ function manifestOf(path: string): PackageManifest {
   if (!isFolder(path)) {
     throw new HostError(
       'PLUGIN_UNKNOWN',
-      `There is no folder "${path}". A module without a folder of its own is named in "plugins" of a config.`,
+      `There is no folder "${path}". Name a module without its own folder in "plugins" of a config instead.`,
     )
   }
   const folder = realpathSync(path)
@@ -124,7 +124,7 @@ function manifestOf(path: string): PackageManifest {
   if (fault) throw new HostError('MANIFEST_INVALID', fault.message, { pointer: fault.pointer })
   throw new HostError(
     'MANIFEST_INVALID',
-    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/python.md and CONTRIBUTING.md show one.`,
+    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/python.md and CONTRIBUTING.md show an example.`,
   )
 }
 
@@ -142,7 +142,7 @@ function hasPython(plugins: PackageManifest['plugins']): boolean {
   return plugins.some(({ entry }) => entry.endsWith('.py'))
 }
 
-/** The terminal's Ctrl-C and a polite end stop the installer, and let it clear away what it began. */
+/** Aborts on Ctrl-C or SIGTERM, so that the installer stops and removes its unfinished work. */
 function abortBySignals(controller: AbortController): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const stop = () => controller.abort()

@@ -5,7 +5,7 @@ import { shorten, stylesOf, table } from './terminal.ts'
 
 const LONGEST_DESCRIPTION = 90
 
-/** `braidwork plugins`: what is found without being listed, by its manifests alone; no plugin runs. */
+/** `braidwork plugins`: lists the plugins found by search. It reads only their manifests and runs no plugin. */
 export function pluginsCommand(options: { readonly json?: boolean }): number {
   const { plugins, diagnostics } = discoverHere()
   reportDiagnostics(diagnostics)

@@ -14,7 +14,7 @@ import type { SettingsOptions } from './settings/index.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
-/** Runs the command line. @returns the exit status */
+/** Parses the command line and runs the command. @returns the exit status */
 export async function main(): Promise<number> {
   let status: number = EXIT.ok
   const program = createProgram((answer) => {
@@ -37,19 +37,19 @@ function createProgram(done: (status: number) => void): Command {
   configured(program.command('chat'))
     .argument(
       '[prompt...]',
-      'what to ask; "-" stands for standard input; without it, a line is a turn',
+      'the question; "-" reads it from standard input; if absent, each input line is one turn',
     )
     .description('ask once, or hold a conversation')
     .option('--json', 'print every event as a line of JSON')
     .option('--trace', 'show what each hook changed')
-    .option('--watch', 'load plugins again that changed on disk, for the next answer')
-    .option('--max-steps <number>', 'most steps of an answer', wholeNumber)
+    .option('--watch', 'before each answer, reload plugins that changed on disk')
+    .option('--max-steps <number>', 'maximum number of steps per answer', wholeNumber)
     .action(async (words: string[], options: ChatOptions) => {
       done(await (await import('./chat.ts')).chat(words, options))
     })
   configured(program.command('explain'))
-    .argument('[plugin]', 'explain this plugin alone')
-    .description('say which plugins are on for a config, and why')
+    .argument('[plugin]', 'explain only this plugin')
+    .description('show which plugins are on for a config, and why')
     .option('--json', 'print the resolution and its reasons as JSON')
     .action(async (plugin: string | undefined, options: ExplainCommandOptions) => {
       done(await (await import('./explain.ts')).explainCommand(plugin, options))
@@ -67,45 +67,47 @@ function createProgram(done: (status: number) => void): Command {
 function addServe(program: Command, done: (status: number) => void): void {
   configured(program.command('serve'))
     .description('serve chat UIs and the clients of model APIs over HTTP')
-    .option('--port <number>', 'by default 8787; 0 for any that is free', portNumber)
-    .option('--host <address>', 'by default 127.0.0.1, this machine alone')
+    .option('--port <number>', 'port, by default 8787; 0 takes any free port', portNumber)
+    .option('--host <address>', 'address, by default 127.0.0.1 (this machine only)')
     .action(async (options: ServeOptions) => {
       done(await (await import('./serve.ts')).serve(options))
     })
 }
 
-/** What the server has stored, out and in. */
+/** Adds the commands that export and import the server's stored records. */
 function addStore(program: Command, done: (status: number) => void): void {
   const store = program
     .command('store')
-    .description('export, import and compact what the server has stored')
+    .description('export, import or compact the data that the server stored')
   configured(store.command('export'))
-    .argument('[file]', 'by default standard output')
-    .description('write all that is stored, a line of JSON a record')
+    .argument('[file]', 'output file, by default standard output')
+    .description('write all records, one line of JSON each')
     .action(async (file: string | undefined, options: ConfigOptions) => {
       done(await (await import('./store.ts')).storeExportCommand(file, options))
     })
   configured(store.command('import'))
-    .argument('[file]', 'by default standard input')
-    .description('take such lines over; what is there already stays as it is')
+    .argument('[file]', 'input file, by default standard input')
+    .description('read exported records; records that exist already stay unchanged')
     .action(async (file: string | undefined, options: ConfigOptions) => {
       done(await (await import('./store.ts')).storeImportCommand(file, options))
     })
   configured(store.command('compact'))
-    .description('give back the room of what was deleted; a server on the same store waits')
+    .description(
+      'free the disk space of deleted records; a server on the same store waits meanwhile',
+    )
     .action(async (options: ConfigOptions) => {
       done(await (await import('./store.ts')).storeCompactCommand(options))
     })
 }
 
-/** The commands that list what there is. */
+/** Adds the commands that list tools and models. */
 function addLists(program: Command, done: (status: number) => void): void {
   configured(program.command('tools'))
     .description('list the tools that the model is offered')
     .option('--json', 'print their schemas as JSON')
     .option(
       '--for <format>',
-      'as JSON for openai-strict, anthropic, google, json-schema or the provider, and what they lose',
+      'print JSON for openai-strict, anthropic, google, json-schema or the provider, and list lost details',
     )
     .action(async (options: ToolsOptions) => {
       done(await (await import('./tools.ts')).toolsCommand(options))
@@ -122,17 +124,17 @@ function addLists(program: Command, done: (status: number) => void): void {
 function addSettings(program: Command, done: (status: number) => void): void {
   configured(program.command('settings'))
     .description('show the settings for a config, or change them in a form')
-    .option('--edit', 'fill them in here, and save them in the config file')
-    .option('--plugin <name>', 'those of one plugin alone')
-    .option('--locale <tag>', 'language of titles, as de')
+    .option('--edit', 'edit them in the terminal and save them in the config file')
+    .option('--plugin <name>', 'only the settings of this plugin')
+    .option('--locale <tag>', 'language of titles, such as de')
     .option('--json', 'print the settings document as JSON')
-    .option('--format <form>', 'print it for jsonforms, rjsf, valves, mcp or vscode')
+    .option('--format <form>', 'print the form for jsonforms, rjsf, valves, mcp or vscode')
     .action(async (options: SettingsOptions) => {
       done(await (await import('./settings/index.ts')).settingsCommand(options))
     })
 }
 
-/** The commands about config files. */
+/** Adds the commands for config files and trust. */
 function addConfig(program: Command, done: (status: number) => void): void {
   program
     .command('init')
@@ -142,22 +144,22 @@ function addConfig(program: Command, done: (status: number) => void): void {
     })
   program
     .command('trust')
-    .argument('[folder]', 'by default the working directory')
-    .description('let the config and the plugins of a folder count, as they are now')
-    .option('--update', 'take what changed in it since then as it is now')
-    .option('--revoke', 'trust it no longer')
+    .argument('[folder]', 'folder, by default the working directory')
+    .description('trust the present config and plugins of a folder')
+    .option('--update', 'trust the changes made since then')
+    .option('--revoke', 'stop trusting the folder')
     .action(async (folder: string | undefined, options: TrustOptions) => {
       done((await import('./trust.ts')).trustCommand(folder, options))
     })
-  const config = program.command('config').description('look at a config')
+  const config = program.command('config').description('check or show a config')
   configured(config.command('check'))
-    .description('say what is wrong with a config, and where')
+    .description('report the faults in a config, with their places')
     .action(async (options: ConfigOptions) => {
       done(await (await import('./config-check.ts')).configCheckCommand(options))
     })
   configured(config.command('show'))
-    .description('print the config as it counts, secrets masked')
-    .option('--explain', 'say of each value where it is from')
+    .description('print the merged config with secrets masked')
+    .option('--explain', 'show where each value comes from')
     .action(async (options: ConfigShowOptions) => {
       done(await (await import('./config-show.ts')).configShowCommand(options))
     })
@@ -171,42 +173,40 @@ function addConfig(program: Command, done: (status: number) => void): void {
 function addDoctor(program: Command, done: (status: number) => void): void {
   program
     .command('doctor')
-    .description(
-      'say which Pythons, virtual environments and Python plugins there are, and what is wrong',
-    )
+    .description('list Python interpreters, virtual environments and plugins, and their faults')
     .option('--json', 'print it as JSON')
     .action(async (options: { json?: boolean }) => {
       done(await (await import('./doctor.ts')).doctorCommand(options))
     })
 }
 
-/** The plugins that are found, and those that a person adds to them. */
+/** Adds the commands that list, add and remove plugins. */
 function addPlugins(program: Command, done: (status: number) => void): void {
   const plugins = program
     .command('plugins')
-    .description('list the plugins that are found, without running one')
+    .description('list the plugins found from here, without running them')
     .option('--json', 'print them as JSON')
     .action(async (options: { json?: boolean }) => {
       done((await import('./plugins.ts')).pluginsCommand(options))
     })
   plugins
     .command('add')
-    .argument('<plugin>', 'its folder, or the name of an installed package')
-    .description('trust a plugin from everywhere; a Python plugin gets what it needs')
-    .option('--env <name>', 'a variable that its installer and its builds see too', addTo)
+    .argument('<plugin>', 'folder of the plugin, or name of an installed package')
+    .description('trust a plugin in every folder, and install the requirements of a Python plugin')
+    .option('--env <name>', 'pass this environment variable to the installer and its builds', addTo)
     .action(async (plugin: string, options: PluginsAddOptions) => {
       done(await (await import('./plugins-add.ts')).pluginsAddCommand(plugin, options))
     })
   plugins
     .command('remove')
-    .argument('<plugin>', 'its folder, its package, or its name')
-    .description('forget a plugin that was added, and remove what it alone needed')
+    .argument('<plugin>', 'folder, package or name of the plugin')
+    .description('forget an added plugin, and remove requirements that only it had')
     .action(async (plugin: string) => {
       done(await (await import('./plugins-add.ts')).pluginsRemoveCommand(plugin))
     })
 }
 
-/** An option that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 function addTo(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value]
 }
@@ -215,14 +215,14 @@ function configured(command: Command): Command {
   return command
     .option(
       '--config <file>',
-      'config file, JSON with comments, in place of the nearest braidwork.json',
+      'config file (JSON with comments) to use instead of the nearest braidwork.json',
     )
-    .option('--provider <name>', 'provider to ask')
-    .option('--model <id>', 'model to ask')
+    .option('--provider <name>', 'provider to use')
+    .option('--model <id>', 'model to use')
     .addOption(
       new Option(
         '--set <key=value>',
-        'set a key of the config, as settings.scripted.delay_ms=0',
+        'set a key of the config, such as settings.scripted.delay_ms=0',
       ).argParser(addTo),
     )
 }
@@ -230,13 +230,13 @@ function configured(command: Command): Command {
 function wholeNumber(text: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It is no whole number above 0.')
+  throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
 function portNumber(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new InvalidArgumentError('It is no port: a whole number from 0 to 65535.')
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.')
 }
 
 function ownVersion(): string {

@@ -21,7 +21,7 @@ import { openStore } from './server-store.ts'
 
 const DEFAULT_PORT = 8787
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
-/** Milliseconds after which the process ends, whatever a plugin is still at. */
+/** Milliseconds after a stop signal until the process ends, even if a plugin is still running. */
 const LINGER = 2000
 
 export interface ServeOptions extends ConfigOptions {
@@ -29,7 +29,7 @@ export interface ServeOptions extends ConfigOptions {
   readonly host?: string
 }
 
-/** `braidwork serve`: prints the address as its first line, and serves until it is told to stop. */
+/** `braidwork serve`: prints the address as the first line of output, and serves until a stop signal. */
 export async function serve(options: ServeOptions): Promise<number> {
   const log = logger()
   const place = { ...options, walksUp: false }
@@ -61,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-/** JSON lines on standard error. */
+/** A log that writes JSON lines to standard error. */
 function logger(): Log {
   const output = pino.destination(2)
   const escaping = { write: (line: string) => void output.write(escapedJson(line)) }
@@ -70,7 +70,7 @@ function logger(): Log {
 }
 
 /**
- * Who may call: those with tokens; without tokens everybody on this machine, and nobody else.
+ * Decides who may call: holders of a token; without tokens, only callers on this machine.
  * @throws {HostError} CONFIG_INVALID
  */
 function accessOf(
@@ -78,7 +78,7 @@ function accessOf(
   hostname: string,
 ): Pick<ServerOptions, 'authenticate' | 'anonymous' | 'hosts'> {
   const isLoopback = LOOPBACK.has(hostname)
-  // What is served to this machine alone answers to no name that a page of another site made up.
+  // Against DNS rebinding: a server on the loopback address accepts no other host name.
   const names = isLoopback ? [...LOOPBACK_HOSTS, ...(hosts ?? [])] : hosts
   const answered = names ? { hosts: names } : {}
   if (tokens && tokens.length > 0) {
@@ -87,12 +87,12 @@ function accessOf(
   if (isLoopback) return { ...answered, anonymous: LOCAL }
   throw new HostError(
     'CONFIG_INVALID',
-    `Whoever reaches ${hostname} could use this server: give "server.tokens" in the config, or serve 127.0.0.1.`,
+    `Anyone who reaches ${hostname} could use this server. Set "server.tokens" in the config, or serve on 127.0.0.1.`,
     { pointer: '/server/tokens' },
   )
 }
 
-/** Ctrl-C, or whoever runs the process; the second time it ends at once. */
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

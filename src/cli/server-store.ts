@@ -7,12 +7,11 @@ import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
 
 /**
- * The storage that the server's part of a config names; where it names none, a file of SQLite among the
- * user's data.
+ * Opens the storage that the server's part of the config names; by default an SQLite file among the user's data.
  * @throws {HostError} CONFIG_INVALID, STORAGE_FAILED, STORAGE_NEWER
  */
 export async function openStore(server: unknown): Promise<Storage> {
-  // Its other parts may name variables that only the server itself needs.
+  // Only `store` is read: the other keys may reference environment variables that only the server needs.
   const part = isObject(server) ? { store: server['store'] } : server
   const { store } = await readServerConfig(part, process.env)
   const place = store ?? userDataFile('conversations.db')

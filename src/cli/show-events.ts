@@ -8,14 +8,13 @@ type CallStart = Extract<SegmentEvent, { readonly type: 'tool-call-start' }>
 type CallEnd = Extract<SegmentEvent, { readonly type: 'tool-call-end' }>
 
 /**
- * Shows a run in a terminal: the answer's text on standard output, and beside it, on standard error,
- * reasoning and tool calls.
+ * Shows a run in a terminal: the answer's text on standard output; reasoning and tool calls on standard error.
  */
 export class EventView {
   readonly #styles = stylesOf(process.stderr)
-  /** What the last character went to, so that the other output begins a line of its own. */
+  /** The output that got the last character. Before writing to the other one, the line is ended. */
   #line: 'none' | 'text' | 'aside' = 'none'
-  /** Beginnings of calls that are not made yet, by id. */
+  /** Announced tool calls that have not started yet, by id. */
   readonly #calls = new Map<string, CallStart>()
 
   show(event: RunEvent): void {
@@ -58,14 +57,14 @@ export class EventView {
     }
   }
 
-  /** Ends the line that is open. */
+  /** Ends the open line. */
   end(): void {
     if (this.#line === 'text') process.stdout.write('\n')
     if (this.#line === 'aside') process.stderr.write('\n')
     this.#line = 'none'
   }
 
-  /** Leaves the terminal's line to whoever writes beside the answer; what goes to a pipe stays whole. */
+  /** Ends the terminal's open line before other output. A pipe gets no extra line break. */
   pause(): void {
     const isShared = process.stdout.isTTY && process.stderr.isTTY
     if (this.#line === 'none' || (this.#line === 'text' && !isShared)) return
@@ -73,7 +72,7 @@ export class EventView {
     this.#line = 'none'
   }
 
-  /** A call that the provider ran itself has no execution here that would show it. */
+  /** Shows a call that the provider executed itself; no execution event follows here. */
   #callOfProvider({ id, input, providerExecuted }: CallEnd): void {
     const start = this.#calls.get(id)
     this.#calls.delete(id)

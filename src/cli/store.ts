@@ -11,7 +11,7 @@ import { EXIT } from './exit.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 import { openStore } from './server-store.ts'
 
-/** `braidwork store export [file]`: all that is stored, a line of JSON a record. */
+/** `braidwork store export [file]`: writes all stored records, one line of JSON each. */
 export async function storeExportCommand(
   file: string | undefined,
   options: ConfigOptions,
@@ -24,7 +24,7 @@ export async function storeExportCommand(
   })
 }
 
-/** `braidwork store import [file]`: takes such lines over; what is there already stays as it is. */
+/** `braidwork store import [file]`: reads exported records; records that exist already stay unchanged. */
 export async function storeImportCommand(
   file: string | undefined,
   options: ConfigOptions,
@@ -38,7 +38,7 @@ export async function storeImportCommand(
   })
 }
 
-/** `braidwork store compact`: gives back the room of what was deleted. */
+/** `braidwork store compact`: frees the disk space of deleted records. */
 export async function storeCompactCommand(options: ConfigOptions): Promise<number> {
   return withStorage(options, async (storage) => {
     await storage.compact()
@@ -59,12 +59,12 @@ async function withStorage(
   }
 }
 
-/** What is wrong with a file, by the system's name of it, to be read or written. */
+/** The message for a file that cannot be read (`r`) or written (`w`), by the system's error code. */
 const FILE_FAULTS: { readonly [code: string]: Readonly<Record<'r' | 'w', string>> } = {
-  ENOENT: { r: 'There is no such file', w: 'The folder is not there; make it first' },
-  ENOTDIR: { r: 'There is no such file', w: 'The folder is a file; name another' },
-  EISDIR: { r: 'It is a folder; name a file in it', w: 'It is a folder; name a file in it' },
-  EACCES: { r: 'This user may not read it', w: 'This user may not write it' },
+  ENOENT: { r: 'The file does not exist', w: 'The folder does not exist; create it first' },
+  ENOTDIR: { r: 'The file does not exist', w: 'The folder is a file; name another folder' },
+  EISDIR: { r: 'This is a folder; name a file in it', w: 'This is a folder; name a file in it' },
+  EACCES: { r: 'You may not read this file', w: 'You may not write this file' },
 }
 
 /** @throws {HostError} OPTION_INVALID */
@@ -86,7 +86,7 @@ async function* linesOf(storage: Storage): AsyncGenerator<string> {
   for await (const record of storage.exportRecords()) yield `${jsonText(record)}\n`
 }
 
-/** @throws {HostError} REQUEST_INVALID, with the number of the line */
+/** Reads records from lines of JSON. @throws {HostError} REQUEST_INVALID, with the line number */
 async function* recordsIn(input: NodeJS.ReadableStream): AsyncGenerator<StoredRecord> {
   const reader = new RecordReader()
   let number = 0
@@ -102,7 +102,7 @@ async function recordIn(line: string, number: number, reader: RecordReader): Pro
   } catch (cause) {
     const { message, pointer = '' } = HostError.is(cause)
       ? cause
-      : { message: 'it is no JSON', pointer: '' }
+      : { message: 'it is not JSON', pointer: '' }
     const place = pointer === '' ? '' : ` at ${pointer}`
     const text = `Line ${number} is wrong${place}: ${asSentence(message)}`
     throw new HostError('REQUEST_INVALID', text, { pointer, cause })

@@ -1,6 +1,6 @@
 import { visibleLine } from './characters.ts'
 
-/** Styles for one output: none where it is no terminal, or NO_COLOR is set (no-color.org). */
+/** Text styles for an output; no styles if it is not a terminal or NO_COLOR is set (no-color.org). */
 export function stylesOf(output: NodeJS.WriteStream) {
   const hasColor = output.isTTY && !process.env['NO_COLOR']
   const style = (open: number, close: number) => (text: string) =>
@@ -8,7 +8,7 @@ export function stylesOf(output: NodeJS.WriteStream) {
   return { dim: style(2, 22), bold: style(1, 22), red: style(31, 39), green: style(32, 39) }
 }
 
-/** Rows in columns, padded to their widest cell, the first row as the head; the last column is left ragged. */
+/** Formats rows as columns, padded to their widest cell. The first row is the head; the last column is not padded. */
 export function table(
   rows: readonly (readonly string[])[],
   head: (line: string) => string,
@@ -26,7 +26,7 @@ export function table(
   return lines.map((line, index) => `${index === 0 ? head(line) : line}\n`).join('')
 }
 
-/** Cuts a text to a length, with a mark where something is gone. */
+/** Cuts a text to a length, and marks the cut with an ellipsis. */
 export function shorten(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`

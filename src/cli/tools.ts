@@ -9,11 +9,11 @@ const LONGEST_DESCRIPTION = 90
 
 export interface ToolsOptions extends ConfigOptions {
   readonly json?: boolean
-  /** A format of model APIs; as the host's door takes it. */
+  /** The tool format of a model API, as `host.toolSchemas` takes it. */
   readonly for?: ToolSchemaOptions['for']
 }
 
-/** `braidwork tools`: the tools that the model is offered for the config; as JSON in the words of a format. */
+/** `braidwork tools`: lists the tools that the model is offered; with a format, as JSON for that model API. */
 export async function toolsCommand(options: ToolsOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host

@@ -4,20 +4,20 @@ import { HOOKS, type HookName, isObject, KINDS } from '@braidwork/plugin'
 import { visible } from './characters.ts'
 import { shorten, stylesOf } from './terminal.ts'
 
-/** Hooks whose answers are no change to anything that flows on. */
+/** Hooks whose results change nothing in the request or the answer. */
 const SILENT = new Set<string>(['isEnabled', 'close', 'stream', 'getUiElements'])
 const LONGEST_CHANGE = 120
 
 export interface Trace {
-  /** A plugin whose hooks report what they changed; anything else is handed on. */
+  /** Wraps a plugin so that its hooks report their changes. Other values are returned unchanged. */
   readonly wrap: (plugin: unknown) => unknown
-  /** From now on secrets of the host's config are masked; nothing is shown before. */
+  /** Masks the secrets of the host's config from now on. The trace prints nothing before this call. */
   readonly maskBy: (host: Host) => void
 }
 
 /**
- * `--trace`: a line on standard error for each hook that ran, with what it changed. `makeRoom` ends the
- * line that is open.
+ * `--trace`: prints a line on standard error for each hook that ran, with the change that it made. `makeRoom`
+ * ends the open output line.
  */
 export function createTrace(makeRoom: () => void): Trace {
   const { dim } = stylesOf(process.stderr)
@@ -43,14 +43,14 @@ type TracedPlugin = {
   readonly [key: string]: unknown
 }
 
-/** An object, or an instance of a class, that looks like a plugin. */
+/** Whether a value is an object or a class instance that looks like a plugin. */
 function isPlugin(value: unknown): value is TracedPlugin {
   if (typeof value !== 'object' || value === null) return false
   const { kind, name } = value as Partial<TracedPlugin>
   return KINDS.some((known) => known === kind) && typeof name === 'string'
 }
 
-/** The plugin itself, but for its hooks: what it inherits, and what it keeps, stays its own. */
+/** The plugin with its hooks wrapped. Inherited members and the plugin's own state stay the same. */
 function tracePlugin(plugin: TracedPlugin, report: Report): TracedPlugin {
   const hooks = (Object.keys(HOOKS) as HookName[]).filter(
     (hook) => !SILENT.has(hook) && typeof plugin[hook] === 'function',
@@ -75,7 +75,7 @@ function traceHook(plugin: TracedPlugin, hook: HookName, report: Report) {
   }
 }
 
-/** What a hook made of what it was given, in words; nothing where it changed nothing. */
+/** Describes how a hook's result differs from its input; `undefined` if it does not. */
 function changeOf(hook: HookName, args: readonly unknown[], answer: unknown): string | undefined {
   switch (hook) {
     case 'processChunk':
@@ -108,15 +108,15 @@ const MEMBERS: { readonly [hook: string]: readonly string[] } = {
 
 const LISTS = new Set(['partials', 'finals'])
 
-/** Hooks that answer with several values: each beside what came in under that name, from the right. */
+/** For hooks that return several values: compares each with the argument of the same name, from the right. */
 function turnChange(hook: string, args: readonly unknown[], answer: unknown): string | undefined {
   if (!Array.isArray(answer)) return undefined
   const members = MEMBERS[hook] ?? []
-  // The context stands last; a provider is given no partials and finals.
+  // The context is the last argument. A provider gets no partials or finals.
   const given = args.slice(0, -1)
   const changes = members.map((member, at) => {
     const before = given[given.length - members.length + at]
-    // Where nothing came in under a name, an empty list is no change.
+    // For a list without a matching argument, an empty result is no change.
     const start = before === undefined && LISTS.has(member) ? [] : before
     return valueChange(member, start, answer[at])
   })

@@ -18,7 +18,7 @@ export interface TrustOptions {
   readonly update?: boolean
 }
 
-/** `braidwork trust [folder]`: its config and plugins count from here on, as they are now. */
+/** `braidwork trust [folder]`: trusts the present content of the folder's config and plugins. */
 export function trustCommand(given: string | undefined, options: TrustOptions): number {
   const folder = resolve(given ?? '.')
   if (!isFolder(folder)) throw new HostError('CONFIG_INVALID', `There is no folder "${folder}".`)
@@ -31,7 +31,7 @@ function trusted(folder: string): number {
   if (Object.keys(pins).length === 0 && !existsSync(join(folder, 'package.json'))) {
     throw new HostError(
       'CONFIG_INVALID',
-      `"${folder}" has no braidwork.json, braidwork.jsonc or package.json: there is nothing to trust.`,
+      `"${folder}" has no braidwork.json, braidwork.jsonc or package.json: nothing to trust.`,
     )
   }
   pin(folder, pins)
@@ -39,12 +39,12 @@ function trusted(folder: string): number {
   return EXIT.ok
 }
 
-/** What changed in a folder that was trusted counts from here on. */
+/** Trusts the changes in a folder that was trusted before. */
 function updated(folder: string): number {
   if (folderTrust(folder) === 'unknown') {
     throw new HostError(
       'CONFIG_INVALID',
-      `"${folder}" was not trusted yet, so there is nothing to update: read what is in it, then run "braidwork trust" there.`,
+      `"${folder}" is not trusted yet, so there is nothing to update. Review its files, then run "braidwork trust" there.`,
     )
   }
   const before: Pins = pinsOf(folder) ?? {}
@@ -56,7 +56,7 @@ function updated(folder: string): number {
   say([
     isSame ? 'nothing changed since it was trusted' : 'trusted, as it is now:',
     ...linesOf(changed),
-    ...linesOf(gone).map((line) => `${line} (decides no more)`),
+    ...linesOf(gone).map((line) => `${line} (no longer used)`),
   ])
   return EXIT.ok
 }

@@ -4,13 +4,13 @@ import type { ConfigOptions } from './options.ts'
 
 type Wrap = OpenOptions['wrap']
 
-/** A host whose plugins are those on disk: what changed is loaded again when it is asked for. */
+/** A host that reloads the plugins whose files changed, on request. */
 export class WatchedHost {
   readonly #options: ConfigOptions
   readonly #wrap: Wrap
-  /** When each plugin's files last changed, as far as they were loaded. */
+  /** The modification time of each loaded plugin's files, by module. */
   readonly #seen = new Map<string, number>()
-  /** The versions of plugins that changed since the program began. */
+  /** Version numbers of plugins that changed since the program began. */
   readonly #versions = new Map<string, number>()
   #current: OpenHost
 
@@ -29,7 +29,7 @@ export class WatchedHost {
     return this.#current
   }
 
-  /** Opens the host anew where a plugin changed. @returns the modules of those that did */
+  /** Reopens the host if a plugin changed. @returns the modules of the changed plugins */
   async refresh(): Promise<readonly string[]> {
     const changed = this.#look()
     if (changed.length === 0) return changed
@@ -52,7 +52,7 @@ export class WatchedHost {
     return this.#current.host.close()
   }
 
-  /** The plugins that changed since they were last looked at. */
+  /** The modules of plugins that changed since the last look. */
   #look(): readonly string[] {
     return this.#current.entries.filter((entry) => {
       const version = versionOf(entry)

@@ -19,7 +19,7 @@ describe('braidwork chat, where a tool asks first', () => {
     expect(status).to.equal(0)
     expect(err)
       .to.include(
-        "Calls of calculate need a person's approval, and there is no terminal to ask in.",
+        "Calls to calculate need a person's approval, but there is no terminal to ask in.",
       )
       .and.to.include('The call was not approved. Nobody answered.')
     expect(out).to.not.include('408')

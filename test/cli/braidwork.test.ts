@@ -148,7 +148,7 @@ describe('braidwork', function () {
       ])
       expect(status).to.equal(1)
       expect(out).to.equal('')
-      expect(err).to.contain('RATE_LIMITED').and.to.contain('The provider asks for 7 s.')
+      expect(err).to.contain('RATE_LIMITED').and.to.contain('The provider asks you to wait 7 s.')
     })
 
     it('shows with --trace what each hook changed, and no secret', async () => {
@@ -191,11 +191,11 @@ describe('braidwork', function () {
     it('says where the answer ends before it is done', async () => {
       const steps = await braidwork(['chat', 'What is 2 + 2?', '--max-steps', '1', ...FAST])
       expect([steps.status, steps.out]).to.deep.equal([0, ''])
-      expect(steps.err).to.contain('ends early').and.to.contain('--max-steps')
+      expect(steps.err).to.contain('ended early').and.to.contain('--max-steps')
       const length = ['--set', 'max_output_tokens=2']
       const cut = await braidwork(['chat', 'x', ...scripted({ text: 'a b c' }), ...length])
       expect(cut.out).to.equal('a b\n')
-      expect(cut.err).to.contain('ends early').and.to.contain('tokens')
+      expect(cut.err).to.contain('ended early').and.to.contain('tokens')
     })
   })
 
@@ -304,7 +304,11 @@ describe('braidwork', function () {
       ['a plugin to explain that is not there', ['explain', 'clok'], 'Did you mean "clock"?'],
       ['an unknown option', ['chat', '--colour'], "unknown option '--colour'"],
       ['an unknown command', ['chta'], "unknown command 'chta'"],
-      ['a number of steps that is none', ['chat', 'x', '--max-steps', '0'], 'no whole number'],
+      [
+        'a number of steps that is none',
+        ['chat', 'x', '--max-steps', '0'],
+        'must be a whole number',
+      ],
     ]
     for (const [title, args, says] of wrong) {
       it(`ends with status 2 for ${title}, and says why on standard error`, async () => {

@@ -156,7 +156,7 @@ describe('config files of the command', function () {
       expect(answer).to.equal('Noted. Your name is Ada.\n')
       const again = await run(['init'])
       expect(again.status).to.equal(2)
-      expect(again.err).to.include('There is one already')
+      expect(again.err).to.include('already has a config file')
     })
 
     it('name the provider that there is a key for, where it is found', async () => {

@@ -85,7 +85,9 @@ describe('braidwork doctor', function () {
       expect(report).to.deep.include({ shim })
       expect(report.base.executable).to.equal(executable)
       const { out } = await run(['doctor'], { env: { ...env, PYTHON_BIN: shim } })
-      expect(out).to.include(`by the script ${shim}; PYTHON_BIN=${executable} starts it at once`)
+      expect(out).to.include(
+        `the script ${shim} looks it up at each start; set PYTHON_BIN=${executable} to skip that`,
+      )
       expect((await examine({ PYTHON_BIN: executable })).report).to.not.have.property('shim')
     })
 

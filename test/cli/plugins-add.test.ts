@@ -66,7 +66,7 @@ describe('braidwork plugins add', function () {
     const unknown = await run(['plugins', 'add', 'pkg-whisper'])
     expect(unknown.status).to.equal(2)
     expect(unknown.err).to.include(
-      'PLUGIN_UNKNOWN: There is no package "pkg-whisper" here. Install it with "npm install pkg-whisper"',
+      'PLUGIN_UNKNOWN: No package "pkg-whisper" is installed here. Install it with "npm install pkg-whisper"',
     )
   })
 
@@ -87,7 +87,7 @@ describe('braidwork plugins add', function () {
       `pyproject.toml of "${wrong}" is not valid at /tool/braidwork/plugins/0: a plugin is an object`,
     )
     expect((await run(['plugins', 'remove', 'shout'])).err).to.include(
-      '"shout" was not added. Added are: none.',
+      '"shout" was not added. Added plugins: none.',
     )
   })
 

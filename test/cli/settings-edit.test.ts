@@ -128,7 +128,7 @@ describe('braidwork settings --edit', function () {
     await mkdir(at('new'))
     const terminal = new Terminal(['settings', '--edit'], { cwd: at('new'), env: made.env })
     open.push(terminal)
-    await terminal.choose('Which file', 'A new one here')
+    await terminal.choose('Which file', 'A new file here')
     await terminal.choose('Settings', 'Plugins that are off')
     await terminal.choose('Plugins that are off', 'Think tags')
     await terminal.choose('Settings', 'Think tags')
@@ -144,8 +144,8 @@ describe('braidwork settings --edit', function () {
     const terminal = edit(['--config', 'braidwork.jsonc'], { OTHER_KEY: 'other-sesame' })
     await terminal.choose('Settings', 'Notes')
     await terminal.choose('Notes', 'Key')
-    await terminal.choose('Key (set)', 'Type it in, to stand in the file')
-    await terminal.sees('Key (nothing is shown)')
+    await terminal.choose('Key (set)', 'Type it in and store it in the file')
+    await terminal.sees('Key (typing is hidden)')
     terminal.type('abc\r')
     await terminal.sees('must NOT have fewer than 4 characters')
     terminal.type('new-sesame\r')
@@ -264,7 +264,7 @@ describe('braidwork settings --edit', function () {
     await writeFile(at('braidwork.jsonc'), '{}')
     await terminal.choose('Write them?', 'Write')
     expect((await terminal.ends()).status).to.equal(2)
-    expect(terminal.shown).to.include('it was changed by somebody else in the meantime')
+    expect(terminal.shown).to.include('another program changed it in the meantime')
     expect(await readFile(at('braidwork.jsonc'), 'utf8')).to.equal('{}')
   })
 
@@ -277,7 +277,7 @@ describe('braidwork settings --edit', function () {
     expect(dumb.shown).to.include('--edit needs a terminal')
     const mixed = await made.run(['settings', '--edit', '--provider', 'scripted'])
     expect(mixed.status).to.equal(2)
-    expect(mixed.err).to.include('does not go with --provider')
+    expect(mixed.err).to.include('cannot be combined with --provider')
   })
 
   it('alone loads what it asks its questions with', async () => {
@@ -363,8 +363,8 @@ async function fill(terminal: Terminal, field: Field, step: FillingStep): Promis
   if (step.add)
     return step.pick ? terminal.pick(label, step.add as string[]) : add(terminal, field, step.add)
   if (field.isSecret) {
-    await terminal.choose(label, 'Type it in, to stand in the file')
-    await terminal.sees('(nothing is shown)')
+    await terminal.choose(label, 'Type it in and store it in the file')
+    await terminal.sees('(typing is hidden)')
     terminal.type(`${step.type}\r`)
     return
   }

@@ -84,7 +84,7 @@ describe('braidwork store', () => {
   it('says which line is none', async () => {
     const config = configOf('one')
     for (const [line, reason] of [
-      ['{"type"', 'Line 2 is wrong: it is no JSON.'],
+      ['{"type"', 'Line 2 is wrong: it is not JSON.'],
       [
         '[1]',
         'Line 2 is wrong: the value is not a storage record, since its "type" is missing or unknown.',
@@ -102,12 +102,12 @@ describe('braidwork store', () => {
     const config = configOf('one')
     const inFile = join(config, 'x')
     for (const [command, file, reason] of [
-      ['import', join(folder, 'none'), 'There is no such file.'],
-      ['import', folder, 'It is a folder; name a file in it.'],
-      ['import', inFile, 'There is no such file.'],
-      ['export', join(folder, 'none', 'x'), 'The folder is not there; make it first.'],
-      ['export', folder, 'It is a folder; name a file in it.'],
-      ['export', inFile, 'The folder is a file; name another.'],
+      ['import', join(folder, 'none'), 'The file does not exist.'],
+      ['import', folder, 'This is a folder; name a file in it.'],
+      ['import', inFile, 'The file does not exist.'],
+      ['export', join(folder, 'none', 'x'), 'The folder does not exist; create it first.'],
+      ['export', folder, 'This is a folder; name a file in it.'],
+      ['export', inFile, 'The folder is a file; name another folder.'],
     ] as const) {
       const { status, out, err } = await store(command, file, '--config', config)
       const verb = command === 'import' ? 'read' : 'written'
@@ -129,7 +129,7 @@ describe('braidwork store', () => {
     ] as const) {
       const { status, err } = await store(command, file, '--config', configOf('one'))
       expect(status).to.equal(2)
-      expect(err).to.include('OPTION_INVALID').and.include(`This user may not ${verb} it.`)
+      expect(err).to.include('OPTION_INVALID').and.include(`You may not ${verb} this file.`)
     }
   })
 

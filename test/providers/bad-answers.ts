@@ -112,7 +112,7 @@ export const STREAMS: readonly BadAnswer[] = [
     title: 'JSON that is none',
     reply: streamReply('data: {"type": nope}\n\n'),
     code: 'PROVIDER_FAILED',
-    message: /no JSON/,
+    message: /not JSON/,
   },
   {
     title: 'an event of depth 10,000',

@@ -30,7 +30,7 @@ const FAULTS: readonly Fault[] = [
     title: 'a base URL without a scheme',
     settings: { base_url: 'localhost:8080/v1' },
     pointer: 'base_url',
-    message: /is no address of http or https.*"http:\/\/localhost:8080\/v1"/,
+    message: /is not an http or https address.*"http:\/\/localhost:8080\/v1"/,
   },
   {
     title: 'a base URL that is a name',
@@ -42,7 +42,7 @@ const FAULTS: readonly Fault[] = [
     title: 'a base URL of another scheme',
     settings: { base_url: 'ftp://example.com/v1' },
     pointer: 'base_url',
-    message: /no address of http or https/,
+    message: /not an http or https address/,
   },
   {
     title: 'a base URL with credentials',
@@ -90,7 +90,7 @@ const FAULTS: readonly Fault[] = [
     title: 'a proxy without a scheme',
     settings: { proxy: 'localhost:3128' },
     pointer: 'proxy',
-    message: /no address of http or https/,
+    message: /not an http or https address/,
   },
 ]
 

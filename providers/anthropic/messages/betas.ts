@@ -5,9 +5,9 @@ import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 
 /**
- * The betas that a kind of tool needs, by its type. Web search and fetch, code execution, tool search, memory,
- * files and skills need none any more (https://platform.claude.com/docs/en/release-notes/overview, and the
- * types of the SDK's `messages` beside those of its `beta.messages`).
+ * The beta features that a kind of tool needs, by the tool's type. Web search and fetch, code execution, tool
+ * search, memory, files and skills are no longer beta (https://platform.claude.com/docs/en/release-notes/overview,
+ * and the SDK's types of `messages` compared with those of `beta.messages`).
  */
 const OF_TOOLS: ReadonlyMap<unknown, string> = new Map([
   ['mcp_toolset', 'mcp-client-2025-11-20'],
@@ -16,7 +16,7 @@ const OF_TOOLS: ReadonlyMap<unknown, string> = new Map([
   ['computer_20251124', 'computer-use-2025-11-24'],
 ])
 
-/** The betas that a field of the body needs. */
+/** The beta features that a field of the request body needs. */
 const OF_FIELDS: ReadonlyMap<string, string> = new Map([
   ['mcp_servers', 'mcp-client-2025-11-20'],
   ['context_management', 'context-management-2025-06-27'],
@@ -24,7 +24,7 @@ const OF_FIELDS: ReadonlyMap<string, string> = new Map([
   ['speed', 'fast-mode-2026-02-01'],
 ])
 
-/** The betas without which the API does not know a block of an earlier answer. */
+/** The beta features without which the API rejects certain blocks of an earlier answer. */
 const OF_BLOCKS: ReadonlyMap<unknown, string> = new Map([
   ['mcp_tool_use', 'mcp-client-2025-11-20'],
   ['mcp_tool_result', 'mcp-client-2025-11-20'],
@@ -34,7 +34,7 @@ const OF_BLOCKS: ReadonlyMap<unknown, string> = new Map([
   ['advisor_tool_result', 'advisor-tool-2026-03-01'],
 ])
 
-/** The header that turns on what a body asks for, where that is still beta, and what the settings name. */
+/** The header that enables the beta features that a request body uses, and those that the settings name. */
 export function betaHeaders(body: JsonObject, config: Config): { readonly [name: string]: string } {
   const { betas = [] } = settingsOf<AnthropicSettings>(config, ANTHROPIC)
   const needed = new Set([...betas, ...neededBy(body)])
@@ -62,7 +62,7 @@ function thinkingBetas(thinking: unknown): readonly string[] {
   return thinking['block_binding'] ? [...updates, 'thinking-binding-controls-2026-08-01'] : updates
 }
 
-/** The server's own choice of another model is newer than a list of them. */
+/** To let the server choose the fallback model needs a newer beta than to name a list of models. */
 function fallbackBetas(fallbacks: unknown): readonly string[] {
   if (!fallbacks) return []
   return [`server-side-fallback-2026-0${Array.isArray(fallbacks) ? 6 : 7}-01`]

@@ -2,20 +2,20 @@ import { defined, objectsIn, ownFacts, textIn, without } from '@braidwork/model-
 import { isObject, type JsonObject, type Part } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 
-/** Names of the calls of a message, by id: a result names the id alone. */
+/** The tool names of a message's calls, by call id. A result block contains only the id. */
 export type CallNames = Pick<ReadonlyMap<string, string>, 'get'>
 
-/** The name of a `data` part that is a block of the API as it is. */
+/** The name of a `data` part that contains an unchanged block of the API. */
 export const OWN_DATA = 'anthropic-block'
 
-/** Blocks that are calls; the API runs all but the first itself. */
+/** Types of blocks that are tool calls. The API executes all of them except `tool_use`. */
 const CALLS = new Set<unknown>(['tool_use', 'server_tool_use', 'mcp_tool_use'])
 
 export function isCall(block: JsonObject): boolean {
   return CALLS.has(block['type'])
 }
 
-/** Whether a call is the host's to run. */
+/** Whether the host must execute a call. */
 export function isHostRun(block: JsonObject): boolean {
   return block['type'] === 'tool_use'
 }
@@ -26,17 +26,17 @@ export function callNamesOf(blocks: readonly JsonObject[]): CallNames {
   return names
 }
 
-/** Adds the name of a block that is a call; of calls with one id the last counts. */
+/** Adds the name of a block that is a call. If several calls have one id, the last one counts. */
 export function noteCall(names: Map<string, string>, block: JsonObject): void {
   if (isCall(block)) names.set(textIn(block['id']) ?? '', nameOf(block))
 }
 
-/** The name of a call. */
+/** The tool name of a call. */
 export function nameOf(call: JsonObject): string {
   return textIn(call['name']) ?? 'unnamed'
 }
 
-/** An id for a block that no other has; those of calls are kept where they can be. */
+/** A unique id for a block. The id of a call is kept if no other block has it. */
 export function idOf(block: JsonObject, index: number, taken: Set<string>): string {
   const id = textIn(block['id']) ?? `block-${index}`
   const unique = taken.has(id) ? `${id}-${index}` : id
@@ -44,7 +44,7 @@ export function idOf(block: JsonObject, index: number, taken: Set<string>): stri
   return unique
 }
 
-/** Where a block has the text that its part has. */
+/** The field in which a block keeps the text of its part. */
 const TEXTS: ReadonlyMap<unknown, 'text' | 'thinking'> = new Map([
   ['text', 'text'],
   ['thinking', 'thinking'],
@@ -55,8 +55,8 @@ export function textKeyOf(block: JsonObject): 'text' | 'thinking' | undefined {
 }
 
 /**
- * The parts of a content block. What a part does not say stands in its `providerMetadata.anthropic.block`;
- * `history.ts` makes the same block of it again.
+ * Converts a content block to message parts. Fields that a part cannot express are kept in its
+ * `providerMetadata.anthropic.block`; `history.ts` converts the part back to the same block.
  */
 export function partsOf(block: JsonObject, names: CallNames): readonly Part[] {
   const { type } = block
@@ -64,7 +64,7 @@ export function partsOf(block: JsonObject, names: CallNames): readonly Part[] {
   if (type === 'thinking' || type === 'redacted_thinking') return [reasoningPart(block)]
   if (isCall(block)) return [callPart(block)]
   if (textIn(block['tool_use_id']) !== undefined) return resultParts(block, names)
-  // What has no part of its own comes back as it was: compactions, uploads, lists of MCP tools, what is new.
+  // Other blocks (compactions, uploads, lists of MCP tools, new kinds) are kept whole, to be sent back unchanged.
   return [{ type: 'data', name: OWN_DATA, data: block, providerMetadata: facts(block) }]
 }
 
@@ -88,7 +88,7 @@ function reasoningPart(block: JsonObject): Part {
   return { type: 'reasoning', text, providerMetadata: facts(without(block, key)) }
 }
 
-/** A place in a document, a page or a search result that the text cites. */
+/** Converts a citation of a document, a page or a search result. */
 function citationPart(citation: JsonObject): Part {
   const url = textIn(citation['url']) ?? addressIn(citation['source'])
   const title = textIn(citation['title']) ?? textIn(citation['document_title'])
@@ -96,7 +96,7 @@ function citationPart(citation: JsonObject): Part {
   return { type: 'source', ...defined({ url, title, citedText }) }
 }
 
-/** The source of a search result of the caller's own may be any text. */
+/** The URL in a source, if it is one: the source of a caller's own search result may be any text. */
 function addressIn(source: unknown): string | undefined {
   return typeof source === 'string' && URL.canParse(source) ? source : undefined
 }
@@ -131,7 +131,7 @@ function resultParts(block: JsonObject, names: CallNames): readonly Part[] {
   return [result, ...objectsIn(content).flatMap(foundPart)]
 }
 
-/** The tool of a result whose call stands in an earlier message. */
+/** The tool name for a result whose call is in an earlier message. */
 function nameOfResult(type: unknown): string {
   return String(type).replace(/_tool_result$/, '')
 }
@@ -140,7 +140,7 @@ function isFailure({ content, is_error }: JsonObject): boolean {
   return is_error === true || (isObject(content) && String(content['type']).endsWith('_error'))
 }
 
-/** A page that a web search found. */
+/** Converts a page that a web search found. */
 function foundPart(found: JsonObject): readonly Part[] {
   const url = found['type'] === 'web_search_result' ? textIn(found['url']) : undefined
   return url === undefined
@@ -148,7 +148,7 @@ function foundPart(found: JsonObject): readonly Part[] {
     : [{ type: 'source', url, ...defined({ title: textIn(found['title']) }) }]
 }
 
-/** A value without what only the API can read. */
+/** A value without the encrypted fields, which only the API can read. */
 function withoutSeals(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSeals)
   if (!isObject(value)) return value

@@ -11,7 +11,10 @@ import { type CallNames, idOf, isCall, isHostRun, nameOf, partsOf } from './bloc
 import { metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
 
-/** Whether an event ends an answer, or begins one. Proxies leave out the last event: the reason to stop says enough. */
+/**
+ * True for an event that ends an answer, false for one that begins it. Some proxies omit the last event, so an
+ * event with a stop reason counts as the end too.
+ */
 export function isWholeMessage({ type, delta }: JsonObject): boolean | undefined {
   if (type === 'message_start') return false
   if (type === 'message_stop') return true
@@ -19,18 +22,18 @@ export function isWholeMessage({ type, delta }: JsonObject): boolean | undefined
   return (type === 'message_delta' && hasReason) || undefined
 }
 
-/** Gathers the events of one answer: each to what it shows, all to the answer that they add up to. */
+/** Collects the events of one answer: converts each to partial events, and all of them to the whole answer. */
 export class MessagesAnswer implements Gathering {
   readonly #open = new Map<unknown, OpenBlock>()
-  /** Blocks in the order in which they began; the first of them that is open is shown as it comes. */
+  /** Blocks in the order in which they began. The first open one is shown while it grows. */
   readonly #blocks: OpenBlock[] = []
   readonly #ids = new Set<string>()
-  /** The calls by their ids. */
+  /** The tool calls, by id. */
   readonly #calls = new Map<string, OpenBlock>()
   #citations = 0
   #shown = 0
   #events: PartialEvent[] = []
-  /** What is said of the message; events add to it in place. */
+  /** The fields of the message itself. Events add to it in place. */
   #message: { [key: string]: unknown } = {}
   #usage: { [key: string]: unknown } | undefined
   #isOpen = false
@@ -46,7 +49,7 @@ export class MessagesAnswer implements Gathering {
     return this.#events
   }
 
-  /** The whole answer, and the last events. */
+  /** Ends the answer. @returns the whole answer, and the last partial events */
   end(): { events: readonly PartialEvent[]; final: JsonObject } {
     this.#events = []
     this.#closeAll()
@@ -58,7 +61,7 @@ export class MessagesAnswer implements Gathering {
   #handle(event: JsonObject): void {
     const { type, index } = event
     if (type === 'message_start') this.#begin(event['message'])
-    // What stands behind an answer is none of it, unless another begins.
+    // Events after the end are not part of the answer, unless they begin another one.
     else if (this.#isOver) return
     else if (type === 'message_delta') this.#merge(event)
     else if (type === 'message_stop') this.#stop()
@@ -72,7 +75,7 @@ export class MessagesAnswer implements Gathering {
     }
   }
 
-  /** Begins an answer; where one is open already, it is said again, or another's events got between. */
+  /** Handles the start of a message. If one is open, the start is a repetition, or comes from another answer. */
   #begin(message: unknown): void {
     const given = isObject(message) ? message : {}
     const { id } = this.#message
@@ -97,7 +100,7 @@ export class MessagesAnswer implements Gathering {
     this.#addUsage(usage)
   }
 
-  /** Numbers are totals. */
+  /** Takes over usage. The numbers are totals, not increments. */
   #addUsage(usage: unknown): void {
     if (!isObject(usage)) return
     this.#usage ??= {}
@@ -123,7 +126,7 @@ export class MessagesAnswer implements Gathering {
     return open
   }
 
-  /** A delta of a block that never began begins one where its kind is clear. */
+  /** Adds a delta to its block. If the block's start is missing and the delta shows its kind, starts the block. */
   #grow(index: unknown, delta: JsonObject): void {
     const open = this.#open.get(index) ?? this.#startMissing(index, delta['type'])
     if (isObject(delta['citation'])) this.#citations++
@@ -173,7 +176,7 @@ export class MessagesAnswer implements Gathering {
     for (const [index, open] of this.#open) this.#close(index, open)
   }
 
-  /** Blocks are shown one after the other, however they take turns: so are the parts of a message. */
+  /** Emits an event, or holds it until the earlier blocks end: message parts never overlap, unlike blocks. */
   #emit(open: OpenBlock, event: PartialEvent): void {
     if (open === this.#blocks[this.#shown]) this.#events.push(event)
     else open.waiting.push(event)
@@ -188,7 +191,7 @@ export class MessagesAnswer implements Gathering {
   }
 }
 
-/** How a part is told at the end of its block. */
+/** The event that ends a part. */
 function endOf(part: Part, { id, block }: OpenBlock): PartialEvent {
   const { providerMetadata } = part
   const facts = providerMetadata ? { providerMetadata } : {}
@@ -202,7 +205,7 @@ function whoRuns(block: JsonObject): { readonly providerExecuted?: true } {
   return isHostRun(block) ? {} : { providerExecuted: true }
 }
 
-/** Two answers in one stream: whose a block is cannot be known. */
+/** The error for two answers in one stream: it is unknown which answer a block belongs to. */
 function spliced(before: unknown, now: unknown): Error {
   const message = `${ANTHROPIC.title} began another answer ("${String(now)}") before "${String(before)}" had ended.`
   return providerError('PROVIDER_FAILED', message, { retryable: true })

@@ -14,8 +14,8 @@ export const MESSAGES: Format = {
   callIds: { pattern: /^[\w-]+$/, longest: 64, isUnique: true },
   files: {
     types: /^(image\/(jpeg|png|gif|webp)|application\/pdf|text\/.+)$/,
-    // In base64 a whole request may have 32 MB (https://platform.claude.com/docs/en/api/errors), and an
-    // image 10 ("image exceeds 10 MB maximum"; 5 until 2026, and still with some clouds).
+    // A request may have 32 MB, with files in base64 (https://platform.claude.com/docs/en/api/errors). An image may
+    // have 10 MB ("image exceeds 10 MB maximum"; 5 MB until 2026, and still on some clouds).
     largest: 24 * MEGABYTE,
     largestImage: 7.5 * MEGABYTE,
   },

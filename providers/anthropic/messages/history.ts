@@ -24,7 +24,7 @@ import { paired, type Turn } from './pairing.ts'
 
 interface Around {
   readonly settings: AnthropicSettings
-  /** The tools of the request. */
+  /** The tools offered in the request. */
   readonly offered: readonly JsonObject[]
   readonly warn: Context['warn']
 }
@@ -35,8 +35,8 @@ interface History {
 }
 
 /**
- * Core messages as the API's: instructions stand apart, and turns of one side that follow each other are
- * one. Own blocks come back as they were; what is another provider's becomes text, or is left out.
+ * Converts core messages to the API's format: system instructions are separate, and consecutive turns of one
+ * side are merged. Blocks of this provider come back unchanged; another provider's parts become text or are dropped.
  */
 export function historyOf(messages: readonly Message[], around: Around): History {
   const isSystem = ({ role }: Message): boolean => role === 'system'
@@ -47,7 +47,7 @@ export function historyOf(messages: readonly Message[], around: Around): History
 
 function turnOf({ role, parts }: Message, around: Around): Turn {
   if (role === 'assistant') return { role, content: parts.flatMap(assistantBlocks) }
-  // The API wants results first.
+  // The API requires tool results before other content.
   const results = parts.flatMap((part) => resultBlock(part, around))
   return {
     role: 'user',
@@ -66,7 +66,7 @@ function merged(turns: readonly Turn[]): readonly Turn[] {
   return all
 }
 
-/** What the model is to go on with must not end in white space. */
+/** Trims the last assistant turn: the API refuses trailing white space in a text that the model is to continue. */
 function ending(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.at(-1)
   const block = last?.content.at(-1)
@@ -75,12 +75,12 @@ function ending(turns: readonly Turn[]): readonly Turn[] {
   return turns.with(-1, { ...last, content })
 }
 
-/** Where a caller wants the cache to end. */
+/** The cache breakpoint that a caller set on a part. */
 function cacheField(part: Part): JsonObject {
   return defined({ cache_control: factsOf(part, ANTHROPIC)?.['cache_control'] })
 }
 
-/** What a caller may say of a document beside that. */
+/** Further fields that a caller may set on a document. */
 const OF_DOCUMENTS = ['citations', 'title', 'context'] as const
 
 function documentFields(part: Part): JsonObject {
@@ -88,7 +88,7 @@ function documentFields(part: Part): JsonObject {
   return defined(Object.fromEntries(OF_DOCUMENTS.map((key) => [key, facts?.[key]])))
 }
 
-/** A text; the API takes no empty one. */
+/** Converts a text. Empty texts are left out, since the API refuses them. */
 function textBlock(part: Part): readonly JsonObject[] {
   if (part.type !== 'text' || part.text.trim() === '') return []
   return [{ type: 'text', text: part.text, ...cacheField(part) }]
@@ -96,7 +96,7 @@ function textBlock(part: Part): readonly JsonObject[] {
 
 function userBlock(part: Part, around: Around): readonly JsonObject[] {
   if (part.type === 'file') return fileBlocks(part, around)
-  // What has no part of its own: search results, uploads for the code that the API runs.
+  // Blocks without a part type of their own, such as search results and uploads for code that the API runs.
   if (part.type === 'data' && part.name === OWN_DATA && isObject(part.data)) return [part.data]
   return textBlock(part)
 }
@@ -106,7 +106,7 @@ function fileBlocks(part: FilePart, { settings, warn }: Around): readonly JsonOb
   if (part.url === undefined || isUploaded || !part.mediaType.startsWith('text/')) {
     return [fileBlock(part, settings)]
   }
-  warn(`The messages API takes texts by value alone: ${part.url} is left out.`)
+  warn(`The messages API accepts text files only inline, not by URL: ${part.url} is left out.`)
   return []
 }
 
@@ -126,11 +126,11 @@ function fileBlock(part: FilePart, { citations }: AnthropicSettings): JsonObject
 function sourceOf({ mediaType, data = '', url }: FilePart): JsonObject {
   if (url !== undefined) return { type: 'url', url }
   if (!mediaType.startsWith('text/')) return { type: 'base64', media_type: mediaType, data }
-  // Plain text is the only text that is taken, and not in base64.
+  // The only text type that the API accepts is text/plain, not encoded in base64.
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString() }
 }
 
-/** The result of a call that the host ran. */
+/** Converts the result of a call that the host executed. */
 function resultBlock(part: Part, around: Around): readonly JsonObject[] {
   if (part.type !== 'tool-result' || part.providerExecuted) return []
   const { own, output } = nativeOf(part.output, ANTHROPIC)
@@ -149,7 +149,7 @@ function contentOf(output: ToolResultPart['output'], around: Around): unknown {
     : textOfOutput(output)
 }
 
-/** The block that a part of an answer was, or what another provider's part becomes. */
+/** Restores the block that an answer's part came from, or converts another provider's part. */
 function assistantBlocks(part: Part): readonly JsonObject[] {
   const facts = factsOf(part, ANTHROPIC)
   const own = isObject(facts?.['block']) ? facts['block'] : undefined
@@ -167,7 +167,7 @@ function ownBlock(part: Part, block: JsonObject): readonly JsonObject[] {
   if (part.type === 'text' || part.type === 'reasoning') {
     const key = textKeyOf(block)
     const isUnsigned = block['type'] === 'thinking' && textIn(block['signature']) === undefined
-    // Thinking that was cut off has no signature, and the API takes none without.
+    // Thinking that was cut off has no signature, and the API refuses thinking without one.
     if (isUnsigned) return []
     return [key === undefined ? block : { ...block, [key]: part.text }]
   }
@@ -183,13 +183,13 @@ function callBlock(
   type: unknown = 'tool_use',
 ): JsonObject {
   const { callId: id, name, input } = part
-  // The API takes objects alone; arguments that were none come back as a text in one.
+  // The API accepts only objects as input. Arguments that were not valid JSON are wrapped in one as text.
   return { type, id, name, input: isObject(input) ? input : { INVALID_JSON: input } }
 }
 
 /**
- * Whether the calls that are answered last began with thinking, as the API wants it where it is given a
- * budget; true where no calls are answered.
+ * Whether the assistant turn with the most recently answered calls began with thinking. The API requires that
+ * when thinking has a budget. True if no calls are being answered.
  */
 export function beginsWithThinking(messages: readonly JsonObject[]): boolean {
   const [before, last] = messages.slice(-2)

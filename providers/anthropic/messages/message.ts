@@ -12,10 +12,10 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['refusal', 'content-filter'],
 ])
 
-/** The core message of an answer. */
+/** Converts an answer to the core message. */
 export function coreMessage(answer: JsonObject): Message {
   const taken = new Set<string>()
-  // A result names a call that stands before it.
+  // A result block gets its tool name from a call before it.
   const names = new Map<string, string>()
   const parts = objectsIn(answer['content']).flatMap((given, index) => {
     const id = idOf(given, index, taken)
@@ -27,12 +27,12 @@ export function coreMessage(answer: JsonObject): Message {
   return { role: 'assistant', parts, metadata: metadataOf(answer) }
 }
 
-/** A whole answer as the event that begins it, with all that it has. */
+/** A whole answer as a start event that already contains everything. */
 export function asStart(answer: JsonObject): JsonObject {
   return { type: 'message_start', message: answer }
 }
 
-/** What is said of the whole message; what only this API has stands in `anthropic`. */
+/** The metadata of the message. Fields that only this API has are under `anthropic`. */
 export function metadataOf(answer: JsonObject): NonNullable<Message['metadata']> {
   const own = ownMetadata(answer)
   return defined({
@@ -48,7 +48,7 @@ function ownMetadata(answer: JsonObject): JsonObject {
   const { stop_reason, stop_sequence, stop_details, container, context_management } = answer
   const edits = isObject(context_management) ? objectsIn(context_management['applied_edits']) : []
   return defined({
-    // The API goes on where it paused when it is sent the same messages and this answer.
+    // After `pause_turn` the API continues when it is sent the same messages and this answer.
     stopReason:
       stop_reason === 'pause_turn' || stop_reason === 'compaction' ? stop_reason : undefined,
     stopSequence: textIn(stop_sequence),

@@ -2,24 +2,24 @@ import { parseArguments, textIn } from '@braidwork/model-api/exchange'
 import { GrowingText, isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
 import { isCall, textKeyOf } from './blocks.ts'
 
-/** Texts of a block that grow by deltas, beside the one that is shown. */
+/** Fields of a block that grow by deltas but are not shown as partial events. */
 type Hidden = 'signature' | 'content' | 'encrypted_content'
 
-/** What a block is shown as; nothing where it is not shown as it comes. */
+/** The kind of partial events for a block; `undefined` if the block is not shown while it grows. */
 type ShownKind = 'text' | 'reasoning' | 'tool-call' | undefined
 
-/** A content block as it comes. */
+/** A content block that is still being received. */
 export class OpenBlock {
-  /** What its events are named by: the id of a call, or a place. */
+  /** The id in its partial events: a call's id, or one made from the block's place. */
   readonly id: string
-  /** Which of the answer's blocks it is. */
+  /** The index of the block in the answer. */
   readonly place: number
-  /** Events that wait until the blocks before it have ended. */
+  /** Partial events that wait until the earlier blocks have ended. */
   readonly waiting: PartialEvent[] = []
   isShown = false
   isClosed = false
   readonly kind: ShownKind
-  /** The text that the block began with. */
+  /** The text in the block's start event. */
   readonly firstText: string
   readonly #textKey: 'text' | 'thinking' | undefined
   readonly #text = new GrowingText()
@@ -38,12 +38,12 @@ export class OpenBlock {
     this.#block = isCall(block) ? { ...block, id } : block
   }
 
-  /** What it began with; once it has ended, all of it. */
+  /** The block as it started; after `finish`, the complete block. */
   get block(): JsonObject {
     return this.#block
   }
 
-  /** Takes a delta. @returns the text that it adds to what is shown */
+  /** Adds a delta. @returns the text that it adds to the partial events */
   add(delta: JsonObject): string {
     const { type } = delta
     if (type === 'text_delta') return this.#addText('text', delta['text'])
@@ -59,10 +59,10 @@ export class OpenBlock {
     return ''
   }
 
-  /** The block as it is at its end, its arguments read. */
+  /** Completes the block and parses its arguments. */
   finish(): JsonObject {
     const { input } = this.#block
-    // A server may have begun with arguments that are a text.
+    // Some servers send the arguments in the start event, as text.
     const begun = typeof input === 'string' ? input : undefined
     const given = textIn(this.#arguments.toString()) ?? begun
     if (given !== undefined) this.#block = { ...this.#block, input: parseArguments(given) }

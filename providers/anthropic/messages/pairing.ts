@@ -8,9 +8,9 @@ export type Turn = {
 }
 
 /**
- * Turns in which the calls that the API ran and their results go together, as it refuses a conversation
- * otherwise: where one of the two is gone, the other is told as text; a call is no longer said to come from
- * code that is gone; a search has found no tool that is not on offer any more.
+ * Repairs calls that the API executed, since the API refuses a conversation in which such a call or its result is
+ * missing. The remaining half becomes text. A reference to a missing code execution is removed from a call, and
+ * tools that are no longer offered are removed from tool search results.
  */
 export function paired(turns: readonly Turn[], offered: readonly JsonObject[]): readonly Turn[] {
   const blocks = turns.flatMap(({ content }) => content)
@@ -41,7 +41,7 @@ function isOwnResult({ type, tool_use_id: id }: JsonObject): boolean {
   return id !== undefined && type !== 'tool_result'
 }
 
-/** Whether the API goes on with a turn: it is the last, or waited for results of the host. */
+/** Whether the API may still complete a turn: it is the last one, or was waiting for the host's tool results. */
 function mayGoOn(next: Turn | undefined): boolean {
   return next === undefined || next.content.some(({ type }) => type === 'tool_result')
 }
@@ -57,7 +57,7 @@ function withKnownCaller(block: JsonObject, begun: ReadonlySet<unknown>): JsonOb
   return id === undefined || begun.has(id) ? block : without(block, 'caller')
 }
 
-/** The names of all tools; nothing where none are on offer, or a set of tools has more. */
+/** The names of all offered tools; `undefined` if there are none, or if a toolset adds names that are not listed. */
 function namesOf(offered: readonly JsonObject[]): ReadonlySet<unknown> | undefined {
   const names = offered.map(({ name }) => name)
   return names.length === 0 || names.includes(undefined) ? undefined : new Set(names)

@@ -21,7 +21,7 @@ interface Ask extends RequestInput {
   readonly family: Family
 }
 
-/** The body of a request to the messages API. */
+/** Builds the body of a request to the messages API. */
 export function messagesRequest(input: RequestInput): JsonObject {
   const given = settingsOf<AnthropicSettings>(input.config, ANTHROPIC)
   const sampling = samplingOf(input.config, given)
@@ -44,18 +44,18 @@ export function messagesRequest(input: RequestInput): JsonObject {
   }
 }
 
-/** Settings that go together: citations are no part of an answer that is held to a schema. */
+/** Drops citations when the answer must follow a schema, since the API does not combine the two. */
 function compatible(
   settings: AnthropicSettings,
   { response_format: format }: Sampling,
   warn: RequestInput['warn'],
 ): AnthropicSettings {
   if (!settings.citations || format?.type !== 'json-schema') return settings
-  warn('The messages API cites nothing in an answer that a schema holds: citations are left out.')
+  warn('The messages API does not cite in an answer that follows a schema: citations are left out.')
   return { ...settings, citations: false }
 }
 
-/** Thinking, unless the messages or the choice of a tool do not go with it. */
+/** The thinking field, unless the messages or a forced tool rule it out. */
 function allowedThinking(ask: Ask, messages: readonly JsonObject[]): Thinking {
   const { sampling, family, settings, warn, model } = ask
   const thinking = thinkingOf(sampling.reasoning_effort, ask, settings.thinking)
@@ -66,20 +66,21 @@ function allowedThinking(ask: Ask, messages: readonly JsonObject[]): Thinking {
     isForced(sampling) && family.forcedTool !== 'never' && isUnforced
       ? 'a tool is forced'
       : isManual && !beginsWithThinking(messages)
-        ? 'the calls that are answered now were made without it'
+        ? 'the answered tool calls were made without thinking'
         : undefined
   if (why === undefined || family.quiet !== 'disabled') return thinking
-  warn(`"${model}" does not think this time: ${why}.`)
+  warn(`"${model}" does not think in this request: ${why}.`)
   return { ...thinking, thinking: { type: 'disabled' }, budget: 0 }
 }
 
-/** The API wants a limit: the config's, beside the budget to think with, or all that the model can. */
+/** The API requires a limit: the config's plus the thinking budget, or the model's maximum. */
 function maxTokensOf({ sampling, family, modelInfo, model, warn }: Ask, { budget }: Thinking) {
   const { max_output_tokens: asked } = sampling
   const known = modelInfo.maxOutputTokens
   if (asked === undefined) return known ?? family.maxOutputTokens
   if (known === undefined) return asked + budget
-  if (asked > known) warn(`"${model}" writes at most ${known} tokens: max_output_tokens is that.`)
+  if (asked > known)
+    warn(`"${model}" writes at most ${known} tokens: max_output_tokens is reduced to that.`)
   return Math.min(asked + budget, known)
 }
 
@@ -89,7 +90,7 @@ function toolFields(
 ): JsonObject {
   if (offered.length === 0) return {}
   const isRefused = isForced(sampling) && family.forcedTool === 'never'
-  if (isRefused) warn(`"${model}" cannot be made to call a tool: it chooses itself.`)
+  if (isRefused) warn(`"${model}" cannot be forced to call a tool: it decides itself.`)
   return {
     tools: offered,
     ...choiceOf(isRefused ? { ...sampling, tool_choice: 'auto' } : sampling),
@@ -100,11 +101,11 @@ const LARGEST_TEMPERATURE = 1
 
 function samplingFields(ask: Ask, thinking: Thinking): JsonObject {
   const { sampling, settings, warn } = ask
-  if (sampling.seed !== undefined) warn('The messages API has no seed: "seed" is left out.')
+  if (sampling.seed !== undefined) warn('The messages API takes no seed: "seed" is left out.')
   const stops = [sampling.stop ?? []].flat()
   const stop_sequences = stops.filter((stop) => stop.trim() !== '')
   if (stop_sequences.length < stops.length) {
-    warn('The messages API takes no stop sequences of white space alone: they are left out.')
+    warn('The messages API refuses stop sequences that are only white space: they are left out.')
   }
   return {
     ...temperatureFields(ask, thinking),
@@ -113,7 +114,7 @@ function samplingFields(ask: Ask, thinking: Thinking): JsonObject {
   }
 }
 
-/** Models that think, and all newer ones, choose for themselves; others take one of the two. */
+/** Thinking models and all newer ones take no sampling parameters; others take temperature or top_p, not both. */
 function temperatureFields(
   { sampling, settings, family, model, warn }: Ask,
   thinking: Thinking,
@@ -128,9 +129,10 @@ function temperatureFields(
     return {}
   }
   if (temperature === undefined) return given
-  if (top_p !== undefined) warn('The messages API takes a temperature or top_p: top_p is left out.')
+  if (top_p !== undefined)
+    warn('The messages API takes temperature or top_p, not both: top_p is left out.')
   if (temperature > LARGEST_TEMPERATURE)
-    warn('The messages API takes no temperature above 1: it is 1.')
+    warn('The messages API takes no temperature above 1: it is reduced to 1.')
   return defined({ temperature: Math.min(temperature, LARGEST_TEMPERATURE), top_k: settings.top_k })
 }
 
@@ -140,23 +142,21 @@ function outputOf(ask: Ask, { effort }: Thinking): JsonObject | undefined {
   return Object.keys(output).length > 0 ? output : undefined
 }
 
-/** How an answer is held to a schema. */
+/** The format field that makes an answer follow a schema. */
 function formatOf({ sampling, family, model, warn }: Ask): JsonObject | undefined {
   const { response_format: format } = sampling
   if (format?.type === 'json') {
-    warn(
-      'The messages API holds an answer to a schema, not to JSON at large: response_format is left out.',
-    )
+    warn('The messages API enforces JSON only with a schema: response_format is left out.')
   }
   if (format?.type !== 'json-schema') return undefined
   if (!family.takesSchemas) {
-    warn(`"${model}" cannot be held to a schema: response_format is left out.`)
+    warn(`"${model}" cannot enforce a schema: response_format is left out.`)
     return undefined
   }
   const schema = heldSchema(format.schema)
   if (schema) return { type: 'json_schema', schema }
   const message =
-    'The schema of response_format has a place without a type, which no answer is held to.'
+    'The schema of response_format has a part without a type, which the API does not enforce.'
   throw providerError('INVALID_REQUEST', message, { pointer: '/response_format/schema' })
 }
 
@@ -171,7 +171,7 @@ function featureFields({ settings, messages }: Ask): JsonObject {
   })
 }
 
-/** The container in which earlier code ran, while it lives: its files are still there. */
+/** The container in which earlier code ran, if it still exists. It contains that code's files. */
 function lastContainer(messages: RequestInput['messages']): string | undefined {
   const own = messages.map(({ metadata }) => metadata?.[ANTHROPIC.name]).findLast(isObject)
   const container = isObject(own?.['container']) ? own['container'] : {}

@@ -2,7 +2,7 @@ import type { Sampling } from '@braidwork/model-api/exchange'
 import type { Context, JsonObject } from '@braidwork/plugin'
 import type { Family } from '../models.ts'
 
-/** Tokens to think with, for models that take a budget and no effort. */
+/** Thinking budgets in tokens by effort, for models that take a budget instead of an effort. */
 const BUDGETS: { readonly [effort: string]: number } = {
   minimal: 1024,
   low: 4096,
@@ -12,17 +12,17 @@ const BUDGETS: { readonly [effort: string]: number } = {
   max: 32_768,
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/extended-thinking: less is refused. */
+/** The API refuses a smaller budget: https://platform.claude.com/docs/en/build-with-claude/extended-thinking. */
 const SMALLEST_BUDGET = 1024
 
-/** What a budget leaves of the largest output, as it must be smaller than that. */
+/** Tokens reserved for the answer: the budget must be smaller than the output limit. */
 const LEFT_TO_ANSWER = 4096
 
-/** How a request asks to think. */
+/** The fields of a request that control thinking. */
 export interface Thinking {
   readonly thinking?: JsonObject
   readonly effort?: string
-  /** Tokens that are thought with, beside those of the answer. */
+  /** Thinking tokens in addition to those of the answer. */
   readonly budget: number
 }
 
@@ -32,7 +32,7 @@ interface Around {
   readonly warn: Context['warn']
 }
 
-/** What the reasoning effort of a config comes to for a model, under the API's own setting if there is one. */
+/** Converts the config's reasoning effort for a model. The setting `thinking` takes precedence. */
 export function thinkingOf(
   effort: Sampling['reasoning_effort'],
   around: Around,
@@ -51,7 +51,7 @@ function askedThinking(effort: Sampling['reasoning_effort'], around: Around): Th
   const { model, family, warn } = around
   if (effort === undefined) return { budget: 0 }
   if (family.thinking === 'none') {
-    warn(`"${model}" does not think: reasoning_effort is left out.`)
+    warn(`"${model}" cannot think: reasoning_effort is left out.`)
     return { budget: 0 }
   }
   if (effort === 'none') return withoutThinking(around)
@@ -66,22 +66,25 @@ function askedThinking(effort: Sampling['reasoning_effort'], around: Around): Th
 
 function withoutThinking({ model, family, warn }: Around): Thinking {
   if (family.quiet === 'never') {
-    warn(`"${model}" always thinks: it is asked for as little as it knows.`)
+    warn(`"${model}" always thinks: the lowest effort is requested.`)
     return { ...effortOf('minimal', family), budget: 0 }
   }
   if (family.quiet === 'between_tools') {
-    warn(`"${model}" cannot be told not to think at all: it thinks between its calls alone.`)
+    warn(`"${model}" cannot stop thinking entirely: it thinks only between tool calls.`)
   }
   return { thinking: { type: family.quiet }, budget: 0 }
 }
 
 function withBudget(tokens: number, { model, family, warn }: Around): Thinking {
   if (!family.takesBudget) {
-    warn(`"${model}" takes an effort and no number of tokens: it thinks as much as it finds right.`)
+    warn(
+      `"${model}" takes an effort instead of a thinking budget: the model decides how much it thinks.`,
+    )
     return { thinking: ADAPTIVE, budget: 0 }
   }
   const budget = fittingBudget(tokens, family)
-  if (budget !== tokens) warn(`"${model}" cannot think with ${tokens} tokens: it has ${budget}.`)
+  if (budget !== tokens)
+    warn(`"${model}" cannot think with a budget of ${tokens} tokens: ${budget} are set.`)
   return budgeted(budget)
 }
 
@@ -89,20 +92,20 @@ function fittingBudget(tokens: number, { maxOutputTokens }: Family): number {
   return Math.max(SMALLEST_BUDGET, Math.min(tokens, maxOutputTokens - LEFT_TO_ANSWER))
 }
 
-/** Without a display, newer models keep what they think to themselves. */
+// Without `display`, newer models do not return their thinking.
 const ADAPTIVE = { type: 'adaptive', display: 'summarized' } as const
 
 function withEffort(effort: string, { model, family, warn }: Around): Thinking {
   const known = effortOf(effort, family)
   if (known.effort !== effort) {
     warn(
-      `"${model}" knows no effort "${effort}", only ${family.efforts.join(', ')}: it is asked for "${known.effort}".`,
+      `"${model}" has no effort "${effort}", only ${family.efforts.join(', ')}: "${known.effort}" is requested.`,
     )
   }
   return { thinking: ADAPTIVE, ...known, budget: 0 }
 }
 
-/** The effort that a family knows; of one that it does not, the nearest. */
+/** The effort if the family supports it, else the nearest one. */
 function effortOf(effort: string, { efforts }: Family): { readonly effort?: string } {
   if (efforts.length === 0) return {}
   const nearest = effort === 'minimal' ? efforts[0] : efforts.at(-1)
@@ -116,13 +119,13 @@ function budgeted(budget: number): Thinking {
 
 const QUIET = new Set<unknown>(['disabled', 'between_tools'])
 
-/** Newer models do not think hard without thinking: the effort gives way, as the setting is the more explicit. */
+/** Newer models refuse a high effort when thinking is off. The effort is lowered: the setting is more explicit. */
 function atQuietEffort(asked: Thinking, { model, family, warn }: Around): Thinking {
   const { thinking, effort } = asked
   const highest = family.quietEfforts.at(-1)
   if (!QUIET.has(thinking?.['type']) || effort === undefined || highest === undefined) return asked
   if (family.quietEfforts.includes(effort)) return asked
-  warn(`"${model}" takes no effort above "${highest}" without thinking: it is asked for that.`)
+  warn(`"${model}" takes no effort above "${highest}" without thinking: "${highest}" is requested.`)
   return { ...asked, effort: highest }
 }
 

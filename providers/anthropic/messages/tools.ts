@@ -7,8 +7,8 @@ import type { AnthropicSettings } from '../settings.ts'
 type Hosted = { readonly [name: string]: JsonObject }
 
 /**
- * Tools that the API runs, or knows by itself, by the names that settings have for them, in versions that
- * every model takes: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference.
+ * Tools that the API executes or defines, by their names in the settings, in versions that every model supports:
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference.
  */
 const BASIC: Hosted = {
   web_search: { type: 'web_search_20250305', name: 'web_search' },
@@ -19,7 +19,7 @@ const BASIC: Hosted = {
   memory: { type: 'memory_20250818', name: 'memory' },
 }
 
-/** The versions in which models that can do so filter what they find by code. */
+/** Newer versions, for models that can filter search results with code. */
 const LATEST: Hosted = {
   ...BASIC,
   web_search: { type: 'web_search_20260318', name: 'web_search' },
@@ -35,16 +35,16 @@ interface Around {
   readonly warn: Context['warn']
 }
 
-/** A hosted tool by its name, or as the API takes it. */
+/** A hosted tool, given by its name or in the API's own format. */
 function hostedTool(tool: string | JsonObject, { family, sampling }: Around): JsonObject {
   if (typeof tool !== 'string') return tool
-  // Calls by code do not go with one call at a time.
+  // Calls made by code are not possible when parallel tool calls are off.
   const isLatest = family.filtersFindings && sampling.parallel_tool_calls !== false
   const known = isLatest ? LATEST : BASIC
   return (Object.hasOwn(known, tool) ? known[tool] : undefined) ?? { type: tool }
 }
 
-/** The tools of the host, those of the API, and those of MCP servers. */
+/** All tools of a request: the host's, the API's, and those of MCP servers. */
 export function toolsOf(tools: readonly ModelTool[], around: Around): readonly JsonObject[] {
   const { hosted_tools: hosted = [], mcp_servers: servers = [] } = around.settings
   warnOfLoose(tools, around.settings, around)
@@ -53,10 +53,11 @@ export function toolsOf(tools: readonly ModelTool[], around: Around): readonly J
   const missing = servers.filter(({ name }) => !known.has(name))
   const names = new Set(offered.map(({ name }) => name))
   return [
-    // A tool of the host stands in for the API's own of the same name: it is what runs its calls.
+    // If a host tool has the name of a tool that the API defines, only the API's definition is sent. The host tool
+    // executes the calls.
     ...tools.filter(({ name }) => !names.has(name)).map(customTool),
     ...offered,
-    // A server whose tools are not named is refused.
+    // The API refuses an MCP server without a toolset.
     ...missing.map(({ name }) => ({ type: 'mcp_toolset', mcp_server_name: name })),
   ]
 }
@@ -70,7 +71,7 @@ function customTool({ name, description, input_schema, strict }: ModelTool): Jso
   }
 }
 
-/** A schema with the keywords alone that the API can hold a model to; nothing where there is none such. */
+/** A schema reduced to keywords that the API can enforce; `undefined` if that is impossible. */
 export function heldSchema(schema: JsonObject): JsonObject | undefined {
   try {
     return transformJSONSchema(schema)
@@ -79,7 +80,7 @@ export function heldSchema(schema: JsonObject): JsonObject | undefined {
   }
 }
 
-/** How the model is to choose among its tools. */
+/** The `tool_choice` field. */
 export function choiceOf({ tool_choice: choice, parallel_tool_calls }: Sampling): JsonObject {
   const alone = parallel_tool_calls === false ? { disable_parallel_tool_use: true } : {}
   if (isObject(choice)) return { tool_choice: { type: 'tool', name: choice['tool'], ...alone } }

@@ -1,12 +1,12 @@
 import { defined, objectsIn } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject, type Usage } from '@braidwork/plugin'
 
-/** The iterations of the model itself: what an advisor used is another model's. */
+/** Types of iterations of the model itself. Other types, such as an advisor's, belong to another model. */
 const OWN = new Set<unknown>(['message', 'compaction'])
 
 /**
- * Usage of the messages API. Where it tells iterations, their sum: its own total leaves out compactions. What
- * was read from the cache, or written to it, counts as input.
+ * Converts the API's usage. If it lists iterations, the result is their sum, because the API's own total omits
+ * compactions. Input includes tokens read from or written to the cache.
  */
 export function usageOf(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -33,7 +33,7 @@ export function usageOf(raw: unknown): Usage | undefined {
   }
 }
 
-/** What to add up. After a fallback to another model, the total is that model's, and the rest was refused. */
+/** The usage entries to add up. After a fallback to another model only the total counts: the rest was refused. */
 function roundsOf(raw: JsonObject): readonly JsonObject[] {
   const iterations = objectsIn(raw['iterations'])
   if (iterations.some(({ type }) => type === 'fallback_message')) return [raw]
@@ -41,7 +41,7 @@ function roundsOf(raw: JsonObject): readonly JsonObject[] {
   return own.length > 0 ? own : [raw]
 }
 
-/** A count; what is no whole number is unknown. */
+/** A token count; `undefined` for anything but a whole number. */
 function count(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
 }

@@ -5,12 +5,12 @@ import { ANTHROPIC } from '../profile.ts'
 const HEADER = 'anthropic-version'
 
 /**
- * Fields that the API refuses from its version 2026-10-21 on, which is the SDK's, though its older models take
- * them still (https://platform.claude.com/docs/en/api/migration-2026-10-21).
+ * Fields that the API refuses from version 2026-10-21 on. The SDK requests that version, but older models still
+ * accept the fields (https://platform.claude.com/docs/en/api/migration-2026-10-21).
  */
 const OLD_FIELDS = ['temperature', 'top_p', 'top_k']
 
-/** Asks for the version of the API that knows what the body has, where the settings name none. */
+/** Requests an API version that accepts the body's fields, unless the settings name a version. */
 export function versionHeaders(
   body: JsonObject,
   config: Config,

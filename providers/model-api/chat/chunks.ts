@@ -13,7 +13,7 @@ import { callsIn, contentIn, IN_CONTENT, reasoningIn, thinkingFacts, usageIn } f
 import { chatMessage, type Place } from './message.ts'
 import { OpenCalls } from './open-calls.ts'
 
-/** A choice with a finish reason: what follows, even `[DONE]`, may be missing. */
+/** Whether a choice has a finish reason. The chunks after it, even `[DONE]`, may be missing. */
 export function isWholeChat(chunk: JsonObject): true | undefined {
   const { choices } = chunk
   return (Array.isArray(choices) && choices.some(hasReason)) || undefined
@@ -30,7 +30,7 @@ const HEAD = ['id', 'model', 'created'] as const
 const SEGMENTS = { reasoning: 'reasoning', content: 'text', refusal: 'text' } as const
 type TextField = keyof typeof SEGMENTS
 
-/** Gathers the chunks of one answer: each to its events, all to the completion that they add up to. */
+/** Collects the chunks of one answer: converts each to partial events, and all of them to the whole completion. */
 export class ChatAnswer {
   readonly #profile: Profile
   readonly #texts = new Map<TextField, GrowingText>()
@@ -67,11 +67,11 @@ export class ChatAnswer {
     this.#reason = textIn(choice['finish_reason']) ?? this.#reason
     const { delta, message } = choice
     if (isObject(delta)) return this.#addDelta(delta)
-    // Some servers tell the whole message instead, or once more at the end.
+    // Some servers send the whole message instead of deltas, or repeat it at the end.
     return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : NOTHING
   }
 
-  /** Closes what is open. @throws PROVIDER_FAILED where there was no answer at all */
+  /** Ends the answer and closes open parts. @throws PROVIDER_FAILED if no choice was received */
   end(): { events: readonly PartialEvent[]; final: JsonObject } {
     if (!this.#hasChoice) throw unreadable(this.#profile, 'sent a stream with no choice in it')
     const last = this.#calls.end(this.#head)
@@ -82,7 +82,7 @@ export class ChatAnswer {
   }
 
   #addHead(chunk: JsonObject): void {
-    // Some servers send a first chunk about the prompt, with empty facts.
+    // Some servers first send a chunk about the prompt, with empty metadata, so metadata is collected until complete.
     if (!this.#isHeadWhole) {
       for (const fact of HEAD) {
         if (!this.#head[fact] && chunk[fact]) this.#head = { ...this.#head, [fact]: chunk[fact] }
@@ -93,7 +93,7 @@ export class ChatAnswer {
     if (Array.isArray(citations)) this.#head = { ...this.#head, citations }
   }
 
-  /** Adds to one list, and looks at what is there alone: every chunk comes by here. */
+  /** Adds a delta. All parts share one event list, and only present fields are looked at: this code runs per chunk. */
   #addDelta(delta: JsonObject): readonly PartialEvent[] {
     const events: PartialEvent[] = []
     this.#addReasoning(delta, events)
@@ -118,7 +118,7 @@ export class ChatAnswer {
     if (reasoning || added.length > 0) this.#addText('reasoning', reasoning?.text ?? '', events)
   }
 
-  /** A detail of the reasoning opens an entry, or goes on with the one before; what is sealed is whole. */
+  /** A reasoning detail starts an entry or continues the last one. An encrypted detail is always complete. */
   #addDetail(detail: JsonObject): void {
     const last = this.#details.at(-1)
     const isSame = last && last['type'] === detail['type'] && last['index'] === detail['index']
@@ -168,7 +168,7 @@ export class ChatAnswer {
     }
   }
 
-  /** Reasoning and text, each where the server has it. */
+  /** The reasoning and the text, each in the field that the server used. */
   #reasoned(): JsonObject {
     const content = this.#texts.get('content')?.toString() ?? null
     const details = this.#details.length > 0 ? { reasoning_details: this.#details } : {}
@@ -187,12 +187,12 @@ export class ChatAnswer {
   }
 }
 
-/** A list may be too long to be handed over as arguments. */
+/** Appends in a loop: a long list cannot be passed as arguments. */
 function addTo<T>(list: T[], more: readonly T[]): void {
   for (const one of more) list.push(one)
 }
 
-/** The first answer of a chunk: of others nothing is shown. */
+/** The first choice of a chunk. Other choices are ignored. */
 function firstChoice(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined
   const [only] = choices

@@ -1,8 +1,7 @@
 import type { Endpoint } from '../access.ts'
 
 /**
- * Options of the SDK's client. Every value is given, so that no variable of the environment is read behind the
- * config's back.
+ * Options for the SDK's client. Every option is given explicitly, so that the SDK reads no environment variable.
  */
 export function clientOptions({ baseURL, headers, maxRetries }: Endpoint, key: string | undefined) {
   return {
@@ -13,7 +12,7 @@ export function clientOptions({ baseURL, headers, maxRetries }: Endpoint, key: s
     project: null,
     baseURL,
     maxRetries,
-    // Without a key none is sent: the servers that need none may refuse a wrong one.
+    // Without a key no key header is sent: servers that need no key may refuse a wrong one.
     defaultHeaders: { ...(key ? {} : { Authorization: null }), ...headers },
     logLevel: 'off',
   } as const

@@ -1,57 +1,60 @@
 import type { JsonObject } from '@braidwork/plugin'
 import type { CallIds } from '../history.ts'
 
-/** What a request can say of tools: to call none, any, or one by its name. */
+/** The tool choices a request can express besides "auto": call none, call any, or call one by name. */
 export type Choice = 'none' | 'required' | 'named'
 
 export type FileKind = 'image' | 'audio' | 'pdf' | 'document'
 
-/** How a server's chat completions differ from the common format, as data. What is read needs none: `chunks.ts` takes every form. */
+/**
+ * The differences between a server's chat completions API and the common format, as data. Only requests need it:
+ * `chunks.ts` reads every known form of answer.
+ */
 export interface ChatDialect {
-  /** The name of the limit on output tokens. */
+  /** The name of the field that limits output tokens. */
   readonly maxTokens: 'max_completion_tokens' | 'max_tokens'
-  /** Whether instructions to a model that reasons have the role "developer". */
+  /** Whether instructions for a reasoning model have the role "developer". */
   readonly hasDeveloper: boolean
-  /** Whether models that reason refuse a temperature, or pass over it, unless they are told not to reason. */
+  /** Whether a model refuses or ignores the temperature while it reasons. */
   readonly refusesTemperature: boolean
-  /** Whether models that reason refuse stop sequences, unless they are told not to reason. */
+  /** Whether a model refuses stop sequences while it reasons. */
   readonly refusesStop: boolean
   readonly seed: 'seed' | 'random_seed' | 'none'
-  /** Its word for "call a tool, whichever". */
+  /** The server's word for "call any tool". */
   readonly required: 'required' | 'any'
-  /** What it can be told of tools beside "auto". */
+  /** The tool choices that the server supports besides "auto". */
   readonly choices: readonly Choice[]
-  /** The same while a model reasons. */
+  /** The tool choices that it supports while a model reasons. */
   readonly choicesReasoning: readonly Choice[]
-  /** Whether a function may say that its schema is to be held strictly. */
+  /** Whether a function may have the field `strict`, so that calls must follow its schema. */
   readonly hasStrictTools: boolean
   readonly hasParallelToolCalls: boolean
-  /** The response formats that it takes; another becomes the nearest of them, with a warning. */
+  /** The supported response formats. Another format becomes the nearest of them, with a warning. */
   readonly formats: readonly ('json' | 'json-schema')[]
-  /** Whether a stream tells its usage only when asked. */
+  /** Whether a stream reports usage only on request. */
   readonly asksForUsage: boolean
-  /** What the body says for each reasoning effort that the server takes. */
+  /** The body fields for each supported reasoning effort. */
   readonly efforts: { readonly [effort: string]: JsonObject }
-  /** Further fields for a model that reasons. */
+  /** Additional body fields for a reasoning model. */
   readonly reasoning: JsonObject
-  /** When a model's own reasoning goes back to it: never, in messages with calls, or always. */
+  /** When a model's reasoning is sent back to it: never, in messages with tool calls, or always. */
   readonly returnsReasoning: 'never' | 'with-calls' | 'always'
-  /** A field that each answer in a history must have where the model reasons, though it be empty. */
+  /** A field that each assistant message in the history must have while the model reasons, even if it is empty. */
   readonly requiredReasoning?: string
   readonly callIds: CallIds
-  /** Whether a user may speak directly behind the results of tools. */
+  /** Whether a user message may directly follow tool results. */
   readonly hasUserAfterTools: boolean
-  /** Kinds of files that it takes. */
+  /** The supported kinds of files. */
   readonly files: readonly FileKind[]
-  /** Kinds of files that may stand at an address, and not in the request. */
+  /** The kinds of files that may be given by URL instead of inline. */
   readonly urls: readonly ('image' | 'document')[]
-  /** How a document stands in a message. */
+  /** The content part type for a document. */
   readonly documents: 'file' | 'document_url'
-  /** Bytes of the largest file. */
+  /** The largest file size in bytes. */
   readonly largestFile: number
 }
 
-/** Efforts that a field of the body names as they are. */
+/** Efforts that the server takes by the same names, in one field of the body. */
 export function efforts(
   field: string,
   ...names: readonly string[]
@@ -63,7 +66,7 @@ export const MEGABYTE = 1024 * 1024
 
 const EVERY_CHOICE = ['none', 'required', 'named'] as const
 
-/** What most servers take, and so what is assumed of one that is not known. */
+/** The features of most servers, assumed for a server that is not known. */
 export const COMMON: ChatDialect = {
   maxTokens: 'max_tokens',
   hasDeveloper: false,

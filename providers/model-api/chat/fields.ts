@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { objectsIn, textIn } from '../json.ts'
 
-/** Names that servers give to the field with the reasoning. */
+/** The names that servers give to the reasoning field. */
 const REASONING = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const
 
-/** Some servers put the reasoning into a list in `content`. */
+/** Some servers put the reasoning into `content`, as an item of a list. */
 export const IN_CONTENT = 'content'
 
-/** The reasoning of a message or a delta, and the field that has it. */
+/** The reasoning text of a message or a delta, and the field that contains it. */
 export function reasoningIn(message: JsonObject): { field: string; text: string } | undefined {
   for (const field of REASONING) {
     const text = textIn(message[field])
@@ -36,7 +36,7 @@ function thinkingIn({ content }: JsonObject): readonly JsonObject[] {
   return Array.isArray(content) ? objectsIn(content).filter(({ type }) => type === 'thinking') : []
 }
 
-/** What is said of the reasoning in `content` beside its text: whether it ended, its signature. */
+/** The fields beside the text of reasoning in `content`: whether it has ended, and its signature. */
 export function thinkingFacts(message: JsonObject): JsonObject {
   const facts = thinkingIn(message).flatMap((part) => Object.entries(part))
   const told = facts.filter(
@@ -45,7 +45,7 @@ export function thinkingFacts(message: JsonObject): JsonObject {
   return Object.fromEntries(told)
 }
 
-/** Text of a message or a delta: a string, or a list of text parts. */
+/** The text of a message or a delta: a string, or a list of text parts. */
 export function contentIn(content: unknown): string | undefined {
   return textIn(textsOf(content))
 }
@@ -56,14 +56,14 @@ function textsOf(content: unknown): string {
   return texts.filter((text) => typeof text === 'string').join('')
 }
 
-/** The calls of a message or a delta; an old form has one, under another name. */
+/** The tool calls of a message or a delta. The deprecated form has a single call in another field. */
 export function callsIn(message: JsonObject): readonly JsonObject[] {
   const { tool_calls: calls, function_call: called } = message
   const list = isObject(calls) ? [calls] : objectsIn(calls)
   return list.length === 0 && isObject(called) ? [{ function: called }] : list
 }
 
-/** Usage where servers put it. */
+/** The usage, from any of the fields in which servers put it. */
 export function usageIn({ usage, x_groq: own, choices }: JsonObject): unknown {
   if (isTold(usage)) return usage
   if (isObject(own) && isTold(own['usage'])) return own['usage']
@@ -71,18 +71,18 @@ export function usageIn({ usage, x_groq: own, choices }: JsonObject): unknown {
   return isObject(choice) && isTold(choice['usage']) ? choice['usage'] : undefined
 }
 
-/** Some servers send an empty object where they tell nothing. */
+/** Whether usage contains anything: some servers send an empty object. */
 function isTold(usage: unknown): boolean {
   return isObject(usage) && Object.keys(usage).length > 0
 }
 
-/** The arguments of a call as text; some servers send them parsed. */
+/** The arguments of a call as text. Some servers send them as parsed JSON. */
 export function argumentsIn(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
-/** A call's name; where none ever came, one that no tool has. */
+/** The name of a call, or a placeholder that no tool has if the server never sent a name. */
 export function nameOf(call: JsonObject): string {
   return nameIn(call) ?? 'unnamed'
 }

@@ -4,7 +4,7 @@ import type { FileKind } from './dialect.ts'
 import { chatMessage } from './message.ts'
 import { type ChatServer, chatRequest } from './request.ts'
 
-/** Chat completions, as one server speaks them. */
+/** The chat completions format in a server's dialect. */
 export function chatFormat(server: ChatServer): Format {
   const { profile, dialect } = server
   const usage = dialect.asksForUsage ? { stream_options: { include_usage: true } } : {}

@@ -20,7 +20,7 @@ interface Around {
   readonly warn: Context['warn']
 }
 
-/** Core messages as the API's; what another provider keeps private in them is left out. */
+/** Converts core messages to the API's format. Private data of other providers is left out. */
 export function chatMessages(messages: readonly Message[], around: Around): readonly JsonObject[] {
   const native = messages.flatMap((message) => chatMessage(message, around))
   return around.dialect.hasUserAfterTools ? native : bridged(native)
@@ -35,7 +35,7 @@ function chatMessage({ role, parts }: Message, around: Around): readonly JsonObj
   return [{ role, content: only?.['type'] === 'text' && !second ? only['text'] : content }]
 }
 
-/** What stands between the results of tools and a user, where the model must have spoken first. */
+/** Inserted between tool results and a user message, for servers that require an assistant message there. */
 const BRIDGE = { role: 'assistant', content: '[The results were read.]' }
 
 function bridged(messages: readonly JsonObject[]): readonly JsonObject[] {
@@ -71,7 +71,7 @@ function fileContent(part: FilePart, { dialect, warn }: Around): readonly JsonOb
   const url = addressOf(part)
   const hasUrls = dialect.urls.includes(isImage ? 'image' : 'document')
   if (data === undefined && (!hasUrls || mediaType.startsWith('audio/'))) {
-    warn(`This chat API takes such a file by value alone: ${url} is left out.`)
+    warn(`This chat API accepts such a file only inline, not by URL: ${url} is left out.`)
     return []
   }
   if (isImage) return [{ type: 'image_url', image_url: { url } }]
@@ -109,12 +109,12 @@ function assistantMessage(parts: readonly Part[], around: Around): readonly Json
   ]
 }
 
-/** Reasoning as the first of the content's parts, where the server has it there. */
+/** The content with the reasoning as its first part, for servers that keep it there. */
 function thoughtful(thinking: JsonObject, content: string | null): readonly JsonObject[] {
   return [thinking, ...(content === null ? [] : [{ type: 'text', text: content }])]
 }
 
-/** The model's own reasoning, in the field in which it came; of another server's nothing is told. */
+/** The model's own reasoning, in the field in which it came. Reasoning from other servers is left out. */
 function reasoningFields(
   parts: readonly Part[],
   { profile, dialect, reasons }: Around,
@@ -161,7 +161,9 @@ function toolMessage(part: Part, { profile, warn }: Around): readonly JsonObject
   if (part.type !== 'tool-result') return []
   const { own, output } = nativeOf(part.output, profile)
   if (own === undefined && objectsIn(output).some(({ type }) => type === 'file')) {
-    warn(`The chat API takes text from tools: the files of "${part.name}" are only named.`)
+    warn(
+      `The chat API takes only text as a tool result: the files of "${part.name}" are only named.`,
+    )
   }
   const content = own === undefined || isObject(own) ? textOfOutput(own ?? output) : own
   return [{ role: 'tool', tool_call_id: part.callId, content }]

@@ -1,4 +1,4 @@
-/** For servers that speak OpenAI chat completions. */
+/** For providers of servers with an OpenAI chat completions API. */
 export { clientOptions } from './client-options.ts'
 export { chatFormat } from './format.ts'
 export { temperatureFields } from './request.ts'

@@ -29,12 +29,12 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['error', 'error'],
 ])
 
-/** A part of a chat message: its field, or the index of a call. */
+/** Identifies a part of a chat message: its field, or the index of a tool call. */
 export type Place = 'reasoning' | 'content' | 'refusal' | number
 
 /**
- * The core message of a completion. Parts stand in the order of the API's fields; `order` has the one in
- * which a stream began them.
+ * Converts a completion to the core message. `order` is the order in which a stream began the parts; without it
+ * the parts follow the order of the API's fields.
  */
 export function chatMessage(completion: JsonObject, profile: Profile): Message {
   const [choice = {}] = objectsIn(completion['choices'])
@@ -58,7 +58,7 @@ function isOrder(value: unknown): value is readonly Place[] {
   return Array.isArray(value)
 }
 
-/** What is said of the whole message. */
+/** The metadata of the message. */
 function metadataOf(
   completion: JsonObject,
   parts: readonly Part[],
@@ -75,7 +75,7 @@ function metadataOf(
 function finishReasonOf(reason: unknown, parts: readonly Part[]): FinishReason {
   const known = FINISH_REASONS.get(reason) ?? 'other'
   const calls = parts.some((part) => part.type === 'tool-call')
-  // Some servers say `stop`, or nothing, beside calls that wait to be run.
+  // Some servers send `stop`, or no finish reason, with calls that the host must execute.
   if (calls && (known === 'stop' || known === 'other')) return 'tool-calls'
   const refuses = parts.some((part) => part.type === 'text' && part.providerMetadata !== undefined)
   return refuses && known === 'stop' ? 'content-filter' : known
@@ -86,7 +86,7 @@ interface Around {
   readonly profile: Profile
 }
 
-/** Which call of which completion, and the ids that earlier ones have. */
+/** The index of a call in its completion, and the call ids that are already used. */
 interface CallPlace {
   readonly completion: JsonObject
   readonly index: number
@@ -124,7 +124,7 @@ function callParts(message: JsonObject, around: Around): readonly ToolCallPart[]
   return callsIn(message).map((call, index) => callPart(call, { ...around, index, taken }))
 }
 
-/** A call's id, unique in its message; where there is none, one that is the same in send and stream. */
+/** The id of a call, unique in its message. A generated id is the same for send and stream. */
 export function callIdOf(call: JsonObject, { completion, index, taken }: CallPlace): string {
   const id = textIn(call['id']) ?? `${textIn(completion['id']) ?? 'call'}-${index}`
   const unique = taken.has(id) ? `${id}-${index}` : id
@@ -159,7 +159,7 @@ function sourcePart(annotation: JsonObject, profile: Profile): readonly Part[] {
   return [{ type: 'source', url, ...defined({ title }), providerMetadata: facts }]
 }
 
-/** Some servers list the addresses that an answer cites. */
+/** Converts the list of cited addresses that some servers send. */
 function citedParts(citations: unknown): readonly Part[] {
   const urls = Array.isArray(citations) ? citations : []
   return urls.filter((url) => typeof url === 'string').map((url) => ({ type: 'source', url }))

@@ -1,8 +1,8 @@
 const SPACE = new Set([' ', '\t', '\n', '\r'])
 
 /**
- * Follows a text that comes in pieces up to the end of an object of JSON. What stands between its brackets is not
- * looked at: whether it is JSON, only who reads it can say.
+ * Finds the end of a JSON object in a text that arrives in pieces. It only counts brackets: a parser must still
+ * decide whether the text is valid JSON.
  */
 export class ObjectEnd {
   #place: 'before' | 'inside' | 'behind' | 'lost' = 'before'
@@ -10,7 +10,7 @@ export class ObjectEnd {
   #isInText = false
   #isEscaped = false
 
-  /** Whether the text is one object that has ended, and nothing else. */
+  /** Whether the text is one closed object and nothing else. */
   get isReached(): boolean {
     return this.#place === 'behind'
   }

@@ -5,30 +5,30 @@ import { argumentsIn, nameIn, nameOf } from './fields.ts'
 import { callIdOf, type Place } from './message.ts'
 
 interface OpenCall {
-  /** Its place among the calls. */
+  /** The index of the call in the answer. */
   readonly place: number
-  /** The index that the server gives it. */
+  /** The index that the server gave. */
   readonly index: number | undefined
-  /** The last chunk that told of it. */
+  /** The number of the last chunk with a delta of this call. */
   chunk: number
-  /** All that deltas said of it but its arguments; they add to it in place. */
+  /** The call's fields except the arguments. Deltas add to it in place. */
   readonly call: { [key: string]: unknown }
   text: CallArguments
-  /** The end of `text`, which was not shown yet. */
+  /** The arguments that no partial event contains yet. */
   unshown: string
-  /** Whether anything was. */
+  /** Whether any arguments were shown. */
   isShown: boolean
-  /** Its id, once it was announced. */
+  /** The id, after the call was announced. */
   id: string | undefined
 }
 
-/** The chunk that a delta stands in, and what is known of the answer. */
+/** The number of the current chunk, and the answer so far. */
 interface Around {
   readonly chunk: number
   readonly completion: JsonObject
 }
 
-/** Gathers the calls of one answer, whose deltas say in many ways which of them they belong to. */
+/** Collects the tool calls of one answer. Servers differ in how a delta identifies its call. */
 export class OpenCalls {
   readonly #calls: OpenCall[] = []
   readonly #byIndex = new Map<number, OpenCall>()
@@ -36,7 +36,7 @@ export class OpenCalls {
   readonly #ids = new Set<string>()
   readonly #order: Place[]
 
-  /** `order` is given the place of each call when it is announced. */
+  /** `order` receives the place of each call when the call is announced. */
   constructor(order: Place[]) {
     this.#order = order
   }
@@ -50,7 +50,7 @@ export class OpenCalls {
     open.chunk = around.chunk
     Object.assign(open.call, without(delta, 'function', 'index', 'id'), {
       id: textIn(open.call['id']) ?? textIn(delta['id']),
-      // Some servers repeat the name with every delta.
+      // Some servers repeat the name in every delta.
       function: { name: nameIn(open.call) ?? nameIn(delta) },
     })
     addArguments(open, argumentsIn(argumentsOf(delta)))
@@ -58,7 +58,7 @@ export class OpenCalls {
     return isEmptyObject(open.text) ? [] : show(open)
   }
 
-  /** Announces the calls that never had a name, and shows what was held back. */
+  /** Announces the calls that never got a name, and shows held-back arguments. */
   end(completion: JsonObject): readonly PartialEvent[] {
     return this.#calls.flatMap((open) => [
       ...(open.id === undefined ? this.#announce(open, completion) : []),
@@ -66,7 +66,7 @@ export class OpenCalls {
     ])
   }
 
-  /** The calls as a whole message has them. */
+  /** The complete calls, as in a message without streaming. */
   whole(): readonly JsonObject[] {
     return this.#calls.map(({ call, text, id }) => {
       const called = isObject(call['function']) ? call['function'] : {}
@@ -90,7 +90,7 @@ export class OpenCalls {
     return open
   }
 
-  /** A call is shown as soon as its name is known, or at the end. */
+  /** Announces a call as soon as its name is known, or at the end. */
   #announce(open: OpenCall, completion: JsonObject): PartialEvent[] {
     const { place } = open
     open.id = callIdOf(open.call, { completion, index: place, taken: this.#ids })
@@ -106,9 +106,8 @@ function openCall(begun: Pick<OpenCall, 'place' | 'index' | 'chunk'>): OpenCall 
 }
 
 /**
- * Whether a delta begins another call than the one that its index or its id, or the lack of both, points
- * to. Some servers number every call 0, or none; others change a call's id with every delta, or repeat
- * its name.
+ * Whether a delta begins a new call although its index or id (or the lack of both) points to an open one. Some
+ * servers number every call 0 or give no number; others change the id in every delta, or repeat the name.
  */
 function beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject, now: number): boolean {
   const [id, name] = [textIn(delta['id']), nameIn(delta)]
@@ -117,24 +116,24 @@ function beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject, now: 
   const isNamedTwice = name !== undefined && knownName !== undefined
   if (isNamedTwice && name !== knownName) return true
   if (!hasOtherId && (id !== undefined || name === undefined)) return false
-  // One list does not tell of a call twice.
+  // The list of one chunk contains each call only once.
   if (chunk === now && (hasOtherId || isNamedTwice)) return true
   const added = argumentsIn(argumentsOf(delta))
   if (text.isWhole) return added.trim() !== '' || (hasOtherId && isNamedTwice)
   return hasOtherId && isNamedTwice && text.length === 0 && added === ''
 }
 
-/** Arguments go on, unless they were whole: then they are told again, or take the place of an empty object. */
+/** Adds arguments. After complete arguments, new ones are a repetition, or replace an empty object. */
 function addArguments(open: OpenCall, added: string): void {
   const isTold = open.text.isWhole && added.trimStart().startsWith('{')
   if (isTold) open.text = new CallArguments()
   open.text.add(added)
-  // What was shown cannot be taken back; the call's end has the truth.
+  // Shown arguments cannot be taken back; the call's end event contains the correct ones.
   if (!isTold) open.unshown += added
   else if (!open.isShown) open.unshown = added
 }
 
-/** What was not yet shown of a call's arguments. */
+/** The event for the arguments that were not shown yet. */
 function show(open: OpenCall): PartialEvent[] {
   const delta = open.unshown
   open.unshown = ''

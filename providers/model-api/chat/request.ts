@@ -10,17 +10,17 @@ import { chatMessages } from './history.ts'
 import type { ChatSettings } from './settings.ts'
 import { toolFields } from './tools.ts'
 
-/** A server as its requests see it. */
+/** The facts of a server that requests depend on. */
 export interface ChatServer {
   readonly profile: Profile
   readonly dialect: ChatDialect
   /** Whether a model reasons before it answers. */
   reasons(model: string): boolean
-  /** Fields of the body that only this server has. */
+  /** Body fields that only this server has. */
   fields(config: Config): JsonObject
 }
 
-/** The body of a request to the chat completions API. */
+/** Builds the body of a request to the chat completions API. */
 export function chatRequest(input: RequestInput, server: ChatServer): JsonObject {
   const { model, config, tools, messages, warn } = input
   const settings: ChatSettings = settingsOf(config, server.profile)
@@ -44,7 +44,7 @@ interface Asked {
   readonly model: string
   /** Whether the model can reason. */
   readonly reasons: boolean
-  /** Whether it does so here. */
+  /** Whether it reasons in this request. */
   readonly isReasoning: boolean
   readonly warn: Context['warn']
 }
@@ -65,7 +65,7 @@ function temperatureOf({ temperature, top_p }: Sampling): JsonObject {
   return defined({ temperature, top_p })
 }
 
-/** Models that reason refuse a temperature, unless they are told not to reason. */
+/** Reasoning models refuse a temperature unless reasoning is turned off. */
 export function temperatureFields(
   sampling: Sampling,
   { model, reasons, warn }: Pick<Asked, 'model' | 'reasons' | 'warn'>,
@@ -73,7 +73,7 @@ export function temperatureFields(
   const fields = temperatureOf(sampling)
   const isGiven = Object.keys(fields).length > 0
   if (!isGiven || !reasons || sampling.reasoning_effort === 'none') return fields
-  warn(`"${model}" reasons and takes no temperature and no top_p: they are left out.`)
+  warn(`"${model}" reasons and takes neither temperature nor top_p: they are left out.`)
   return {}
 }
 
@@ -118,12 +118,12 @@ function formatOf(
 ): JsonObject | undefined {
   if (format?.type === 'json') {
     if (formats.includes('json')) return { type: 'json_object' }
-    warn('This API takes no JSON without a schema: one that any object fits is sent.')
+    warn('This API requires a schema for JSON: a schema that every object matches is sent.')
     return schemaFormat({ name: 'answer', schema: { type: 'object' }, strict: false })
   }
   if (format?.type !== 'json-schema') return undefined
   if (!formats.includes('json-schema')) {
-    warn('This API holds no answer to a schema: any JSON object is asked for instead.')
+    warn('This API cannot enforce a schema: any JSON object is requested instead.')
     return { type: 'json_object' }
   }
   const { schema, name = 'answer', description } = format

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '../settings.ts'
 
-/** Settings of a provider that speaks chat completions. */
+/** The settings of a provider with a chat completions API. */
 export interface ChatSettings extends ConnectionSettings {
   readonly strict_tools?: boolean
 }

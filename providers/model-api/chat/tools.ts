@@ -7,7 +7,7 @@ import type { ChatDialect, Choice } from './dialect.ts'
 interface Around {
   readonly dialect: ChatDialect
   readonly isReasoning: boolean
-  /** What the settings say of it. */
+  /** The setting `strict_tools`. */
   readonly strict: boolean | undefined
   readonly warn: Context['warn']
 }
@@ -17,7 +17,10 @@ interface Offer {
   readonly choice?: unknown
 }
 
-/** What a request says of tools. What a server cannot be told is said by what it is offered, else left out with a warning. */
+/**
+ * The request fields for tools and tool choice. If the server lacks a choice, the offered tools are reduced
+ * accordingly; if that is not possible, the choice is dropped with a warning.
+ */
 export function toolFields(
   tools: readonly ModelTool[],
   { tool_choice: choice, parallel_tool_calls: parallel }: Sampling,
@@ -54,7 +57,7 @@ function offerOf(
 ): Offer {
   const known = isReasoning ? dialect.choicesReasoning : dialect.choices
   if (choice === 'auto' || choice === undefined) {
-    // Servers that take no choice may refuse even this one, which is what they do anyway.
+    // A server without tool choices may refuse even "auto", which is its default anyway.
     return known.includes('required') ? { tools, choice } : { tools }
   }
   const kind: Choice = isObject(choice) ? 'named' : choice

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type Usage } from '@braidwork/plugin'
 import { defined } from '../json.ts'
 
-/** A count of either API's usage; what is no whole number is unknown. */
+/** A token count; `undefined` for anything but a whole number. */
 function count(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
 }
 
-/** Usage of both APIs, whose fields differ in name alone; nothing where none came. */
+/** Usage of chat completions or responses, which differ only in field names; `undefined` if there is none. */
 export function usageOf(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const inputDetails =
@@ -29,7 +29,7 @@ export function usageOf(raw: unknown): Usage | undefined {
   }
 }
 
-/** Names that servers have for the cached input beside the details. */
+/** The cached input tokens from the field beside the details, by whatever name the server uses. */
 function cachedBeside(raw: JsonObject): unknown {
   return raw['prompt_cache_hit_tokens'] ?? raw['num_cached_tokens'] ?? raw['cached_tokens']
 }
@@ -40,7 +40,7 @@ interface Counts {
   readonly total: number | undefined
 }
 
-/** Some APIs count reasoning beside the output; their total shows it. */
+/** The output tokens. Some APIs count reasoning separately, which shows in their total. */
 function outputWith(
   reasoning: number | undefined,
   { input, output, total }: Counts,

@@ -1,18 +1,18 @@
 import { objectsIn, textIn, without } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject, type ToolResultPart } from '@braidwork/plugin'
 
-/** How a kind of call item becomes a tool call. */
+/** How a kind of call item is converted to a tool call. */
 export interface CallKind {
   readonly name: string
-  /** Which of its ids its result names. */
+  /** The id field that the call's result refers to. */
   readonly idKey: 'id' | 'call_id'
   readonly isProviderRun: boolean
-  /** The field with the arguments as text, where there is one: JSON in `arguments`, plain text in `input`. */
+  /** The field with the arguments as text, if there is one: JSON in `arguments`, plain text in `input`. */
   readonly argumentsKey?: 'arguments' | 'input'
-  /** Whether it is shown before it is whole: as its arguments come, or as long as it runs. */
+  /** Whether the call is shown before it is complete: while its arguments arrive, or while it runs. */
   readonly isShownEarly: boolean
   input(item: JsonObject): unknown
-  /** What came of a call that the API ran, where the same item tells. */
+  /** Reads the result of a call that the API executed, if the same item contains it. */
   readonly output?: (item: JsonObject) => unknown
 }
 
@@ -76,7 +76,7 @@ const KINDS = new Map<unknown, KindOf>([
     }),
   ],
   [
-    // The answer is a tool-result with `{approve}` as its output.
+    // The user's decision is returned as a tool result with the output `{approve}`.
     'mcp_approval_request',
     (item) => ({
       ...hosted(`mcp.${nameIn(item)}`, () => ({}), undefined),
@@ -143,19 +143,19 @@ const KINDS = new Map<unknown, KindOf>([
   ],
 ])
 
-/** How an item is a call, or nothing where it is none. */
+/** The kind of a call item; `undefined` if the item is not a call. */
 export function callKindOf(item: JsonObject, tools: unknown): CallKind | undefined {
   return KINDS.get(item['type'])?.(item, tools)
 }
 
-/** Results that stand in an item of their own, and the name of the call that they answer. */
+/** Items that are only results: the name of the call, and the field with the output. */
 const RESULTS: ReadonlyMap<unknown, { readonly name: string; readonly field: string }> = new Map([
   ['shell_call_output', { name: 'shell', field: 'output' }],
   ['tool_search_output', { name: 'tool_search', field: 'tools' }],
   ['program_output', { name: 'program', field: 'result' }],
 ])
 
-/** The result that an item is, or nothing. */
+/** Converts a result item; `undefined` if the item is not a result. */
 export function resultOf(item: JsonObject): ToolResultPart | undefined {
   const known = RESULTS.get(item['type'])
   if (!known) return undefined
@@ -164,7 +164,7 @@ export function resultOf(item: JsonObject): ToolResultPart | undefined {
   return { type: 'tool-result', callId, name, output: item[field] ?? null, providerExecuted: true }
 }
 
-/** The shell that was offered: it says where it is, as a call may leave out. */
+/** The offered shell tool. It contains the environment, which a call may omit. */
 function shellIn(tools: unknown): JsonObject {
   return objectsIn(tools).find((tool) => tool['type'] === 'shell') ?? {}
 }
@@ -175,7 +175,9 @@ function isContainer(environment: unknown): boolean {
 
 const CUSTOM = new Set<unknown>(['custom', 'namespace', 'tool_search'])
 
-/** A custom call is the API's own where none was offered: so xAI shows its searches. */
+/**
+ * Whether a custom call was made by the API itself: true if no custom tool was offered. xAI reports searches this way.
+ */
 function isOfApi(tools: unknown): boolean {
   const offered = objectsIn(tools)
   return offered.length > 0 && !offered.some((tool) => CUSTOM.has(tool['type']))

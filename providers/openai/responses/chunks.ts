@@ -9,7 +9,10 @@ import { OpenItem, type TextPlace } from './open-item.ts'
 
 const LAST = new Set<unknown>(['response.completed', 'response.incomplete', 'response.done'])
 
-/** Whether an event ends a response, or begins one; a failed one is an error before it gets here. */
+/**
+ * True for an event that ends a response, false for one that begins it. A failed response was thrown as an error
+ * before.
+ */
 export function isWholeResponse({ type }: JsonObject): boolean | undefined {
   return LAST.has(type) || (type === 'response.created' ? false : undefined)
 }
@@ -31,7 +34,7 @@ const call =
   (answer, event) =>
     answer.addArguments(event, type)
 
-/** What each event does; those of any other type are passed over. */
+/** The handler of each event type. Other types are ignored. */
 const HANDLERS: ReadonlyMap<unknown, Handler> = new Map<unknown, Handler>([
   ['response.created', (answer, event) => answer.begin(event)],
   ['response.output_item.added', (answer, event) => answer.addItem(event)],
@@ -49,7 +52,7 @@ const HANDLERS: ReadonlyMap<unknown, Handler> = new Map<unknown, Handler>([
   ['response.image_generation_call.partial_image', (answer, event) => answer.addPreview(event)],
 ])
 
-/** Gathers the events of one response: each to what it shows, all to the response that they add up to. */
+/** Collects the events of one response: converts each to partial events, and all of them to the whole response. */
 export class ResponsesAnswer {
   readonly #around: Around & { tools: unknown }
   readonly #shown: ItemEvents
@@ -69,16 +72,16 @@ export class ResponsesAnswer {
     return this.#items.size + this.#output.length + this.#annotations
   }
 
-  /** The events of a chunk. */
+  /** Handles an event. @returns its partial events */
   add(event: JsonObject): readonly PartialEvent[] {
-    // What comes after a response belongs to none, until another begins in the same stream.
+    // Events after the end are ignored, until another response begins in the same stream.
     if (this.#isWhole && event['type'] !== 'response.created') return []
     HANDLERS.get(event['type'])?.(this, event)
     if (LAST.has(event['type'])) this.#finish(event)
     return this.#shown.take()
   }
 
-  /** The response that the events add up to, and the last of them. */
+  /** Ends the answer. @returns the whole response, and the last partial events */
   end(): { events: readonly PartialEvent[]; final: JsonObject } {
     const final = { ...this.#response, tools: this.#around.tools ?? [], output: this.#output }
     const { metadata = {} } = responseMessage(final, this.#around.profile)
@@ -136,7 +139,7 @@ export class ResponsesAnswer {
     }
   }
 
-  /** A half-made image is for the eye alone: it is in no message. */
+  /** Shows a preview of an image. The preview is not part of the message. */
   addPreview(event: JsonObject): void {
     const data = textIn(event['partial_image_b64'])
     if (data === undefined) return
@@ -174,7 +177,7 @@ export class ResponsesAnswer {
     return open
   }
 
-  /** Closes what is open, and makes the response that the events add up to. */
+  /** Closes open items, and builds the whole response. */
   #finish({ response }: JsonObject): void {
     const last = isObject(response) ? response : {}
     if (this.#items.size === 0) this.#around.tools ??= last['tools']
@@ -183,9 +186,9 @@ export class ResponsesAnswer {
     this.#isWhole = true
   }
 
-  /** Closes what is open, and keeps the items that were shown, and those that only the end gives. */
+  /** Closes open items; keeps the shown items, and those that only the end event contains. */
   #keep(given: readonly JsonObject[]): void {
-    // An item that never ended: as the whole response has it, else as far as it came.
+    // An item without an end event is taken from the whole response, or else as far as it was received.
     for (const [key, open] of this.#items) {
       const whole = typeof key === 'number' ? given[key] : undefined
       this.#shown.close(open, whole ?? open.asFarAsItCame())
@@ -200,7 +203,7 @@ export class ResponsesAnswer {
   }
 }
 
-/** What tells items apart: their place in the output. Ids of one item may change while it streams. */
+/** The key of an event's item: its place in the output. The id of an item may change while it streams. */
 function keyOf(event: JsonObject): unknown {
   const { item, output_index, item_id } = event
   return output_index ?? item_id ?? (isObject(item) ? item['id'] : undefined)

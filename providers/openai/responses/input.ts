@@ -14,11 +14,11 @@ import { contentOf, resultItems } from './results.ts'
 export interface InputAround {
   readonly profile: Profile
   readonly model: string
-  /** Whether the API keeps answers, so that an id alone stands for what it cannot read back. */
+  /** Whether the API stores answers. If so, an item that cannot be sent back is referred to by its id. */
   readonly isStored: boolean
 }
 
-/** Core messages as input items. Own items come back as they were; what is another provider's becomes text. */
+/** Converts core messages to input items. Items of this provider come back unchanged; those of others become text. */
 export function inputOf(messages: readonly Message[], around: InputAround): readonly JsonObject[] {
   const calls = new Map<string, JsonObject>()
   return messages.flatMap((message) => {
@@ -35,14 +35,14 @@ function systemItem(parts: readonly Part[], { model }: InputAround): readonly Js
   return [{ role: reasons(model) ? 'developer' : 'system', content }]
 }
 
-/** Puts the items of one assistant message together again. */
+/** Restores the items of one assistant message from its parts. */
 class AssistantItems {
   readonly #around: InputAround
   readonly #calls: Map<string, JsonObject>
   readonly #items: JsonObject[] = []
-  /** Where the last item of each id stands. */
+  /** The index of the last item with each id. */
   readonly #places = new Map<unknown, number>()
-  /** The lists of texts that were made here, and may grow. */
+  /** Text lists that were created here, and may therefore be extended. */
   readonly #grown = new Set<unknown>()
 
   constructor(around: InputAround, calls: Map<string, JsonObject>) {
@@ -70,7 +70,7 @@ class AssistantItems {
     else if (part.type === 'file') this.#addResult(part, facts)
   }
 
-  /** A text opens its item, or goes on with the one before. */
+  /** Adds a text to a new item or to the previous one. */
   #addText(
     text: string,
     { list, facts, item }: { list: unknown; facts: JsonObject; item: JsonObject | undefined },
@@ -126,7 +126,7 @@ class AssistantItems {
     if (isObject(item) && textIn(item['type'])) this.#push(item)
   }
 
-  /** The image goes back into its call. */
+  /** Puts a generated image back into the item of its call. */
   #addResult({ data }: FilePart, { itemId }: JsonObject): void {
     const at = this.#places.get(itemId) ?? -1
     const item = this.#items[at]
@@ -148,7 +148,7 @@ class AssistantItems {
     if (text) this.#push({ role: 'assistant', content: text })
   }
 
-  /** What the API did not keep it can read again only where the item has it, sealed. */
+  /** Whether an item can be sent. If the API did not store it, it must contain its encrypted content. */
   #canBeSent(item: JsonObject): boolean {
     return (
       this.#around.isStored ||

@@ -5,15 +5,15 @@ import { type Around, callIdOf, callText, partsOf } from './items.ts'
 import type { OpenItem, Segment, TextPlace } from './open-item.ts'
 
 /**
- * The events that show items. They are shown one after the other, in the order in which they began: what
- * comes for a later one is held until the earlier ones are whole, so that the events add up to the very
- * message that the same response gives without streaming.
+ * Creates the partial events for items. Items are shown one after the other in the order in which they began: events
+ * of a later item are held until the earlier items are complete. The events therefore give the same message as the
+ * response without streaming.
  */
 export class ItemEvents {
   readonly #around: Around
-  /** In the order in which they are shown. */
+  /** All items, in the order in which they are shown. */
   readonly #items: OpenItem[] = []
-  /** The first of them that is not whole: what comes for it is shown at once. */
+  /** The index of the first incomplete item, whose events are shown at once. */
   #first = 0
   #events: PartialEvent[] = []
   #texts = 0
@@ -22,19 +22,19 @@ export class ItemEvents {
     this.#around = around
   }
 
-  /** The events since the last time. */
+  /** Removes and returns the events since the last call. */
   take(): readonly PartialEvent[] {
     const events = this.#events
     if (events.length > 0) this.#events = []
     return events
   }
 
-  /** An item that is to be shown after those before it. */
+  /** Adds an item after the earlier ones. */
   queue(open: OpenItem): void {
     this.#items.push(open)
   }
 
-  /** A call is shown before it is whole, as soon as its name is known. */
+  /** Announces a call as soon as its name is known, even if it is incomplete. */
   announce(open: OpenItem): void {
     const kind = callKindOf(open.item, this.#around.tools)
     if (open.callId !== undefined || !kind || !isNamed(open.item)) return
@@ -66,16 +66,16 @@ export class ItemEvents {
     if (isLive) this.emit(open, { type: `${kind}-delta`, id: segment.id, delta })
   }
 
-  /** Shows an event now, or when the items before its own are whole. */
+  /** Shows an event, or holds it until the earlier items are complete. */
   emit(open: OpenItem, event: PartialEvent): void {
     if (this.#items[this.#first] === open) this.#events.push(event)
     else open.held.push(event)
   }
 
-  /** Shows the rest of an item, as it ended. */
+  /** Shows the rest of an item at its end. */
   close(open: OpenItem, given: JsonObject): void {
     if (open.settled) return
-    // An item stays of the kind that it was shown as.
+    // An item keeps the type with which it was shown.
     const last = given['type'] === open.item['type'] ? given : open.asFarAsItCame()
     const kind = callKindOf(last, this.#around.tools)
     const isShown = open.callId !== undefined
@@ -87,7 +87,7 @@ export class ItemEvents {
 
   #emitEnd(open: OpenItem, isShown: boolean): void {
     const item = open.settled ?? open.item
-    // The id is this very call's.
+    // Free the id, since it belongs to this very call.
     if (open.callId !== undefined) this.#around.taken.delete(open.callId)
     const parts = partsOf(item, this.#around)
     const texts = open.textsInOrder(item)
@@ -121,7 +121,7 @@ export class ItemEvents {
     this.emit(open, { type: 'tool-call-end', id, input, ...facts })
   }
 
-  /** Lets go of what waited for items that are whole now. */
+  /** Releases events whose earlier items are now complete. */
   #release(): void {
     while (this.#items[this.#first]?.settled) {
       const next = this.#items[++this.#first]
@@ -134,7 +134,7 @@ function ran(byProvider: boolean | undefined): { providerExecuted?: true } {
   return byProvider ? { providerExecuted: true } : {}
 }
 
-/** Calls of functions have their name in the item; it may come late. */
+/** Whether a function call has its name, which may arrive late. */
 function isNamed({ type, name }: JsonObject): boolean {
   const needsName = type === 'function_call' || type === 'custom_tool_call' || type === 'mcp_call'
   return !needsName || textIn(name) !== undefined

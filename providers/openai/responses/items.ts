@@ -10,27 +10,27 @@ import {
 import { isObject, type JsonObject, type Part } from '@braidwork/plugin'
 import { callKindOf, resultOf } from './calls.ts'
 
-/** What the items of one response share. */
+/** Data shared by the items of one response. */
 export interface Around {
   readonly profile: Profile
-  /** The tools that the response says it was offered. */
+  /** The offered tools, as the response reports them. */
   readonly tools: unknown
-  /** Ids of the calls so far: each is unique. */
+  /** The call ids used so far. Each must be unique. */
   readonly taken: Set<string>
 }
 
-/** The lists of an item that hold text. */
+/** The fields of an item that contain lists of texts. */
 export type TextList = 'summary' | 'content'
 
-/** A text of an item: an entry of one of its lists. */
+/** A text of an item, and the list that contains it. */
 export interface ItemText {
   readonly list: TextList
   readonly entry: JsonObject
 }
 
 /**
- * The parts of an output item. The first has the item itself, but for what the parts say, as
- * `providerMetadata.<provider>.item`; the others refer to it by `itemId`. `input.ts` puts it together again.
+ * Converts an output item to parts. The first part stores the item, without the texts in the parts, in
+ * `providerMetadata.<provider>.item`; the others refer to it by `itemId`. `input.ts` restores the item.
  */
 export function partsOf(item: JsonObject, around: Around): readonly Part[] {
   const { type } = item
@@ -40,7 +40,7 @@ export function partsOf(item: JsonObject, around: Around): readonly Part[] {
   if (kind) return callParts(item, around)
   const result = resultOf(item)
   if (result) return [{ ...result, providerMetadata: facts(around, { item }) }]
-  // What has no part of its own comes back as it was: lists of MCP tools, compactions, what is new.
+  // Items without a part type (lists of MCP tools, compactions, new kinds) are kept whole, to be sent back unchanged.
   return [
     {
       type: 'data',
@@ -51,7 +51,7 @@ export function partsOf(item: JsonObject, around: Around): readonly Part[] {
   ]
 }
 
-/** The texts of an item in the order of its parts. */
+/** The texts of an item, in the order of its parts. */
 export function textsOf(item: JsonObject): readonly ItemText[] {
   const isList = (key: string): key is TextList =>
     key === 'content' || (key === 'summary' && item['type'] === 'reasoning')
@@ -63,13 +63,13 @@ export function textsOf(item: JsonObject): readonly ItemText[] {
   )
 }
 
-/** Where an entry has its text. */
+/** The field of an entry that contains its text. */
 export function textKeyOf(entry: JsonObject): 'text' | 'refusal' | undefined {
   if (typeof entry['text'] === 'string') return 'text'
   return typeof entry['refusal'] === 'string' ? 'refusal' : undefined
 }
 
-/** An id for a call that no call before it has. */
+/** A unique id for a call. */
 export function callIdOf(item: JsonObject, { taken, tools }: Around): string {
   const key = callKindOf(item, tools)?.idKey ?? 'id'
   const id = textIn(item[key]) ?? textIn(item['id']) ?? `call-${taken.size}`
@@ -78,7 +78,7 @@ export function callIdOf(item: JsonObject, { taken, tools }: Around): string {
   return unique
 }
 
-/** A call's arguments as a stream spells them. */
+/** A call's arguments as text, as they appear in a stream. */
 export function callText(item: JsonObject, tools: unknown): string {
   const kind = callKindOf(item, tools)
   if (kind?.argumentsKey) {
@@ -120,7 +120,7 @@ function reasoningParts(item: JsonObject, around: Around): readonly Part[] {
   })
 }
 
-/** The first part of an item has the item, without the lists that the parts hold. */
+/** Metadata of a part: the first part stores the item, without the lists whose texts are in the parts. */
 function origin(item: JsonObject, index: number, ...lists: readonly string[]): JsonObject {
   return index === 0 ? { item: without(item, ...lists) } : { itemId: item['id'] ?? null }
 }
@@ -159,7 +159,7 @@ function callParts(item: JsonObject, around: Around): readonly Part[] {
   return [call, result, ...imageParts(item, around), ...searchedParts(item, around)]
 }
 
-/** The image that a call of image generation made. */
+/** The image from an image generation call. */
 function imageParts(item: JsonObject, around: Around): readonly Part[] {
   const data = item['type'] === 'image_generation_call' ? textIn(item['result']) : undefined
   if (data === undefined) return []
@@ -182,7 +182,7 @@ function searchedParts(item: JsonObject, around: Around): readonly Part[] {
     .map((source) => sourcePart(source, item, around))
 }
 
-/** A page or a file that the text cites, or that a search found. */
+/** Converts a page or file that the text cites or a search found. */
 function sourcePart(cited: JsonObject, item: JsonObject, around: Around): Part {
   const url = textIn(cited['url'])
   const title = textIn(cited['title']) ?? textIn(cited['filename'])

@@ -10,14 +10,14 @@ import {
 } from '@braidwork/plugin'
 import { partsOf } from './items.ts'
 
-/** The core message of a response. */
+/** Converts a response to the core message. */
 export function responseMessage(response: JsonObject, profile: Profile): Message {
   const around = { profile, tools: response['tools'], taken: new Set<string>() }
   const parts = objectsIn(response['output']).flatMap((item) => partsOf(item, around))
   return { role: 'assistant', parts, metadata: metadataOf(response, parts) }
 }
 
-/** What is said of the whole message. */
+/** The metadata of the message. */
 export function metadataOf(
   response: JsonObject,
   parts: readonly Part[],

@@ -2,32 +2,32 @@ import { objectsIn, textIn, without } from '@braidwork/model-api/exchange'
 import { GrowingText, isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
 import { type TextList, textKeyOf, textsOf } from './items.ts'
 
-/** Which text of an item an event adds to. */
+/** Identifies the text of an item that an event adds to. */
 export interface TextPlace {
   readonly list: TextList
-  /** What the entry is where the item has none. */
+  /** The list entry to create if the item has none there. */
   readonly entry: JsonObject
   readonly index: number
 }
 
 /** A text that is being streamed. */
 export interface Segment extends TextPlace {
-  /** Of its events. */
+  /** The id in its partial events. */
   readonly id: string
   readonly text: GrowingText
 }
 
-/** An output item while it streams. */
+/** An output item that is being streamed. */
 export class OpenItem {
   readonly item: JsonObject
-  /** Events that wait for the items before this one. */
+  /** Partial events held until the earlier items are complete. */
   readonly held: PartialEvent[] = []
   readonly argumentsText = new GrowingText()
   callId: string | undefined
-  /** As it ended, once it has. */
+  /** The final item, after its end. */
   settled: JsonObject | undefined
   readonly #segments = new Map<string, Segment>()
-  /** What the last delta went to: the next nearly always goes there too. */
+  /** The segment of the last delta; the next delta usually belongs to it too. */
   #recent: Segment | undefined
   #liveList: TextList | undefined
   readonly #annotations = new Map<number, JsonObject[]>()
@@ -36,7 +36,7 @@ export class OpenItem {
     this.item = item
   }
 
-  /** Whether its kind has such a list of texts. */
+  /** Whether items of this type have such a list of texts. */
   hasList(list: TextList): boolean {
     const { type } = this.item
     return type === 'reasoning' || (type === 'message' && list === 'content')
@@ -49,7 +49,7 @@ export class OpenItem {
     return this.#recent
   }
 
-  /** Whether a list is shown as it comes: the first of an item is, another one only at its end. */
+  /** Whether a list is streamed: the first list of an item is; others are shown at the item's end. */
   isLive(list: TextList): boolean {
     this.#liveList ??= list
     return this.#liveList === list
@@ -68,26 +68,26 @@ export class OpenItem {
   }
 
   /**
-   * The item as it ended, made to agree with what was shown of it: a call keeps its id, and a text that
-   * was streamed stays, in its place.
+   * Stores the final item, adjusted to the events already shown: a call keeps its id, and a streamed text stays in its
+   * place.
    */
   settle(last: JsonObject, idKey: 'id' | 'call_id' | undefined): void {
     const id = idKey && this.callId !== undefined ? { [idKey]: this.callId } : {}
     const name = textIn(this.item['name']) === undefined ? {} : { name: this.item['name'] }
     const shown = new Set([...this.#segments.values()].map(({ list }) => list))
     const lists = [...shown].map((list) => [list, this.#settleList(list, last[list])])
-    // What was shown stands first, in the order in which it was: that is the order of the parts.
+    // Streamed lists come first, in the order in which they were shown, since that decides the order of the parts.
     this.settled = { ...Object.fromEntries(lists), ...without(last, ...shown), ...name, ...id }
   }
 
-  /** What was shown of each text of the settled item. */
+  /** The streamed segment for each text of the final item; `undefined` for a text that was not streamed. */
   textsInOrder(settled: JsonObject): (Segment | undefined)[] {
     const shown = this.#liveList === undefined ? [] : this.#segmentsOf(this.#liveList)
     let at = 0
     return textsOf(settled).map(({ list }) => (list === this.#liveList ? shown[at++] : undefined))
   }
 
-  /** The item out of what was streamed of it. */
+  /** The item as built from its deltas. */
   asFarAsItCame(): JsonObject {
     const key = this.item['type'] === 'custom_tool_call' ? 'input' : 'arguments'
     const text = this.argumentsText.toString()

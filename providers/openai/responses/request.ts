@@ -16,7 +16,7 @@ import { OPENAI } from '../profile.ts'
 import type { OpenAISettings } from '../settings.ts'
 import { inputOf } from './input.ts'
 
-/** The body of a request to the responses API. */
+/** Builds the body of a request to the responses API. */
 export function responsesRequest(request: RequestInput): JsonObject {
   const { model, messages, tools, config, warn } = request
   const settings = settingsOf<OpenAISettings>(config, OPENAI)
@@ -42,12 +42,12 @@ export function responsesRequest(request: RequestInput): JsonObject {
   }
 }
 
-/** Without `strict`, the API would make the schema strict itself and require its optional members. */
+/** Always sets `strict`: without it, the API makes the schema strict itself and requires optional members. */
 function functionTool(tool: ModelTool): JsonObject {
   return { type: 'function', ...functionOf(tool), strict: tool.strict === true }
 }
 
-/** A hosted tool by its name, or with its own settings. */
+/** A hosted tool, given by its name or with its own settings. */
 function hostedTool(tool: string | JsonObject): JsonObject {
   if (typeof tool !== 'string') return tool
   return tool === 'code_interpreter' ? { type: tool, container: { type: 'auto' } } : { type: tool }
@@ -69,10 +69,10 @@ function choiceOf(choice: Sampling['tool_choice'], hosted: readonly JsonObject[]
 }
 
 function warnOf({ stop, seed, reasoning_effort }: Sampling, warn: RequestInput['warn']): void {
-  if (stop !== undefined) warn('The responses API has no stop sequences: "stop" is left out.')
-  if (seed !== undefined) warn('The responses API has no seed: "seed" is left out.')
+  if (stop !== undefined) warn('The responses API takes no stop sequences: "stop" is left out.')
+  if (seed !== undefined) warn('The responses API takes no seed: "seed" is left out.')
   if (typeof reasoning_effort === 'number') {
-    warn('reasoning_effort as a number is not known to the responses API: it is left out.')
+    warn('The responses API takes no number as reasoning_effort: it is left out.')
   }
 }
 
@@ -105,7 +105,10 @@ function formatOf(format: Sampling['response_format']): JsonObject | undefined {
   }
 }
 
-/** What the API tells only when asked: what hosted tools found, and reasoning that nobody keeps. */
+/**
+ * Data that the API returns only on request: findings of hosted tools, and encrypted reasoning if answers are not
+ * stored.
+ */
 const INCLUDED: ReadonlyMap<unknown, string> = new Map([
   ['web_search', 'web_search_call.action.sources'],
   ['file_search', 'file_search_call.results'],

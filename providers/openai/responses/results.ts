@@ -15,7 +15,7 @@ import {
   type ToolResultPart,
 } from '@braidwork/plugin'
 
-/** What a user or a tool gives, as the API takes it; parts that are neither text nor file are not for it. */
+/** Converts content of a user or a tool. Parts other than text and files are left out. */
 export function contentOf(part: Part): readonly JsonObject[] {
   if (part.type === 'text') return [{ type: 'input_text', text: part.text }]
   return part.type === 'file' ? [fileContent(part)] : []
@@ -30,7 +30,7 @@ function fileContent(part: FilePart): JsonObject {
   return { type: 'input_file', filename: name ?? 'file', file_data: addressOf(part) }
 }
 
-/** A tool's result as the item that answers its call, in the form that the kind of call asks for. */
+/** Converts a tool result to the item that answers its call. The kind of call decides the form. */
 export function resultItems(
   part: Part,
   profile: Profile,
@@ -60,7 +60,7 @@ const functionResult: ResultMaker = ({ part, call, isNative }) => ({
   ...defined({ caller: call['caller'] ?? undefined }),
 })
 
-/** The results of the calls that are the host's to run, each in the form that its kind of call asks for. */
+/** Converters for results of calls that the host executes, by the type of the call item. */
 const RESULTS: ReadonlyMap<unknown, ResultMaker> = new Map<unknown, ResultMaker>([
   [
     'custom_tool_call',

@@ -5,12 +5,12 @@ import { type Field, fieldsOfSchema } from './fields.ts'
 import type { Option, Prompts } from './prompts.ts'
 import { aboutOf } from './show-document.ts'
 
-/** A person's answer: a value, or none. */
+/** A person's answer: a value, or no value. */
 export interface Answer {
   readonly value: unknown
 }
 
-/** What is asked for one field; `undefined` where the person goes back. */
+/** Asks for the value of one field; `undefined` when the person goes back. */
 export async function askField(
   field: Field,
   current: unknown,
@@ -96,23 +96,23 @@ async function askText({ field, current, prompts, message }: Asking): Promise<An
     isLong,
     initial: textOf(current),
     check: (given) => {
-      if (given === '') return isRequired ? 'A value is needed.' : undefined
+      if (given === '') return isRequired ? 'Enter a value.' : undefined
       const value = parsed(schema, given)
-      return value === undefined ? 'It is no number.' : check(value)
+      return value === undefined ? 'Enter a number.' : check(value)
     },
   })
   if (text === undefined) return undefined
   return text === '' ? NOTHING : { value: parsed(schema, text) }
 }
 
-/** What a text stands for; nothing where a number is needed and it is none. */
+/** Converts typed text to the schema's type; `undefined` when the schema asks for a number and the text is none. */
 function parsed({ type }: JsonObject, text: string): unknown {
   if (type !== 'number' && type !== 'integer') return text
   const number = Number(text)
   return text.trim() === '' || !Number.isFinite(number) ? undefined : number
 }
 
-/** What is wrong with a value, in words. */
+/** Returns a function that checks a value against the schema, and returns the fault as a sentence. */
 export async function checkOf(schema: JsonObject): Promise<(value: unknown) => string | undefined> {
   const validate = await validatorOf(schema)
   return (value) => {
@@ -123,7 +123,7 @@ export async function checkOf(schema: JsonObject): Promise<(value: unknown) => s
 
 type AskOne = (asking: Asking, current: unknown) => Promise<Answer | undefined>
 
-/** A list, changed item by item. */
+/** Edits a list item by item. */
 async function askRows(asking: Asking, askOne: AskOne): Promise<Answer | undefined> {
   const { field, prompts, message, current } = asking
   const check = await checkOf(field.schema)
@@ -143,7 +143,7 @@ async function askRows(asking: Asking, askOne: AskOne): Promise<Answer | undefin
 
 type RowChoice = number | 'done' | 'none'
 
-/** The rows, and behind the last one a new one. */
+/** One choice per row, and a last one that adds a row. */
 function rowChoices({ isRequired }: Field, rows: readonly unknown[]) {
   const none: readonly Option<RowChoice>[] = isRequired ? [] : [{ value: 'none', label: 'Not set' }]
   const options: readonly Option<RowChoice>[] = [
@@ -161,7 +161,7 @@ interface Editing {
   readonly askOne: AskOne
 }
 
-/** With a row added, changed or taken out. */
+/** The list with one row added, changed or removed. */
 async function withRow(
   rows: readonly unknown[],
   at: number,
@@ -196,7 +196,7 @@ async function askRow({ field, prompts }: Asking, current: unknown): Promise<Ans
   return askObject(isObject(items) ? items : {}, current, prompts)
 }
 
-/** The fields of an object, one after the other. */
+/** Asks for the fields of an object one after the other. */
 export async function askObject(
   schema: JsonObject,
   current: unknown,
@@ -216,7 +216,7 @@ export async function askObject(
     const fault = check(value)
     if (fault === undefined) return { value }
     prompts.say(fault, 'error')
-    // No question could mend it.
+    // The fault lies outside the fields, so no question could correct it.
     if (fields.length === 0) return undefined
   }
 }

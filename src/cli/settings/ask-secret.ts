@@ -2,20 +2,20 @@ import { type Answer, checkOf } from './ask-field.ts'
 import type { Field } from './fields.ts'
 import type { Prompts } from './prompts.ts'
 
-/** What is asked for a secret: it is typed unseen, or read from a variable wherever the config is loaded. */
+/** Asks for a secret: typed without echo, or the name of an environment variable to read at each load. */
 export async function askSecret(
   field: Field,
   prompts: Prompts,
   { isSet, variable }: { readonly isSet: boolean; readonly variable: string | undefined },
 ): Promise<Answer | undefined> {
   const fromVariable = { value: 'variable', label: 'Read it from an environment variable' } as const
-  const typed = { value: 'typed', label: 'Type it in, to stand in the file' } as const
+  const typed = { value: 'typed', label: 'Type it in and store it in the file' } as const
   const how = await prompts.choose({
     message: `${field.label} (${isSet ? 'set' : 'not set'})`,
     options: [
       fromVariable,
       typed,
-      ...(isSet ? [{ value: 'none', label: 'Take it out of the file' } as const] : []),
+      ...(isSet ? [{ value: 'none', label: 'Remove it from the file' } as const] : []),
     ],
     initial: variable === undefined ? 'typed' : 'variable',
   })
@@ -35,7 +35,9 @@ async function askVariable(
     message: `${label}: the variable's name`,
     initial: variable,
     check: (given) =>
-      VARIABLE.test(given) ? undefined : 'A name has letters, digits and "_", and no digit first.',
+      VARIABLE.test(given)
+        ? undefined
+        : 'Use letters, digits and "_", and do not begin with a digit.',
   })
   if (name === undefined) return undefined
   if (!process.env[name]) prompts.say(`"${name}" is not set at present.`, 'warning')
@@ -45,8 +47,8 @@ async function askVariable(
 async function askTyped({ label, schema }: Field, prompts: Prompts): Promise<Answer | undefined> {
   const check = await checkOf(schema)
   const value = await prompts.secret({
-    message: `${label} (nothing is shown)`,
-    check: (given) => (given === '' ? 'A value is needed.' : check(given)),
+    message: `${label} (typing is hidden)`,
+    check: (given) => (given === '' ? 'Enter a value.' : check(given)),
   })
   return value === undefined ? undefined : { value }
 }

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '@braidwork/plugin'
 
-/** A place in a config: keys of objects, and indexes of lists. */
+/** A path in a config: object keys and list indexes. */
 export type Path = readonly (string | number)[]
 
-/** A value that is another, is new (no `before`), or is gone (no `after`). */
+/** A changed value. Without `before` the value is new; without `after` it was removed. */
 export interface Change {
   readonly path: Path
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** What differs between two values: of objects key by key, all else whole. */
+/** The differences between two values. Objects are compared key by key, all other values as a whole. */
 export function changesBetween(before: unknown, after: unknown, path: Path = []): Change[] {
   if (isDeepStrictEqual(before, after)) return []
   if (!isObject(before) || !isObject(after)) return [{ path, before, after }]
@@ -19,7 +19,7 @@ export function changesBetween(before: unknown, after: unknown, path: Path = [])
   return [...keys].flatMap((key) => changesBetween(before[key], after[key], [...path, key]))
 }
 
-/** A step from one list to another. */
+/** One edit on the way from one list to another. */
 export type ListStep =
   | {
       readonly step: 'change'
@@ -30,14 +30,14 @@ export type ListStep =
   | { readonly step: 'remove'; readonly index: number }
   | { readonly step: 'append'; readonly value: unknown }
 
-/** The steps from one list to another, in an order in which each index still holds. */
+/** The edits that turn one list into another, in an order in which each index is valid when it is used. */
 export function listSteps(before: readonly unknown[], after: readonly unknown[]): ListStep[] {
   const byOrder = keepInOrder(before, after)
   const byIndex = changeInPlace(before, after)
   return byOrder.length <= byIndex.length ? byOrder : byIndex
 }
 
-/** What is still there stays, the rest goes, what is new comes last. */
+/** Keeps the items that occur in both lists, removes the others, and appends the new ones. */
 function keepInOrder(before: readonly unknown[], after: readonly unknown[]): ListStep[] {
   let kept = 0
   const gone: number[] = []

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** One of the values that a field may have. */
+/** One of the values that a field accepts. */
 export interface Choice {
   readonly value: unknown
   readonly label: string
@@ -11,7 +11,7 @@ export const SWITCH: readonly Choice[] = [
   { value: false, label: 'no' },
 ]
 
-/** The values that a schema leaves to choose from, with their titles. */
+/** The values that a schema allows, with their titles. */
 export function choicesOf(schema: JsonObject): readonly Choice[] {
   const { enum: values, oneOf, anyOf } = schema
   if (Array.isArray(values)) return values.map((value) => ({ value, label: textOf(value) }))
@@ -23,7 +23,7 @@ export function choicesOf(schema: JsonObject): readonly Choice[] {
   })
 }
 
-/** A value in a line, as a person reads it. */
+/** A value as one line of text for a person. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''

@@ -8,7 +8,7 @@ import { stylesOf } from '../terminal.ts'
 import type { SettingsOptions } from './options.ts'
 import { showDocument } from './show-document.ts'
 
-/** `braidwork settings`: the settings document for the config, as text or JSON; `--edit`: as a form. */
+/** `braidwork settings`: prints the config's settings document as text or JSON; `--edit` opens it as a form. */
 export async function settingsCommand(options: SettingsOptions): Promise<number> {
   if (options.edit) return (await import('./edit.ts')).editCommand(options)
   const { host, diagnostics } = await openHost(options)
@@ -40,7 +40,7 @@ async function viewFor(host: Host, { format, plugin, locale = 'en' }: SettingsOp
   })
 }
 
-/** The document with the section and the category of one plugin alone. */
+/** The document reduced to the section and the category of one plugin. */
 function partOf(document: SettingsDocument, plugin: string): SettingsDocument {
   const { sections, uischema } = document
   const section = sections.find((one) => one.plugin === plugin)

@@ -11,8 +11,8 @@ interface Span {
 }
 
 /**
- * The text of a config file, and changes of it that touch nothing else: jsonc-parser's own `modify` formats
- * the line that it changes, and takes a comment that stands before a removed key with it.
+ * The text of a config file, with edits that touch nothing else. `modify` of jsonc-parser is not used: it
+ * reformats the line that it changes, and deletes a comment before a removed key.
  */
 export class ConfigText {
   readonly #text: string
@@ -39,7 +39,7 @@ export class ConfigText {
     this.#comments = comments
   }
 
-  /** With a value at a key or an index; its parent is there. */
+  /** The text with a value set at a key or an index. The parent must exist. */
   with(path: Path, value: unknown): string {
     const node = childAt(this.#root, path)
     if (!node) return this.#inserted(this.#nodeAt(path.slice(0, -1)), value, path.at(-1))
@@ -48,17 +48,17 @@ export class ConfigText {
     return applyEdits(this.#text, [{ offset, length, content }])
   }
 
-  /** With one more item at the end of a list. */
+  /** The text with one more item at the end of a list. */
   withItem(path: Path, value: unknown): string {
     return this.#inserted(this.#nodeAt(path), value, undefined)
   }
 
-  /** Without a key, wherever it stands in its object, or without an item. */
+  /** The text without an item, or without a key (all occurrences of it in its object). */
   without(path: Path): string {
     const node = childAt(this.#root, path)
     if (!node) return this.#text
     const text = applyEdits(this.#text, this.#removal(node))
-    // A key that stands twice would be there still.
+    // An object may contain the same key twice: remove the other occurrence too.
     return typeof path.at(-1) === 'number' ? text : new ConfigText(text).without(path)
   }
 
@@ -78,7 +78,7 @@ export class ConfigText {
     return applyEdits(this.#text, edits)
   }
 
-  /** The first child of an empty object or list, behind the comments in it. */
+  /** Inserts the first child of an empty object or list, after any comments in it. */
   #into(parent: Node, printed: (indent: string | undefined) => string): Edit[] {
     const from = parent.offset + 1
     const inner = this.#text.slice(from, parent.offset + parent.length - 1)
@@ -99,7 +99,7 @@ export class ConfigText {
     return [{ offset: from + kept.length, length: 0, content }]
   }
 
-  /** A child behind the last one, and behind what is said of that one on its line. */
+  /** Inserts a child after the last one, and after the comment that ends that one's line. */
   #after(last: Node, printed: (indent: string | undefined) => string): Edit[] {
     const end = last.offset + last.length
     const comma = this.#commaAfter(last)
@@ -128,7 +128,7 @@ export class ConfigText {
     return [value, { offset: comma, length: 1, content: '' }]
   }
 
-  /** The spaces that go with what is removed: the whole line where nothing else stands on it. */
+  /** Widens a range to the whitespace that goes with it: the whole line if nothing else is on it. */
   #withSpaces(start: number, end: number): { readonly from: number; readonly to: number } {
     let from = start
     let to = end
@@ -141,7 +141,7 @@ export class ConfigText {
     return { from, to: end }
   }
 
-  /** The comma that belongs to a child. */
+  /** The offset of the comma that follows a child. */
   #commaAfter({ parent, offset, length }: Node): number | undefined {
     const siblings = parent?.children ?? []
     const next = siblings.find((sibling) => sibling.offset > offset)
@@ -149,7 +149,7 @@ export class ConfigText {
     return this.#commas.find((comma) => comma >= offset + length && comma < limit)
   }
 
-  /** Past the comments that follow on the same line. */
+  /** The offset after the comments that follow on the same line. */
   #endOfRemarks(from: number): number {
     const next = this.#comments.find(({ offset }) => offset >= from)
     if (
@@ -175,7 +175,7 @@ export class ConfigText {
     return /\n[ \t]*$/.test(this.#text.slice(0, offset))
   }
 
-  /** The spaces that a line begins with. */
+  /** The whitespace at the beginning of the offset's line. */
   #indentAt(offset: number): string {
     const start = this.#text.lastIndexOf('\n', offset - 1) + 1
     return /^[ \t]*/.exec(this.#text.slice(start))?.[0] ?? ''
@@ -190,7 +190,7 @@ export class ConfigText {
     return (first && this.#isWide(first) && this.#indentAt(first.offset)) || TWO_SPACES
   }
 
-  /** JSON over lines with an indent, or in one; a list of plain values stands in one. */
+  /** JSON over several lines with an indent, or on one line; a list of plain values goes on one line. */
   #print(value: unknown, indent: string | undefined): string {
     if (indent === undefined || isFlat(value)) return inOneLine(value)
     const inner = indent + this.#unit
@@ -205,7 +205,7 @@ export class ConfigText {
   }
 }
 
-/** Whether a value is printed in one line. */
+/** Whether a value is printed on one line. */
 function isFlat(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => !isObject(item) && !Array.isArray(item))
   return entriesOf(value).length === 0
@@ -226,7 +226,7 @@ function isSpace(character: string | undefined): boolean {
   return character === ' ' || character === '\t'
 }
 
-/** The property or the item at a path; of keys that stand twice the last counts, as for whoever reads the file. */
+/** The property or item at a path. If a key occurs twice the last one counts, as in JSON.parse. */
 function childAt(root: Node, path: Path): Node | undefined {
   return path.reduce<Node | undefined>((node, key) => {
     const children = (node && nodeOf(node).children) ?? []

@@ -3,8 +3,8 @@ import { type Change, changesBetween, listSteps, type Path } from './changes.ts'
 import { ConfigText } from './config-text.ts'
 
 /**
- * The text of a config file, JSON with comments, with the difference between two values of it applied: what
- * is not part of that difference stays byte for byte, comments and odd spaces included.
+ * Applies the difference between two values to the text of a config file (JSON with comments). Text outside the
+ * difference stays the same byte for byte, with its comments and whitespace.
  */
 export function editText(text: string, before: unknown, after: unknown): string {
   return changesBetween(before, after).reduce(withChange, text)

@@ -14,7 +14,7 @@ import { EditSession } from './session.ts'
 import { type TargetFile, writeTarget } from './target-file.ts'
 import { TerminalForm } from './terminal-form.ts'
 
-/** `braidwork settings --edit`: the settings as a form in the terminal, saved in the config file that counts. */
+/** `braidwork settings --edit`: edits the settings as a form in the terminal, and saves them in the config file. */
 export async function editCommand(options: SettingsOptions): Promise<number> {
   checkOptions(options)
   const { host, layers, diagnostics } = await openHost(options, { isBare: true })
@@ -55,20 +55,20 @@ function checkOptions(options: SettingsOptions): void {
   if (given) {
     throw new HostError(
       'OPTION_INVALID',
-      `--edit changes a config file as it is, and does not go with --${given}.`,
+      `--edit changes a config file, so it cannot be combined with --${given}.`,
     )
   }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   if (isTerminal && process.env['TERM'] !== 'dumb') return
   throw new HostError(
     'OPTION_INVALID',
-    '--edit needs a terminal that can move its cursor. Edit the config file itself, and look at it with "braidwork config check"; "braidwork settings --json" is for programs.',
+    '--edit needs a terminal that can move its cursor. Edit the config file itself, then check it with "braidwork config check"; programs use "braidwork settings --json".',
   )
 }
 
 type Layers = LoadedConfig['layers']
 
-/** The file that was named, else the project's, else the one that the person chooses. */
+/** The file that the command line names, else the project's, else one that the person chooses. */
 async function chooseTarget(
   layers: Layers,
   options: SettingsOptions,
@@ -80,12 +80,12 @@ async function chooseTarget(
   const isFree = CONFIG_NAMES.every((name) => !existsSync(join(process.cwd(), name)))
   const user = targetIn(layers, 'user') ?? { path: userConfigFile(), own: {} }
   return prompts.choose<TargetFile>({
-    message: 'Which file is to have the settings?',
+    message: 'Which file should the settings be saved in?',
     options: [
       ...(isFree
-        ? [{ value: { path: here, own: {}, trusts: true }, label: 'A new one here', about: here }]
+        ? [{ value: { path: here, own: {}, trusts: true }, label: 'A new file here', about: here }]
         : []),
-      { value: user, label: 'The one of all your projects', about: user.path },
+      { value: user, label: 'The file for all your projects', about: user.path },
     ],
   })
 }
@@ -106,12 +106,12 @@ async function confirm(
   { path }: TargetFile,
   changes: readonly string[],
 ): Promise<boolean> {
-  terminal.say(`Changes of ${path}:\n${changes.join('\n')}`)
+  terminal.say(`Changes to ${path}:\n${changes.join('\n')}`)
   const answer = await terminal.choose({
     message: 'Write them?',
     options: [
       { value: true, label: 'Write' },
-      { value: false, label: 'Go on editing' },
+      { value: false, label: 'Continue editing' },
     ],
   })
   return answer === true

@@ -11,10 +11,10 @@ import {
 } from '@braidwork/core/internal'
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
-/** One value that a person may set. */
+/** One value that a person can set. */
 export interface Field {
   readonly type: 'field'
-  /** Keys from the top of the document's data. */
+  /** Keys from the root of the document's data. */
   readonly path: readonly string[]
   readonly pointer: string
   readonly label: string
@@ -23,7 +23,7 @@ export interface Field {
   readonly isSecret: boolean
   readonly isReadOnly: boolean
   readonly isRequired: boolean
-  /** Written in several lines. */
+  /** True for text of several lines. */
   readonly isLong: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Note {
 
 export type Item = Field | FieldGroup | Note
 
-/** What a category of the layout shows now: what a rule hides is not in it. */
+/** The items of a layout category that are shown now: items that a rule hides are left out. */
 export async function itemsOf(
   { schema, data }: Pick<SettingsDocument, 'schema' | 'data'>,
   elements: readonly Element[],
@@ -59,14 +59,14 @@ export async function itemsOf(
   return items.flat()
 }
 
-/** The fields of items, those of groups among them. */
+/** The fields among the items, those inside groups included. */
 export function fieldsIn(items: readonly Item[]): readonly Field[] {
   return items.flatMap((item) =>
     item.type === 'field' ? [item] : item.type === 'group' ? fieldsIn(item.items) : [],
   )
 }
 
-/** A form of its own for a schema of an object, as an action has one. */
+/** The fields of an object schema outside the document, such as an action's input. */
 export function fieldsOfSchema(schema: JsonObject): readonly Field[] {
   const { properties } = schema
   if (!isObject(properties)) return []
@@ -75,7 +75,7 @@ export function fieldsOfSchema(schema: JsonObject): readonly Field[] {
   return fields.filter(({ kind }) => !['object', 'map', 'list', 'union', 'any'].includes(kind))
 }
 
-/** The value at keys. */
+/** The value at a path of keys. */
 export function valueIn(data: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
@@ -102,7 +102,7 @@ function fieldOf(root: JsonObject, control: Control): Field {
   }
 }
 
-/** The schema of the value at keys, and whether it has to be there. */
+/** The schema of the value at a path of keys, and whether the value is required. */
 export function schemaAt(root: JsonObject, path: readonly string[]) {
   return path.reduce<{ readonly schema: JsonObject; readonly isRequired: boolean }>(
     ({ schema }, key) => {
@@ -117,7 +117,7 @@ export function schemaAt(root: JsonObject, path: readonly string[]) {
   )
 }
 
-/** Every rule says when its element is shown. */
+/** Evaluates a visibility rule. All rules have the effect SHOW, so a true condition means shown. */
 async function isShown(rule: Rule | undefined, data: JsonObject): Promise<boolean> {
   if (!rule) return true
   const { schema, scope } = rule.condition

@@ -12,7 +12,7 @@ import { shownValue, whyOf } from './show-document.ts'
 
 const LONGEST_RESULT = 2000
 
-/** The form: categories as a menu, until it is saved or discarded. */
+/** The settings form: a menu of categories, until the person saves or discards. */
 export class Form {
   readonly #session: EditSession
   readonly #prompts: Prompts
@@ -23,7 +23,7 @@ export class Form {
     this.#prompts = prompts
   }
 
-  /** @returns whether to save */
+  /** Shows the form. @returns true to save, false to discard */
   async fillIn(): Promise<boolean> {
     for (;;) {
       this.#sayDiagnostics()
@@ -53,13 +53,13 @@ export class Form {
     return { value: section, label: this.#labelOf(section), about: inLine(about) }
   }
 
-  /** Two sections may have one title; their categories have other labels then. */
+  /** A category's label. Sections with equal titles get different labels. */
   #labelOf({ plugin, title }: Section): string {
     const { elements } = this.#session.document.uischema
     return elements.find(({ options }) => options?.plugin === plugin)?.label ?? title
   }
 
-  /** Plugins that are off, and why; one that may be switched on is. */
+  /** Lists plugins that are off, with the reasons, and switches on the chosen one if that is possible. */
   async #off(): Promise<void> {
     const section = await this.#prompts.choose({
       message: 'Plugins that are off: choose one to switch it on',
@@ -94,7 +94,7 @@ export class Form {
     await this.#menu(this.#labelOf(chosen), items, () => section()?.actions ?? [])
   }
 
-  /** The fields of a category or a group, until the person goes back. */
+  /** Shows the fields of a category or group until the person goes back. */
   async #menu(
     title: string,
     read: () => Promise<readonly Item[]>,
@@ -125,7 +125,7 @@ export class Form {
         ? [item, { type: 'refresh', label: 'Refresh models' }]
         : [item],
     )
-    // What is done to one message of a conversation has none here.
+    // Actions on a message are left out: this form belongs to no conversation.
     const runs = actions
       .filter(({ kind }) => kind === 'session-action')
       .map((action) => ({ type: 'action', label: `Run: ${action.title}`, action }) as const)
@@ -209,7 +209,7 @@ export class Form {
     })
   }
 
-  /** What goes wrong is said, and the form goes on. */
+  /** Runs an action; prints an error instead of leaving the form. */
   async #trying(act: () => Promise<void>): Promise<void> {
     try {
       await act()
@@ -219,7 +219,7 @@ export class Form {
     }
   }
 
-  /** Each once. */
+  /** Prints each diagnostic once. */
   #sayDiagnostics(): void {
     for (const { level, message } of this.#session.document.diagnostics) {
       if (level === 'info' || this.#said.has(message)) continue
@@ -229,7 +229,7 @@ export class Form {
   }
 }
 
-/** What a menu of fields has beside them. */
+/** The entries of a field menu that are not fields. */
 type Entry =
   | Item
   | { readonly type: 'refresh' | 'back'; readonly label: string }

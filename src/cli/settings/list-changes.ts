@@ -5,10 +5,10 @@ import { changesBetween } from './changes.ts'
 import { valueIn } from './fields.ts'
 
 const LONGEST_VALUE = 60
-/** A value that is a reference to a variable is no secret. */
+/** Matches a reference to an environment variable, which is not a secret. */
 const REFERENCE = /^\$\{env:[^{}]*\}$/
 
-/** What changes in a config file, a line a value; `masked` gives a config with its secrets masked. */
+/** The changes to a config file, one line per value. `masked` returns a config with its secrets masked. */
 export function listChanges(
   before: ConfigLayer,
   after: ConfigLayer,
@@ -24,7 +24,7 @@ export function listChanges(
   })
 }
 
-/** The places that differ, down to the last key. */
+/** The paths that differ, down to the last key. */
 function leafChanges(before: unknown, after: unknown): readonly (readonly string[])[] {
   return changesBetween(before, after).flatMap(({ path, before: was, after: is }) => {
     const isOneSided = was === undefined || is === undefined

@@ -2,7 +2,7 @@ import type { ConfigOptions } from '../options.ts'
 
 export interface SettingsOptions extends ConfigOptions {
   readonly json?: boolean
-  /** Not checked yet. */
+  /** As typed, not checked yet. */
   readonly format?: string
   readonly locale?: string
   readonly plugin?: string

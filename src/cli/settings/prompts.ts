@@ -1,8 +1,8 @@
-/** What may be chosen. */
+/** An entry of a list that a person chooses from. */
 export interface Option<T> {
   readonly value: T
   readonly label: string
-  /** What is said behind it; a search does not look there. */
+  /** A note after the label; a search ignores it. */
   readonly about?: string
 }
 
@@ -16,13 +16,13 @@ export interface TextQuestion {
   readonly message: string
   readonly initial?: string
   readonly isLong?: boolean
-  /** What is wrong with a text, or nothing. */
+  /** Returns the fault of a text as a sentence, or `undefined`. */
   readonly check: (text: string) => string | undefined
 }
 
 /**
- * Questions to a person. An answer is `undefined` where the person goes back.
- * All of them throw a HostError ABORTED where the person leaves.
+ * Questions to a person. An answer is `undefined` when the person goes back.
+ * Every question throws a HostError ABORTED when the person leaves the form.
  */
 export interface Prompts {
   readonly choose: <T>(question: ListQuestion<T>) => Promise<T | undefined>
@@ -30,9 +30,9 @@ export interface Prompts {
     question: ListQuestion<T> & { readonly chosen: readonly T[] },
   ) => Promise<readonly T[] | undefined>
   readonly text: (question: TextQuestion) => Promise<string | undefined>
-  /** A text that is shown nowhere. */
+  /** Reads a text without echo. */
   readonly secret: (question: TextQuestion) => Promise<string | undefined>
   readonly say: (words: string, level?: 'info' | 'warning' | 'error') => void
-  /** Shows that something goes on. */
+  /** Shows `words` while `act` runs. */
   readonly work: <T>(words: string, act: (signal: AbortSignal) => Promise<T>) => Promise<T>
 }

@@ -11,30 +11,30 @@ import {
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { type Field, schemaAt, valueIn } from './fields.ts'
 
-/** A value that a person gave, beside the one that the form showed first. */
+/** A value that a person entered, with the value that the form showed at first. */
 interface Given {
   readonly path: readonly string[]
   readonly before: unknown
   readonly value: unknown
   readonly schema: JsonObject
-  /** Where layers replace a value whole that this is a part of: what was shown of it first. */
+  /** For a part of a value that layers replace as a whole: the whole value that was shown at first. */
   readonly whole: unknown
 }
 
 export interface SessionOptions {
-  /** With a config of its own that is empty: what counts is handed to it each time. */
+  /** A host whose own config is empty: each call passes it the merged config. */
   readonly host: Host
-  /** What stands below the file that is edited, merged. */
+  /** The merged layers below the edited file. */
   readonly below: ConfigLayer
-  /** What the file says before. */
+  /** The content of the edited file before the edit. */
   readonly own: ConfigLayer
   readonly locale: string
 }
 
-/** Stands for a secret that is set, whose value no form is shown. */
+/** Stands for a secret that is set. No form shows the secret itself. */
 const SET = Object.freeze({ isSet: true })
 
-/** The settings as a person fills them in: what was given, and the document for it. */
+/** An edit of the settings: the values that the person entered, and the settings document for them. */
 export class EditSession {
   readonly #options: SessionOptions
   readonly #given = new Map<string, Given>()
@@ -45,7 +45,7 @@ export class EditSession {
     this.#document = document
   }
 
-  /** @throws {HostError} where there is no document for the config, as without a provider */
+  /** @throws {HostError} if there is no document for the config, for example because it has no provider */
   static async open(options: SessionOptions): Promise<EditSession> {
     return new EditSession(options, await documentFor(options, options.own))
   }
@@ -58,7 +58,7 @@ export class EditSession {
     return this.#options.own
   }
 
-  /** What the file is to say. */
+  /** The new content of the file. */
   get edited(): ConfigLayer {
     return this.#with(this.#given)
   }
@@ -67,7 +67,7 @@ export class EditSession {
     return this.#given.has(pointer)
   }
 
-  /** How many fields of a plugin were changed, or of the host. */
+  /** The number of changed fields of a plugin; of the host if `plugin` is undefined. */
   countOf(plugin: string | undefined): number {
     const owners = [...this.#given.values()].map(({ path: [top, name] }) =>
       top === 'settings' ? name : undefined,
@@ -75,7 +75,7 @@ export class EditSession {
     return owners.filter((owner) => owner === plugin).length
   }
 
-  /** The variable that a secret is read from where the config has none. */
+  /** The environment variable that a secret is read from when the config does not set it. */
   variableOf({ path }: Field): string | undefined {
     const [, name, ...keys] = path
     const plugin = this.#options.host.plugins.find((one) => one.name === name)
@@ -84,9 +84,8 @@ export class EditSession {
   }
 
   /**
-   * A field with another value, or with none of its own. The document is asked for again where it depends
-   * on that.
-   * @throws {HostError} where there is no document for it; nothing changed then
+   * Sets a field to a value, or removes its value. Renews the document if the document depends on the field.
+   * @throws {HostError} if there is no document for the new value; the session is then unchanged
    */
   async set(field: Field, value: unknown): Promise<void> {
     const { pointer, path } = field
@@ -108,7 +107,7 @@ export class EditSession {
     for (const [key, one] of given) this.#given.set(key, one)
   }
 
-  /** What was given, but for what a setting that becomes one of another kind then no longer has. */
+  /** The entered values, without those that a setting loses when this value changes its variant. */
   #givenWithout({ path, schema }: Field, value: unknown): Map<string, Given> {
     const gone = keysGone(schema, valueIn(this.#document.data, path), value)
     const above = path.slice(0, -1)
@@ -130,7 +129,7 @@ export class EditSession {
     return models
   }
 
-  /** Runs an action; the document may be another after it. */
+  /** Runs an action, and renews the document, which the action may change. */
   async runAction(
     action: { readonly plugin: string; readonly id: string },
     input: unknown,
@@ -142,7 +141,7 @@ export class EditSession {
     return result
   }
 
-  /** A config of this host with its secrets as `{"$secret": true}`. */
+  /** A config of this host with each secret replaced by `{"$secret": true}`. */
   masked(config: ConfigLayer): unknown {
     return this.#options.host.masked(config)
   }
@@ -151,7 +150,7 @@ export class EditSession {
     return configFor(this.#options, this.edited)
   }
 
-  /** Whether there is a value that is not shown. */
+  /** Whether the pointer has a value, even one that is not shown. */
   isSet(pointer: string): boolean {
     return this.#document.sections.some(({ secretsSet }) => secretsSet.includes(pointer))
   }
@@ -184,20 +183,20 @@ function documentFor(options: SessionOptions, layer: ConfigLayer): Promise<Setti
   return options.host.uiSchema(configFor(options, layer), { locale: options.locale })
 }
 
-/** The config that counts with a layer as the file's. A variable that is not set stays a reference. */
+/** The merged config with `layer` in the file's place. A reference to an unset variable stays a reference. */
 function configFor({ host, below }: SessionOptions, layer: ConfigLayer): ConfigLayer {
   const { plugins: _, ...merged } = mergeLayers(below, layer)
   return host.filled(merged)
 }
 
-/** How many keys deep layers are merged; what is nested deeper is replaced whole. CL-19 */
+/** The depth in keys to which layers are merged. Deeper values are replaced as a whole. CL-19 */
 const MERGED_DEPTH: { readonly [key: string]: number } = { settings: 3, limits: 2, switches: 2 }
 
 function wholePath(path: readonly string[]): readonly string[] {
   return path.slice(0, MERGED_DEPTH[path[0] ?? ''] ?? 1)
 }
 
-/** A layer in which a value that is changed within stands whole, so that no part of it replaces the one below. */
+/** A layer that contains the whole of a partly changed value: a part alone would replace the whole one below. */
 function withWhole(layer: ConfigLayer, below: ConfigLayer, { path, whole }: Given): ConfigLayer {
   const keys = wholePath(path)
   const known = valueIn(below, keys) ?? whole
@@ -206,7 +205,7 @@ function withWhole(layer: ConfigLayer, below: ConfigLayer, { path, whole }: Give
   return withValue(layer, keys, known) as ConfigLayer
 }
 
-/** The same with a value at keys, or without one. */
+/** A value with one path of keys set, or removed if `value` is undefined. */
 function withValue(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
   const { [key]: own, ...others } = isObject(whole) ? whole : {}

@@ -10,7 +10,7 @@ type Styles = ReturnType<typeof stylesOf>
 const LONGEST_VALUE = 60
 const MOST_CHOICES = 12
 
-/** The settings document as text: a paragraph a section, a line a field. */
+/** The settings document as text: a paragraph per section, a line per field. */
 export async function showDocument(document: SettingsDocument, styles: Styles): Promise<string> {
   const shown = await Promise.all(
     document.sections.map((section) => showSection(document, section, styles)),
@@ -38,7 +38,7 @@ async function showSection(
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Title, what it is, whether it is on, and why. */
+/** A section's title, kind and state, with the reason for the state. */
 function headOf(section: Section, { bold, dim, green, red }: Styles): string {
   const { plugin, kind, on } = section
   const title = bold(visible(section.title))
@@ -76,13 +76,13 @@ function fieldLine(field: Field, { document, section, styles }: Around): string 
   return `${name}: ${visible(value)}${about === '' ? '' : dim(` (${visible(about)})`)}`
 }
 
-/** A field's value in a line; of a secret, whether it has one. */
+/** A field's value on one line; for a secret only whether it is set. */
 export function shownValue(
   field: Field,
   data: SettingsDocument['data'],
   secretsSet: readonly string[],
 ): string {
-  // What came from the environment is a secret too, whatever field it fills.
+  // A value from the environment counts as a secret too, in any field.
   if (secretsSet.includes(field.pointer)) return 'set'
   const value = valueIn(data, field.path)
   if (value === undefined) return 'not set'
@@ -101,14 +101,14 @@ function titleFor({ kind, schema }: Field, value: unknown): string {
   return choices.find((choice) => choice.value === value)?.label ?? textOf(value)
 }
 
-/** What may stand in a field, and its default, where it has one. */
+/** The values that a field accepts, and its default if it has one. */
 export function aboutOf(field: Field): string {
   const { schema, kind } = field
   const { default: initial, minimum, maximum, items } = schema
   const choices = choicesOf(kind === 'choices' && isObject(items) ? items : schema)
   const isChosen = kind === 'choice' || kind === 'choices'
   const some = choices.slice(0, MOST_CHOICES).map(({ label }) => label)
-  const more = choices.length > some.length ? [`… ${choices.length} in all`] : []
+  const more = choices.length > some.length ? [`… ${choices.length} in total`] : []
   const usual = initial === undefined ? '' : shorten(titleFor(field, initial), LONGEST_VALUE)
   const parts = [
     isChosen ? [...some, ...more].join(' | ') : '',

@@ -16,37 +16,37 @@ import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { editText } from './edit-text.ts'
 
-/** The config file that a form writes. */
+/** The config file that a form writes to. */
 export interface TargetFile {
   readonly path: string
-  /** As it was read; none where there is no file yet. */
+  /** The text when it was read; `undefined` if the file does not exist yet. */
   readonly text?: string
-  /** What it says, without what it stands upon. */
+  /** The file's own content, without the layers below it. */
   readonly own: ConfigLayer
-  /** A new file in a folder whose config counts from then on. */
+  /** True for a new file whose folder becomes trusted. */
   readonly trusts?: boolean
 }
 
 const EMPTY = '{}\n'
-/** Of a new file: it may have secrets. */
+/** The mode of a new file: only its owner may read it, since it may contain secrets. */
 const OWNERS_ALONE = 0o600
 
 /**
- * Writes what a form came to, keeping the file's comments, its mode, and the link that it may be; trust in
- * its folder goes with it.
- * @throws {HostError} CONFIG_INVALID where it cannot be written, or was changed since it was read
+ * Writes the edited settings. The file keeps its comments, its mode and, if it is a symbolic link, the link.
+ * If the folder was trusted, the new content is trusted too.
+ * @throws {HostError} CONFIG_INVALID if the file cannot be written, or was changed since it was read
  */
 export function writeTarget(target: TargetFile, edited: ConfigLayer): void {
   const { path, text, own } = target
   const isThere = existsSync(path)
   if (isThere ? readFileSync(path, 'utf8') !== text : text !== undefined) {
-    throw invalid(path, 'it was changed by somebody else in the meantime; nothing was written')
+    throw invalid(path, 'another program changed it in the meantime; nothing was written')
   }
   const write = (): void => replaceWhole(path, editText(text ?? EMPTY, own, edited))
   keepingTrust(path, write, !isThere && target.trusts === true)
 }
 
-/** Beside the file first, then in its place, so that it is never half there. */
+/** Writes a temporary file first and renames it, so that the config file is never incomplete. */
 function replaceWhole(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -68,5 +68,5 @@ function replaceWhole(path: string, text: string): void {
 }
 
 function invalid(path: string, reason: string): HostError {
-  return new HostError('CONFIG_INVALID', `The config file "${path}" stays as it is: ${reason}.`)
+  return new HostError('CONFIG_INVALID', `The config file "${path}" was not changed: ${reason}.`)
 }

@@ -18,20 +18,20 @@ import { visible } from '../characters.ts'
 import { shorten } from '../terminal.ts'
 import type { ListQuestion, Prompts, TextQuestion } from './prompts.ts'
 
-/** A list of more is searched by typing. */
+/** Lists longer than this can be searched by typing. */
 const MOST_WITHOUT_SEARCH = 10
 const MOST_SHOWN = 12
 const LONGEST_LINE = 160
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
-/** Keys that a text of several lines takes for its own. */
+/** Control characters that a text field of several lines would interpret. */
 const CONTROL = /(?![\n\t])\p{Cc}/gu
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Questions in a terminal. Its keys are read here and handed on: so it echoes nothing between two
- * questions, what is typed ahead is not lost, and Ctrl-C and Ctrl-D leave at any time.
+ * Questions in a terminal. This class reads the keys and passes them on to the question. Between questions
+ * nothing is echoed and no typed key is lost, and Ctrl-C and Ctrl-D leave at any time.
  */
 export class TerminalForm implements Prompts, Disposable {
   readonly #leaving = new AbortController()
@@ -49,7 +49,7 @@ export class TerminalForm implements Prompts, Disposable {
     process.stdin.setRawMode(false)
   }
 
-  /** With a signal of its own for each question: what listens to it goes with the question. */
+  /** Options of every question. Each gets a new signal, so that its listeners go away with the question. */
   get #common() {
     const signal = AbortSignal.any([this.#leaving.signal])
     return { input: this.#keys, output: process.stdout, signal }
@@ -110,7 +110,7 @@ export class TerminalForm implements Prompts, Disposable {
       validate: (given = '') => said(check(typed(given))),
     }
     const answer = this.#answered(await (isLong ? multiline(shown) : text(shown)))
-    // What could not be shown as it is stays as it was, unless it was changed.
+    // Control characters were removed for display. If the person changed nothing, keep the original text.
     if (answer === initialValue) return initial
     return answer === undefined ? undefined : typed(answer)
   }
@@ -126,7 +126,7 @@ export class TerminalForm implements Prompts, Disposable {
     return this.#answered(await password(shown))
   }
 
-  /** Without clack's spinner: it would read the keys itself meanwhile, and show them. */
+  /** Shows progress without clack's spinner, which would read and echo the keys itself. */
   async work<T>(words: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this.#common
     log.step(`${visible(words)} …`, this.#common)
@@ -136,7 +136,7 @@ export class TerminalForm implements Prompts, Disposable {
     return Promise.race([act(signal), left])
   }
 
-  /** Nothing where Escape was pressed: back. */
+  /** `undefined` if the person pressed Escape to go back. */
   #answered<T>(answer: T): Exclude<T, symbol> | undefined {
     if (this.#leaving.signal.aborted) throw interrupted()
     return isCancel(answer) ? undefined : (answer as Exclude<T, symbol>)
@@ -147,25 +147,25 @@ export class TerminalForm implements Prompts, Disposable {
   readonly #read = (keys: string): void => {
     for (const character of keys) {
       if (character === CTRL_C || character === CTRL_D) this.#leave()
-      // One by one: a question takes the keys up to its end, and the next one the rest.
+      // Write one key at a time: a question stops reading after its last key, and the next question gets the rest.
       else if (character !== CTRL_Z) this.#keys.write(character)
     }
   }
 }
 
 function interrupted(): HostError {
-  return new HostError('ABORTED', 'The form was left; nothing was written.')
+  return new HostError('ABORTED', 'You left the form; nothing was written.')
 }
 
 function optionsOf(options: ListQuestion<unknown>['options']) {
   return options.map(({ label, about = '' }, value) => ({
     value,
-    // A title comes from a plugin: it stays in its line.
+    // The title comes from a plugin, so it is kept on one line.
     label: visible(shorten(about === '' ? label : `${label}: ${about}`, LONGEST_LINE)),
   }))
 }
 
-/** What a search looks at. */
+/** A filter that searches labels. */
 function searchIn(options: ListQuestion<unknown>['options']) {
   return (search: string, { value }: { readonly value: number }): boolean =>
     (options[value]?.label ?? '').toLowerCase().includes(search.toLowerCase())
@@ -175,7 +175,7 @@ function indexOf(options: ListQuestion<unknown>['options'], value: unknown): num
   return options.findIndex((option) => option.value === value)
 }
 
-/** A question for a text: clack draws its bar before the lines of lists alone. */
+/** The message of a text question with clack's bar on each line; clack itself adds it only in lists. */
 function barred(message: string): string {
   return visible(message).replaceAll('\n', `\n${S_BAR}  `)
 }

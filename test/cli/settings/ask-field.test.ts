@@ -45,7 +45,7 @@ describe('askField', () => {
     const schema = { type: 'integer', maximum: 9 }
     expect(await askField(field(schema), undefined, prompts)).to.deep.equal({ value: 3 })
     expect(heard).to.deep.equal([
-      'It is no number.',
+      'Enter a number.',
       'The value must be <= 9.',
       'The value must be of type integer.',
     ])
@@ -58,7 +58,7 @@ describe('askField', () => {
     })
     const { prompts, heard } = person('', 'ab')
     expect(await askField(field(schema, true), 'a', prompts)).to.deep.equal({ value: 'ab' })
-    expect(heard).to.deep.equal(['A value is needed.'])
+    expect(heard).to.deep.equal(['Enter a value.'])
   })
 
   it('offers choices by their titles, and none of them where none is needed', async () => {

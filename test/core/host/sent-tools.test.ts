@@ -201,7 +201,9 @@ describe('the tools of a request', () => {
         { provider: 'openai', model: 'gpt-5', settings: { openai: settings } },
         'Hi',
       )
-      expect(warnings.join().includes('cannot be held to the schema of "open"')).to.equal(!!strict)
+      expect(warnings.join().includes('cannot enforce the schema of the tool "open"')).to.equal(
+        !!strict,
+      )
     }
   })
 })

@@ -136,7 +136,7 @@ const BODIES: readonly Case[] = [
     title: 'no temperature above 1',
     more: { temperature: 1.5 },
     expected: { temperature: 1 },
-    warning: /it is 1/,
+    warning: /it is reduced to 1/,
   },
   {
     title: 'no temperature to a model that takes none',
@@ -167,13 +167,13 @@ const BODIES: readonly Case[] = [
     title: 'no schema to a model that cannot be held to one',
     more: { ...format, model: 'claude-sonnet-4-20250514' },
     expected: { output_config: undefined },
-    warning: /cannot be held to a schema/,
+    warning: /cannot enforce a schema/,
   },
   {
     title: 'no JSON at large',
     more: { response_format: { type: 'json' } },
     expected: { output_config: undefined },
-    warning: /not to JSON at large/,
+    warning: /enforces JSON only with a schema/,
   },
   {
     title: 'automatic caching',
@@ -225,7 +225,7 @@ const BODIES: readonly Case[] = [
     settings: { strict_tools: true },
     more: { model: 'claude-3-haiku-20240307' },
     expected: { tools: [WEATHER] },
-    warning: /cannot be held to the schema of "weather"/,
+    warning: /cannot enforce the schema of the tool "weather"/,
   },
   {
     title: 'no choice among no tools',

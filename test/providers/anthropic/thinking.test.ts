@@ -72,14 +72,19 @@ const CASES: readonly Case[] = [
     output: { effort: 'low' },
     warning: /no effort "minimal"/,
   },
-  { model: 'claude-opus-4-7', effort: 5000, thinking: adaptive, warning: /no number of tokens/ },
+  {
+    model: 'claude-opus-4-7',
+    effort: 5000,
+    thinking: adaptive,
+    warning: /an effort instead of a thinking budget/,
+  },
   { model: 'claude-opus-5', effort: 'none', thinking: disabled },
   { model: 'claude-haiku-5-5', effort: 'none', thinking: disabled },
   {
     model: 'claude-sonnet-5-5',
     effort: 'none',
     thinking: { type: 'between_tools' },
-    warning: /between its calls alone/,
+    warning: /only between tool calls/,
   },
   {
     model: 'claude-opus-5-5',
@@ -137,13 +142,18 @@ const weather = { name: 'weather', description: '', input_schema: { type: 'objec
 
 /** What a model does when it is told to think and to call a tool. */
 const FORCED: readonly [model: string, thinking: object, choice: object, warning?: RegExp][] = [
-  ['claude-sonnet-4-5', disabled, { type: 'any' }, /does not think this time: a tool is forced/],
-  ['claude-opus-4-7', disabled, { type: 'any' }, /does not think this time/],
+  [
+    'claude-sonnet-4-5',
+    disabled,
+    { type: 'any' },
+    /does not think in this request: a tool is forced/,
+  ],
+  ['claude-opus-4-7', disabled, { type: 'any' }, /does not think in this request/],
   ['claude-opus-4-8', adaptive, { type: 'any' }],
   ['claude-sonnet-5', adaptive, { type: 'any' }],
   ['claude-fable-5', adaptive, { type: 'any' }],
-  ['claude-fable-5-1', adaptive, { type: 'auto' }, /cannot be made to call a tool/],
-  ['claude-sonnet-5-5', adaptive, { type: 'auto' }, /cannot be made to call a tool/],
+  ['claude-fable-5-1', adaptive, { type: 'auto' }, /cannot be forced to call a tool/],
+  ['claude-sonnet-5-5', adaptive, { type: 'auto' }, /cannot be forced to call a tool/],
 ]
 
 describe('thinking of the Anthropic models', () => {

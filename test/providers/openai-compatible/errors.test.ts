@@ -69,7 +69,7 @@ describe('refusals of OpenAI-compatible servers', () => {
       'does not exist',
       'MODEL_UNKNOWN',
     ],
-    ['a page', 502, '<html>Bad gateway</html>', 'a page in place of JSON', 'PROVIDER_FAILED'],
+    ['a page', 502, '<html>Bad gateway</html>', 'a page instead of JSON', 'PROVIDER_FAILED'],
     ['nothing', 500, '', 'status 500', 'PROVIDER_FAILED'],
   ]
   for (const [title, status, body, said, code] of answers) {

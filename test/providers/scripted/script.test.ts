@@ -207,7 +207,7 @@ describe('script', () => {
     const faults: readonly [what: string, content: string | undefined, message: string][] = [
       ['is not there', undefined, 'cannot be read (ENOENT)'],
       ['is no JSON', '[', 'is not JSON'],
-      ['holds no script', '[{"then": {"text": 1}}]', '"/0/then/text"'],
+      ['is not a script', '[{"then": {"text": 1}}]', '"/0/then/text"'],
       ['is too large', `"${'a'.repeat(1024 * 1024)}"`, 'larger than 1 MB'],
     ]
     for (const [what, content, message] of faults) {
