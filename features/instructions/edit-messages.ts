@@ -1,9 +1,9 @@
 import type { Message, TextPart } from '@braidwork/plugin'
 
-/** Parts of a message are joined as they are; this keeps ours apart from what follows. */
+/** Separates the instructions from the next part: providers join the parts of a message without a separator. */
 const GAP = '\n\n'
 
-/** Puts instructions at the head of the first system message, or before all where there is none. */
+/** Puts instructions at the start of the first system message, or adds a system message if there is none. */
 export function withInstructions(messages: readonly Message[], text: string): readonly Message[] {
   const [first, ...rest] = messages
   if (first?.role !== 'system')
@@ -13,7 +13,7 @@ export function withInstructions(messages: readonly Message[], text: string): re
   return [{ ...first, parts: [head, ...first.parts] }, ...rest]
 }
 
-/** Whether the message passed here before, as in the later steps of a run. */
+/** Whether a message already begins with the instructions, as in later steps of a run. */
 function startsWith({ parts: [first] }: Message, text: string): boolean {
   return first?.type === 'text' && (first.text === text || first.text.startsWith(`${text}${GAP}`))
 }

@@ -14,7 +14,7 @@ async function readInstructions(config: Config, { local }: Context): Promise<voi
 export default {
   kind: 'feature',
   name: 'instructions',
-  // It reads files and changes what is said. CONTRACT 1
+  // Off by default, since it reads files and changes the messages. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

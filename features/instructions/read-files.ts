@@ -2,13 +2,13 @@ import { constants, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { settingError } from './settings.ts'
 
-/** Opening a pipe must not wait for a writer. */
+/** Non-blocking, since opening a named pipe would otherwise wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const MOST_BYTES = 256 * 1024
 
 /**
- * The texts of the files, in their order.
- * @throws SETTINGS_INVALID, with a pointer to the path that cannot be used.
+ * Reads the texts of the files, in order.
+ * @throws SETTINGS_INVALID with a pointer to the path that cannot be read
  */
 export async function readFiles(paths: readonly string[]): Promise<readonly string[]> {
   return Promise.all(paths.map((path, index) => readText(path, `/files/${index}`)))
@@ -21,10 +21,10 @@ async function readText(path: string, pointer: string): Promise<string> {
   if (bytes.length > MOST_BYTES) {
     throw settingError(pointer, `"${path}" is larger than ${MOST_BYTES / 1024} KB`)
   }
-  return decode(bytes, () => settingError(pointer, `"${path}" is no text in UTF-8`)).trim()
+  return decode(bytes, () => settingError(pointer, `"${path}" is not UTF-8 text`)).trim()
 }
 
-/** At most one byte more than is allowed: a device or a huge file cannot fill the memory. */
+/** Reads at most one byte more than allowed, so that a device or a huge file cannot fill the memory. */
 async function readBytes(path: string): Promise<Buffer> {
   const file = await open(resolve(path), READ)
   try {
@@ -49,8 +49,8 @@ function decode(bytes: Buffer, toError: () => Error): string {
 
 const REASONS = new Map([
   ['ENOENT', 'does not exist'],
-  ['EACCES', 'may not be read'],
-  ['EISDIR', 'is no file'],
+  ['EACCES', 'cannot be read: permission denied'],
+  ['EISDIR', 'is not a file'],
 ])
 
 function reasonOf(error: unknown): string {

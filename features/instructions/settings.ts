@@ -12,7 +12,7 @@ export const CONFIG_SCHEMA = {
       type: 'string',
       title: 'Instructions',
       contentMediaType: 'text/plain',
-      description: 'What the model is told before the conversation',
+      description: 'Instructions for the model, placed before the conversation',
     },
     files: {
       type: 'array',
@@ -28,17 +28,17 @@ export const CONFIG_SCHEMA = {
 /** @throws SETTINGS_INVALID */
 export function readSettings(config: Config): InstructionSettings {
   const { text = '', files = [] } = config.settings?.['instructions'] ?? {}
-  if (typeof text !== 'string') throw settingError('/text', 'it is no text')
-  if (!Array.isArray(files)) throw settingError('/files', 'it is no list of paths')
+  if (typeof text !== 'string') throw settingError('/text', 'it must be a text')
+  if (!Array.isArray(files)) throw settingError('/files', 'it must be a list of paths')
   files.forEach((file, index) => {
     if (typeof file !== 'string' || file === '')
-      throw settingError(`/files/${index}`, 'it is no path')
+      throw settingError(`/files/${index}`, 'it must be a path')
   })
   return { text: text.trim(), files }
 }
 
 export function settingError(below: string, reason: string, cause?: unknown): Error {
   const pointer = `/settings/instructions${below}`
-  const message = `Setting "${pointer}" of feature "instructions" cannot be used: ${reason}.`
+  const message = `Setting "${pointer}" of feature "instructions" is invalid: ${reason}.`
   return Object.assign(new Error(message, { cause }), { code: 'SETTINGS_INVALID', pointer })
 }

@@ -15,7 +15,7 @@ import { rank } from './rank.ts'
 import { readSettings } from './settings.ts'
 import { inTurn } from './turns.ts'
 
-/** The memory of a conversation while an action runs: nobody else changes it. */
+/** The memory of a conversation. Its facts do not change while an action runs. */
 interface Memory extends Facts {
   readonly storage: PluginStorage
   readonly max_facts: number
@@ -35,7 +35,7 @@ function action<Needs extends Field = never, Takes extends Field = never>(
   return { needs, takes, run }
 }
 
-/** Every action, by its id. */
+/** All actions, by id. */
 export const ACTIONS = {
   remember: action(['text'], ['pinned'], remember),
   edit: action(['id'], ['text', 'pinned'], edit),
@@ -45,18 +45,21 @@ export const ACTIONS = {
   clear: action([], [], clear),
 } as const satisfies { readonly [id: string]: Action }
 
-/** Runs an action. @throws ACTION_UNKNOWN, CONVERSATION_MISSING, SETTINGS_INVALID, INPUT_INVALID and its own */
+/**
+ * Runs an action. @throws ACTION_UNKNOWN, CONVERSATION_MISSING, SETTINGS_INVALID, INPUT_INVALID, and the action's
+ * errors
+ */
 export async function act(id: string, given: unknown, context: ActionContext): Promise<unknown> {
   const { conversationId, storage, signal } = context
   const { needs, takes, run } = actionOf(id)
   if (!conversationId) {
-    const message = `Memory is kept by conversation: give "${id}" a "conversationId".`
+    const message = `Each conversation has its own memory: pass a "conversationId" to "${id}".`
     throw problem('CONVERSATION_MISSING', message)
   }
   const { max_facts } = readSettings(context.config)
   const input = readInput(given, needs, takes) as Input
   return inTurn(conversationId, async () => {
-    // It may have waited for its turn.
+    // The signal may have aborted while the action waited for its turn.
     signal.throwIfAborted()
     return run(input, { ...(await readFacts(storage)), storage, max_facts })
   })
@@ -64,11 +67,11 @@ export async function act(id: string, given: unknown, context: ActionContext): P
 
 function actionOf(id: string): Action {
   if (Object.hasOwn(ACTIONS, id)) return ACTIONS[id as keyof typeof ACTIONS]
-  const message = `Feature "memory" has no action "${String(id).slice(0, 100)}", but ${Object.keys(ACTIONS).join(', ')}.`
+  const message = `Feature "memory" has no action "${String(id).slice(0, 100)}". Its actions are ${Object.keys(ACTIONS).join(', ')}.`
   throw problem('ACTION_UNKNOWN', message)
 }
 
-/** A text that is kept already is kept once. */
+/** Stores a fact. If a fact with this text exists, no second one is stored. */
 async function remember(
   { text, pinned }: Input<'text', 'pinned'>,
   { storage, facts, damaged, max_facts }: Memory,
@@ -80,16 +83,16 @@ async function remember(
   return writeFact(storage, { id: idFor(text, facts), text, pinned: pinned ?? false, order })
 }
 
-/** The fact keeps its id and its place. */
+/** Changes a fact. It keeps its id and its position. */
 async function edit(
   { id, ...change }: Input<'id', 'text' | 'pinned'>,
   { storage, facts }: Memory,
 ): Promise<Fact> {
   const fact = factOf(id, facts)
-  if (Object.keys(change).length === 0) throw invalid('', 'give "text", "pinned" or both')
+  if (Object.keys(change).length === 0) throw invalid('', 'pass "text", "pinned" or both')
   const other = facts.find(({ text }) => text === change.text)
   if (other && other !== fact) {
-    const message = `Fact "${other.id}" says that already; forget one of them.`
+    const message = `Fact "${other.id}" already has this text; forget one of the two.`
     throw problem('FACT_EXISTS', message, '/text')
   }
   return writeFact(storage, { ...fact, ...change })
@@ -109,7 +112,7 @@ async function clear(_: unknown, { storage, facts }: Memory): Promise<{ forgotte
 function factOf(id: string, facts: readonly StoredFact[]): StoredFact {
   const fact = facts.find((known) => known.id === id)
   if (fact) return fact
-  const message = `There is no fact "${id.slice(0, 100)}" in this conversation, or not any more; "list" names all.`
+  const message = `This conversation has no fact "${id.slice(0, 100)}" (any more). The action "list" lists all facts.`
   throw problem('FACT_UNKNOWN', message, '/id')
 }
 

@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto'
 import type { PluginStorage } from '@braidwork/plugin'
 
-/** What is kept of a conversation; no two have the same text. */
+/** A stored fact of a conversation. All facts of a conversation have different texts. */
 export interface Fact {
   readonly id: string
   readonly text: string
-  /** Shown whatever is asked. */
+  /** Whether the fact is shown with every request. */
   readonly pinned: boolean
 }
 
 export interface StoredFact extends Fact {
-  /** Where it stands among the facts: the higher, the newer. */
+  /** The position among the facts. A newer fact has a higher number. */
   readonly order: number
 }
 
-/** What a conversation's storage has. */
+/** The content of a conversation's storage. */
 export interface Facts {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly facts: readonly StoredFact[]
-  /** How many entries are no facts. */
+  /** The number of entries that are not valid facts. */
   readonly damaged: number
 }
 
 export const MOST_FACTS = 1_000
-/** Of a fact's text, in characters. */
+/** The maximum length of a fact's text, in characters. */
 export const MOST_LENGTH = 1_000
 
 const PREFIX = 'fact:'
 const KEY = /^fact:([0-9a-f]{8})$/
 
-/** One entry a fact, so that no write can lose another fact. */
+/** Reads all facts. Each fact has its own storage entry, so that concurrent writes cannot lose another fact. */
 export async function readFacts(storage: PluginStorage): Promise<Facts> {
   const keys = await storage.list(PREFIX)
   const read = keys.slice(0, MOST_FACTS).map(async (key) => factsOf(key, await storage.get(key)))
@@ -38,7 +38,7 @@ export async function readFacts(storage: PluginStorage): Promise<Facts> {
   return { facts, damaged: keys.length - facts.length }
 }
 
-/** The fact of an entry, or none where others wrote it, or what wrote it broke. */
+/** The fact in an entry; an empty list if the entry is damaged or not a fact. */
 function factsOf(key: string, value: unknown): StoredFact[] {
   const [, id] = KEY.exec(key) ?? []
   if (id === undefined || typeof value !== 'object' || value === null) return []
@@ -60,13 +60,13 @@ export async function deleteFact(storage: PluginStorage, id: string): Promise<vo
   await storage.delete(`${PREFIX}${id}`)
 }
 
-/** Deletes what is no fact, too. */
+/** Deletes all entries, including those that are not valid facts. */
 export async function deleteFacts(storage: PluginStorage): Promise<void> {
   const keys = await storage.list(PREFIX)
   await Promise.all(keys.map((key) => storage.delete(key)))
 }
 
-/** The text's own, as long as no other fact has it: an edited fact keeps the id of its first text. */
+/** An id derived from the text, unless another fact has it: an edited fact keeps the id of its first text. */
 export function idFor(text: string, facts: readonly Fact[]): string {
   const taken = new Set(facts.map(({ id }) => id))
   for (let count = 0; ; count++) {

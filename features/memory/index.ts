@@ -9,19 +9,24 @@ export type { Fact } from './facts.ts'
 export { type MemoryTool, memoryTools } from './tools.ts'
 
 const FACTS = 'facts'
-/** Characters of a question that facts are found by. */
+/** Only this many characters of the question are used to find facts. */
 const MOST_QUESTION = 10_000
 const NONE: Facts = { facts: [], damaged: 0 }
 
-/** The facts as they are when the request begins. */
+/** Reads the facts at the beginning of the request. */
 async function recall({ conversationId, storage, warn }: Context): Promise<Facts> {
   if (!conversationId) {
-    warn('no facts are shown: they are kept by conversation, and there is no "conversationId"')
+    warn(
+      'no facts are shown: each conversation has its own facts, and the request has no "conversationId"',
+    )
     return NONE
   }
   const read = await inTurn(conversationId, () => readFacts(storage))
   const { damaged } = read
-  if (damaged > 0) warn(`entries in storage that are no facts: ${damaged}; "clear" deletes all`)
+  if (damaged > 0)
+    warn(
+      `storage entries that are not valid facts: ${damaged}; the action "clear" deletes all entries`,
+    )
   return read
 }
 
@@ -34,7 +39,7 @@ function showFacts(messages: readonly Message[], { local, config, warn }: Contex
   return withBlock(messages, shown.length === 0 ? undefined : blockOf(shown, facts.length))
 }
 
-/** What the newest message of a user says. */
+/** The text of the last user message. */
 function questionIn(messages: readonly Message[]): string {
   const parts = messages.findLast(({ role }) => role === 'user')?.parts ?? []
   const texts = parts.map((part) => (part.type === 'text' ? part.text : ''))
@@ -44,7 +49,7 @@ function questionIn(messages: readonly Message[]): string {
 export default {
   kind: 'feature',
   name: 'memory',
-  // It touches storage and changes what is said. CONTRACT 1
+  // Off by default, since it uses storage and changes the messages. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

@@ -1,12 +1,12 @@
 import { MOST_LENGTH } from './facts.ts'
 import { problem } from './problem.ts'
 
-/** Every field of an action's input, once; tools show them to the model as they are. */
+/** All fields of action inputs. Tools show their descriptions to the model. */
 export const FIELDS = {
   text: { type: 'string', maxLength: MOST_LENGTH, description: 'The fact, in one sentence' },
-  pinned: { type: 'boolean', description: 'Whether it is shown whatever is asked' },
+  pinned: { type: 'boolean', description: 'Whether to show the fact with every request' },
   id: { type: 'string', maxLength: MOST_LENGTH, description: 'The id of the fact' },
-  query: { type: 'string', maxLength: MOST_LENGTH, description: 'Words that the fact should have' },
+  query: { type: 'string', maxLength: MOST_LENGTH, description: 'Words to search for' },
 } as const
 
 export type Field = keyof typeof FIELDS
@@ -16,18 +16,18 @@ export type Input<Needs extends Field = Field, Takes extends Field = Field> = {
   readonly [F in Needs]: ValueOf<F>
 } & { readonly [F in Takes]?: ValueOf<F> }
 
-/** An action's input, its texts trimmed. @throws INPUT_INVALID, with a pointer into the input */
+/** Validates an action's input and trims its texts. @throws INPUT_INVALID with a pointer into the input */
 export function readInput(
   given: unknown,
   needs: readonly Field[],
   takes: readonly Field[],
 ): { readonly [F in Field]?: unknown } {
   const input = given ?? {}
-  if (typeof input !== 'object' || Array.isArray(input)) throw invalid('', 'it is no object')
+  if (typeof input !== 'object' || Array.isArray(input)) throw invalid('', 'it must be an object')
   const known = [...needs, ...takes]
   const stranger = Object.keys(input).find((key) => !known.includes(key as Field))
   if (stranger !== undefined)
-    throw invalid(`/${escaped(stranger)}`, `there is no such field, but ${listOf(known)}`)
+    throw invalid(`/${escaped(stranger)}`, `the field is unknown; known fields: ${listOf(known)}`)
   return Object.fromEntries(
     known.flatMap((field) => {
       const value = (input as { readonly [key: string]: unknown })[field]
@@ -40,7 +40,7 @@ export function readInput(
 
 function checked(field: Field, value: unknown): unknown {
   const { type } = FIELDS[field]
-  if (typeof value !== type) throw invalid(`/${field}`, `it is no ${type}`)
+  if (typeof value !== type) throw invalid(`/${field}`, `it must be a ${type}`)
   if (typeof value !== 'string') return value
   const text = value.trim()
   if (text === '') throw invalid(`/${field}`, 'it is empty')
@@ -51,18 +51,14 @@ function checked(field: Field, value: unknown): unknown {
 
 export function invalid(pointer: string, reason: string): Error {
   const place = pointer === '' ? '' : ` at ${pointer}`
-  return problem(
-    'INPUT_INVALID',
-    `The input of the action cannot be used${place}: ${reason}.`,
-    pointer,
-  )
+  return problem('INPUT_INVALID', `The input of the action is invalid${place}: ${reason}.`, pointer)
 }
 
-/** As a part of a JSON pointer, and no longer than a person reads. */
+/** A key escaped for a JSON pointer and shortened for the message. */
 function escaped(key: string): string {
   return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function listOf(fields: readonly Field[]): string {
-  return fields.length === 0 ? 'none at all' : fields.map((field) => `"${field}"`).join(', ')
+  return fields.length === 0 ? 'none' : fields.map((field) => `"${field}"`).join(', ')
 }

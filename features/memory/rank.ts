@@ -1,13 +1,13 @@
 import type { Fact } from './facts.ts'
 
-/** Written without spaces: each sign counts as a word. */
+/** Characters of scripts without spaces. Each one counts as a word. */
 const SIGN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`
 const WORD = new RegExp(String.raw`${SIGN}|(?:(?!${SIGN})[\p{L}\p{N}])+`, 'gu')
 const MARKS = /\p{M}/gu
 
-/** Words as they are compared: without case, accents and the "s" of plurals. */
+/** The words of a text for comparison: without case, accents and plural "s". */
 export function wordsOf(text: string): ReadonlySet<string> {
-  // Without the marks first: normalizing sorts those of a letter, in a time that grows as the square of their number.
+  // Remove marks first: normalisation sorts the marks of a letter in quadratic time.
   const bare = text.replaceAll(MARKS, '').normalize('NFKD')
   const plain = bare.replaceAll(MARKS, '').toLowerCase()
   const words = plain.match(WORD) ?? []
@@ -15,8 +15,8 @@ export function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /**
- * The facts that share a word with a text, the best first: each word counts the more, the fewer facts have it.
- * In texts of a sentence, BM25 comes down to that. Of equals the newer is first.
+ * The facts that share a word with a text, best first. A word counts more if fewer facts contain it; for texts of one
+ * sentence this equals BM25. Among equals the newer fact comes first.
  */
 export function rank<T extends Fact>(facts: readonly T[], text: string): readonly T[] {
   const wanted = wordsOf(text)

@@ -24,11 +24,15 @@ const limit = (name: keyof typeof LIMITS, title: string, description: string) =>
 export const CONFIG_SCHEMA = {
   type: 'object',
   properties: {
-    max_facts: limit('max_facts', 'Most facts', 'Facts that one conversation may keep'),
+    max_facts: limit(
+      'max_facts',
+      'Maximum number of facts',
+      'Maximum number of facts per conversation',
+    ),
     max_characters: limit(
       'max_characters',
       'Most characters',
-      'Characters of facts that the model is shown with each request',
+      'Maximum number of characters of facts shown to the model with each request',
     ),
   },
   additionalProperties: false,
@@ -42,7 +46,7 @@ export function readSettings(config: Config): MemorySettings {
     const value = settings[name] ?? usual
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most)
       return value
-    const message = `Setting "${name}" of feature "memory" is no whole number from 1 to ${most}.`
+    const message = `Setting "${name}" of feature "memory" must be a whole number from 1 to ${most}.`
     throw problem('SETTINGS_INVALID', message, `/settings/memory/${name}`)
   }
   return { max_facts: limitOf('max_facts'), max_characters: limitOf('max_characters') }

@@ -2,12 +2,12 @@ import type { ToolSchema } from '@braidwork/plugin'
 import { ACTIONS } from './actions.ts'
 import { FIELDS } from './input.ts'
 
-/** A tool of the caller's, as `send`, `stream` and `run` take it. */
+/** A caller's tool, in the form that `send`, `stream` and `run` accept. */
 export interface MemoryTool extends ToolSchema {
   readonly execute: (input: unknown) => Promise<unknown>
 }
 
-/** How the model may act; what to pin is for people to say. */
+/** The actions offered to the model. Only people pin facts. */
 const OFFERED = [
   ['remember_fact', 'remember', 'Keeps a fact for the rest of this conversation.'],
   ['edit_fact', 'edit', 'Changes the text of a fact that is kept.'],
@@ -16,8 +16,8 @@ const OFFERED = [
 ] as const
 
 /**
- * Tools by which the model keeps, edits, forgets and finds facts itself. `act` runs an action of the
- * conversation: `(id, input) => host.runAction('memory', id, input, config, { conversationId })`.
+ * Tools with which the model stores, edits, forgets and finds facts. `act` runs an action for the conversation:
+ * `(id, input) => host.runAction('memory', id, input, config, { conversationId })`.
  */
 export function memoryTools(
   act: (action: string, input: unknown) => Promise<unknown>,

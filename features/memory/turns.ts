@@ -1,6 +1,6 @@
 const last = new Map<string, Promise<unknown>>()
 
-/** What reads or writes the facts of a conversation, one after the other: nobody sees half of a change. */
+/** Runs work on a conversation's facts one after the other, so that no reader sees a half-made change. */
 export function inTurn<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
   const mine = (last.get(conversationId) ?? Promise.resolve()).then(work)
   const end = () => {

@@ -4,17 +4,17 @@ import type { FoundJson } from './find-json.ts'
 import { AGAIN, CODE, CUT, faultMessage, outputError } from './output-error.ts'
 import { readAnswer } from './read-answer.ts'
 
-/** What is known of the answer that is checked. */
+/** The facts of the request that the check needs. */
 export interface Asked {
   readonly check: Check
-  /** It was asked for again, by this feature. */
+  /** True if this feature asked for the answer again. */
   readonly isRepair: boolean
 }
 
 /**
- * Finals with the value of the answer, or with what is wrong with it as a request for one more step. What is
- * no answer stays as it is: calls that are to be run, a refusal, a step that another plugin has repeated.
- * @throws OUTPUT_INVALID, where a run is not to go on; TIMEOUT
+ * Adds the parsed value to the finals, or a retry request that describes the faults. Messages that are not a final
+ * answer stay unchanged: those with tool calls to execute, refusals, and steps that another plugin repeats.
+ * @throws OUTPUT_INVALID if no further step is allowed; TIMEOUT
  */
 export function checkFinals(
   finals: readonly Message[],
@@ -22,7 +22,7 @@ export function checkFinals(
   context: Context,
 ): readonly Message[] {
   const last = finals.findLast(({ role }) => role === 'assistant')
-  if (!last) throw outputError(faultMessage(['there is none'], isRepair))
+  if (!last) throw outputError(faultMessage(['there is no answer'], isRepair))
   if (finals.some(isUnfinished) || isRefused(last)) return finals
   const isCut = last.metadata?.finishReason === 'length'
   const reading = readAnswer(textIn(last), check, isCut)
@@ -31,19 +31,19 @@ export function checkFinals(
   const message = isCut ? CUT : faultMessage(reading.faults, isRepair)
   const isRun = context.runId !== undefined
   if (isRun && (isCut || isRepair)) throw outputError(message)
-  // Outside of a run the host makes it an error, with the answer beside it.
+  // Outside of a run, the host turns this into an error that carries the answer.
   const retry = { code: CODE, message: isRun ? `${message}\n${AGAIN}` : message }
   return finals.with(at, withMetadata(last, { retry }))
 }
 
 function accepted(message: Message, json: FoundJson, { emit }: Context): Message {
   const metadata = { structuredOutput: json.value }
-  // For those who read events; the final has it in any case.
+  // For readers of the event stream. The final contains it too.
   emit({ type: 'metadata', metadata })
   return withMetadata(withText(message, json), metadata)
 }
 
-/** Whether another step comes anyhow. */
+/** Whether the run continues with another step anyway. */
 function isUnfinished({ role, parts, metadata }: Message): boolean {
   const isCalling = parts.some((part) => part.type === 'tool-call' && !part.providerExecuted)
   return role === 'assistant' && (isCalling || metadata?.retry !== undefined)
@@ -57,7 +57,7 @@ function textIn({ parts }: Message): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
-/** The last text is the JSON alone; those before it, words around it, go. */
+/** Makes the JSON the only text of the message: other text parts, and words around the JSON, are removed. */
 function withText(message: Message, { text }: FoundJson): Message {
   if (textIn(message) === text) return message
   const last = message.parts.findLast((part) => part.type === 'text')

@@ -5,16 +5,16 @@ import { describeFaults, pointerTo } from './schema-faults.ts'
 import { withTimeLimit } from './time-limit.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
 
-/** What is wrong with a value, in words with JSON pointers; nothing where it matches. */
+/** Returns the faults of a value, as sentences with JSON pointers; an empty list if the value matches. */
 export type Check = (value: unknown) => readonly string[]
 
-/** Schemas are kept compiled, the one that was used last at the end. */
+/** The maximum number of compiled schemas in the cache. The most recently used is last. */
 const MOST_KEPT = 32
 const kept = new Map<string, Check>()
 
 /**
- * The check of a schema.
- * @throws CONFIG_INVALID, with a pointer into the schema; TIMEOUT
+ * Compiles a schema to a check.
+ * @throws CONFIG_INVALID with a pointer into the schema; TIMEOUT
  */
 export async function compileSchema(schema: Schema, pointer: string): Promise<Check> {
   const key = JSON.stringify(schema)
@@ -29,10 +29,10 @@ export async function compileSchema(schema: Schema, pointer: string): Promise<Ch
 async function compile(schema: Schema, pointer: string): Promise<Check> {
   const dialect = await dialectOf(schema['$schema'])
   if (!dialect) {
-    const reason = 'known are the drafts 2020-12, which is the default, and draft-07'
+    const reason = 'the draft is not supported; use 2020-12 (the default) or draft-07'
     throw configError(`${pointer}/$schema`, reason)
   }
-  // "$async" is ajv's own, and would make promises of verdicts.
+  // "$async" is an extension of ajv that would make checks return promises.
   const { $schema: _, $async: __, ...plain } = schema
   return withTimeLimit(`Compiling the schema at "${pointer}"`, () => {
     checkSchema(plain, dialect, pointer)
@@ -49,21 +49,21 @@ async function compile(schema: Schema, pointer: string): Promise<Check> {
 
 function checkSchema(schema: Schema, { judge }: Dialect, pointer: string): void {
   if (judge.validateSchema(schema) === true) return
-  const [reason = 'it is no JSON Schema'] = describeFaults(judge.errors)
+  const [reason = 'it is not a JSON Schema'] = describeFaults(judge.errors)
   throw configError(`${pointer}${judge.errors?.[0]?.instancePath ?? ''}`, reason)
 }
 
-/** ajv names what it stumbled over, and not where that stands. */
+/** Converts ajv's error, and adds the pointer of the faulty keyword, which ajv does not give. */
 function schemaError(error: unknown, schema: Schema, pointer: string): Error {
   const { missingRef, pattern } = isObject(error) ? error : {}
   if (typeof missingRef === 'string') {
-    const reason = `nothing in the schema is at "${missingRef}", and nothing is fetched; put it into "$defs"`
+    const reason = `the schema has no definition "${missingRef}", and remote schemas are not fetched; put it into "$defs"`
     return configError(`${pointer}${pointerTo(missingRef, schema) ?? ''}`, reason, error)
   }
   if (typeof pattern === 'string') {
-    const reason = `"${pattern}" is no pattern in the syntax of RE2, which has no lookaround and no references back`
+    const reason = `"${pattern}" is not a valid RE2 pattern; RE2 has no lookaround and no backreferences`
     return configError(`${pointer}${pointerTo(pattern, schema) ?? ''}`, reason, error)
   }
-  const reason = error instanceof Error ? error.message : 'it is no JSON Schema'
+  const reason = error instanceof Error ? error.message : 'it is not a JSON Schema'
   return configError(pointer, reason, error)
 }

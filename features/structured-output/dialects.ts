@@ -2,15 +2,15 @@ import type { Ajv, Options } from 'ajv'
 
 type AjvClass = new (options: Options) => Ajv
 
-/** A draft of JSON Schema, ready to compile schemas. */
+/** A draft of JSON Schema with its compiler. */
 export interface Dialect {
   readonly Ajv: AjvClass
   readonly options: Options
-  /** Has the schema of schemas compiled, and keeps no other. */
+  /** Validates schemas against the draft's meta-schema. It compiles no other schema. */
   readonly judge: Ajv
 }
 
-/** Each draft, and the class that knows it. */
+/** The supported drafts, with the ajv class for each. */
 const DRAFTS: readonly (readonly [id: RegExp, load: () => Promise<AjvClass>])[] = [
   [
     /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/,
@@ -21,7 +21,7 @@ const DRAFTS: readonly (readonly [id: RegExp, load: () => Promise<AjvClass>])[] 
 const DEFAULT_DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const loaded = new Map<RegExp, Promise<Dialect>>()
 
-/** The dialect that a schema's `$schema` names; nothing where it is not known. ajv is loaded by the first. */
+/** The dialect that `$schema` names; `undefined` if it is not supported. Loads ajv on first use. */
 export function dialectOf(given: unknown): Promise<Dialect> | undefined {
   const named = given ?? DEFAULT_DRAFT
   const draft = DRAFTS.find(([id]) => typeof named === 'string' && id.test(named))
@@ -35,18 +35,18 @@ export function dialectOf(given: unknown): Promise<Dialect> | undefined {
 async function createDialect(load: () => Promise<AjvClass>): Promise<Dialect> {
   const [Ajv, options] = await Promise.all([load(), loadOptions()])
   const judge = new Ajv(options)
-  // Compiled here, where no limit of time can leave half of it.
+  // Compile the meta-schema now, outside the time limit, which could interrupt it half-way.
   void judge.validateSchema({})
   return { Ajv, options, judge }
 }
 
 async function loadOptions(): Promise<Options> {
   const { RE2JS } = await import('re2js')
-  // On re2js no text can hang a pattern. What it does not know, such as looking ahead, is refused.
+  // re2js runs in linear time. It refuses patterns with features it lacks, such as lookahead.
   const regExp = (pattern: string) => {
     try {
       const expression = RE2JS.compile(pattern)
-      // ajv knows the patterns of a schema by their text: two that read the same are one.
+      // ajv identifies patterns by their text, so equal patterns share one object.
       return { test: (text: string) => expression.matcher(text).find(), toString: () => pattern }
     } catch (cause) {
       throw Object.assign(new Error('no pattern', { cause }), { pattern })
@@ -55,7 +55,7 @@ async function loadOptions(): Promise<Options> {
   return {
     strict: false,
     allErrors: true,
-    // What a schema refers to a thousand times becomes code once.
+    // Compiles a definition once even if the schema refers to it a thousand times.
     inlineRefs: false,
     ownProperties: true,
     validateSchema: false,

@@ -1,26 +1,26 @@
 import { scanJson } from './scan-json.ts'
 
-/** A piece of a text that is JSON. */
+/** JSON found in a text. */
 export interface FoundJson {
   readonly text: string
   readonly value: unknown
 }
 
-/** The JSON in a text, or why there is none. */
+/** The JSON values found in a text, or the reason why there are none. */
 export type Finding =
   | { readonly found: readonly FoundJson[] }
   | { readonly fault: 'cut' | 'deep' }
-  /** With what follows where JSON had begun. */
+  /** `after` is the text at which invalid JSON broke off. */
   | { readonly fault: 'none'; readonly after?: string }
 
-/** So many pieces are as ambiguous as more of them. */
+/** The search ends after this many values: the answer is ambiguous anyway. */
 const MOST_PIECES = 16
 const MOST_FENCES = 64
 const SHOWN = 30
 
 /**
- * All of the text, with or without space around it; else what stands in fences, if that is JSON; else every
- * object and array in it that is part of no other. Each character is looked at a few times, whatever the text.
+ * Finds JSON in a text: the whole text; else the content of code fences, if that is JSON; else every object and array
+ * that is not inside another. Each character is read only a few times, for any text.
  */
 export function findJson(text: string): Finding {
   const whole = parse(text) ?? parse(text.trim())
@@ -36,7 +36,7 @@ function findNested(text: string): Finding {
   let after: string | undefined
   for (let match = brackets.exec(text); match; match = brackets.exec(text)) {
     const { outcome, end } = scanJson(text, match.index)
-    // What stands in a value that never ends is a part of an answer, and none itself.
+    // Values inside an unfinished value are not an answer.
     if (outcome === 'cut' || outcome === 'deep') return { fault: outcome }
     const piece = outcome === 'whole' ? parse(text.slice(match.index, end)) : undefined
     if (piece) found.push(piece)
@@ -50,7 +50,7 @@ function findNested(text: string): Finding {
 
 const FENCE = /^[ \t]*(`{3,}|~{3,})/
 
-/** What stands between lines that open and close a fence. */
+/** The contents of fenced code blocks. */
 function fencesIn(text: string): readonly string[] {
   const contents: string[] = []
   let open: { readonly mark: string; readonly lines: string[] } | undefined
@@ -69,7 +69,7 @@ function parse(text: string): FoundJson | undefined {
   try {
     return { text, value: JSON.parse(text) as unknown }
   } catch {
-    // No JSON, which is an answer.
+    // Undefined means that this is not JSON: `null` is a valid answer.
     return undefined
   }
 }

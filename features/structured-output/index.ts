@@ -8,14 +8,14 @@ import { type AskedFormat, asksForJson, readFormat } from './response-format.ts'
 const FORMAT = 'format'
 const ASKED = 'asked'
 
-/** What a provider warns of, that it leaves the format out, would be half of the truth. */
+/** Replaces a provider's warning that it drops the format, which would be misleading here. */
 const TOLD = 'The model is told the schema of response_format in words, and its answer is checked.'
 
 function isHeld({ format }: AskedFormat, { tags }: Context): boolean {
   return format.type === 'json-schema' && tags.has('structured-output')
 }
 
-/** The value of an answer that was valid, from the messages of its result. */
+/** The value of a valid answer, read from the messages of its result. */
 export function outputOf<Value = unknown>(messages: readonly Message[]): Value | undefined {
   return messages.at(-1)?.metadata?.['structuredOutput'] as Value | undefined
 }
@@ -23,7 +23,7 @@ export function outputOf<Value = unknown>(messages: readonly Message[]): Value |
 export default {
   kind: 'feature',
   name: 'structured-output',
-  // It changes what is said. CONTRACT 1
+  // Off by default, since it changes the answer. CONTRACT 1
   defaultEnabled: false,
   isEnabled: (config) => (asksForJson(config) ? undefined : false),
 

@@ -1,11 +1,11 @@
 import type { Message } from '@braidwork/plugin'
 import type { AskedFormat } from './response-format.ts'
 
-/** Parts of a message are joined as they are; this keeps ours apart from what comes before it. */
+/** Separates the instruction from the previous part: providers join the parts of a message without a separator. */
 const GAP = '\n\n'
 const ALONE = 'with nothing before or after it, not even a code fence'
 
-/** What a model is told whom the API does not hold to the format. */
+/** The instruction for a model whose API cannot enforce the format. */
 export function instructionFor({ format, schema }: AskedFormat): string {
   if (format.type === 'json') return `A program reads your final answer: one JSON object, ${ALONE}.`
   const { name, description } = format
@@ -17,13 +17,13 @@ export function instructionFor({ format, schema }: AskedFormat): string {
   ].join('\n')
 }
 
-/** Puts an instruction at the end of the first system message, or before all where the first is none. */
+/** Puts an instruction at the end of the first system message, or adds a system message if the first is none. */
 export function withInstruction(messages: readonly Message[], text: string): readonly Message[] {
   const [first, ...rest] = messages
   if (first?.role !== 'system') {
     return [{ role: 'system', parts: [{ type: 'text', text }] }, ...messages]
   }
-  // The message passed here before.
+  // The instruction is already there in later steps of a run.
   const isThere = first.parts.some((part) => part.type === 'text' && part.text.endsWith(text))
   if (isThere) return messages
   return [{ ...first, parts: [...first.parts, { type: 'text', text: `${GAP}${text}` }] }, ...rest]

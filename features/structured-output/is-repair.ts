@@ -2,8 +2,8 @@ import type { Message } from '@braidwork/plugin'
 import { CODE } from './output-error.ts'
 
 /**
- * Whether the answer that is due was asked for again because of one that was not valid. The messages say so:
- * since what the user asked, calls and their results aside, there is a final that wanted another step.
+ * Whether the current step repeats an invalid answer. This is visible in the messages: after the last user message
+ * there is a final that asked for a retry (calls and their results are ignored).
  */
 export function isRepair(messages: readonly Message[]): boolean {
   for (let at = messages.length - 1; at >= 0; at--) {

@@ -1,11 +1,11 @@
 export const CODE = 'OUTPUT_INVALID'
 
-/** What the model is told where it may answer once more. */
+/** Added to the retry message, which the model reads. */
 export const AGAIN = 'Answer again, with that JSON alone and nothing before or after it.'
 
-/** No second answer would be longer. */
+/** The fault of a truncated answer. It is not retried, since a second answer would not be shorter. */
 export const CUT =
-  'The answer was cut off by the limit of output tokens before its JSON was whole; set a higher "max_output_tokens".'
+  'The answer was cut off by the limit of output tokens before its JSON was complete; set a higher "max_output_tokens".'
 
 export function faultMessage(faults: readonly string[], isRepair: boolean): string {
   const still = isRepair ? 'asked for once more, is still not' : 'is not'

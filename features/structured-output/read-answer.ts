@@ -3,14 +3,14 @@ import { type Finding, type FoundJson, findJson } from './find-json.ts'
 import { DEEPEST } from './scan-json.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** What an answer came to: its JSON, or what is wrong with it, one fault at least. */
+/** The result of reading an answer: its JSON, or at least one fault. */
 export type Reading = { readonly json: FoundJson } | { readonly faults: readonly string[] }
 
 const LONGEST_ANSWER = 1024 * 1024
 
 /**
- * Reads the one JSON value in a text that matches.
- * @param isCut the text ends where it was cut off
+ * Reads the only JSON value in a text that matches the schema.
+ * @param isCut true if the text was cut off
  * @throws TIMEOUT
  */
 export function readAnswer(text: string, check: Check, isCut = false): Reading {
@@ -19,28 +19,28 @@ export function readAnswer(text: string, check: Check, isCut = false): Reading {
   return withTimeLimit('Comparing the answer with its schema', () => {
     const finding = findJson(text)
     if (!('found' in finding)) return fault(describe(finding))
-    // All JSON says itself where it ends, but numbers: one that was cut off is another number.
+    // A truncated object or array is recognisable. A truncated number is not: it is just another number.
     if (isCut && typeof finding.found[0]?.value === 'number')
       return fault(describe({ fault: 'cut' }))
     return choose(finding.found, check)
   })
 }
 
-/** Of several values it is the one that matches; several that match are a guess. */
+/** Chooses among several values the one that matches. If several match, the answer is ambiguous. */
 function choose(found: readonly FoundJson[], check: Check): Reading {
   const verdicts = found.map((json) => ({ json, faults: faultsOf(json.value, check) }))
   const [match, ...more] = verdicts.filter(({ faults }) => faults.length === 0)
   if (match) {
     return more.length === 0
       ? { json: match.json }
-      : fault('it has several JSON values that match; one is wanted')
+      : fault('it has several JSON values that match; give exactly one')
   }
   const [only, ...others] = verdicts
   if (only && others.length === 0) return { faults: only.faults }
-  return fault('it has several JSON values, and none of them matches; one is wanted')
+  return fault('it has several JSON values, and none of them matches; give exactly one')
 }
 
-/** Nobody could keep such a value in a message, whatever the schema says. */
+/** Faults of a value, including values that a message cannot store whatever the schema allows. */
 function faultsOf(value: unknown, check: Check): readonly string[] {
   const found = plainFault(value)
   return found === undefined ? check(value) : [found]
@@ -61,7 +61,7 @@ function plainFault(value: unknown, depth = 1): string | undefined {
 function describe(finding: Exclude<Finding, { readonly found: unknown }>): string {
   switch (finding.fault) {
     case 'cut':
-      return 'its JSON ends in the middle'
+      return 'its JSON is incomplete'
     case 'deep':
       return `its JSON is nested deeper than ${DEEPEST} levels`
     case 'none':

@@ -1,14 +1,14 @@
-/** Of how many levels an object or array may be; what a message takes in is not much more. */
+/** The maximum nesting depth. Messages do not allow much more. */
 export const DEEPEST = 100
 
-/** What a scan from a bracket on came to. */
+/** The result of a scan that starts at a bracket. */
 export interface Scan {
   readonly outcome: 'whole' | 'broken' | 'cut' | 'deep'
-  /** Behind the value, or where it is no JSON any more. */
+  /** The index after the value, or of the first character that is not valid JSON. */
   readonly end: number
 }
 
-/** Follows an object or array from its bracket to its end: brackets, keys, commas; scalars roughly. */
+/** Scans an object or array up to its end. It checks brackets, keys and commas, and scalars only roughly. */
 export function scanJson(text: string, start: number): Scan {
   const scanner = new Scanner(text, start)
   const isWhole = scanner.nested(1)
@@ -73,7 +73,7 @@ class Scanner {
     return false
   }
 
-  /** Goes over a character, and the space before it, where it is the next one. */
+  /** Consumes white space and the given character if it comes next. */
   #takes(character: string): boolean {
     this.#skip(SPACE)
     if (this.#text[this.at] !== character) return false

@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv'
 
-/** A model, or a person, needs no more to go by. */
+/** More faults would not help a model or a person. */
 const MOST_FAULTS = 10
 const LONGEST_FAULT = 200
 
-/** What is wrong, each fault once and with its JSON pointer. */
+/** Describes validation errors, each once, with JSON pointers. */
 export function describeFaults(
   errors: readonly ErrorObject[] | null | undefined,
 ): readonly string[] {
@@ -36,7 +36,7 @@ function describeFault({ keyword, params, instancePath, message = 'is not valid'
   }
 }
 
-/** Where a text stands in a schema, as a value or as a key. */
+/** The pointer of a string in a schema, as a value or as a key. */
 export function pointerTo(text: string, schema: unknown): string | undefined {
   if (schema === text) return ''
   if (typeof schema !== 'object' || schema === null) return undefined
@@ -53,6 +53,6 @@ function pointerOf(key: string): string {
 
 function clip(text: string): string {
   if (text.length <= LONGEST_FAULT) return text
-  // Not through the middle of a character.
+  // Do not split a surrogate pair.
   return `${text.slice(0, LONGEST_FAULT).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

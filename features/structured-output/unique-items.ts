@@ -1,6 +1,6 @@
 import type { KeywordDefinition } from 'ajv'
 
-/** ajv compares each item with each other: with a long list from a model, for minutes. */
+/** Replaces ajv's `uniqueItems`, which compares all pairs and takes minutes for a long list from a model. */
 export const UNIQUE_ITEMS = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -10,7 +10,7 @@ export const UNIQUE_ITEMS = {
     !isAsked || new Set(items.map(canonical)).size === items.length,
 } as const satisfies KeywordDefinition
 
-/** A text that equal values have in common. */
+/** A text that is the same for equal values. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

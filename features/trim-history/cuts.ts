@@ -1,19 +1,18 @@
 import type { Message } from '@braidwork/plugin'
 
-/** A place before which messages are left out. */
+/** A possible cut of a conversation. */
 export interface Cut {
-  /** Index of the first message behind what is left out. */
+  /** The index of the first message that is kept after the cut. */
   readonly from: number
-  /** Index of the user's message whose answer is cut, as it has to stay. */
+  /** The index of a user message that must be kept although part of the answer to it is cut. */
   readonly head?: number
-  /** Tokens that are left out. */
+  /** The tokens that the cut removes. */
   readonly tokens: number
 }
 
 /**
- * Where a conversation may be cut, the least first: before a message of the user, or before a step of the
- * answer to one; never between a call and its result. What follows the last of them is what the model is to
- * go on from.
+ * The possible cuts of a conversation, smallest first: before a user message, or before a step of the answer to one;
+ * never between a call and its result. After the last cut begins the part that the model needs to continue.
  */
 export function cutsOf(messages: readonly Message[], sizes: readonly number[]): readonly Cut[] {
   const together = withEarlier(messages)
@@ -38,7 +37,7 @@ export function cutsOf(messages: readonly Message[], sizes: readonly number[]): 
   return cuts.filter((cut, at) => keepsNewest(cut) && cut.tokens > (cuts[at - 1]?.tokens ?? 0))
 }
 
-/** Messages that stay with those before them: a call before them is answered by them, or behind them. */
+/** Indexes of messages that cannot be separated from earlier ones, because of calls and results across the border. */
 function withEarlier(messages: readonly Message[]): ReadonlySet<number> {
   const answers = answersOf(messages)
   const together = new Set<number>()
@@ -50,7 +49,7 @@ function withEarlier(messages: readonly Message[]): ReadonlySet<number> {
   return together
 }
 
-/** For messages with calls, the last message with a result of one of them. */
+/** For each message with calls, the index of the last message with a result of one of them. */
 function answersOf(messages: readonly Message[]): ReadonlyMap<number, number> {
   const open = new Map<string, number>()
   const answers = new Map<number, number>()
@@ -67,10 +66,10 @@ function answersOf(messages: readonly Message[]): ReadonlyMap<number, number> {
 }
 
 /**
- * The cut that leaves out at least `least` tokens and, where there is such a one, at most `most`: between
- * turns if it can, and where the tokens left out pass the roundest number. A conversation that grows is so
- * cut at the same place for long, and the provider's cache of its beginning holds; and a larger room never
- * leaves out more.
+ * Chooses a cut that removes at least `least` and, if possible, at most `most` tokens. Cuts between turns are
+ * preferred, and among them the one at which the removed tokens pass the roundest number. A growing conversation is
+ * then cut at the same place for many requests, so that the provider's prompt cache stays valid; and a larger room
+ * never removes more.
  */
 export function chooseCut(cuts: readonly Cut[], least: number, most: number): Cut | undefined {
   const enough = cuts.findIndex(({ tokens }) => tokens >= least)
@@ -83,12 +82,12 @@ export function chooseCut(cuts: readonly Cut[], least: number, most: number): Cu
 
 const isBetweenTurns = ({ head }: Cut): boolean => head === undefined
 
-/** The first of the roundest among some cuts; how round one is says the one before it among all. */
+/** The first of the roundest cuts among `some`. How round a cut is depends on the previous one in `all`. */
 function roundest(some: readonly Cut[], all: readonly Cut[]): Cut | undefined {
   const isSome = new Set(some)
   let best: { readonly cut: Cut; readonly zeros: number } | undefined
   for (const [at, cut] of all.entries()) {
-    // The highest digit that changes from one count to the next is that of the roundest number between.
+    // The highest bit that changes between two counts belongs to the roundest number between them.
     const zeros = 31 - Math.clz32(cut.tokens ^ (all[at - 1]?.tokens ?? 0))
     if (isSome.has(cut) && (best === undefined || zeros > best.zeros)) best = { cut, zeros }
   }

@@ -3,25 +3,25 @@ import { type Cut, chooseCut, cutsOf } from './cuts.ts'
 import { leaveOut } from './leave-out.ts'
 import { type Room, shown } from './room.ts'
 
-/** Messages with what they and all beside them come to, in tokens. */
+/** Messages with their token counts. */
 export interface Counted {
   readonly messages: readonly Message[]
   readonly sizes: readonly number[]
-  /** What is sent beside the messages. */
+  /** The tokens of everything sent in addition to the messages. */
   readonly beside: number
   readonly room: Room
-  /** What the model is told where messages are left out, and its tokens. */
+  /** The note for the model at a cut, with its token count. */
   readonly note: { readonly text: string; readonly tokens: number }
 }
 
 /**
- * Once messages have to go, up to this share of the room is made free, so that not every message that comes
- * moves the cut.
+ * If messages must be removed, up to this share of the room is freed, so that the cut does not move with every new
+ * message.
  */
 const FREED = 0.5
 
 /**
- * The messages that fit, the oldest left out.
+ * Removes the oldest messages until the rest fits.
  * @throws CONTEXT_OVERFLOW
  */
 export function fit(counted: Counted): readonly Message[] {
@@ -51,6 +51,6 @@ function overflow(counted: Counted, last: Cut | undefined): Error {
   const message =
     `The newest messages do not fit: about ${shown(newest)} tokens, beside ${shown(system)} of system messages ` +
     `and ${shown(beside)} of tools, where there is room for ${shown(room.tokens)} (${room.why}). Shorten them, ` +
-    'limit the results of tools by "max_result_tokens" of "trim-history", or take a model with a larger window.'
+    'limit tool results by "max_result_tokens" of "trim-history", or choose a model with a larger context window.'
   return Object.assign(new Error(message), { code: 'CONTEXT_OVERFLOW', retryable: false })
 }

@@ -9,7 +9,7 @@ const SCHEMAS = 'schemas'
 export default {
   kind: 'feature',
   name: 'trim-history',
-  // It changes what is said. CONTRACT 1
+  // Off by default, since it changes the messages. CONTRACT 1
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 
@@ -25,7 +25,7 @@ export default {
     const room = roomOf(config, modelInfo, settings)
     if (room.tokens === Number.POSITIVE_INFINITY) {
       warn(
-        'The window of the model is not known, so that nothing is left out: set "context_window" or "max_tokens"',
+        'The context window of the model is unknown, so nothing is left out: set "context_window" or "max_tokens"',
       )
     }
     return trim(messages, {

@@ -1,13 +1,13 @@
 import type { Message, TextPart } from '@braidwork/plugin'
 import type { Cut } from './cuts.ts'
 
-/** What a note is as a part; parts are joined as they are, and the gap keeps it apart. */
+/** The note as a part of a message. It includes a gap, since parts are joined without a separator. */
 export const asPart = {
   before: (note: string): TextPart => ({ type: 'text', text: `${note}\n\n` }),
   behind: (note: string): TextPart => ({ type: 'text', text: `\n\n${note}` }),
 }
 
-/** The messages without those that a cut leaves out, and with a note where they stood. */
+/** The messages without those that a cut removes, and with a note in their place. */
 export function leaveOut(
   messages: readonly Message[],
   { from, head }: Cut,
@@ -20,7 +20,7 @@ export function leaveOut(
   })
 }
 
-/** A part more in a message of the user: every API takes that, wherever it wants its instructions. */
+/** Adds the note to a user message: all APIs accept that, wherever they expect instructions. */
 function withNote(message: Message, note: string, place: keyof typeof asPart): Message {
   const { role, parts } = message
   const isNoted = parts.some((part) => part.type === 'text' && part.text.trim() === note.trim())

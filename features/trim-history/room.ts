@@ -1,17 +1,17 @@
 import type { Config, ModelInfo } from '@braidwork/plugin'
 import type { TrimSettings } from './settings.ts'
 
-/** How many tokens a request may have, and why. */
+/** The number of tokens that a request may have, and the reason. */
 export interface Room {
   readonly tokens: number
   readonly why: string
 }
 
-/** Models whose tokenizer is known, by their names; all others have one of their own. */
+/** Matches models whose tokenizer is known. Other models are counted with an estimate. */
 const COUNTED = /(^|\/)(gpt-|chatgpt|codex|o\d)/
 const MARGIN = { counted: 0.05, other: 0.2 }
 
-/** The room for messages and tools; endless where neither a window nor a limit is known. */
+/** The room for messages and tools; infinite if neither a context window nor a limit is known. */
 export function roomOf(config: Config, modelInfo: ModelInfo, settings: TrimSettings): Room {
   const { max_tokens: most, context_window: window = positive(modelInfo.contextWindow) } = settings
   const inWindow = window === undefined ? ENDLESS : roomIn(window, { config, modelInfo, settings })
@@ -19,7 +19,7 @@ export function roomOf(config: Config, modelInfo: ModelInfo, settings: TrimSetti
   return { tokens: most, why: '"max_tokens" of "trim-history"' }
 }
 
-const ENDLESS: Room = { tokens: Number.POSITIVE_INFINITY, why: 'no window is known' }
+const ENDLESS: Room = { tokens: Number.POSITIVE_INFINITY, why: 'no context window is known' }
 
 interface Request {
   readonly config: Config
@@ -34,21 +34,21 @@ function roomIn(window: number, request: Request): Room {
   const margin = Math.ceil(window * share)
   return {
     tokens: Math.max(0, window - answer - margin),
-    why: `a window of ${shown(window)}, less ${shown(answer)} for the answer and a margin of ${shown(margin)}`,
+    why: `a context window of ${shown(window)}, minus ${shown(answer)} for the answer and a margin of ${shown(margin)}`,
   }
 }
 
-/** Tokens that the answer may take: as asked for, or the largest that the model gives. */
+/** The tokens reserved for the answer: the config's limit, or the model's maximum output. */
 function answerOf(window: number, { config, modelInfo, settings }: Request): number {
   const { max_output_tokens: asked, reasoning_effort: effort } = config
-  // A budget to think with comes on top of the limit.
+  // A thinking budget is added to the limit.
   if (asked !== undefined) return asked + (typeof effort === 'number' ? effort : 0)
   const largest = positive(modelInfo.maxOutputTokens) ?? window
-  // Where a model may fill its window with the answer, the two share it.
+  // If the maximum output is most of the window, only a part of the window is reserved.
   return settings.answer_tokens ?? (largest <= window / 2 ? largest : Math.floor(window / 4))
 }
 
-/** What a provider says of a model nobody has checked. */
+/** A provider's figures are unchecked, so only positive numbers count. */
 function positive(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined
 }

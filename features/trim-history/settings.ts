@@ -9,7 +9,7 @@ export interface TrimSettings {
   readonly note: string
 }
 
-/** Stands where messages were left out; the same for every cut, so that a cached prompt stays one. */
+/** Marks the cut. The text does not vary, so that a cached prompt stays valid. */
 const NOTE = '[Earlier messages of this conversation were left out here.]'
 const MOST_TOKENS = 1_000_000_000
 
@@ -34,12 +34,12 @@ export const CONFIG_SCHEMA = {
     context_window: tokens(
       'context_window',
       'Window',
-      'The window in tokens, where the provider does not know it or is wrong',
+      'The context window in tokens, if the provider does not know it or reports it wrongly',
     ),
     max_tokens: tokens(
       'max_tokens',
       'Most tokens',
-      'Most tokens of a request, messages and tools together, however large the window is',
+      'Maximum number of tokens of a request (messages and tools), however large the window is',
     ),
     answer_tokens: tokens(
       'answer_tokens',
@@ -51,20 +51,19 @@ export const CONFIG_SCHEMA = {
       minimum: 0,
       maximum: 0.9,
       title: 'Margin',
-      description: 'Share of the window kept free, as counts are estimates',
+      description: 'Share of the window kept free, because token counts are estimates',
     },
     max_result_tokens: tokens(
       'max_result_tokens',
       'Longest result',
-      'Longer results of tools lose their middle; not set, none is touched',
+      'Maximum number of tokens of a tool result; the middle of a longer one is removed. Not set: no limit',
     ),
     note: {
       type: 'string',
       maxLength: 1000,
       default: NOTE,
       title: 'Note',
-      description:
-        'What the model is told where messages were left out; "" in the config for nothing',
+      description: 'Note for the model in place of removed messages; "" in the config turns it off',
     },
   },
   additionalProperties: false,
@@ -74,13 +73,13 @@ export const CONFIG_SCHEMA = {
 export function readSettings(config: Config): TrimSettings {
   const settings = config.settings?.['trim-history'] ?? {}
   const { note = NOTE, margin } = settings
-  if (typeof note !== 'string') throw invalid('note', 'is no text')
+  if (typeof note !== 'string') throw invalid('note', 'must be a text')
   if (margin !== undefined && !isWithin(margin, 0, 0.9))
-    throw invalid('margin', 'is no share from 0 to 0.9')
+    throw invalid('margin', 'must be a share from 0 to 0.9')
   for (const [name, { least, most }] of Object.entries(RANGES)) {
     const value = settings[name]
     if (value !== undefined && !(Number.isInteger(value) && isWithin(value, least, most)))
-      throw invalid(name, `is no whole number of tokens from ${least} to ${most}`)
+      throw invalid(name, `must be a whole number of tokens from ${least} to ${most}`)
   }
   return { ...settings, note }
 }
@@ -91,6 +90,6 @@ function isWithin(value: unknown, least: number, most: number): boolean {
 
 function invalid(key: string, reason: string): Error {
   const pointer = `/settings/trim-history/${key}`
-  const message = `Setting "${pointer}" of feature "trim-history" cannot be used: it ${reason}.`
+  const message = `Setting "${pointer}" of feature "trim-history" is invalid: it ${reason}.`
   return Object.assign(new Error(message), { code: 'SETTINGS_INVALID', pointer })
 }

@@ -2,15 +2,15 @@ import type { Message, Part, ToolResultPart } from '@braidwork/plugin'
 import { isPartList, isRecord, type Sizing, sizeOf, textOf } from './sizes.ts'
 import { edgeAt, type Measure } from './tokenizer.ts'
 
-/** Whether a result of a tool that the host ran may have more than so many tokens. */
+/** Whether a result of a tool that the host executed may have more than `most` tokens. */
 export function isLong(part: Part, most: number, sizing: Sizing): part is ToolResultPart {
   if (part.type !== 'tool-result' || part.providerExecuted) return false
-  // What is meant for one provider alone is in its own format.
+  // Output for one provider is in that provider's own format, so it is not touched.
   if (isRecord(part.output) && isRecord(part.output['native'])) return false
   return sizeOf(part, sizing) > most
 }
 
-/** Messages whose results have at most so many tokens of text; from longer ones the middle is taken. */
+/** Limits tool results to `most` tokens of text. The middle of a longer text is removed. */
 export function shortenResults(
   messages: readonly Message[],
   most: number,
@@ -36,7 +36,7 @@ interface Short {
   readonly part: ToolResultPart
 }
 
-/** A history comes back with each request. */
+/** A cache of shortened parts, since the same history comes with each request. */
 const made = new WeakMap<ToolResultPart, Short>()
 
 function shortened(part: ToolResultPart, most: number, measure: Measure): ToolResultPart {
@@ -50,7 +50,7 @@ function shortened(part: ToolResultPart, most: number, measure: Measure): ToolRe
   return shorter
 }
 
-/** Files stay, behind what the texts come to. */
+/** Shortens the texts of an output. Files are kept, after the texts. */
 function shortOutput(output: unknown, most: number, measure: Measure): unknown {
   const isList = isPartList(output)
   const texts = isList ? output.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : []
@@ -64,13 +64,13 @@ function shortOutput(output: unknown, most: number, measure: Measure): unknown {
 const isFile = ({ type }: Part): boolean => type === 'file'
 
 interface Limit {
-  /** About how much of the text fits. */
+  /** The estimated share of the text that fits. */
   readonly share: number
   readonly most: number
   readonly measure: Measure
 }
 
-/** What is tried next where a beginning and an end were still too long. */
+/** The factor for the next attempt when the kept beginning and end were still too long. */
 const LESS = 0.8
 
 function withoutMiddle(text: string, { share, most, measure }: Limit): string {

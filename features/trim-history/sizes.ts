@@ -1,19 +1,19 @@
 import type { FilePart, Message, Part, ToolResultPart } from '@braidwork/plugin'
 import type { Measure } from './tokenizer.ts'
 
-/** What surrounds a message, and a call or a result in it. */
+/** Estimated tokens of the markup around a message, a call or a result. */
 const MESSAGE = 4
 const CALL = 8
-/** What only the provider can read again is counted by its length. */
+/** For encrypted data, whose tokens only the provider can count. */
 const CHARACTERS_A_TOKEN = 4
 
-/** What there is to know of a request beside its messages. */
+/** The facts needed for counting, in addition to the messages. */
 export interface Sizing {
   readonly provider: string | undefined
   readonly measure: Measure
 }
 
-/** The tokens of a message as its provider is told it. */
+/** The tokens of a message, counting only the data that its provider is sent. */
 export function sizeOfMessage({ parts }: Message, sizing: Sizing): number {
   return parts.reduce((sum, part) => sum + sizeOf(part, sizing), MESSAGE)
 }
@@ -24,10 +24,10 @@ interface Known {
   readonly size: number
 }
 
-/** A history comes back with each request. */
+/** A cache of counts, since the same history comes with each request. */
 const known = new WeakMap<Measure, WeakMap<Part, Known>>()
 
-/** The tokens of a part; it is measured once, as long as nobody writes on in it. */
+/** The tokens of a part. The count is cached until the part changes. */
 export function sizeOf(part: Part, sizing: Sizing): number {
   const { provider, measure } = sizing
   const sizes = known.get(measure) ?? new WeakMap<Part, Known>()
@@ -46,7 +46,7 @@ function contentOf(part: Part): unknown {
   return part.type === 'tool-result' ? part.output : part['data']
 }
 
-/** The tokens of anything that is sent as JSON, such as a tool's schema. */
+/** The tokens of a value that is sent as JSON, such as a tool's schema. */
 export function sizeOfJson(value: unknown, measure: Measure): number {
   return value === undefined ? 0 : CALL + measure(textOf(value))
 }
@@ -59,7 +59,7 @@ function sizeOfPart(part: Part, { provider, measure }: Sizing): number {
     case 'file':
       return sizeOfFile(part, measure)
     case 'reasoning':
-      // Without facts of its own a provider leaves reasoning out.
+      // A provider drops reasoning that has no metadata of its own.
       return own === undefined ? 0 : Math.max(measure(part.text), lengthOf(own))
     case 'tool-call':
       if (part.providerExecuted && own) return CALL + lengthOf([part.input, own])
@@ -85,11 +85,11 @@ function sizeOfOutput(output: ToolResultPart['output'], sizing: Sizing): number 
 }
 
 const IMAGE = 1600
-/** Of a file that is elsewhere nobody knows the size. */
+/** The estimate for a file given by URL, whose size is unknown. */
 const ELSEWHERE = 10_000
 const TEXTUAL = /^(text\/|application\/(json|xml|yaml)\b)/
 const PLAYED = /^(audio|video)\//
-/** Pages are dense, sound and film are not. */
+/** Document pages contain many tokens per byte; audio and video few. */
 const BYTES_A_TOKEN = { played: 512, other: 32 } as const
 
 function sizeOfFile({ mediaType, data }: FilePart, measure: Measure): number {
@@ -100,13 +100,13 @@ function sizeOfFile({ mediaType, data }: FilePart, measure: Measure): number {
   return Math.ceil(bytes / BYTES_A_TOKEN[PLAYED.test(mediaType) ? 'played' : 'other'])
 }
 
-/** What the provider of the request keeps of a part; of any provider where the config names none. */
+/** The metadata that the request's provider stored on a part; of any provider if the config names none. */
 function factsOf({ providerMetadata: facts }: Part, provider: string | undefined): unknown {
   if (facts === undefined || provider === undefined) return facts
   return Object.hasOwn(facts, provider) ? facts[provider] : undefined
 }
 
-/** Data of a provider's own, such as `anthropic-block`; all other data stays with the app. */
+/** Whether a data part is sent. Only parts of the provider's own, such as `anthropic-block`, are. */
 function isSent(name: string, provider: string | undefined): boolean {
   return provider !== undefined && name.startsWith(`${provider}-`)
 }
@@ -119,7 +119,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Whether an output is texts and files, as tools may answer. */
+/** Whether a tool output is a list of text and file parts. */
 export function isPartList(value: unknown): value is readonly Part[] {
   return Array.isArray(value) && value.length > 0 && value.every(isTold)
 }

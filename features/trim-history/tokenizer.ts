@@ -1,4 +1,4 @@
-/** How many tokens a text comes to, or at most comes to. */
+/** Returns the number of tokens in a text, or an upper bound. */
 export type Measure = (text: string) => number
 
 type Encoding = 'o200k_base' | 'cl100k_base'
@@ -8,11 +8,11 @@ const RANKS = {
   cl100k_base: () => import('gpt-tokenizer/bpeRanks/cl100k_base'),
 }
 
-/** Models of the older encoding; all others are counted in the newer one. */
+/** Matches models with the older encoding. All others are counted with the newer one. */
 const OLDER = /(^|\/)gpt-(3\.5|4(?![.o\d]))/
 const loaded = new Map<Encoding, Promise<Measure>>()
 
-/** The tokenizer that fits a model best, loaded once. */
+/** The best tokenizer for a model. It is loaded once. */
 export function loadTokenizer(model = ''): Promise<Measure> {
   const encoding = OLDER.test(model) ? 'cl100k_base' : 'o200k_base'
   const known = loaded.get(encoding) ?? load(encoding)
@@ -20,9 +20,9 @@ export function loadTokenizer(model = ''): Promise<Measure> {
   return known
 }
 
-/** The tokenizer keeps what long words came to, for words up to a piece long; by default 100,000 of them. */
+/** The size of the tokenizer's cache of words, which by default holds 100,000. A word may be as long as a piece. */
 const REMEMBERED_WORDS = 1000
-/** What looks like a special token is text like any other. */
+/** Counts text that looks like a special token as ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 async function load(encoding: Encoding): Promise<Measure> {
@@ -35,12 +35,12 @@ async function load(encoding: Encoding): Promise<Measure> {
   return (text) => countInPieces(text, (piece) => tokenizer.countTokens(piece, AS_TEXT))
 }
 
-/** Merging takes the square of a word's length, and a text without spaces is one word. */
+/** The length of a piece: tokenizing takes quadratic time in a word's length, and a text may have no spaces. */
 const PIECE = 512
-/** Of longer texts, pieces from all over them stand for the rest. */
+/** The maximum number of pieces to count. In longer texts, evenly spread pieces represent the whole. */
 const MOST_PIECES = 256
 
-/** A text's tokens, in a time that is bounded whatever is in it. */
+/** The tokens of a text, counted in bounded time for any text. */
 export function countInPieces(text: string, count: Measure): number {
   const step = Math.max(PIECE, Math.ceil(text.length / MOST_PIECES))
   let looked = 0
@@ -53,7 +53,7 @@ export function countInPieces(text: string, count: Measure): number {
   return step > PIECE ? Math.ceil((tokens / looked) * text.length) : tokens
 }
 
-/** A place at which a text may be cut: not within a sign of two halves. */
+/** Moves an index so that it does not split a surrogate pair. */
 export function edgeAt(text: string, at: number): number {
   return isHalf(text, at - 1, 0xd800) && isHalf(text, at, 0xdc00) ? at + 1 : at
 }

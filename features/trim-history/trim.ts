@@ -7,28 +7,28 @@ import { isLong, shortenResults } from './shorten-results.ts'
 import { type Sizing, sizeOfJson, sizeOfMessage } from './sizes.ts'
 import type { Measure } from './tokenizer.ts'
 
-/** What messages are fitted into. */
+/** The limits that messages must fit. */
 export interface Task {
   readonly room: Room
-  /** Most tokens of a tool's result. */
+  /** The maximum number of tokens in a tool result. */
   readonly longestResult: number
-  /** What the model is told where messages are left out. */
+  /** The note for the model in place of removed messages. */
   readonly note: string
   readonly provider: string | undefined
-  /** Schemas that are sent beside the messages. */
+  /** Schemas that are sent in addition to the messages. */
   readonly schemas: readonly unknown[]
   readonly signal: AbortSignal
   readonly warn: (message: string) => void
-  /** The tokenizer; asked for only where there may be too many tokens. */
+  /** Loads the tokenizer. Called only if the messages may be too long. */
   readonly load: () => Promise<Measure>
 }
 
-/** No text has more tokens than bytes. */
+/** An upper bound: a text never has more tokens than bytes. */
 const bytesOf: Measure = (text) => Buffer.byteLength(text)
 
 /**
- * Messages that fit; the same array where nothing has to change.
- * @throws CONTEXT_OVERFLOW, where even the newest do not fit.
+ * Shortens messages until they fit. Returns the same array if nothing has to change.
+ * @throws CONTEXT_OVERFLOW if even the newest messages do not fit
  */
 export async function trim(messages: readonly Message[], task: Task): Promise<readonly Message[]> {
   const { provider, longestResult, note, room, signal } = task
@@ -57,7 +57,7 @@ function fitsSurely(messages: readonly Message[], bounds: Sizing, task: Task): b
   return sumOf(sizes) + sizeBeside(task, bounds.measure) <= room.tokens
 }
 
-/** So many messages are counted at once; then it is others' turn. */
+/** The number of messages counted before yielding to the event loop. */
 const AT_ONCE = 32
 
 async function sizesOf(
@@ -75,12 +75,12 @@ async function sizesOf(
   return sizes
 }
 
-/** Where it will stand is not known yet. */
+/** An upper bound for the note, whose place is not known yet. */
 function sizeOfNote(note: string, measure: Measure): number {
   return Math.max(measure(asPart.before(note).text), measure(asPart.behind(note).text))
 }
 
-/** What an answer begins with. */
+/** Estimated tokens that begin the answer. */
 const OPENING = 3
 
 function sizeBeside({ schemas }: Task, measure: Measure): number {
@@ -96,7 +96,9 @@ interface Steps {
 function warnOf({ before, short, fitting }: Steps, { longestResult, room, warn }: Task): void {
   const shortened = short.filter((message, at) => message !== before[at]).length
   if (shortened > 0)
-    warn(`Messages whose results of tools were cut to ${shown(longestResult)} tokens: ${shortened}`)
+    warn(
+      `Messages whose tool results were shortened to ${shown(longestResult)} tokens: ${shortened}`,
+    )
   const left = before.length - fitting.length
-  if (left > 0) warn(`Earlier messages left out, to fit into ${shown(room.tokens)} tokens: ${left}`)
+  if (left > 0) warn(`Earlier messages left out to fit into ${shown(room.tokens)} tokens: ${left}`)
 }

@@ -134,7 +134,7 @@ async function show(
 
 /** The sentence that tells the reader why an answer ended early, by finish reason. */
 const EARLY: { readonly [R in FinishReason]?: string } = {
-  length: 'it reached the token limit.',
+  length: 'it reached the limit of tokens.',
   'tool-calls': 'it reached the step limit; see --max-steps, or "limits.max_rounds" in the config.',
   'content-filter': 'the provider filtered it.',
 }

@@ -2,7 +2,7 @@ import { Accumulator, type Message, type PartialEvent, type Provider } from '@br
 
 export const ANSWERING = 'answering'
 
-/** Something of each kind that a provider may say, its text in pieces that split words. */
+/** An answer with a part of each kind that a provider may send. The text is split within words. */
 const ANSWER: readonly PartialEvent[] = [
   { type: 'reasoning-start', id: 'r' },
   { type: 'reasoning-delta', id: 'r', delta: 'One mom' },
@@ -17,7 +17,7 @@ const ANSWER: readonly PartialEvent[] = [
   { type: 'metadata', metadata: { finishReason: 'stop', usage: { input: 12, output: 9 } } },
 ]
 
-/** A provider for trying others beside it: it says the same to everybody, whole, or a piece at a time. */
+/** A provider for testing other plugins. It gives everyone the same answer, whole or piece by piece. */
 export function answeringProvider(tags: readonly string[]): Provider {
   return {
     kind: 'provider',
@@ -27,7 +27,7 @@ export function answeringProvider(tags: readonly string[]): Provider {
     call: (native, state) => [[], whole(), native, state],
     async *stream(_native, _state, { signal }) {
       for (const event of ANSWER) {
-        // Other requests have their turn between two pieces, as beside a real one.
+        // Yields to other requests between two pieces, as a real provider does.
         await new Promise((resolve) => setImmediate(resolve))
         signal.throwIfAborted()
         yield event

@@ -5,23 +5,23 @@ import { type Message, type StreamEvent, textOf } from '@braidwork/plugin'
 import { tryCalls } from './tool-trial.ts'
 import { PluginFault, Trial, type TrialOptions } from './trial.ts'
 
-/** One thing that holds for a plugin: a name as a test has it, and its run, which throws where it does not hold. */
+/** A check of a plugin: a name for the test, and a function that throws if the check fails. */
 export interface PluginCheck {
   readonly name: string
   readonly run: () => Promise<void>
 }
 
-/** What became of a check; `fault` says what is wrong and what to do. */
+/** The result of a check. `fault` says what is wrong and what to do. */
 export interface PluginCheckOutcome {
   readonly name: string
   readonly fault?: string
 }
 
-/** Seconds within which a request ends that was cancelled, and a host closes. */
+/** Seconds within which a cancelled request must end, and a host must close. */
 const PATIENCE = 2
-/** Seconds that a model may take to its first word. */
+/** Seconds that a model may take until its first event. */
 const FIRST_WORD = 20
-const CANCEL = 'the check cancels it'
+const CANCEL = 'cancelled by the check'
 
 const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise<void>])[] = [
   ['loads without a diagnostic', async () => undefined],
@@ -36,14 +36,14 @@ const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise
 ]
 
 /**
- * What has to hold for a plugin (an object, or its path or name, in TypeScript or Python), each to be run as a
- * test of whatever runner: `for (const { name, run } of pluginChecks(plugin)) it(name, run)`.
+ * The checks for a plugin (an object, or the path or name of a TypeScript or Python plugin), for any test runner:
+ * `for (const { name, run } of pluginChecks(plugin)) it(name, run)`.
  */
 export function pluginChecks(plugin: unknown, options: TrialOptions = {}): readonly PluginCheck[] {
   return CHECKS.map(([name, check]) => ({ name, run: () => runCheck(plugin, options, check) }))
 }
 
-/** The same without a runner: runs them one after the other, and says what became of each. */
+/** Runs all checks one after the other without a test runner. @returns the outcome of each */
 export async function checkPlugin(
   plugin: unknown,
   options: TrialOptions = {},
@@ -83,11 +83,11 @@ async function isOn({ host, plugin, config }: Trial): Promise<void> {
   const lacks =
     missing.length > 0 ? ` It lacks ${missing.map((tag) => `"${tag}"`).join(', ')}.` : ''
   throw new PluginFault(
-    `"${plugin.name}" is off (${explanation?.rule}).${lacks} Give "tags" that the provider has, or plugins "beside" it.`,
+    `"${plugin.name}" is off (${explanation?.rule}).${lacks} Pass the tags of the provider in "tags", or other plugins in "beside".`,
   )
 }
 
-/** A check of what a plugin does: of one that is off it would find nothing. */
+/** Makes a check fail if the plugin is off, since a plugin that is off would pass every check. */
 function whereOn(check: (trial: Trial) => Promise<void>) {
   return async (trial: Trial): Promise<void> => {
     await isOn(trial)
@@ -104,7 +104,7 @@ async function saysTheSame({ host, plugin, config }: Trial): Promise<void> {
     isDeepStrictEqual(first.enabled, again.enabled)
   if (isSame) return
   throw new PluginFault(
-    `Asked twice with one config, "${plugin.name}" gives other tags, models or verdicts. Let them follow from the config alone.`,
+    `Asked twice with one config, "${plugin.name}" gives different tags, models or "isEnabled" results. They must depend only on the config.`,
   )
 }
 
@@ -118,7 +118,7 @@ async function offersTools({ host, plugin, config }: Trial): Promise<void> {
   if (plugin.kind !== 'tool') return
   const tools = await host.toolSchemas(config)
   if (tools.every((tool) => tool.plugin !== plugin.name))
-    throw new PluginFault(`"${plugin.name}" offers no tool. Give schemas by "getToolSchemas".`)
+    throw new PluginFault(`"${plugin.name}" offers no tool. Return schemas from "getToolSchemas".`)
   await host.toolSchemas(config, { for: 'openai-strict' })
 }
 
@@ -129,7 +129,7 @@ async function endsAlike(trial: Trial): Promise<void> {
     throw new PluginFault(`The stream ${streamed.status}: ${streamed.error?.message}`)
   if (isDeepStrictEqual(sent.messages, streamed.messages)) return
   throw new PluginFault(
-    `send and stream end in different messages. Do to the finals what is done to the events.\nsend: ${shown(sent.messages)}\nstream: ${shown(streamed.messages)}`,
+    `send and stream end in different messages. Change finals in the same way as events.\nsend: ${shown(sent.messages)}\nstream: ${shown(streamed.messages)}`,
   )
 }
 
@@ -142,20 +142,20 @@ async function streamsItsText(trial: Trial): Promise<void> {
   const whole = messages.map(textOf).join('')
   if (streamed === whole) return
   throw new PluginFault(
-    `What is streamed is not what the messages have. A change of text belongs in both, as "fromNative" is given both.\nstreamed: ${shown(streamed)}\nmessages: ${shown(whole)}`,
+    `The streamed text differs from the text in the messages. Apply a change of text to both: "fromNative" receives events and messages.\nstreamed: ${shown(streamed)}\nmessages: ${shown(whole)}`,
   )
 }
 
-/** Arranges for a cancelling; what it answers takes it back. */
+/** Schedules a cancellation. The returned function unschedules it. */
 type Moment = (cancel: () => void) => () => void
 
-/** While the first event is on its way: a short answer is over soon. */
+/** Cancels while the first event is pending, since a short answer ends soon. */
 const atOnce: Moment = (cancel) => {
   const immediate = setImmediate(cancel)
   return () => clearImmediate(immediate)
 }
 
-/** By then whoever waits is in the middle of it, in another process too. */
+/** Cancels after a delay, when the plugin is waiting for something, possibly in another process. */
 const inAWait: Moment = (cancel) => {
   const timer = setTimeout(cancel, 250)
   return () => clearTimeout(timer)
@@ -172,7 +172,7 @@ async function endsWhenCancelled(trial: Trial, moment: Moment): Promise<void> {
   const slow = setTimeout(() => controller.abort(CANCEL), FIRST_WORD * 1000)
   await Promise.race([end, once(controller.signal, 'abort')])
   clearTimeout(slow)
-  // None within the limit is a fault, which is told below.
+  // If there is no ending within the limit, the error below reports it.
   const ending = await settle(end, limit).catch(() => undefined)
   if (ending?.type === 'error')
     throw new PluginFault(`The stream failed with ${ending.error.code}: ${ending.error.message}`)
@@ -182,13 +182,15 @@ async function endsWhenCancelled(trial: Trial, moment: Moment): Promise<void> {
     () => false,
   )
   if (isOver) return
-  const what = ending ? `"stream" of "${trial.plugin.name}" still waits` : 'it has no ending'
+  const what = ending ? `"stream" of "${trial.plugin.name}" is still waiting` : 'it has not ended'
   throw new PluginFault(
-    `${PATIENCE} seconds after the request was cancelled ${what}. Hand "context.signal" to whatever waits.`,
+    `${PATIENCE} seconds after the request was cancelled ${what}. Pass "context.signal" to every operation that waits.`,
   )
 }
 
-/** Whoever is between two chunks when the request ends is closed behind its ending. */
+/**
+ * Waits until all plugin streams are closed. A stream that is between two chunks closes after the request's last event.
+ */
 async function endOfAll(pending: Trial['pending']): Promise<void> {
   do {
     await new Promise((resolve) => setImmediate(resolve))
@@ -196,7 +198,7 @@ async function endOfAll(pending: Trial['pending']): Promise<void> {
   } while (pending.size > 0)
 }
 
-/** Cancels behind the first event that a plugin made; the last event. */
+/** Cancels after the first event from a plugin. @returns the last event */
 async function endOf(
   stream: AsyncIterable<StreamEvent>,
   controller: AbortController,

@@ -5,7 +5,7 @@ import { PluginFault, type Trial, type TrialOptions } from './trial.ts'
 
 type Call = NonNullable<TrialOptions['calls']>[number]
 
-/** Runs the calls of a trial as a model's: arguments validated, one after the other. */
+/** Executes the calls of a trial as if a model had made them: arguments are validated, one call after the other. */
 export async function tryCalls(trial: Trial): Promise<void> {
   const { host, config, options } = trial
   using opened = await host.open(config)
@@ -22,5 +22,5 @@ async function tryCall({ plugin }: Trial, opened: OpenedConfig, call: Call): Pro
   const result = await opened.answerOf({ call: { callId: 'call', input }, tool })
   const { reason } = findJsonFault(result ?? null) ?? {}
   if (reason === undefined) return
-  throw new PluginFault(`"${name}" answered with what no message can carry: ${reason}.`)
+  throw new PluginFault(`"${name}" returned a result that a message cannot contain: ${reason}.`)
 }

@@ -10,34 +10,34 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { ANSWERING, answeringProvider } from './answering-provider.ts'
 import { watchedPlugin } from './watched-plugin.ts'
 
-/** What a plugin is tried with. */
+/** The surroundings in which a plugin is tested. */
 export interface TrialOptions {
-  /** Its settings and whatever else it needs; it is enabled, and of a provider the config's, without being named. */
+  /** Its settings and other config. The plugin is enabled without being named; a provider is also selected. */
   readonly config?: ConfigLayer
-  /** What is asked; by default "Hello". */
+  /** The request's messages; by default "Hello". */
   readonly messages?: MessagesInput
-  /** Plugins beside it: those that provide the tags which it requires, the provider that it is an extension of. */
+  /** Other plugins that it needs: those with tags that it requires, or the provider that it extends. */
   readonly beside?: readonly unknown[]
-  /** Tags of the provider that is asked where none is beside it. */
+  /** Tags of the test provider, which answers if no provider is in `beside`. */
   readonly tags?: readonly string[]
-  /** Calls of a tool, one after the other. */
+  /** Tool calls to execute, one after the other. */
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
 }
 
-/** What is wrong with a plugin, and what to do. */
+/** A fault of the tested plugin. The message says what is wrong and what to do. */
 export class PluginFault extends Error {
   override readonly name = 'PluginFault'
 }
 
-/** A host with the plugin that is tried, for one check. */
+/** A host with the tested plugin, for one check. */
 export class Trial {
   readonly host: Host
   readonly plugin: AnyPlugin
   readonly config: ConfigLayer
   readonly options: TrialOptions
-  /** What streams of the plugin are at work on. */
+  /** Unfinished operations of the plugin's streams. */
   readonly pending: ReadonlySet<Promise<unknown>>
-  /** What went wrong where nobody was asking, such as in `close`. */
+  /** Faults that were only logged, such as errors in `close`. */
   readonly logged: readonly string[]
 
   readonly #owner: Host | undefined
@@ -52,18 +52,18 @@ export class Trial {
     this.logged = parts.logged
   }
 
-  /** @throws {PluginFault} where a host does not take it as it is */
+  /** @throws {PluginFault} if a host refuses the plugin or reports faults in it */
   static async open(given: unknown, options: TrialOptions): Promise<Trial> {
     const { beside = [], tags = [] } = options
     const logged: string[] = []
     const pending = new Set<Promise<unknown>>()
     const log: Log = ({ level, message }) => level === 'error' && logged.push(message)
-    // What is given by its path or name is loaded first, so that it can be watched as an object is.
+    // A plugin given by path or name is loaded first, so that its hooks can be wrapped like those of an object.
     const owner = isPluginObject(given) ? undefined : await createHost({ plugins: [given], log })
     const found = isPluginObject(given) ? [given] : await loadedBy(owner, given)
     const watched = found.map((one) => {
       const seen = watchedPlugin(one, pending)
-      // Whoever loaded it closes it.
+      // The host that loaded the plugin closes it.
       return owner ? Object.create(seen, { close: { value: undefined } }) : seen
     })
     const host = await createHost({
@@ -83,7 +83,7 @@ export class Trial {
     await this.#owner?.close()
   }
 
-  /** The whole of an answer. */
+  /** Requests the whole answer. */
   async send() {
     return this.host.send(this.config, this.options.messages ?? 'Hello').catch(failed)
   }
@@ -94,7 +94,7 @@ export class Trial {
   }
 }
 
-/** The plugins of a host that has no others. @throws {PluginFault} where it does not take one as it is */
+/** The plugins of a host that loads only the given one. @throws {PluginFault} if a host refuses it or reports faults */
 async function loadedBy(host: Host | undefined, given: unknown): Promise<readonly AnyPlugin[]> {
   if (!host) return []
   await firstOf(host, given)
@@ -107,7 +107,7 @@ async function firstOf(host: Host, given: unknown): Promise<AnyPlugin> {
   const [complaint] = host.diagnostics
   if (!complaint && plugin && plugin.name !== ANSWERING) return plugin
   await host.close()
-  throw new PluginFault(complaint?.message ?? `There is no plugin in ${String(given)}.`)
+  throw new PluginFault(complaint?.message ?? `No plugin was found in ${String(given)}.`)
 }
 
 function failed({ code, message }: HostError): never {
@@ -118,7 +118,7 @@ function isPluginObject(given: unknown): given is AnyPlugin {
   return typeof given === 'object' && given !== null
 }
 
-/** The config under which the plugin takes part. */
+/** The config with which the plugin is on. */
 function configOf(
   { kind, name }: AnyPlugin,
   plugins: readonly AnyPlugin[],

@@ -5,15 +5,15 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 type Callable = (...args: unknown[]) => unknown
 
 /**
- * A plugin whose hooks are given frozen values: one that changes what it was given throws, and the error names
- * the hook. What its streams are at work on is in `pending`. All else is the plugin's own.
+ * A plugin whose hooks receive frozen values: a hook that changes an argument throws, and the error names the hook.
+ * Unfinished operations of its streams are in `pending`. Everything else is the plugin's own.
  */
 export function watchedPlugin(plugin: AnyPlugin, pending: Set<Promise<unknown>>): AnyPlugin {
   const members = ['kind', 'name', ...Object.keys(HOOKS), ...Object.keys(VALUES)]
   const own = members.filter((member) => plugin[member] !== undefined)
   const watched = (member: string): unknown => {
     const value = plugin[member]
-    // A library's schema may be a function too, and is a value.
+    // A schema object of a validation library may be a function. It is a value, not a hook.
     if (typeof value !== 'function' || '~standard' in value) return value
     const run = withFrozenArguments(plugin, value as Callable)
     return member === 'stream' ? withWatchedChunks(run, pending) : run
@@ -32,8 +32,8 @@ function withFrozenArguments(plugin: AnyPlugin, run: Callable): Callable {
 }
 
 /**
- * Lists and plain objects, all the way down; instances of classes are left as they are, and so are the views
- * of the config that a form gives: they refuse changes themselves, and note each read.
+ * Freezes lists and plain objects recursively. Class instances stay as they are, and so do the config views that a form
+ * passes: they refuse changes themselves, and record each read.
  */
 function freeze<T>(value: T, above: Set<unknown>): T {
   const isList = Array.isArray(value)

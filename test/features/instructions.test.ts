@@ -115,9 +115,9 @@ describe('instructions', () => {
     it('that cannot be used are an error with a pointer', async () => {
       const faults: readonly [path: string, message: string][] = [
         [join(folder, 'none.md'), 'does not exist'],
-        [folder, 'is no file'],
-        [await file('a.png', Buffer.from([0x89, 0x50, 0])), 'is no text in UTF-8'],
-        [await file('b.md', Buffer.from([0xff, 0xfe, 0x41])), 'is no text in UTF-8'],
+        [folder, 'is not a file'],
+        [await file('a.png', Buffer.from([0x89, 0x50, 0])), 'is not UTF-8 text'],
+        [await file('b.md', Buffer.from([0xff, 0xfe, 0x41])), 'is not UTF-8 text'],
         [await file('c.md', 'a'.repeat(256 * 1024 + 1)), 'is larger than 256 KB'],
       ]
       for (const [path, message] of faults) {

@@ -168,7 +168,7 @@ describe('the checks of a plugin', () => {
       ],
     })
     expect((await faultsOf(plugin)).get('streams the text of its messages')).to.match(
-      /What is streamed is not what the messages have[\s\S]*HELLO[\s\S]*Hello/,
+      /The streamed text differs from the text in the messages[\s\S]*HELLO[\s\S]*Hello/,
     )
   })
 
@@ -194,7 +194,7 @@ describe('the checks of a plugin', () => {
     }
     const [check] = pluginChecks(plugin).filter(({ name }) => name.includes('cancelled'))
     const error = await errorOf(check?.run() ?? Promise.resolve())
-    expect(error.message).to.match(/"stream" of "p" still waits\. Hand "context\.signal" to/)
+    expect(error.message).to.match(/"stream" of "p" is still waiting\. Pass "context\.signal" to/)
   })
 
   it('leave a model its time to the first word of a stream that is cancelled', async () => {
@@ -219,7 +219,7 @@ describe('the checks of a plugin', () => {
       await writeFile(path, WAITING)
       const [check] = pluginChecks(path).filter(({ name }) => name.includes('cancelled'))
       const error = await errorOf(check?.run() ?? Promise.resolve())
-      expect(error.message).to.match(/"stream" of "waiting" still waits/)
+      expect(error.message).to.match(/"stream" of "waiting" is still waiting/)
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -266,6 +266,8 @@ describe('the checks of a plugin', () => {
     expect(await faultOf('add', { n: 1 })).to.equal(undefined)
     expect(await faultOf('add', { n: 'one' })).to.match(/schema of "add" refuses this call/)
     expect(await faultOf('take', {})).to.match(/"t" offers no tool "take"/)
-    expect(await faultOf('add', { n: 2 })).to.match(/"add" answered with what no message can carry/)
+    expect(await faultOf('add', { n: 2 })).to.match(
+      /"add" returned a result that a message cannot contain/,
+    )
   })
 })

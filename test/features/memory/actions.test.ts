@@ -194,7 +194,7 @@ describe('damaged storage of memory', () => {
     expect(await act('list')).to.have.length(1)
     expect(textsIn(await ask())).to.deep.equal([NUTS])
     expect(warnings).to.have.length(1)
-    expect(warnings[0]).to.include(`no facts: ${bad.length};`).and.include('"clear"')
+    expect(warnings[0]).to.include(`not valid facts: ${bad.length};`).and.include('"clear"')
     expect(await act('clear')).to.deep.equal({ forgotten: 1 })
     expect(await storage.list()).to.deep.equal([])
   })

@@ -77,7 +77,7 @@ describe('memory', () => {
     const { host, told } = await hostWith()
     const { warnings } = await host.send({}, 'Hello')
     expect(warnings).to.deep.equal([
-      'memory: no facts are shown: they are kept by conversation, and there is no "conversationId"',
+      'memory: no facts are shown: each conversation has its own facts, and the request has no "conversationId"',
     ])
     expect(told[0]).to.deep.equal([user('Hello')])
     await host.close()

@@ -81,7 +81,7 @@ describe('trim-history', () => {
       expect(sent[at]![0]).to.equal(messages[0])
       expect(sent[at]!.at(-1)).to.equal(messages.at(-1))
       expect(warnings).to.deep.equal([
-        `trim-history: Earlier messages left out, to fit into 2,200 tokens: ${messages.length - sent[at]!.length}`,
+        `trim-history: Earlier messages left out to fit into 2,200 tokens: ${messages.length - sent[at]!.length}`,
       ])
       expect(answer).to.deep.equal([text('assistant', 'Fine.')])
     }
@@ -192,7 +192,7 @@ describe('trim-history', () => {
     const [part] = sent[0]!.at(-1)!.parts as unknown as readonly [{ readonly output: string }]
     expect(countTokens(part.output)).to.be.within(120, 200)
     expect(warnings).to.deep.equal([
-      'trim-history: Messages whose results of tools were cut to 200 tokens: 1',
+      'trim-history: Messages whose tool results were shortened to 200 tokens: 1',
     ])
     await host.close()
   })
@@ -203,7 +203,7 @@ describe('trim-history', () => {
     const messages = talk(60)
     const { warnings } = await host.send({}, messages)
     expect(sent[0]).to.equal(messages)
-    expect(warnings.join()).to.include('The window of the model is not known')
+    expect(warnings.join()).to.include('The context window of the model is unknown')
     expect((await host.send(settingsOf({ max_tokens: 500 }), messages)).warnings.join()).to.include(
       'left out',
     )
@@ -220,7 +220,7 @@ describe('trim-history', () => {
       hook: 'editMessages',
     })
     expect(error.message).to.include(
-      '(a window of 4,000, less 1,000 for the answer and a margin of 800)',
+      '(a context window of 4,000, minus 1,000 for the answer and a margin of 800)',
     )
     expect(sent).to.deep.equal([])
     await host.close()

@@ -14,7 +14,7 @@ describe('room of trim-history', () => {
     expect(tokensOf({}, INFO, { model: 'gpt-5' })).to.equal(85_000)
     expect(tokensOf({ margin: 0 }, INFO)).to.equal(90_000)
     expect(roomOf({}, INFO, { note: '' }).why).to.equal(
-      'a window of 100,000, less 10,000 for the answer and a margin of 20,000',
+      'a context window of 100,000, minus 10,000 for the answer and a margin of 20,000',
     )
   })
 

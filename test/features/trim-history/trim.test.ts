@@ -234,7 +234,7 @@ describe('trim', () => {
     expect(left.slice(1)).to.deep.equal(messages.slice(1 - left.length))
     expect(left.length).to.be.within(9, 21)
     expect(warnings).to.deep.equal([
-      `Earlier messages left out, to fit into 600 tokens: ${messages.length - left.length}`,
+      `Earlier messages left out to fit into 600 tokens: ${messages.length - left.length}`,
     ])
   })
 

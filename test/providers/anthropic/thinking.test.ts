@@ -19,7 +19,7 @@ const disabled = { type: 'disabled' }
 
 /** What an effort comes to, for a model of each family; the answer may have 1000 tokens. */
 const CASES: readonly Case[] = [
-  { model: 'claude-3-haiku-20240307', effort: 'high', warning: /does not think/ },
+  { model: 'claude-3-haiku-20240307', effort: 'high', warning: /cannot think/ },
   { model: 'claude-sonnet-4-5', effort: 'low', thinking: enabled(4096), limit: 5096 },
   { model: 'claude-sonnet-4-5', effort: 'minimal', thinking: enabled(1024), limit: 2024 },
   { model: 'claude-sonnet-4-5', effort: 'max', thinking: enabled(32_768), limit: 33_768 },
@@ -30,14 +30,14 @@ const CASES: readonly Case[] = [
     effort: 10,
     thinking: enabled(1024),
     limit: 2024,
-    warning: /it has 1024/,
+    warning: /1024 are set/,
   },
   {
     model: 'claude-sonnet-4-5',
     effort: 100_000,
     thinking: enabled(59_904),
     limit: 60_904,
-    warning: /it has 59904/,
+    warning: /59904 are set/,
   },
   // The budget must leave something of the largest output.
   { model: 'claude-opus-4-20250514', effort: 'max', thinking: enabled(27_904), limit: 28_904 },
