@@ -5,8 +5,8 @@ import { foreignText } from './content.ts'
 /** The call ids that an API accepts. */
 export interface CallIds {
   readonly pattern: RegExp
+  readonly longest: number
   /** Whether call ids must be unique within a conversation. */
-  /** Whether no two calls of a conversation may have the same. */
   readonly isUnique?: boolean
 }
 

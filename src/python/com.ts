@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Com, Handler, Message } from './pythonia.ts'
 
-/** What became of a request whose interpreter ended. */
+/** The answer to a request whose interpreter ended. */
 export interface Dead {
   readonly key: 'error'
   readonly sig: string
@@ -9,13 +9,13 @@ export interface Dead {
 }
 
 /**
- * A socket as pythonia's Bridge knows its connections: a line a message. Where the interpreter ends, each
- * open request is answered with that; nothing is ever thrown into the event loop.
+ * Connects pythonia's Bridge to a socket, with one message per line. When the interpreter ends, every open request is
+ * answered with an error; nothing is thrown into the event loop.
  */
 export class SocketCom implements Com {
   readonly #socket: Duplex
   readonly #onNoise: (line: string) => void
-  /** Lines that are not whole yet: joined once, however long they get. */
+  /** Pieces of an unfinished line. They are joined once, so that long lines stay cheap. */
   #parts: string[] = []
   #answers = new Map<number, Handler>()
   readonly #channels = new Map<string | number, Handler>()
@@ -26,7 +26,7 @@ export class SocketCom implements Com {
     this.#onNoise = onNoise
     socket.setEncoding('utf8')
     socket.on('data', (data: string) => this.#onData(data))
-    // The end of the process says more than the end of its socket.
+    // Ignored: the end of the process follows, with a better reason.
     socket.on('error', () => undefined)
   }
 
@@ -44,7 +44,7 @@ export class SocketCom implements Com {
     else this.#socket.write(`${line}\n`)
   }
 
-  /** Answers whatever is open, now and from now on. */
+  /** Answers all open and future requests with an error. */
   end(error: Error): void {
     if (this.#dead) return
     this.#dead = error

@@ -4,32 +4,32 @@ import { messageOf } from '@braidwork/plugin/internal'
 import { TABLES } from './hook-tables.ts'
 import { PythonError } from './python-error.ts'
 
-/** How a hook runs: `inline` holds up Python's main thread, the others do not. */
+/** Where a hook runs: `inline` on Python's main thread, which it blocks; the other modes do not block it. */
 export type Mode = 'inline' | 'thread' | 'async'
 
-/** What the Python side says of a plugin. */
+/** The Python side's description of a plugin. */
 export interface Description {
-  /** Its number in the interpreter that loaded it. */
+  /** The plugin's number in the interpreter that loaded it. */
   readonly plugin: number
   readonly kind: Kind
   readonly name: string
   readonly values: { readonly [value: string]: unknown }
   readonly hooks: { readonly [H in HookName]?: { readonly context: boolean; readonly mode: Mode } }
-  /** Other public members, and whether they are functions. */
+  /** Other public members; true for functions. */
   readonly others: { readonly [name: string]: boolean }
 }
 
 const HOOK_NAMES = Object.values(TABLES.hooks).flatMap(({ names }) => names)
 const VALUE_NAMES = Object.values(TABLES.values)
 
-/** @throws {HostError} PLUGIN_INVALID, where a hook or a value has a name that is nearly one */
+/** @throws {HostError} PLUGIN_INVALID if a member's name is almost the name of a hook or value */
 export function assertNames({ kind, name, others }: Description): void {
   for (const [member, isFunction] of Object.entries(others)) {
     const known = isFunction ? [...HOOK_NAMES, ...VALUE_NAMES] : VALUE_NAMES
     if (nearest(member, known) === undefined) continue
     throw new HostError(
       'PLUGIN_INVALID',
-      `${kind} "${name}" has a member "${member}", which is no hook.${didYouMean(member, known)}`,
+      `${kind} "${name}" has a member "${member}", which is not a hook.${didYouMean(member, known)}`,
       { plugin: name },
     )
   }
@@ -37,7 +37,7 @@ export function assertNames({ kind, name, others }: Description): void {
 
 const MODULE_MISSING = /^No module named '([^']+)'/
 
-/** Why a module could not be loaded, with what to do about it. */
+/** The error for a module that cannot be loaded, with advice. */
 export function loadError(thrown: unknown, folder: string): HostError {
   if (!(thrown instanceof PythonError)) {
     return HostError.is(thrown)

@@ -8,10 +8,10 @@ import { runProgram } from './run-program.ts'
 /** https://packaging.python.org/en/latest/specifications/entry-points/ */
 const GROUP = 'braidwork.plugins'
 const LONGEST_MS = 10_000
-/** Of a distribution, as PEP 508 has it. */
+/** Matches the name of a distribution, as PEP 508 defines it. */
 const NAME = /^[A-Z0-9]([A-Z0-9._-]*[A-Z0-9])?$/i
 
-/** Reads metadata alone: neither a plugin nor a package that it stands in is imported. */
+/** Reads only metadata. It imports neither a plugin nor its package. */
 const SCRIPT = `
 import json, os, sys
 from importlib import metadata
@@ -43,8 +43,8 @@ interface Said {
 }
 
 /**
- * The plugins of a distribution that is installed in an interpreter; nothing where it is not.
- * @throws {HostError} MANIFEST_INVALID, where an entry point is none of ours or names no module
+ * Finds the plugins of an installed Python distribution; `undefined` if it is not installed.
+ * @throws {HostError} MANIFEST_INVALID if an entry point is malformed or names no module
  */
 export async function findDistribution(
   name: string,
@@ -66,20 +66,20 @@ function pluginOf(point: Said['points'][number], distribution: string): Distribu
   const fail = (reason: string) =>
     new HostError(
       'MANIFEST_INVALID',
-      `Entry point "${point.name}" of the Python distribution "${distribution}" is no plugin: ${reason}.`,
+      `Entry point "${point.name}" of the Python distribution "${distribution}" is not a valid plugin: ${reason}.`,
     )
   if (!kind)
     throw fail(
-      `its name is the kind and the name, as "extension.shout"; kinds are ${KINDS.join(', ')}`,
+      `its name must consist of kind and name, such as "extension.shout"; kinds are ${KINDS.join(', ')}`,
     )
   const [, member = 'plugin'] = point.value.split(':')
   if (member.trim() !== 'plugin')
-    throw fail(`it names "${member}"; a plugin is named "plugin" in its module`)
+    throw fail(`it refers to "${member}", but a module must call its plugin "plugin"`)
   if (point.file === null) throw fail(`there is no module "${point.value}"`)
   return { kind, name: point.name.slice(dot + 1), entry: point.file }
 }
 
-/** The folder of an installation in place. PEP 610 */
+/** The folder of an editable installation. PEP 610 */
 function editableFolder(direct: string | null): string | undefined {
   if (direct === null) return undefined
   const { url, dir_info: info } = JSON.parse(direct) as {

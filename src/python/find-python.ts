@@ -7,40 +7,40 @@ import { messageOf } from '@braidwork/plugin/internal'
 import { isAtLeast } from './python-versions.ts'
 import { type Ended, runProgram } from './run-program.ts'
 
-/** An interpreter that plugins can run in. */
+/** A Python interpreter that plugins can run in. */
 export interface Python {
-  /** The program itself, as `sys.executable` names it: no shim that has to look it up at each start. */
+  /** The program itself, as `sys.executable` gives it: not a launcher script that looks it up at each start. */
   readonly executable: string
-  /** As `3.11.7`. */
+  /** For example `3.11.7`. */
   readonly version: string
 }
 
 /** Where an interpreter is looked for. */
 export interface PythonPlaces {
-  /** The one that the config names. */
+  /** The interpreter that the config names. */
   readonly configured?: string | undefined
   /** By default the host's own. */
   readonly variables?: Variables
 }
 
-/** The oldest version that the Python side runs on. */
+/** The oldest Python version that is supported. */
 export const OLDEST_PYTHON = '3.9'
 
-/** How long an interpreter may take to say what it is. */
+/** Milliseconds within which an interpreter must report its version. */
 export const LONGEST_START_MS = 10_000
-/** More than a search path has. */
+/** The maximum number of interpreters to list. A search path never has more. */
 const MOST_LISTED = 40
 
-/** The variables of the host that a child sees. DESIGN 6 */
+/** The environment variables that a child process inherits. DESIGN 6 */
 const CHILD_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const
 
-/** Starts an interpreter to stay, which then says what it is. */
+/** Starts an interpreter for use, and returns its description. */
 export type Begin = (command: string) => Promise<Python>
 
 /**
- * The base interpreter: the configured one, else the one of PYTHON_BIN, of the active venv, `python3`.
- * One that is named and does not run is not passed over for another.
- * @param begin where it is to run anyway; one that does not begin is asked what is wrong with it
+ * Finds the base interpreter: the configured one, else PYTHON_BIN, the active virtual environment, or `python3`. If a
+ * configured interpreter does not run, no other one is tried.
+ * @param begin starts the interpreter for use; if that fails, the interpreter is queried to find the reason
  * @throws {HostError} PYTHON_MISSING
  */
 export async function findPython(places: PythonPlaces = {}, begin?: Begin): Promise<Python> {
@@ -52,13 +52,13 @@ export async function findPython(places: PythonPlaces = {}, begin?: Begin): Prom
   if (isAtLeast(python.version, OLDEST_PYTHON)) return python
   throw missing(
     origin,
-    `it is Python ${python.version}, and plugins need ${OLDEST_PYTHON} or newer`,
+    `it is Python ${python.version}, but plugins need ${OLDEST_PYTHON} or newer`,
   )
 }
 
 /**
- * The script that stands in the base interpreter's place, as version managers have them: it looks the program up
- * anew each time, by rules of its own, so that what it finds is kept by no one. Nothing where it is no script.
+ * The path of the base interpreter if it is a launcher script of a version manager, else `undefined`. Such a script
+ * looks up the interpreter anew at each start by its own rules, so its result must not be cached.
  */
 export async function shimOf({
   configured,
@@ -72,7 +72,7 @@ export async function shimOf({
       () => true,
       () => false,
     )
-    // A folder may be run as little as it can be read.
+    // A file may be executable without being readable.
     if (isRunnable) return (await isScript(path).catch(() => false)) ? path : undefined
   }
   return undefined
@@ -96,7 +96,7 @@ export async function listPythons(variables: Variables = process.env): Promise<r
     try {
       return await findPython({ configured, variables })
     } catch {
-      // A program that only has the name.
+      // A program that is named like Python but is not.
       return undefined
     }
   })
@@ -122,7 +122,7 @@ export function childVariables(variables: Variables = process.env): Variables {
 
 interface NamedPython {
   readonly command: string
-  /** Who names it, for messages. */
+  /** Where the name comes from, for messages. */
   readonly origin: string
 }
 
@@ -145,14 +145,14 @@ async function askPython(command: string, origin: string, variables: Variables):
   })
   const [executable = '', version = ''] = ended.out.split('\n').slice(-3)
   if (ended.isLate || ended.status !== 0) throw missing(origin, faultOf(ended))
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw missing(origin, 'it is no Python')
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw missing(origin, 'it is not Python')
   return { executable, version }
 }
 
 function whyNotRun(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'there is no such program'
-  return code === 'EACCES' ? 'it may not be run' : messageOf(error)
+  return code === 'EACCES' ? 'it cannot be executed: permission denied' : messageOf(error)
 }
 
 function faultOf({ isLate, status, signal, err }: Ended): string {
@@ -164,7 +164,7 @@ function faultOf({ isLate, status, signal, err }: Ended): string {
 function missing(origin: string, reason: string, cause?: unknown): HostError {
   return new HostError(
     'PYTHON_MISSING',
-    `Python plugins cannot run with ${origin}: ${reason}. Install Python ${OLDEST_PYTHON} or newer, or name one in PYTHON_BIN.`,
+    `Python plugins cannot run with ${origin}: ${reason}. Install Python ${OLDEST_PYTHON} or newer, or set PYTHON_BIN to one.`,
     { cause },
   )
 }

@@ -1,20 +1,20 @@
-/** How long what has nothing to do holds the host's process: the next chunk may be on its way. */
+/** Milliseconds for which an idle interpreter still keeps the host's process alive, since a chunk may follow. */
 const IDLE_MS = 20
 
-/** What is open in an interpreter, and whether the host's process stays for it. */
+/** Counts the open operations of an interpreter; while there are any, the host's process stays alive. */
 export class Holding {
   readonly #onChange: (isHeld: boolean) => void
   #open = 0
   #isHeld = false
   #isWatched = false
-  /** Whether something was open since the timer was set. */
+  /** Whether an operation was open since the timer was set. */
   #wasBusy = false
 
   constructor(onChange: (isHeld: boolean) => void) {
     this.#onChange = onChange
   }
 
-  /** How much is open. */
+  /** The number of open operations. */
   get open(): number {
     return this.#open
   }
@@ -31,7 +31,7 @@ export class Holding {
     if (!this.#isWatched) this.#watch()
   }
 
-  /** As `begin`; gives its `end`, which may be called again. */
+  /** Like `begin`. Returns the matching `end`, which may be called several times. */
   hold(): () => void {
     this.begin()
     let isOpen = true
@@ -41,7 +41,7 @@ export class Holding {
     }
   }
 
-  /** A timer for each chunk would cost more than the rest of it: this one is set again where one came. */
+  /** Renews the timer only after it fires, since a timer per chunk would cost more than all other work. */
   #watch(): void {
     this.#isWatched = true
     setTimeout(() => this.#letGo(), IDLE_MS).unref()

@@ -1,7 +1,7 @@
 import { HOOKS, type Hook, type HookName, KINDS, type Kind, VALUES } from '@braidwork/plugin'
 import type { PluginValue } from '@braidwork/plugin/internal'
 
-/** How each argument and part of an answer crosses, a letter each; the Python side reads them too. */
+/** How each argument or part of a result is transferred, one letter each. The Python side uses the same letters. */
 type Codes = { readonly [K in Kind]?: string }
 
 export interface HookTable {
@@ -10,9 +10,9 @@ export interface HookTable {
   readonly gives: Codes
 }
 
-/** What the Python side has to know of hooks and values. */
+/** The data on hooks and values that the Python side needs. */
 export interface Tables {
-  /** Hooks, and values that are hooks where they are functions with arguments. */
+  /** Hooks, and values that may also be functions with arguments. */
   readonly hooks: { readonly [hook: string]: HookTable }
   readonly values: { readonly [value: string]: string }
 }
@@ -33,7 +33,7 @@ const ANSWER_CODES: { readonly [shape: string]: string } = {
   finals: 'vns',
 }
 
-/** All of it derives from HOOKS and VALUES. */
+/** Derived entirely from HOOKS and VALUES. */
 export const TABLES: Tables = {
   hooks: Object.fromEntries(
     [...Object.entries(HOOKS), ...askedValues()].map(([name, hook]) => [name, tableOf(name, hook)]),
@@ -48,12 +48,12 @@ function askedValues(): readonly (readonly [name: string, value: Crossing])[] {
   )
 }
 
-/** The arguments of a plugin's hook. */
+/** The codes of a hook's arguments. */
 export function argumentsOf(hook: HookName, kind: Kind): string {
   return TABLES.hooks[hook]?.args[kind] ?? ''
 }
 
-/** What a plugin's hook gives. */
+/** The codes of a hook's result. */
 export function givesOf(hook: HookName, kind: Kind): string {
   return TABLES.hooks[hook]?.gives[kind] ?? ''
 }
@@ -71,7 +71,7 @@ function tableOf(name: string, { python, args, answer, kinds }: Crossing): HookT
   }
 }
 
-/** `native, state` → `ns`; an object of several is one. */
+/** `native, state` → `ns`; a list of several objects is one item. */
 function codesOf(text: string): string {
   const names = text.replaceAll(/\{[^{}]*\}/g, 'ui').split(',')
   const given = names.map((name) => name.trim()).filter((name) => name !== '')

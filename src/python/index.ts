@@ -24,17 +24,17 @@ import { baseKey, type PluginPython, pluginPythonFor } from './venvs.ts'
 export type { Counts } from './requests.ts'
 
 export interface PythonOptions {
-  /** The base interpreter; by default PYTHON_BIN, an active venv's, `python3`. */
+  /** The base interpreter; by default PYTHON_BIN, the active virtual environment's, or `python3`. */
   readonly executable?: string | undefined
   readonly log: Log
   /** The version of the host's core. */
   readonly version?: string
 }
 
-/** The longest that a module may take to be imported. */
+/** Seconds within which a module must be imported. */
 const LONGEST_LOAD_SECONDS = 30
 
-/** The Python plugins of one host, in as few interpreters as they can share. */
+/** The Python plugins of one host, in as few interpreters as possible. */
 export class PythonPlugins implements PythonLoader {
   readonly #options: PythonOptions
   readonly #requests = new Requests()
@@ -53,7 +53,7 @@ export class PythonPlugins implements PythonLoader {
   }
 
   /**
-   * The plugin of a module; the same object each time.
+   * Loads the plugin of a module. Later calls return the same object.
    * @throws {HostError} PLUGIN_INVALID, PYTHON_MISSING, PYTHON_ENVIRONMENT_MISSING, PYTHON_CRASHED
    */
   load(entry: string): Promise<AnyPlugin> {
@@ -65,7 +65,7 @@ export class PythonPlugins implements PythonLoader {
   }
 
   /**
-   * The plugins of a Python distribution that is installed in the base interpreter; nothing where it is not.
+   * Finds the plugins of a distribution installed in the base interpreter; `undefined` if it is not installed.
    * @throws {HostError} MANIFEST_INVALID, PYTHON_MISSING
    */
   async distribution(name: string): Promise<Distribution | undefined> {
@@ -92,10 +92,13 @@ export class PythonPlugins implements PythonLoader {
     const own = this.#interpreterOf(`${python.key} ${folder}`, python)
     const alone = await this.#loadIn(own, { entry, python, folder, isAlone: true })
     if (alone) return alone
-    throw new HostError('PLUGIN_INVALID', 'its modules have names that are taken')
+    throw new HostError(
+      'PLUGIN_INVALID',
+      'another plugin has already loaded modules of the same names',
+    )
   }
 
-  /** The base interpreter; begun at once where it is what the plugin runs in. */
+  /** The base interpreter. If the plugin runs in it, it is started right away. */
   #baseFor(needs: PythonNeeds): Promise<Python> {
     const begin = (executable: string) =>
       this.#interpreterOf(baseKey(needs), { executable }).python()
@@ -115,7 +118,7 @@ export class PythonPlugins implements PythonLoader {
     return interpreter
   }
 
-  /** Nothing where the names of its modules are taken in this interpreter. */
+  /** Loads a module; `undefined` if another plugin's modules have the same names in this interpreter. */
   async #loadIn(interpreter: Interpreter, module: Module): Promise<AnyPlugin | undefined> {
     let plugin: PythonPlugin | undefined
     let clash = false
@@ -159,7 +162,7 @@ async function describe(
   return description
 }
 
-/** The folder whose pyproject.toml speaks for a module: its own, or one above it in its package. */
+/** The folder of the pyproject.toml for a module: the module's own folder, or one above it in the package. */
 function projectOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'pyproject.toml'))) return at

@@ -13,19 +13,19 @@ export interface InstallOptions {
   readonly variables?: Variables
   /** Variables that they see too. */
   readonly named?: readonly string[]
-  /** Sees what the installers say, line by line. */
+  /** Receives the installer's output line by line. */
   readonly log?: (line: string) => void
-  /** Stops the installer and whatever it has started. */
+  /** Stops the installer and all processes that it started. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The first pip that installs into a venv that it is not part of. */
+/** The first version of pip that can install into another environment. */
 const PIP_FROM_OUTSIDE = '22.3'
 const MOST_LINES = 8
 
 type Run = (command: string, args: readonly string[]) => Promise<string>
 
-/** Makes a venv in a folder and installs what is needed: with uv, where there is one, else with pip. */
+/** Creates a virtual environment in a folder and installs packages, with uv if available, else with pip. */
 export async function installInto(
   folder: string,
   { needs, base }: Venv,
@@ -80,7 +80,7 @@ async function hasPipFromOutside(run: Run, executable: string): Promise<boolean>
   }
 }
 
-/** Runs a program to its end. @throws what it said last where it failed; HostError ABORTED */
+/** Runs a program to its end. @throws an error with its last output if it fails; HostError ABORTED */
 async function runToEnd(
   command: string,
   args: readonly string[],
@@ -90,7 +90,8 @@ async function runToEnd(
   assertGoingOn(signal)
   const lines = new Lines(log)
   const { status } = await runProgram(command, args, {
-    // What it leaves in its temporary folder goes with that; no module of another folder is in its way.
+    // In a temporary folder: files left there are deleted with it, and no module of another folder is imported by
+    // mistake.
     cwd: temporary,
     env: { ...installerVariables(variables, named), TMPDIR: temporary },
     signal,
@@ -106,7 +107,7 @@ function assertGoingOn(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new HostError('ABORTED', 'The installation was stopped.')
 }
 
-/** The last lines of what an installer says, of both its outputs as they come. */
+/** Keeps the last lines of an installer's output, from both streams in the order of arrival. */
 class Lines {
   readonly kept: string[] = []
   readonly #log: InstallOptions['log']
@@ -118,7 +119,7 @@ class Lines {
 
   add(text: string): void {
     const whole = (this.#rest + text).split(/[\r\n]+/)
-    // A line without an end must not grow for ever.
+    // Limit the length of a line that has not ended.
     this.#rest = (whole.pop() ?? '').slice(-LONGEST_LINE)
     for (const line of whole) {
       if (line.trim() === '') continue
@@ -132,9 +133,9 @@ class Lines {
 const LONGEST_LINE = 64_000
 const MOST_KEPT = 200
 
-/** The lines that say what was wrong, else the last. */
+/** The lines that report an error, else the last lines. */
 function lastWords(lines: readonly string[]): string {
   const faults = lines.filter((line) => /^\s*(error|×|caused by)\b/i.test(line))
   const shown = (faults.length > 0 ? faults : lines).slice(-MOST_LINES)
-  return shown.join('\n') || 'it said nothing'
+  return shown.join('\n') || 'it printed nothing'
 }

@@ -1,7 +1,7 @@
 import type { Variables } from '@braidwork/core/internal'
 import { childVariables } from './find-python.ts'
 
-/** How a registry is reached. */
+/** Environment variables that configure the access to package registries. */
 const ROUTES = new Set([
   'HTTP_PROXY',
   'HTTPS_PROXY',
@@ -12,15 +12,15 @@ const ROUTES = new Set([
   'REQUESTS_CA_BUNDLE',
   'CURL_CA_BUNDLE',
 ])
-/** Settings of the installers. */
+/** Matches the settings of pip and uv. */
 const SETTINGS = /^(?:PIP|UV)_/
 const SECRET_NAME = /PASSWORD|TOKEN|USERNAME|SECRET|KEY|AUTH|CREDENTIAL/
-/** Of an address that may have a password in it, or a token. */
+/** Matches a URL that may contain a password or a token. */
 const SECRET_VALUE = /[@?]/
 
 /**
- * The variables of the host that an installer sees, and with it the builds of packages, which are code of
- * strangers: what every child sees, how registries are reached, and what is named. Secrets stay behind.
+ * The environment variables for an installer and for package builds, which run untrusted code: the basic ones,
+ * registry settings, and the named ones. Values that may contain secrets are left out.
  */
 export function installerVariables(variables: Variables, named: readonly string[]): Variables {
   const names = new Set(named)
@@ -31,7 +31,7 @@ export function installerVariables(variables: Variables, named: readonly string[
   return { ...childVariables(variables), ...Object.fromEntries(own) }
 }
 
-/** What an installer would have read, and is not given because it may hold a secret. */
+/** The variables that the installer would use but does not get, because they may contain secrets. */
 export function withheld(variables: Variables, named: readonly string[]): readonly string[] {
   return Object.entries(variables).flatMap(([name, value = '']) =>
     isForInstaller(name) && isSecret(name, value) && !named.includes(name) ? [name] : [],

@@ -1,4 +1,4 @@
-/** What the other packages of Braidwork use beyond the public face; it changes with any version. */
+/** Exports for Braidwork's other packages only. They may change in any version. */
 
 export { findPython, listPythons, type Python, shimOf } from './find-python.ts'
 export { type MakeOptions, makeVenv, removeVenv } from './make-venv.ts'

@@ -13,17 +13,17 @@ import type { Message } from './pythonia.ts'
 export interface InterpreterOptions {
   readonly executable: string
   readonly log: Log
-  /** The longest that it may take to begin. */
+  /** Milliseconds within which the process must start. */
   readonly startMs?: number
 }
 
 export interface RequestOptions {
-  /** Its turn on the main thread; the limit of one that goes on elsewhere holds there. */
+  /** The request's turn on the main thread. If it continues elsewhere, its time limit applies there. */
   readonly turn?: Turn
   readonly signal?: AbortSignal | undefined
-  /** Whether what a generator gives is chunks, of which several may come at once. */
+  /** Whether a generator yields chunks, so that several values may be sent together. */
   readonly joins?: boolean
-  /** Where the other side kept nothing yet, a request whose turn had not come at the end fails as NotBegun. */
+  /** Set if the Python side may keep data. If it has none yet, a request not begun at the end fails as NotBegun. */
   readonly keeping?: Keeping
 }
 
@@ -32,16 +32,16 @@ export interface Answer extends Message {
   readonly stream?: PythonStream
 }
 
-/** Takes an answer, or the PythonError of it, or that the interpreter ended. */
+/** Receives an answer, or an error: a PythonError, or that the interpreter ended. */
 export type Answered = (error: Error | undefined, answer?: Answer) => void
 
-/** What the Python side tells without being asked, by its name. */
+/** Receives messages that the Python side sends without a request, by channel name. */
 export type Listener = (message: Message) => void
 
-/** How long what waits in Python may take to come to its end when nobody waits for it any more. */
+/** Milliseconds within which abandoned work in Python must end. */
 const LONGEST_CANCEL_MS = 10_000
 
-/** One process's life: requests, and what is open in it. */
+/** One interpreter process, from start to end, with its requests. */
 export class InterpreterLife {
   readonly #process: PythonProcess
   readonly #main: MainThread
@@ -49,9 +49,9 @@ export class InterpreterLife {
   readonly #onEnd: (error: HostError) => void
   readonly ready: Promise<void>
   readonly #streams = new Map<number, PythonStream>()
-  /** Requests and streams that are open. */
+  /** Counts open requests and streams. */
   readonly #holding = new Holding((isHeld) => this.#process.hold(isHeld))
-  /** Those of them that nobody waits for any more. */
+  /** The number of open requests that were abandoned. */
   #abandoned = 0
   #next = 1_000_000
   #python: Python | undefined
@@ -74,10 +74,9 @@ export class InterpreterLife {
     this.ready = this.#start(startMs)
   }
 
-  /** What it says that it is; known when it is ready. */
+  /** The interpreter's own description; known after `ready`. */
   get python(): Python {
-    if (!this.#python)
-      throw new TypeError('An interpreter was asked what it is before it was ready.')
+    if (!this.#python) throw new TypeError('"python" was read before the interpreter was ready.')
     return this.#python
   }
 
@@ -85,7 +84,7 @@ export class InterpreterLife {
     return this.#process.pid
   }
 
-  /** Settles when a hook that hangs has ended, or the process with it. */
+  /** Settles when a hook that exceeded its time has ended, or the process has. */
   get trouble(): Promise<void> | undefined {
     return this.#main.trouble
   }
@@ -94,7 +93,7 @@ export class InterpreterLife {
     return this.dead !== undefined
   }
 
-  /** Asks for something; the answer's message, or a PythonError, or that the interpreter ended. */
+  /** Sends a request. @returns the answer; rejects with a PythonError, or when the interpreter ends */
   request(key: string, value: object, options: RequestOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.ask(key, JSON.stringify(value), options, (error, answer) =>
@@ -103,7 +102,7 @@ export class InterpreterLife {
     })
   }
 
-  /** As `request`, for each chunk: what it asks is JSON already, and there is no promise. */
+  /** Like `request`, for chunks: the content is JSON already, and a callback replaces the promise. */
   ask(key: string, json: string, options: RequestOptions, answered: Answered): void {
     const request = this.#next++
     this.#holding.begin()
@@ -118,14 +117,14 @@ export class InterpreterLife {
       if (hasNotBegun(message, options)) answered(new NotBegun())
       else if ('err' in message) answered(new PythonError(message['err'] as PythonFault))
       else if ('dead' in message) answered(message['dead'] as HostError)
-      // At once: its first values may stand in the very next line.
+      // Open the stream at once: its first values may be in the next line.
       else if ('g' in message) answered(undefined, { stream: this.#openStream(request, options) })
       else answered(undefined, message)
       return undefined
     })
   }
 
-  /** Tells something that has no answer. */
+  /** Sends a message that has no answer. */
   tell(key: string, value: unknown): void {
     const text = JSON.stringify(value)
     this.#process.com.writeRaw(
@@ -134,14 +133,14 @@ export class InterpreterLife {
     )
   }
 
-  /** While something is open the host's process stays for it; gives what ends that. */
+  /** Keeps the host's process alive. Returns a function that ends that. */
   hold(): () => void {
     return this.#holding.hold()
   }
 
   /**
-   * What nobody waits for any more: `interrupt` is tried after a second, and where that did not end it, so
-   * is the interpreter, as soon as nothing else runs in it. Gives what ends the watch.
+   * Handles a request that nobody waits for any more: calls `interrupt` after a second. If the work still does not end,
+   * the interpreter is ended as soon as nothing else runs in it. Returns a function that ends the watch.
    */
   abandon(interrupt: () => void): () => void {
     this.#abandoned += 1
@@ -177,7 +176,7 @@ export class InterpreterLife {
     this.#python = val as Python
   }
 
-  /** Limit and cancelling of a request that waits in Python. */
+  /** Enforces the time limit and the cancellation of a request that waits in Python. */
   #watch(request: number, turn: Turn, signal: AbortSignal | undefined): () => void {
     let done = noop
     const cancel = () => {
@@ -236,5 +235,5 @@ function notStarted(error: unknown): HostError {
 }
 
 function noop(): void {
-  // Nothing to end.
+  // There was no process to end.
 }

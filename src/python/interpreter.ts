@@ -4,13 +4,13 @@ import { InterpreterLife, type InterpreterOptions, type Listener } from './inter
 import { NotBegun } from './not-begun.ts'
 import { keepsEnding } from './python-error.ts'
 
-/** A plugin as it was told to the interpreter; told again to each one that takes its place. */
+/** Loads a plugin into an interpreter. It is called again for each restarted process. */
 export type Loading = (life: InterpreterLife) => Promise<void>
 
 const MOST_RESTARTS = 5
 const RESTART_WINDOW_MS = 60_000
 
-/** An interpreter that begins when it is needed, and again after it ended; not too often. */
+/** An interpreter that starts when it is needed, and restarts after it ended, within a limit. */
 export class Interpreter {
   readonly #options: InterpreterOptions
   readonly #listeners = new Map<string, Listener>()
@@ -19,7 +19,7 @@ export class Interpreter {
   #executable: string
   #life: InterpreterLife | undefined
   #ready: Promise<void> = Promise.resolve()
-  /** The life that all plugins were told to. */
+  /** The process into which all plugins were loaded. */
   #loaded: InterpreterLife | undefined
   #lastEnd: HostError | undefined
   #users = 0
@@ -34,7 +34,7 @@ export class Interpreter {
     this.#listeners.set(event, listener)
   }
 
-  /** Another plugin of it; the one that releases it last ends it. */
+  /** Registers a user. The returned function releases it; the last release ends the interpreter. */
   use(): () => Promise<void> {
     this.#users += 1
     let isReleased = false
@@ -45,21 +45,21 @@ export class Interpreter {
     }
   }
 
-  /** Ends it, whoever uses it. */
+  /** Ends the interpreter, even if plugins still use it. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#life?.stop()
   }
 
-  /** What is to be told to it now, and to each that takes its place. */
+  /** Loads a plugin now, and into each restarted process. */
   async load(loading: Loading): Promise<void> {
     while (!(await hasBegun(loading, await this.living()))) {
-      // Another plugin has ended the interpreter before its turn came: the next one is told of it.
+      // Another plugin ended the process before this one was loaded. The next process loads it.
     }
     this.#loadings.push(loading)
   }
 
-  /** Why it is not started again, or nothing. */
+  /** The error that forbids a restart at present, if any. */
   get refusal(): HostError | undefined {
     const since = performance.now() - RESTART_WINDOW_MS
     while (this.#ends[0] !== undefined && this.#ends[0] < since) this.#ends.shift()
@@ -69,24 +69,24 @@ export class Interpreter {
     return keepsEnding(this.#lastEnd, Math.ceil((first - since) / 1000))
   }
 
-  /** The life that runs, where nothing has to be waited for. */
+  /** The running process, if it is ready without waiting. */
   get ready(): InterpreterLife | undefined {
     const life = this.#loaded
     return life === undefined || life.isDead || life.trouble ? undefined : life
   }
 
-  /** Which Python it is, once it runs. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
+  /** The Python version, once the process runs. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
   async python(): Promise<Python> {
     return (await this.living()).python
   }
 
-  /** The life that runs, ready for requests. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
+  /** A running process, ready for requests. @throws {HostError} PYTHON_CRASHED, HOST_CLOSED */
   async living(): Promise<InterpreterLife> {
     for (;;) {
       while (this.#life?.trouble) await this.#life.trouble
       const life = this.#life?.isDead === false ? this.#life : this.#begin()
       await this.#ready
-      // One that ended while it was told of its plugins was none for whom waited.
+      // If the process ended while plugins were loaded, try the next one.
       if (!life.isDead) return life
     }
   }
@@ -107,7 +107,7 @@ export class Interpreter {
 
   async #loadAll(life: InterpreterLife): Promise<void> {
     await life.ready
-    // Where a script had to look it up, it is started at once from now on.
+    // The executable is known now, so later starts skip the launcher script.
     this.#executable = life.python.executable
     for (const loading of this.#loadings) {
       if (!(await hasBegun(loading, life))) return
@@ -116,7 +116,7 @@ export class Interpreter {
   }
 }
 
-/** Tells a plugin to a life. @returns whether it came to that before the life ended */
+/** Loads a plugin into a process. @returns false if the process ended before */
 async function hasBegun(loading: Loading, life: InterpreterLife): Promise<boolean> {
   try {
     await loading(life)

@@ -4,13 +4,16 @@ import { type ChunkHookName, modeOf, Segment, type Stage } from './segment.ts'
 
 interface Group<H extends ChunkHookName> {
   readonly hooks: readonly ChunkHook<H>[]
-  /** None where it is one hook that is not to be joined. */
+  /** `undefined` for a single hook that must not be joined. */
   readonly stages?: Stages
 }
 
 type Stages = readonly [Stage, ...Stage[]]
 
-/** A chunk's hooks, neighbours of one interpreter joined: one crossing each, and one for both kinds where nothing runs between. */
+/**
+ * Joins adjacent chunk hooks that run in one interpreter, so that they need one round trip; also for both kinds of
+ * hooks if none runs between.
+ */
 export function joinChunkHooks({ steps, toCore, isApart }: ChunkHooks): ChunkHooks {
   const stepGroups = groupsOf(steps, 'processChunk')
   const coreGroups = groupsOf(toCore, 'fromNative')
@@ -50,7 +53,7 @@ function groupsOf<H extends ChunkHookName>(hooks: readonly ChunkHook<H>[], name:
   return groups
 }
 
-/** A hook that has no thread of its own in its interpreter, and is what the plugin was loaded with. */
+/** The stage of a hook that does not run in a thread of its own, and was not replaced since the plugin was loaded. */
 function stageOf(
   { plugin, frame }: ChunkHook<ChunkHookName>,
   hook: ChunkHookName,

@@ -1,12 +1,12 @@
-/** A line without an end must not grow for ever. */
+/** The maximum length of a line, in case a line never ends. */
 const LONGEST = 64_000
 
-/** Takes a text in pieces, and gives its lines; a very long one comes in parts. */
+/** Splits a text that arrives in pieces into lines. A very long line is split. */
 export function linesOf(onLine: (line: string) => void): (piece: string) => void {
   let rest = ''
   return (piece) => {
     const [first = '', ...others] = piece.split('\n')
-    // Only what is new is looked at: a long line may come letter by letter.
+    // Search only the new piece: a long line may arrive character by character.
     rest += first
     for (const line of others) {
       onLine(rest)

@@ -1,36 +1,36 @@
 import type { PythonProcess } from './python-process.ts'
 
-/** A hook on the main thread, or one that waits for it. */
+/** A hook that runs on the main thread, or waits for it. */
 export interface Turn {
   readonly seconds: number
-  /** Whether the main thread only begins it, and it goes on elsewhere. */
+  /** Whether the main thread only starts the hook, which then runs elsewhere. */
   readonly isPassing: boolean
-  /** When it came to be the one that runs, by `performance.now()`; 0 before that. */
+  /** When it began to run, by `performance.now()`; 0 before. */
   since: number
 }
 
-/** A turn that has not come yet. */
+/** A turn that has not begun. */
 export function turnOf(seconds: number, isPassing = false): Turn {
   return { seconds, isPassing, since: 0 }
 }
 
-/** Between one interruption and the next: it may have come where Python must not be interrupted. */
+/** Milliseconds between interruptions. One may arrive while Python must not be interrupted. */
 const AGAIN_MS = 50
-/** How long Python may take to notice; code in C that holds its lock never does. */
+/** Milliseconds for Python to react. C code that holds the interpreter lock never reacts. */
 const GRACE_MS = 300
-/** How long it has for writing where it hangs. */
+/** Milliseconds for writing a traceback of the hanging code. */
 const DUMP_MS = 20
 
 /**
- * What Python's main thread is doing, first come first served. The one that runs is interrupted when its
- * time is up; where that does not help, the process is killed.
+ * Tracks the hooks on Python's main thread, which run in order of arrival. A hook that exceeds its time is interrupted;
+ * if it does not end then, the process is killed.
  */
 export class MainThread {
   readonly #process: PythonProcess
-  /** The one that runs, and those that wait for it. */
+  /** The running hook, then the waiting ones. */
   readonly #turns: Turn[] = []
   #timer: NodeJS.Timeout | undefined
-  /** When the timer looks. */
+  /** When the timer will check. */
   #due = Number.POSITIVE_INFINITY
   #isEnded = false
   #recovered: () => void = () => undefined
@@ -40,17 +40,17 @@ export class MainThread {
     this.#process = process
   }
 
-  /** While one that hangs is being interrupted: nothing else should come to it. */
+  /** Pending while a hanging hook is being interrupted. No other request should be sent then. */
   get trouble(): Promise<void> | undefined {
     if (this.#isEnded) return undefined
     const [turn] = this.#turns
     const over = turn ? overdue(turn) : Number.NEGATIVE_INFINITY
-    // Whoever waited for it may know sooner than the timer.
+    // A caller whose own timer fired earlier triggers the check.
     if (!this.#trouble && over > -AGAIN_MS) this.#interrupt(over)
     return this.#trouble
   }
 
-  /** A hook that takes its turn. */
+  /** Adds a hook to the queue. */
   enter(turn: Turn): void {
     if (this.#isEnded) return
     const now = performance.now()
@@ -68,7 +68,7 @@ export class MainThread {
   }
 
   leave(turn: Turn): void {
-    // What had not begun when the process ended never did.
+    // A hook that had not begun when the process ended never begins.
     if (this.#isEnded) return
     const at = this.#turns.indexOf(turn)
     if (at < 0) return
@@ -78,7 +78,7 @@ export class MainThread {
     this.#goOn()
   }
 
-  /** The next one's turn has come; those on the way to it have begun. */
+  /** Starts the next turn. Passing hooks before it have begun too. */
   #goOn(): void {
     for (let [next] = this.#turns; next; [next] = this.#turns) {
       next.since = performance.now()
@@ -95,7 +95,7 @@ export class MainThread {
     this.#timer.unref()
   }
 
-  /** One timer serves all turns: it looks at the one that runs when the first one's time was up. */
+  /** A single timer serves all turns. It checks the turn that runs when the first limit expires. */
   #look(): void {
     this.#due = Number.POSITIVE_INFINITY
     const [turn] = this.#turns
@@ -124,7 +124,7 @@ export class MainThread {
   }
 }
 
-/** Milliseconds since a turn's time was up. */
+/** Milliseconds since a turn exceeded its limit; negative before. */
 function overdue({ since, seconds }: Turn): number {
   return performance.now() - since - seconds * 1000
 }

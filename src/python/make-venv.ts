@@ -20,12 +20,12 @@ export interface MadeVenv {
   readonly folder?: string
 }
 
-/** Beginning of the names of folders where a venv is being made; a process id follows. */
+/** The prefix of folders in which environments are being created; the process id follows. */
 const MAKING = '.making-'
 
 /**
- * Makes the venv that a plugin's folder needs, if it is not there: beside its place, where it is
- * moved to when it is whole.
+ * Creates the environment for a plugin's folder if it does not exist. It is built in a temporary folder beside its
+ * place, and moved there when it is complete.
  * @throws {HostError} PYTHON_INSTALL_FAILED, PYTHON_MISSING, MANIFEST_INVALID, ABORTED
  */
 export async function makeVenv(
@@ -90,7 +90,7 @@ async function moveInto(made: string, venv: Venv): Promise<void> {
   }
 }
 
-/** What processes left that were killed while they made a venv. */
+/** Removes unfinished folders of processes that were killed. */
 async function removeLeftovers(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(MAKING))
   const left = names.filter((name) => !isRunning(Number.parseInt(name.slice(MAKING.length), 10)))
@@ -110,7 +110,7 @@ function installFailed(folder: string, cause: unknown, names: readonly string[])
   const hint =
     names.length === 0
       ? ''
-      : ` It was not given ${names.join(', ')}, for fear of a secret: "--env NAME" gives it.`
+      : ` The installer did not get ${names.join(', ')}, which may contain secrets; "--env NAME" passes a variable.`
   return new HostError(
     'PYTHON_INSTALL_FAILED',
     `The virtual environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}${hint}`,

@@ -4,24 +4,24 @@ import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { areClauses } from './python-versions.ts'
 
-/** What the pyproject.toml of a Python plugin says of where it can run. */
+/** The requirements in the pyproject.toml of a Python plugin. */
 export interface PythonNeeds {
-  /** Versions of Python, as `>=3.10,<3.14`. */
+  /** Supported Python versions, such as `>=3.10,<3.14`. */
   readonly python?: string
-  /** Packages, with what they depend on. */
+  /** Packages to install with their dependencies. */
   readonly packages: readonly string[]
-  /** Packages that come without what they depend on. */
+  /** Packages to install without their dependencies. */
   readonly alone: readonly string[]
-  /** Plugins of one group share an interpreter among themselves alone. */
+  /** Plugins of one isolation group share an interpreter with each other only. */
   readonly isolation?: string
 }
 
-/** A name, and extras, versions, an address or a marker after it: an option of an installer is none. */
+/** Matches a name with optional extras, versions, URL or marker. It does not match an installer's options. */
 const REQUIREMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*(\s*([[(<>=!~;@,]|$)[^\p{Cc}]*)?$/u
 const LONGEST_FILE = 1_000_000
 
 /**
- * What a plugin's folder needs; nothing where it has no pyproject.toml.
+ * Reads the requirements of a plugin's folder; they are empty if it has no pyproject.toml.
  * @throws {HostError} MANIFEST_INVALID
  */
 export async function readNeeds(folder: string): Promise<PythonNeeds> {
@@ -33,7 +33,7 @@ export async function readNeeds(folder: string): Promise<PythonNeeds> {
     throw invalid(
       folder,
       '/project/requires-python',
-      `"${python}" is not of the form ">=3.9,<3.14"`,
+      `"${python}" must have the form ">=3.9,<3.14"`,
     )
   }
   const isolation = textAt(folder, own, '/tool/braidwork/isolation')
@@ -45,7 +45,7 @@ export async function readNeeds(folder: string): Promise<PythonNeeds> {
   }
 }
 
-/** Whether it needs more than Python's own library: a venv. */
+/** Whether packages are required, and with them a virtual environment. */
 export function hasPackages({ packages, alone }: PythonNeeds): boolean {
   return packages.length + alone.length > 0
 }
@@ -74,21 +74,21 @@ function tableAt(folder: string, parent: Table, pointer: string): Table {
   const value = parent[keyOf(pointer)]
   if (value === undefined) return {}
   if (isObject(value)) return value
-  throw invalid(folder, pointer, 'it is no table')
+  throw invalid(folder, pointer, 'it must be a table')
 }
 
 function textAt(folder: string, parent: Table, pointer: string): string | undefined {
   const value = parent[keyOf(pointer)]
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  throw invalid(folder, pointer, 'it is no text')
+  throw invalid(folder, pointer, 'it must be a text')
 }
 
 function requirementsAt(folder: string, parent: Table, pointer: string): readonly string[] {
   const value = parent[keyOf(pointer)] ?? []
-  if (!Array.isArray(value)) throw invalid(folder, pointer, 'it is no list')
+  if (!Array.isArray(value)) throw invalid(folder, pointer, 'it must be a list')
   return value.map((item: unknown, index) => {
     if (typeof item === 'string' && REQUIREMENT.test(item.trim())) return item.trim()
-    const reason = `${JSON.stringify(item)} is no requirement such as "numpy>=2"`
+    const reason = `${JSON.stringify(item)} is not a requirement such as "numpy>=2"`
     throw invalid(folder, `${pointer}/${index}`, reason)
   })
 }

@@ -1,6 +1,6 @@
 import { HostError } from '@braidwork/plugin'
 
-/** What the Python side tells of an error. */
+/** The Python side's report of an error. */
 export interface PythonFault {
   readonly type?: string
   readonly message?: string
@@ -10,14 +10,14 @@ export interface PythonFault {
   readonly retryable?: boolean
   readonly retry_after?: number
   readonly pointer?: string
-  /** Which of several neighbours failed, and what the chunks before came to. */
+  /** The index of the joined stage that failed, and the results of the chunks before. */
   readonly stage?: number
   readonly done?: readonly unknown[]
-  /** What it answered, where that is no answer. */
+  /** The hook's result, if the result is invalid. */
   readonly answer?: unknown
 }
 
-/** An error that was raised in Python: its type is the name, the plugin's own traceback the stack. */
+/** An error raised in Python. Its name is the Python type, and its stack is the plugin's traceback. */
 export class PythonError extends Error {
   declare readonly code?: string
   declare readonly status?: number
@@ -25,12 +25,12 @@ export class PythonError extends Error {
   declare readonly retryAfter?: number
   declare readonly pointer?: string
 
-  /** All that was told of it. */
+  /** The full report. */
   readonly fault: PythonFault
 
   constructor(fault: PythonFault) {
     const { type = 'Exception', message = '', traceback = '' } = fault
-    // A plugin that gives its error a code has written its message for people to read.
+    // An error with a code has a message meant for people, so the type is not prepended.
     super(fault.code === undefined ? withType(type, message) : message)
     this.fault = fault
     this.name = type
@@ -40,12 +40,12 @@ export class PythonError extends Error {
   }
 }
 
-/** An interpreter that ended too often. */
+/** The error for an interpreter that ended too often. */
 export function keepsEnding(last: HostError, waitSeconds: number): HostError {
   const [first = ''] = last.message.split(';', 1)
   return new HostError(
     'PYTHON_CRASHED',
-    `its Python interpreter ended too often and is not started again for ${waitSeconds} s. At last ${first}.`,
+    `its Python interpreter ended too often and is not restarted for ${waitSeconds} s. The last time, ${first}.`,
     { retryAfter: waitSeconds, cause: last },
   )
 }

@@ -18,10 +18,10 @@ import { NotBegun } from './not-begun.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 
-/** The member of a host's plugin that has the Python plugin behind it. */
+/** The member of a host plugin that contains its PythonPlugin. */
 export const PYTHON = Symbol('braidwork.python')
 
-/** A Python plugin: what was said of it when it was loaded, and where it runs. */
+/** A Python plugin: its description from loading, and its interpreter. */
 export class PythonPlugin {
   readonly description: Description
   readonly interpreter: Interpreter
@@ -35,26 +35,29 @@ export class PythonPlugin {
     this.requests = requests
   }
 
-  /** It was loaded by an interpreter under this number, or could not be. */
+  /** Stores the number under which a process loaded the plugin, or the error if it could not. */
   setNumber(life: InterpreterLife, number: number | HostError): void {
     this.#numbers.set(life, number)
   }
 
-  /** @throws {HostError} PLUGIN_INVALID, where it could not be loaded again */
+  /** @throws {HostError} PLUGIN_INVALID if a restarted process could not load it */
   numberIn(life: InterpreterLife): number {
     const number = this.#numbers.get(life)
     if (typeof number === 'number') return number
     throw number ?? new HostError('PLUGIN_INVALID', 'it was not loaded')
   }
 
-  /** The function that stands for a hook; the same each time. */
+  /** The function that represents a hook; always the same function. */
   hookOf(hook: HookName): (...args: unknown[]) => Promise<unknown> {
     const known = this.#hooks.get(hook) ?? ((...args: unknown[]) => this.call(hook, args))
     this.#hooks.set(hook, known)
     return known
   }
 
-  /** A hook, as the host calls it: the context last, where it gives one. Its limit is for its own turn. */
+  /**
+   * Calls a hook. If the hook takes the context, it is the last argument. The time limit applies to the hook's own
+   * turn.
+   */
   call(hook: HookName, args: readonly unknown[]): Promise<unknown> {
     const call = new HookCall(this, hook, args)
     return Object.assign(this.#run(call), { [BEGUN]: () => call.begun })
@@ -66,7 +69,7 @@ export class PythonPlugin {
       try {
         return await call.run(life)
       } catch (error) {
-        // Where its interpreter ended before its turn came, the next one runs it.
+        // The process ended before the hook began, so the next process can run it.
         if (!(error instanceof NotBegun)) throw error
       }
     }
@@ -90,7 +93,7 @@ class HookCall {
     this.#context = args[this.#codes.length] as ActionContext | undefined
   }
 
-  /** When its turn came, by `performance.now()`; 0 before that. */
+  /** When the hook began to run, by `performance.now()`; 0 before. */
   get begun(): number {
     return this.#turn?.since ?? 0
   }
@@ -106,7 +109,7 @@ class HookCall {
     const answer = await life
       .request('hook', message, { ...this.#options(), keeping })
       .catch((error: unknown) => {
-        // What it had read before it failed is not told.
+        // A failed hook does not report its reads, so assume that it read everything.
         this.#noteReads([''])
         throw error
       })
@@ -130,19 +133,19 @@ class HookCall {
     }
   }
 
-  /** The config among the arguments; it may be a view whose reads are recorded. */
+  /** The config argument. It may be a view that records reads. */
   get #config(): object {
     const { config } = this.#context ?? {}
     return (this.#at('f') as object | undefined) ?? config ?? {}
   }
 
-  /** What Python read of the config is read of the view that stands for it here. */
+  /** Records on the view the parts of the config that Python read. */
   #noteReads(pointers: readonly string[]): void {
     const view = recordedView(this.#config)
     for (const pointer of pointers) view?.recording.add(`${view.pointer}${pointer}`)
   }
 
-  /** The arguments that the other side does not know already. */
+  /** The arguments that the Python side does not know yet. */
   #crossing(): unknown[] {
     return [...this.#codes].flatMap((code, at) => {
       const value = this.#args[at]
@@ -165,7 +168,7 @@ class HookCall {
 
   #seconds(): number {
     const given = this.#context?.config ?? (this.#at('f') as Config | undefined)
-    // The host's own look at the limits is no read of the plugin's.
+    // Unwrap the view, so that the host's own read of the limits is not recorded.
     const config = (given && recordedView(given)?.value) ?? given
     const limits: Limits = config ? limitsOf(config) : DEFAULT_LIMITS
     return limits[limitOf(this.#hook)]
@@ -190,7 +193,7 @@ function withTagList(input: { readonly tags: ReadonlySet<string> }): object {
   return { ...input, tags: [...input.tags] }
 }
 
-/** The plugin as any other of the host's: a plain object, whose hooks cross. */
+/** Makes a plain host plugin whose hooks call the Python plugin. */
 export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
   const { kind, name, values, hooks } = plugin.description
   const release = plugin.interpreter.use()
@@ -212,7 +215,7 @@ export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
   }
 }
 
-/** A plugin whose interpreter ended too often is off: what asks for it is told why. */
+/** Makes `isEnabled` throw while the interpreter is not restarted, so that the reason is reported. */
 function enablement(kind: Kind, { interpreter, description }: PythonPlugin): object {
   if (kind === 'provider') return {}
   const defaultEnabled = (): unknown => {

@@ -10,25 +10,25 @@ import { endGroup, signalGroup } from './process-group.ts'
 import { INTERFACE, startBridge } from './pythonia.ts'
 import { endWithHost } from './watcher.ts'
 
-/** What a process says of itself while it runs. */
+/** Events of a running process. */
 export interface ProcessEvents {
-  /** A line that a plugin printed. */
+  /** Called for a line that a plugin printed. */
   onLine(line: string, isError: boolean): void
-  /** It ended, on request or not. */
+  /** Called when the process ended, on request or not. */
   onEnd(error: HostError): void
 }
 
-/** Where messages are on the other side. */
+/** The file descriptor for messages on the Python side. */
 const CHANNEL_FD = 3
-/** Not on the environment, the user's site or a buffer: what runs is the same everywhere. */
+/** Ignore Python variables and the user's site folder, and do not buffer, so that the code runs the same everywhere. */
 const FLAGS = ['-E', '-s', '-u', '-X', 'utf8']
-/** What it wrote last may come after its end; one that has left its group may hold the pipes open. */
+/** Milliseconds to wait for the last output. It may arrive late, and a detached process may keep the pipes open. */
 const LAST_WORDS_MS = 300
-/** How long an interpreter may take to end by itself. */
+/** Milliseconds for an interpreter to end by itself. */
 const LONGEST_STOP_MS = 1000
 const MOST_LAST_LINES = 20
 
-/** One interpreter's process, in a group of its own, with the bridge started in it. */
+/** An interpreter process in its own process group, with the bridge started in it. */
 export class PythonProcess {
   readonly com: SocketCom
   readonly #child: ChildProcess
@@ -41,7 +41,7 @@ export class PythonProcess {
   constructor(executable: string, events: ProcessEvents) {
     this.#events = events
     this.#child = spawn(executable, [...FLAGS, INTERFACE], {
-      // Of its own, so that what plugins start ends with it, and the terminal's Ctrl-C is the host's.
+      // Own process group: processes that plugins start end with it, and Ctrl-C in the terminal goes only to the host.
       detached: true,
       env: { ...childVariables(), NODE_CHANNEL_FD: `${CHANNEL_FD}` },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ export class PythonProcess {
     this.#read(out as Readable, false)
     this.#read(err as Readable, true)
     this.ended = this.#watchEnd()
-    // The pipes of a child are sockets.
+    // The pipes of a child process are sockets, which would keep the host's process alive.
     for (const pipe of this.#child.stdio as readonly (Socket | null)[]) pipe?.unref()
     this.hold(false)
   }
@@ -66,7 +66,7 @@ export class PythonProcess {
     return startBridge(this.com)
   }
 
-  /** Whether the host's own process stays for it: only while it has something to do. */
+  /** Whether the process keeps the host's own process alive: only while it has work. */
   hold(isHeld: boolean): void {
     if (isHeld) this.#child.ref()
     else this.#child.unref()
@@ -76,13 +76,13 @@ export class PythonProcess {
     this.#child.kill(signal)
   }
 
-  /** Ends it and whatever its plugins started. */
+  /** Kills the process and all processes that its plugins started. */
   kill(): void {
     signalGroup(this.pid, 'SIGKILL')
     this.#child.kill('SIGKILL')
   }
 
-  /** Lets it come to its end; what does not is killed. */
+  /** Lets the process end by itself; kills it if it does not. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.hold(true)
@@ -92,7 +92,7 @@ export class PythonProcess {
     clearTimeout(timer)
   }
 
-  /** Settles when it has ended, and what its plugins started with it. */
+  /** Settles when the process, and all that its plugins started, have ended. */
   async #watchEnd(): Promise<void> {
     const { pid } = this.#child
     const closed = new Promise((resolve) => void this.#child.once('close', resolve))
@@ -107,17 +107,17 @@ export class PythonProcess {
     else signalGroup(pid, 'SIGKILL')
     forget()
     await Promise.race([closed, delay(LAST_WORDS_MS)])
-    // Whatever it has answered is read before its end is told.
+    // Read all answers before reporting the end.
     await new Promise(setImmediate)
     this.#end(reason)
   }
 
   #end(reason: string): void {
     const said = this.#isStopping ? '' : this.#lastLines.join('\n').slice(-2000)
-    const last = said === '' ? '' : ` It wrote last:\n${said}`
+    const last = said === '' ? '' : ` Its last output:\n${said}`
     const error = new HostError(
       'PYTHON_CRASHED',
-      `the Python interpreter ended (${reason}); it starts again with the next request.${last}`,
+      `the Python interpreter ended (${reason}); the next request restarts it.${last}`,
       { retryable: true },
     )
     for (const stream of this.#child.stdio) stream?.destroy()

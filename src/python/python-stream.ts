@@ -1,17 +1,17 @@
-/** What a stream needs of the interpreter that it comes from. */
+/** The functions that a stream needs from its interpreter. */
 export interface StreamSource {
   tell(key: string, value: unknown): void
   hold(): () => void
   abandon(interrupt: () => void): () => void
 }
 
-/** Values taken until Python is told that there is room for as many more. */
+/** After this many values are consumed, Python is told that it may send as many more. */
 const ROOM_STEP = 32
 
 type Result = IteratorResult<unknown, undefined>
 type Ending = { readonly error?: Error }
 
-/** A Python generator's values: pulled one by one, or, of a provider, all that have come together. */
+/** The values of a Python generator: one per pull, or for a provider all that have arrived together. */
 export class PythonStream implements AsyncIterableIterator<unknown, undefined> {
   readonly #source: StreamSource
   readonly #number: number
@@ -62,7 +62,7 @@ export class PythonStream implements AsyncIterableIterator<unknown, undefined> {
     return { value: undefined, done: true }
   }
 
-  /** Closes the generator: its `finally` has run when this has settled. */
+  /** Closes the generator. When this settles, the generator's `finally` has run. */
   async return(): Promise<Result> {
     this.#closed ??= this.#close()
     await this.#closed
@@ -92,7 +92,7 @@ export class PythonStream implements AsyncIterableIterator<unknown, undefined> {
       this.#source.tell('room', { g: this.#number, n: this.#taken })
       this.#taken = 0
     }
-    // An array that `stream` yields is several chunks already.
+    // A list that `stream` yields already contains several chunks.
     return joined ? taken.flat() : taken[0]
   }
 }

@@ -2,17 +2,17 @@ type Numbers = readonly number[]
 
 const CLAUSE = /^(>=|<=|==|!=|~=|>|<)\s*(\d{1,9}(?:\.\d{1,9}){0,5})(\.\*)?$/
 
-/** Whether a version is another one or a later one. */
+/** Whether `version` is equal to or later than `least`. */
 export function isAtLeast(version: string, least: string): boolean {
   return compare(numbersOf(version), numbersOf(least)) >= 0
 }
 
-/** Whether this is how `requires-python` is written, as far as released versions go: `>=3.10,<3.14`. */
+/** Whether a text is a valid `requires-python` for released versions, such as `>=3.10,<3.14`. */
 export function areClauses(text: string): boolean {
   return clausesOf(text).every((clause) => CLAUSE.test(clause))
 }
 
-/** Whether a released version meets every clause. */
+/** Whether a released version satisfies every clause. */
 export function meets(version: string, clauses: string): boolean {
   const have = numbersOf(version)
   return clausesOf(clauses).every((clause) => meetsClause(have, clause))
@@ -36,7 +36,7 @@ function meetsClause(have: Numbers, clause: string): boolean {
     case '<':
       return compare(have, wanted) < 0
     default: {
-      // "~=3.10" is any 3 from 3.10 on.
+      // "~=3.10" means any 3.x from 3.10 on.
       const series = wanted.slice(0, -1)
       return compare(have, wanted) >= 0 && compare(have.slice(0, series.length), series) === 0
     }
@@ -52,7 +52,7 @@ function numbersOf(version: string): Numbers {
   return version.split('.').map(Number)
 }
 
-/** Below, at or above 0; what is missing is 0. */
+/** Returns a number below, equal to or above 0. Missing parts count as 0. */
 function compare(left: Numbers, right: Numbers): number {
   const length = Math.max(left.length, right.length)
   for (let at = 0; at < length; at++) {

@@ -4,19 +4,19 @@ import { versionFault } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { toMissingPackage } from '@braidwork/plugin/internal'
 
-/** A message of the Python side. */
+/** A message from the Python side. */
 export interface Message {
-  /** The request that it answers. */
+  /** The number of the request that it answers. */
   readonly r?: number
-  /** The channel of what nobody asked for. */
+  /** The channel, for a message without a request. */
   readonly c?: string
   readonly [member: string]: unknown
 }
 
-/** Takes an answer; true where more come. */
+/** Handles an answer; returns true if more answers follow. */
 export type Handler = (message: Message) => boolean | undefined
 
-/** What pythonia's Bridge writes to and hears from. The names are pythonia's. */
+/** The connection that pythonia's Bridge expects. The names are pythonia's. */
 export interface Com {
   register(id: string | number, handler: Handler): void
   write(message: { readonly r: number }, handler?: Handler): void
@@ -40,17 +40,17 @@ const require = createRequire(PACKAGE)
 const BRIDGE = resolved(() => require.resolve('pythonia/src/pythonia/Bridge.js'))
 assertOwnVersion()
 
-/** The program that the interpreter runs. */
+/** The Python program that the interpreter runs. */
 export const INTERFACE = join(dirname(BRIDGE), 'interface.py')
 
-/** The file that pythonia loads on the other side. */
+/** The file that pythonia loads on the Python side. */
 const SHIM = join(dirname(PACKAGE), 'shim', 'start.py')
 
-/** Puts pythonia's Bridge on a connection and lets it load the shim; the only proxy that is ever made. */
+/** Attaches pythonia's Bridge to a connection and loads the shim. This creates the only proxy object. */
 export async function startBridge(com: Com): Promise<void> {
   const { Bridge } = require(BRIDGE) as BridgeModule
   const bridge = new Bridge(com)
-  // It collects proxies once a second, of which there are none.
+  // Stop the Bridge's timer, which collects unused proxies once a second: there are none.
   clearInterval(bridge.loop)
   await bridge.call(0, ['fileImport'], ['braidwork_shim', SHIM, dirname(SHIM)])
 }

@@ -4,22 +4,22 @@ import type { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
 import { Contexts, Session } from './session.ts'
 
-/** What crossed. */
+/** Counters of the traffic with Python. */
 export interface Counts {
-  /** Messages there and back. */
+  /** Round trips. */
   crossings: number
   /** Hooks that ran in Python. */
   hooks: number
 }
 
-/** What the plugins of one host share: contexts that Python may speak of, sessions, counts. */
+/** Data shared by the Python plugins of one host: contexts, sessions and counters. */
 export class Requests {
   readonly contexts = new Contexts()
   readonly counts: Counts = { crossings: 0, hooks: 0 }
-  /** By what lives as long as a request does. */
+  /** Sessions by an object that lives as long as the request. */
   readonly #sessions = new WeakMap<object, Map<Interpreter, Session>>()
 
-  /** Listens to what an interpreter's plugins say of their contexts. */
+  /** Handles the messages that an interpreter's plugins send through their contexts. */
   listen(interpreter: Interpreter): void {
     interpreter.on('log', this.contexts.onLog)
     interpreter.on('warn', this.contexts.onWarn)
@@ -27,15 +27,15 @@ export class Requests {
     interpreter.on('ask', this.contexts.onAsk)
   }
 
-  /** A crossing, in which so many hooks ran. */
+  /** Counts a round trip in which this many hooks ran. */
   count(hooks = 1): void {
     this.counts.crossings += 1
     this.counts.hooks += hooks
   }
 
   /**
-   * What an interpreter keeps for the request of a context.
-   * @throws {HostError} PYTHON_CRASHED, where the one that kept it has ended
+   * The data that an interpreter keeps for a context's request.
+   * @throws {HostError} PYTHON_CRASHED if the process with the data has ended
    */
   sessionOf(context: ActionContext, interpreter: Interpreter, life: InterpreterLife): Session {
     const scope = context[SCOPE]?.()
@@ -55,7 +55,7 @@ export class Requests {
 function lost(): HostError {
   return new HostError(
     'PYTHON_CRASHED',
-    'its Python interpreter ended while the request ran, and what it kept for the request is gone',
+    'its Python interpreter ended during the request, and the data that it kept for the request is lost',
     { retryable: true },
   )
 }

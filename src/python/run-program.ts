@@ -9,32 +9,32 @@ export interface ProgramOptions {
   /** All variables that it sees. */
   readonly env: Variables
   readonly cwd?: string
-  /** The longest that it may take. */
+  /** The time limit in milliseconds. */
   readonly timeoutMs?: number
-  /** Ends it, and whatever it has started. */
+  /** Ends the program and all processes that it started. */
   readonly signal?: AbortSignal | undefined
-  /** Sees what it writes, as it comes. */
+  /** Receives the output as it arrives. */
   readonly onText?: (text: string) => void
 }
 
-/** How a program ended, and what it wrote. */
+/** How a program ended, and its output. */
 export interface Ended {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
-  /** Whether it was ended because it took too long. */
+  /** Whether it was ended because of the time limit. */
   readonly isLate: boolean
   readonly out: string
   readonly err: string
 }
 
-/** What is kept of each of its outputs. */
+/** The maximum number of characters kept of each output. */
 const MOST_KEPT = 1 << 20
-/** What it wrote last may come after its end. */
+/** Milliseconds to wait for output after the end of the program. */
 const LAST_WORDS_MS = 1000
 
 /**
- * Runs a program to its end, in a group of its own: whatever it has started ends with it, and it ends with
- * the host. Rejects with the system's error where it cannot be started.
+ * Runs a program to its end in its own process group: processes that it started end with it, and it ends with the host.
+ * Rejects with the system's error if it cannot be started.
  */
 export async function runProgram(
   command: string,
@@ -73,7 +73,7 @@ async function endOf(child: ChildProcess, { onText }: ProgramOptions) {
   try {
     const [status, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
     signalGroup(child.pid, 'SIGKILL')
-    // One that has left the group may hold the pipes open.
+    // A process that left the group may keep the pipes open.
     await Promise.race([closed, delay(LAST_WORDS_MS, undefined, { ref: false })])
     return { status, signal, out: out(), err: err() }
   } finally {

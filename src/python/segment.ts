@@ -12,22 +12,22 @@ export type ChunkHookName = 'processChunk' | 'fromNative'
 export type List = readonly unknown[]
 export type Step = readonly [partials: List, finals: List, native: unknown, state: State]
 
-/** One plugin's part of what a chunk goes through. */
+/** One plugin's step in the processing of a chunk. */
 export interface Stage {
   readonly plugin: PythonPlugin
   readonly frame: HookFrame
   readonly hook: ChunkHookName
 }
 
-/** What a chunk came to, as it crosses. */
+/** The result for one chunk, as it is transferred. */
 interface Came extends Changes {
   readonly p: List
   readonly f?: List
-  /** The core partials, where they were asked for too. */
+  /** The core partials, if they were requested too. */
   readonly k?: List
 }
 
-/** What crosses for chunks, and native and state as they stand before them. */
+/** The chunks to transfer, with native and state before them. */
 interface Asked {
   readonly chunks: readonly List[]
   readonly native?: unknown
@@ -41,17 +41,17 @@ const NOTHING: List = Object.freeze([])
 
 let segments = 0
 
-/** Neighbours of one interpreter on a chunk's way, crossed to once a chunk, or once for several chunks. */
+/** Adjacent stages in one interpreter. One round trip processes one chunk, or several. */
 export class Segment {
   readonly #number = ++segments
   readonly #stages: readonly [Stage, ...Stage[]]
   readonly #isFirst: boolean
-  /** How long a crossing may take. */
+  /** The time limit of a round trip, in seconds. */
   readonly #seconds: number
-  /** Whether its hooks wait in Python: all of them do, or none. */
+  /** Whether the hooks are async in Python. Either all are or none. */
   readonly #isAsync: boolean
   readonly #waits: Waits
-  /** What the partials that it gave are in core: asked for in the same crossing. */
+  /** Core events by the partials that they were made from, converted in the same round trip. */
   readonly #cores = new WeakMap<List, List>()
   #session: Session | undefined
   #turn: Turn | undefined
@@ -77,9 +77,9 @@ export class Segment {
     this.#outcomes = []
   }
 
-  /** As `processChunk` of the provider, or of an extension. */
+  /** Acts as `processChunk` of the provider or of an extension. */
   readonly step = (...args: unknown[]): Step | Promise<Step> => {
-    // Of a chunk that came together with one before: there is nothing to wait for.
+    // This chunk arrived together with an earlier one, and its result is already here.
     if (this.#outcomes.length > 0) return this.#nextStep()
     const [native, state] = args.slice(-2)
     const asked = { chunks: this.#chunksOf(args), native, state: state as State }
@@ -89,7 +89,7 @@ export class Segment {
     })
   }
 
-  /** As `fromNative` of extensions, given partials. */
+  /** Acts as `fromNative` of extensions for partials. */
   readonly toCore = (partials: unknown, core: unknown): List | Promise<List> => {
     const known = this.#cores.get(partials as List)
     if (known) return known
@@ -117,7 +117,7 @@ export class Segment {
     throw outcome ?? new TypeError('Python answered for fewer chunks than it was given.')
   }
 
-  /** What the chunks came to: of those before the one that failed, then its error. */
+  /** Stores the results: those of the chunks before a failure, then the error. */
   #take(error: Error | undefined, came: readonly Came[]): void {
     for (const one of error ? doneBefore(error) : came) {
       const mirror = this.#session?.take(0, one)
@@ -180,7 +180,7 @@ export class Segment {
     return session
   }
 
-  /** The stages: the plugin's number, the hook, and the context of those that take it. */
+  /** The stages as sent: the plugin's number, the hook, and the context for hooks that take it. */
   #told(session: Session, life: InterpreterLife): readonly List[] {
     return this.#stages.map(({ plugin, frame, hook }) => {
       const takesContext = plugin.description.hooks[hook]?.context === true
@@ -189,7 +189,7 @@ export class Segment {
     })
   }
 
-  /** What was wrong with an event that one of them emitted. */
+  /** The fault of an event that one of the hooks emitted, if any. */
   #emitFault(): Error | undefined {
     const { contexts } = this.#stages[0].plugin.requests
     if (!contexts.hasFaults) return undefined
@@ -200,7 +200,7 @@ export class Segment {
     return undefined
   }
 
-  /** An error as the hook's that it is of; of all of them, as the first one's. */
+  /** The error with the name of the hook that raised it; if it concerns all hooks, the first one's. */
   #errorOf(error: unknown): Error {
     const fault: PythonFault = error instanceof PythonError ? error.fault : {}
     const stage = this.#stages[fault.stage ?? 0] ?? this.#stages[0]
@@ -215,23 +215,23 @@ export class Segment {
 function answerError({ hook }: Stage, answer: unknown): unknown {
   try {
     readAnswer(hook === 'fromNative' ? 'list' : 'step', answer)
-    return new TypeError('Python refused an answer that is one.')
+    return new TypeError('Python rejected a valid hook result.')
   } catch (error) {
     return error
   }
 }
 
-/** How a stage's hook is run. */
+/** The mode in which a stage's hook runs. */
 export function modeOf({ plugin, hook }: Stage): string | undefined {
   return plugin.description.hooks[hook]?.mode
 }
 
-/** What the chunks before the one that failed came to. */
+/** The results of the chunks before the one that failed. */
 function doneBefore(error: Error): readonly Came[] {
   return error instanceof PythonError ? ((error.fault.done ?? []) as readonly Came[]) : []
 }
 
-/** Where all convert to core, the limit of that hook; else that of a chunk, for all that is done with it. */
+/** The time limit in seconds: that of `fromNative` if all stages convert to core, else that of `processChunk`. */
 function secondsOf(stages: readonly [Stage, ...Stage[]]): number {
   const [{ frame }] = stages
   const { hook, process_chunk } = frame.limits

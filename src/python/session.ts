@@ -4,19 +4,19 @@ import { toHostError } from '@braidwork/plugin/internal'
 import type { InterpreterLife } from './interpreter-life.ts'
 import type { Message } from './pythonia.ts'
 
-/** Native and state as the Python side knows them. */
+/** Native and state as last sent to the Python side. */
 interface Mirror {
   native: unknown
   state: State
 }
 
-/** What changed since the other side was last told, by the names that both sides read. */
+/** The changes since the last message. Both sides use these short names. */
 export interface Changes {
-  /** Native, where it was replaced. */
+  /** The native request, if it was replaced. */
   n?: unknown
-  /** Keys of the state that are other objects than before. */
+  /** State values that are different objects than before, by key. */
   u?: { [key: string]: unknown }
-  /** Keys of the state that are gone. */
+  /** State keys that were removed. */
   g?: string[]
 }
 
@@ -25,11 +25,11 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 let numbers = 0
 
-/** What the plugins of one interpreter share for one request. */
+/** The data of one request that the plugins of one interpreter share. */
 export class Session {
   readonly number = ++numbers
   readonly life: InterpreterLife
-  /** Whether the other side may keep something for it. */
+  /** Whether the Python side may keep data for it. */
   isUsed = false
   readonly #mirrors = new Map<number, Mirror>()
   readonly #numbers = new Map<object, number>()
@@ -42,7 +42,7 @@ export class Session {
     this.#known = contexts
   }
 
-  /** A context as it crosses: in full the first time, by its number from then on. */
+  /** A context for sending: in full the first time, later only its number. */
   contextOf(context: ActionContext): number | object {
     const known = this.#numbers.get(context)
     if (known !== undefined) return known
@@ -60,7 +60,7 @@ export class Session {
     return watched ? { ...told, watched: true } : told
   }
 
-  /** What Python has to be told of native and state before a call that has them; `owner` is 0 but for tools. */
+  /** The changes of native and state to send before a call. `owner` is 0 except for tools. */
   changes(owner: number, native: unknown, state: State | undefined): Changes | undefined {
     const mirror = this.#mirrorOf(owner)
     const isNative = native !== undefined && native !== mirror.native
@@ -75,7 +75,7 @@ export class Session {
     return changes
   }
 
-  /** Native and state after an answer; the same objects where it left them. */
+  /** Native and state after an answer. Unchanged values are the same objects as before. */
   take(owner: number, { n, u, g }: Changes): Readonly<Mirror> {
     const mirror = this.#mirrorOf(owner)
     if (n !== undefined) mirror.native = n
@@ -87,7 +87,7 @@ export class Session {
     return mirror
   }
 
-  /** When the request is over. */
+  /** Runs a function when the request is over. */
   atEnd(act: () => void): void {
     this.#unlink.push(act)
   }
@@ -131,7 +131,7 @@ interface Known {
   readonly life: InterpreterLife
 }
 
-/** The contexts that the Python side may speak of, of all requests. */
+/** The contexts of all requests that the Python side may refer to. */
 export class Contexts {
   readonly #contexts = new Map<number, Known>()
   readonly #faults = new Map<ActionContext, HostError>()
@@ -154,7 +154,7 @@ export class Contexts {
     return this.#faults.size > 0
   }
 
-  /** What was wrong with an event that a hook with this context emitted; once. */
+  /** The fault of an event that a hook with this context emitted. It is returned only once. */
   faultOf(context: ActionContext | undefined): HostError | undefined {
     if (!context || this.#faults.size === 0) return undefined
     const fault = this.#faults.get(context)
@@ -171,7 +171,7 @@ export class Contexts {
     this.#of(message)?.context.warn(String(message['d']))
   }
 
-  /** What the host says of the event is thrown when the hook has answered: emitting waits for nothing. */
+  // Emitting does not wait for an answer, so the host's error is kept and thrown after the hook has answered.
   readonly onEmit = (message: Message): void => {
     const context = this.#of(message)?.context
     try {
@@ -181,7 +181,7 @@ export class Contexts {
     }
   }
 
-  /** A question to the plugin's storage. */
+  /** Executes a call to the plugin's storage. */
   readonly onAsk = (message: Message): void => {
     const { i } = message
     const known = this.#of(message)
@@ -209,6 +209,6 @@ async function askStorage({ storage }: ActionContext, message: Message): Promise
     case 'delete':
       return storage.delete(String(key))
     default:
-      throw new HostError('HOOK_FAILED', `storage has no "${String(message['m'])}"`)
+      throw new HostError('HOOK_FAILED', `storage has no method "${String(message['m'])}"`)
   }
 }

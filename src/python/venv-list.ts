@@ -30,7 +30,12 @@ async function readVenv(folder: string): Promise<ListedVenv> {
     () => true,
     () => false,
   )
-  return { folder, executable, packages, ...(isRunnable ? {} : { fault: 'its Python is gone' }) }
+  return {
+    folder,
+    executable,
+    packages,
+    ...(isRunnable ? {} : { fault: 'its Python interpreter is missing' }),
+  }
 }
 
 async function packagesOf(folder: string): Promise<readonly string[] | undefined> {

@@ -13,7 +13,7 @@ export interface PluginPython {
   /** Plugins with the same key share an interpreter. */
   readonly key: string
   readonly executable: string
-  /** Folders that its modules are imported from, beside the interpreter's own. */
+  /** Folders that its modules are imported from, in addition to the interpreter's own. */
   readonly paths: readonly string[]
 }
 
@@ -25,13 +25,13 @@ export interface Venv {
   readonly base: Python
 }
 
-/** Says that a venv is whole; the last that is written before it gets its name. */
+/** Marks a complete environment. It is written last, before the environment is moved to its final name. */
 export const MADE_FILE = 'braidwork-environment.json'
 
 /**
- * What a plugin's folder runs in: the base interpreter, or, where it needs packages, a venv that
- * `braidwork plugins add` made. Installs nothing.
- * @throws {HostError} PYTHON_MISSING (of another version), PYTHON_ENVIRONMENT_MISSING, MANIFEST_INVALID
+ * The environment for a plugin's folder: the base interpreter or, if the plugin needs packages, the virtual environment
+ * that `braidwork plugins add` created. Installs nothing.
+ * @throws {HostError} PYTHON_MISSING (wrong version), PYTHON_ENVIRONMENT_MISSING, MANIFEST_INVALID
  */
 export async function pluginPythonOf(
   folder: string,
@@ -41,7 +41,7 @@ export async function pluginPythonOf(
   return pluginPythonFor({ folder, needs: await readNeeds(folder) }, base, variables)
 }
 
-/** A plugin's folder, and what it says that it needs. */
+/** A plugin's folder and its requirements. */
 export interface Project {
   readonly folder: string
   readonly needs: PythonNeeds
@@ -62,7 +62,7 @@ export async function pluginPythonFor(
   return { key: hashOf([executable, needs.isolation]), executable, paths: [folder] }
 }
 
-/** The key of what runs in the base interpreter, whichever that is. */
+/** The key of plugins that run in the base interpreter. */
 export function baseKey({ isolation }: PythonNeeds): string {
   return hashOf(['', isolation])
 }
@@ -79,7 +79,7 @@ export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): 
 /** The folder of all venvs: in the user's data folder, never in a plugin's. */
 export function venvsFolder(variables: Variables): string {
   const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
-  // Of the XDG specification: a relative path is to be ignored.
+  // The XDG specification says that relative paths must be ignored.
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', 'environments')
 }
 
@@ -92,12 +92,12 @@ export async function faultOf({ folder, executable, base }: Venv) {
   return isRunnable ? undefined : `has lost its interpreter "${executable}"`
 }
 
-/** @throws {HostError} PYTHON_MISSING, where the base interpreter is none that the plugin runs on */
+/** @throws {HostError} PYTHON_MISSING if the plugin does not support the version of the base interpreter */
 export function assertVersion(folder: string, { python }: PythonNeeds, base: Python): void {
   if (python === undefined || meets(base.version, python)) return
   throw new HostError(
     'PYTHON_MISSING',
-    `"${folder}" needs Python ${python}, and "${base.executable}" is ${base.version}. Name another in PYTHON_BIN.`,
+    `"${folder}" needs Python ${python}, but "${base.executable}" is ${base.version}. Set PYTHON_BIN to another interpreter.`,
   )
 }
 
@@ -109,7 +109,7 @@ function venvMissing(folder: string, needs: PythonNeeds, fault: string): HostErr
   )
 }
 
-/** A path as a shell takes it. */
+/** A path quoted for a shell. */
 export function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

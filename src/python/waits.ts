@@ -1,23 +1,23 @@
 import { abortError, leftOf, timeoutError, timerOf } from '@braidwork/core/internal'
 
 export interface WaitsOptions {
-  /** The longest that one may take. */
+  /** The time limit of a wait, in seconds. */
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
-  /** When that for which it waits began, by `performance.now()`, and 0 before that: until then no time counts. */
+  /** When the awaited work began, by `performance.now()`. While it returns 0, no time counts. */
   readonly begun?: () => number
-  /** What a wait fails with that had no outcome. */
+  /** Converts the error of a wait that ended without a result. */
   readonly toError: (error: unknown) => Error
 }
 
-/** Ends a wait with what `outcome` gives, or throws. */
+/** Ends a wait with the value that `outcome` returns, or with the error that it throws. */
 export type Settle<T> = (outcome: () => T) => void
 
-/** Waits one after the other: one timer and one listener serve them all. */
+/** Sequential waits that share one timer and one abort listener. */
 export class Waits {
   readonly #options: WaitsOptions
   #timer: NodeJS.Timeout | undefined
-  /** When the last one began. */
+  /** When the current wait began. */
   #since = 0
   #fail: (error: unknown) => void = () => undefined
 
@@ -25,7 +25,7 @@ export class Waits {
     this.#options = options
   }
 
-  /** Waits for what `begin` settles, or until the time is up or the signal aborts. */
+  /** Waits until `begin` settles, the time is up, or the signal aborts. */
   wait<T>(begin: (settle: Settle<T>) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#fail = (error) => reject(this.#options.toError(error))
@@ -52,12 +52,14 @@ export class Waits {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** A timer that is set for each wait would cost more than the rest of it: it looks how long the last one took. */
+  /**
+   * Runs when the timer fires, and checks how long the current wait has taken. A timer per wait would cost too much.
+   */
   readonly #onLimit = (): void => {
     const { seconds, begun = () => this.#since } = this.#options
     const left = leftOf(begun(), timerOf(seconds))
     this.#timer = left > 0 ? setTimeout(this.#onLimit, left).unref() : undefined
-    // Where no wait is open any more it has nobody to tell.
+    // If no wait is open, there is nothing to fail.
     if (left <= 0) this.#fail(timeoutError(seconds))
   }
 

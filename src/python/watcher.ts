@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * Hears of groups of processes on its input, whose end is the host's, however the host ends; then it kills
- * those that are left. It has commands of the shell alone: nothing else is started or has to be there.
+ * Reads process group ids from its input, which closes when the host ends, in whatever way. It then kills the remaining
+ * groups. It uses only built-in commands of the shell, so it starts no other program.
  */
 const FOR_SHELL = `trap '' HUP INT TERM
 groups=' '
@@ -14,14 +14,14 @@ while read -r sign group; do
 done
 for group in $groups; do kill -KILL "-$group"; done`
 
-/** The same where there is no shell, at thirty times the cost. */
+/** The same program for Node, for systems without a shell. It uses thirty times the resources. */
 const FOR_NODE = `for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 const groups = new Set()
 const end = (group) => {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // Nobody is left in it.
+    // The group has no processes left.
   }
 }
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -33,13 +33,13 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   process.exit()
 })`
 
-/** Programs that can watch, the first that is there is taken. */
+/** The programs that can be the watcher. The first available one is used. */
 export const WATCHERS: readonly (readonly [command: string, ...args: string[]])[] = [
   ['/bin/sh', '-c', FOR_SHELL],
   [process.execPath, '-e', FOR_NODE],
 ]
 
-/** One that ended is started again so long after it had begun at the soonest. */
+/** Milliseconds between starts: a watcher that ended is not restarted sooner. */
 const AGAIN_MS = 1000
 
 const groups = new Set<number>()
@@ -47,11 +47,11 @@ let watcher: ChildProcess | undefined
 let isWithoutShell = false
 
 /**
- * Has a group of processes killed when the host ends, by whichever signal: a process of its own sees to it,
- * which waits for no lock of an interpreter. Gives what ends that.
+ * Makes sure that a process group is killed when the host ends, even by SIGKILL. A separate watcher process does that;
+ * it does not depend on an interpreter's lock. Returns a function that ends the watch for this group.
  */
 export function endWithHost(group: number): () => void {
-  // There are no groups, and no Python plugins either.
+  // Windows has no process groups, and does not support Python plugins.
   if (process.platform === 'win32') return () => undefined
   groups.add(group)
   if (watcher) tell(watcher, '+', group)
@@ -66,7 +66,7 @@ function begin(): void {
   const begunAt = performance.now()
   const child = spawn(command, args, {
     cwd: '/',
-    // In a session of its own, so that nothing that is sent to the host's reaches it.
+    // In its own session, so that signals to the host's process group do not reach it.
     detached: true,
     env: {},
     stdio: ['pipe', 'ignore', 'ignore'],

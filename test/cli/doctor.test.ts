@@ -114,7 +114,7 @@ describe('braidwork doctor', function () {
       const { status, out } = await run(['doctor'])
       expect(status).to.equal(1)
       expect(out).to.match(/^words +off +six, weights$/m)
-      expect(out).to.include(`Make it with: braidwork plugins add ${words}`)
+      expect(out).to.include(`Create it with: braidwork plugins add ${words}`)
     })
 
     it('says what is wrong with virtual environments', async () => {
@@ -127,10 +127,10 @@ describe('braidwork doctor', function () {
       expect(status).to.equal(0)
       expect(report.venvs.map(({ fault }) => fault)).to.deep.equal([
         'not whole',
-        'its Python is gone',
+        'its Python interpreter is missing',
       ])
       const { out } = await run(['doctor'])
-      expect(out).to.match(/lost +its Python is gone; delete it +six$/m)
+      expect(out).to.match(/lost +its Python interpreter is missing; delete it +six$/m)
     })
   })
 })

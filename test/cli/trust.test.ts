@@ -239,7 +239,7 @@ describe('trust in a folder', function () {
       })
       await run(['trust', '--update'])
       const { err } = await run(['chat', 'write'])
-      expect(err.match(/✗ write_file: .*programs obey or run/g)).to.have.length(paths.length)
+      expect(err.match(/✗ write_file: .*programs obey or execute/g)).to.have.length(paths.length)
       expect(err).to.include('← write_file: {"path":"notes.txt"')
       const checked = await run(['config', 'check'])
       expect(checked.err).not.to.include('evil ran').and.not.include('FOLDER_UNTRUSTED')

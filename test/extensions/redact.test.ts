@@ -366,7 +366,7 @@ describe('redact', () => {
         JSON.stringify(messages).replace('Known', 'So'),
       )
       expect(warnings).to.have.length(1)
-      expect(warnings[0]).to.include('put 2 value(s)').and.not.include(MAIL)
+      expect(warnings[0]).to.include('added 2 value(s)').and.not.include(MAIL)
     })
   })
 

@@ -101,7 +101,7 @@ describe('Python distributions', function () {
   })
 
   for (const [title, point, value, says] of [
-    ['no kind', 'shout', 'shouting.deep.shout', 'its name is the kind and the name'],
+    ['no kind', 'shout', 'shouting.deep.shout', 'its name must consist of kind and name'],
     ['an unknown kind', 'addon.shout', 'shouting.deep.shout', 'kinds are provider'],
     [
       'a module that is not there',

@@ -136,10 +136,10 @@ describe('findPython', () => {
     const silent = await program('silent', 'exit 7')
     expect((await faultOf({ configured: silent })).message).to.include('it failed (exit status 7)')
     await chmod(silent, 0o644)
-    expect((await faultOf({ configured: silent })).message).to.include('it may not be run')
+    expect((await faultOf({ configured: silent })).message).to.include('it cannot be executed')
     const other = await program('other', 'echo hello')
-    expect((await faultOf({ configured: other })).message).to.include('it is no Python')
-    expect((await faultOf({ configured: folder })).message).to.include('it may not be run')
+    expect((await faultOf({ configured: other })).message).to.include('it is not Python')
+    expect((await faultOf({ configured: folder })).message).to.include('it cannot be executed')
   })
 
   it('shows a child no variables but those that it needs', async () => {

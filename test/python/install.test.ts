@@ -98,7 +98,7 @@ describe('the variables of an installer', function () {
       named: ['PIP_INDEX_URL', 'DATABASE_URL'],
     }).catch((thrown: unknown) => thrown)
     expect((error as Error).message).to.include(
-      'It was not given HTTPS_PROXY, UV_PUBLISH_TOKEN, UV_INDEX_OWN_PASSWORD, for fear of a secret: "--env NAME" gives it.',
+      'The installer did not get HTTPS_PROXY, UV_PUBLISH_TOKEN, UV_INDEX_OWN_PASSWORD, which may contain secrets; "--env NAME" passes a variable.',
     )
     const text = await readFile(join(folder, 'seen'), 'utf8')
     const names = text.split('\n').flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? [])

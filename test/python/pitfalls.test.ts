@@ -314,7 +314,7 @@ describe('pitfalls of Python plugins', function () {
       expect(diagnostics.map(({ code, plugin }) => [code, plugin])).to.deep.equal([
         ['PLUGIN_THREW', 'lab'],
       ])
-      expect(diagnostics[0]?.message).to.match(/ended too often and is not started again for \d+ s/)
+      expect(diagnostics[0]?.message).to.match(/ended too often and is not restarted for \d+ s/)
       expect((await say('hello')).status).to.equal('done')
     })
 

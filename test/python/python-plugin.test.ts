@@ -217,7 +217,7 @@ describe('a Python plugin', function () {
     [
       'has a misspelt hook',
       'kind = "extension"\nname = "x"\ndef proces_chunk(*a): pass\n',
-      /"proces_chunk", which is no hook\. Did you mean "process_chunk"\?/,
+      /"proces_chunk", which is not a hook\. Did you mean "process_chunk"\?/,
     ],
     [
       'has a hook of another signature',

@@ -56,21 +56,31 @@ describe('readNeeds', () => {
 
   const FAULTS = [
     ['[project', '/', 'invalid', 'text that is no TOML'],
-    ['project = 1', '/project', 'it is no table', 'a project that is no table'],
-    ['[project]\ndependencies = "six"', '/project/dependencies', 'it is no list', 'no list'],
+    ['project = 1', '/project', 'it must be a table', 'a project that is no table'],
+    ['[project]\ndependencies = "six"', '/project/dependencies', 'it must be a list', 'no list'],
     ['[project]\nrequires-python = "3.10"', '/project/requires-python', '"3.10"', 'a bare version'],
-    ['[tool.braidwork]\nisolation = 1', '/tool/braidwork/isolation', 'it is no text', 'no text'],
+    [
+      '[tool.braidwork]\nisolation = 1',
+      '/tool/braidwork/isolation',
+      'it must be a text',
+      'no text',
+    ],
     [
       '[project]\ndependencies = ["six", "--index-url=http://x"]',
       '/project/dependencies/1',
-      'no requirement',
+      'not a requirement',
       'an option of the installer',
     ],
-    ['[project]\ndependencies = ["./six"]', '/project/dependencies/0', 'no requirement', 'a path'],
+    [
+      '[project]\ndependencies = ["./six"]',
+      '/project/dependencies/0',
+      'not a requirement',
+      'a path',
+    ],
     [
       '[tool.braidwork]\nno-deps = ["a\\nb"]',
       '/tool/braidwork/no-deps/0',
-      'no requirement',
+      'not a requirement',
       'two lines',
     ],
     [
@@ -128,7 +138,7 @@ describe('pluginPythonOf', () => {
     const error = await errorOf(pluginPythonOf(words, BASE, variables))
     expect(error.code).to.equal('PYTHON_MISSING')
     expect(error.message).to.equal(
-      `"${words}" needs Python >=3.12, and "/opt/python/bin/python3" is 3.11.7. Name another in PYTHON_BIN.`,
+      `"${words}" needs Python >=3.12, but "/opt/python/bin/python3" is 3.11.7. Set PYTHON_BIN to another interpreter.`,
     )
   })
 
@@ -214,7 +224,9 @@ describe('makeVenv', function () {
     )
     const error = await errorOf(make(words))
     expect(error.code).to.equal('PYTHON_INSTALL_FAILED')
-    expect(error.message).to.match(/was not made, and nothing of it was kept: .*No such file/s)
+    expect(error.message).to.match(
+      /could not be created, and its files were removed: .*No such file/s,
+    )
     expect(await leftovers()).to.deep.equal([])
   })
 
@@ -286,7 +298,7 @@ describe('makeVenv', function () {
     await symlink('/gone/python', executable)
     const error = await errorOf(pluginPythonOf(words, python, variables))
     expect(error.code).to.equal('PYTHON_ENVIRONMENT_MISSING')
-    expect(error.message).to.include(`has lost its interpreter "${executable}". Make it with: `)
+    expect(error.message).to.include(`has lost its interpreter "${executable}". Create it with: `)
     expect((await make(words, quick)).outcome).to.equal('made')
     expect((await pluginPythonOf(words, python, variables)).executable).to.equal(executable)
   })

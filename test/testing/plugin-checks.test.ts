@@ -88,7 +88,7 @@ describe('the checks of a plugin', () => {
   it('find a plugin that is off, and say what it lacks', async () => {
     const plugin = extension('e', { requires: ['citations'] })
     expect((await faultsOf(plugin)).get('is on for its config')).to.match(
-      /"e" is off \(missing tags\)\. It lacks "citations"\. Give "tags"/,
+      /"e" is off \(missing tags\)\. It lacks "citations"\. Pass the tags of the provider in "tags"/,
     )
     expect(await faultsOf(plugin, { tags: ['citations'] })).to.deep.equal(new Map())
     const other = extension('other', { tags: ['citations'] })

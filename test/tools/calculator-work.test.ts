@@ -99,7 +99,7 @@ describe('the work of a calculation', () => {
     const result = calculator.executeTool({ callId: 'c', name: 'calculate', input })
     expect(result).to.deep.include({ isError: true })
     expect(String((result as { output: unknown }).output)).to.include(
-      'it takes too much work; write it with fewer or smaller fractions, or in steps',
+      'it takes too much work; use fewer or smaller fractions, or compute it in steps',
     )
   })
 

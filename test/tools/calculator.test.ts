@@ -90,13 +90,13 @@ describe('calculator', () => {
     ['0 ^ -1', 'division by zero'],
     ['2 (3)', 'an operator is missing before "(" at position 3'],
     ['(1 + 2', 'the "(" at position 1 is not closed'],
-    ['1 + 2)', 'the ")" at position 6 closes nothing'],
-    ['1 +', 'the expression ends where a number is due'],
+    ['1 + 2)', 'the ")" at position 6 has no matching "("'],
+    ['1 +', 'the expression ends where a number is expected'],
     ['* 2', 'a number is missing before "*" at position 1'],
     ['1,000', 'an operator is missing before "," at position 2'],
     ['2 & 3', '"&" at position 3 is not part of an expression'],
-    ['foo(1)', '"foo" is not known; known are abs'],
-    ['constructor', '"constructor" is not known'],
+    ['foo(1)', '"foo" is unknown; known names are abs'],
+    ['constructor', '"constructor" is unknown'],
     ['sqrt', '"sqrt" is a function; write its argument in parentheses'],
     ['sqrt(1, 2)', '"sqrt" takes 1 argument, not 2'],
     ['max()', '"max" takes 1 or more arguments, not 0'],
@@ -107,7 +107,7 @@ describe('calculator', () => {
     ['9 ^ 9 ^ 9', 'the result is too large'],
     ['2 ^ 99999', 'the result is too large'],
     ['1e2000 ^ (1 / 3)', 'the result is too large'],
-    ['1e9999', 'the exponent of "1e9999" is beyond 2000'],
+    ['1e9999', 'the exponent of "1e9999" is larger than 2000'],
     [`${'('.repeat(200)}1${')'.repeat(200)}`, 'nested deeper than 100 levels'],
     ['-'.repeat(500) + 1, 'nested deeper than 100 levels'],
     ['1+'.repeat(600) + 1, 'longer than 1,000 characters'],
@@ -121,7 +121,7 @@ describe('calculator', () => {
   it('says what it needs, where its input is something else', () => {
     for (const input of [null, 'a', {}, { expression: 1 }]) {
       expect(execute(input)).to.deep.equal({
-        output: 'The calculator needs {"expression": "…"}, a text.',
+        output: 'The calculator needs {"expression": "…"}; the expression is a text.',
         isError: true,
       })
     }

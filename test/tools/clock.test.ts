@@ -57,16 +57,20 @@ describe('clock', () => {
   it('says so where it does not know a zone', () => {
     for (const zone of ['Mars/Olympus', '', 7]) {
       expect(execute({ time_zone: zone }, { now: NOON })).to.deep.equal({
-        output: `${JSON.stringify(zone)} is no known time zone; use an IANA name such as "Europe/Berlin".`,
+        output: `${JSON.stringify(zone)} is not a known time zone; use an IANA name such as "Europe/Berlin".`,
         isError: true,
       })
     }
   })
 
   const faults: readonly [settings: object, pointer: string, message: string][] = [
-    [{ time_zone: 'Mars/Olympus' }, '/settings/clock/time_zone', '"Mars/Olympus" is no time zone'],
-    [{ time_zone: 7 }, '/settings/clock/time_zone', '7 is no time zone'],
-    [{ now: 'noon' }, '/settings/clock/now', '"noon" is no time'],
+    [
+      { time_zone: 'Mars/Olympus' },
+      '/settings/clock/time_zone',
+      '"Mars/Olympus" is not a known time zone',
+    ],
+    [{ time_zone: 7 }, '/settings/clock/time_zone', '7 is not a known time zone'],
+    [{ now: 'noon' }, '/settings/clock/now', '"noon" is not a valid time'],
     [{ now: '2026-13-01' }, '/settings/clock/now', '"2026-13-01" is no time'],
   ]
   for (const [settings, pointer, message] of faults) {

@@ -75,7 +75,7 @@ describe('files, which it keeps from a model', () => {
       await put(path)
       const shown = await call('read_file', { path })
       expect(shown.isError).to.equal(true)
-      expect(shown.output).to.include('file of keys or passwords').and.include('allow_read')
+      expect(shown.output).to.include('may contain keys or passwords').and.include('allow_read')
       const { output } = await call('search_files', { query: 'sesame' })
       expect(output).to.deep.equal({ matches: [], unreadable: [path] })
       for (const [name, input] of WRITES(path)) {
@@ -123,7 +123,7 @@ describe('files, which it keeps from a model', () => {
       for (const [name, input] of WRITES(path)) {
         const { output, isError } = await call(name, input)
         expect(isError, name).to.equal(true)
-        expect(output).to.include('programs obey or run').and.include('allow_write')
+        expect(output).to.include('programs obey or execute').and.include('allow_write')
       }
       expect(await readdir(root)).to.deep.equal([])
     })

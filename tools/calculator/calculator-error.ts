@@ -1,4 +1,4 @@
-/** What is wrong with an expression; its message is the tool's result. */
+/** A fault in an expression. Its message becomes the tool's result. */
 export class CalculatorError extends Error {
   override readonly name = 'CalculatorError'
 }

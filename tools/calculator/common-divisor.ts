@@ -1,13 +1,13 @@
 import { bitsOf, spend, wordsOf } from './work.ts'
 
-/** What a number of floating point holds of the heads of two numbers, with room for what is added to them. */
+/** The number of leading bits that fit a floating-point number, with some bits left for additions. */
 const HEAD_BITS = 50
 const SMALL = 2n ** 64n
 
 /**
- * The greatest common divisor of two numbers that are not negative, 1 of two zeros. Of long ones the heads are divided
- * as numbers of floating point, for as long as the quotients are certain (Lehmer): Euclid's own steps would each be
- * over all digits, which takes 30 times as long.
+ * The greatest common divisor of two non-negative numbers; 1 for two zeros. For long numbers it uses Lehmer's method:
+ * the leading bits are divided as floating-point numbers as long as the quotients are certain. Euclid's method would
+ * use all digits in each step, which takes 30 times as long.
  */
 export function commonDivisor(left: bigint, right: bigint): bigint {
   spend(wordsOf(left), wordsOf(right))
@@ -30,7 +30,7 @@ export function commonDivisor(left: bigint, right: bigint): bigint {
   return larger === 0n ? 1n : larger
 }
 
-/** Where the head of a number begins that was longer before. */
+/** The position of the leading bits of a number. The number was longer in the step before. */
 function headFrom(value: bigint, before: number): number {
   for (let shift = before; ; ) {
     const head = Number(value >> BigInt(shift))
@@ -40,7 +40,7 @@ function headFrom(value: bigint, before: number): number {
   }
 }
 
-/** As a matrix, the steps of Euclid that the heads of two numbers are enough for. */
+/** The Euclidean steps that the leading bits determine, as a matrix. */
 function certainSteps(larger: number, smaller: number): readonly [number, number, number, number] {
   let [high, low] = [larger, smaller]
   let [a, b, c, d] = [1, 0, 0, 1]

@@ -15,7 +15,7 @@ import { type Token, tokensOf } from './tokens.ts'
 
 export const LONGEST_EXPRESSION = 1_000
 const DEEPEST = 100
-/** Largest power of ten in a number such as 1e9. */
+/** The largest exponent in a number such as 1e9. */
 const LARGEST_EXPONENT = 2_000
 
 type Operation = (left: Rational, right: Rational) => Rational
@@ -32,8 +32,8 @@ const PRODUCTS: Operations = new Map([
 ])
 
 /**
- * The value of an expression.
- * @throws {CalculatorError} with a sentence that says what is wrong, and where.
+ * Evaluates an expression.
+ * @throws {CalculatorError} with the fault and its position as a sentence
  */
 export function evaluate(expression: string): Rational {
   if (expression.trim() === '') throw new CalculatorError('the expression is empty')
@@ -45,7 +45,7 @@ export function evaluate(expression: string): Rational {
   return parser.parse()
 }
 
-/** Recursive descent that computes as it goes: sums of products of signed powers. */
+/** A recursive-descent parser that computes while it parses. The grammar: sums of products of signed powers. */
 class Parser {
   readonly #tokens: readonly Token[]
   #next = 0
@@ -60,7 +60,7 @@ class Parser {
     const rest = this.#peek()
     if (rest.type === 'end') return value
     if (rest.text === ')')
-      throw new CalculatorError(`the ")" at position ${rest.at} closes nothing`)
+      throw new CalculatorError(`the ")" at position ${rest.at} has no matching "("`)
     throw new CalculatorError(`an operator is missing before "${rest.text}" at position ${rest.at}`)
   }
 
@@ -78,7 +78,7 @@ class Parser {
     }
   }
 
-  /** A sign binds weaker than a power: -2^2 is -4. */
+  /** A sign binds less tightly than a power: -2^2 is -4. */
   #signed(): Rational {
     return this.#nested(() => {
       if (this.#accept('-')) return negate(this.#signed())
@@ -100,7 +100,8 @@ class Parser {
       this.#expectClosing(token)
       return value
     }
-    if (token.type === 'end') throw new CalculatorError('the expression ends where a number is due')
+    if (token.type === 'end')
+      throw new CalculatorError('the expression ends where a number is expected')
     throw new CalculatorError(`a number is missing before "${token.text}" at position ${token.at}`)
   }
 
@@ -142,7 +143,7 @@ function numberOf(text: string): Rational {
   const [digits = '', exponent = '0'] = text.toLowerCase().split('e')
   const [whole = '', fraction = ''] = digits.split('.')
   if (Math.abs(Number(exponent)) > LARGEST_EXPONENT) {
-    throw new CalculatorError(`the exponent of "${text}" is beyond ${LARGEST_EXPONENT}`)
+    throw new CalculatorError(`the exponent of "${text}" is larger than ${LARGEST_EXPONENT}`)
   }
   const value = rational(BigInt(`${whole}${fraction}`), 10n ** BigInt(fraction.length))
   return multiply(value, power(rational(10n), rational(BigInt(exponent))))

@@ -1,18 +1,18 @@
 import { absolute, type Rational } from './rational.ts'
 
-/** Significant digits of a number that cannot be written out. */
+/** Significant digits of a rounded number. */
 const DIGITS = 20
-/** Most digits after the point of a number that can. */
+/** The maximum number of decimal places of an exact number. */
 const MOST_PLACES = 100
-/** Longest fraction worth showing beside the digits. */
+/** The maximum length of a fraction that is shown beside the digits. */
 const LONGEST_FRACTION = 40
 
-/** A result as the tool gives it. */
+/** A result in the form that the tool returns. */
 export interface Shown {
   readonly result: string
-  /** False where `result` is rounded, or stands on a root or a constant. */
+  /** False if `result` is rounded, or computed from a root or a constant. */
   readonly exact: boolean
-  /** The exact value where its digits never end, such as 1/3. */
+  /** The exact value of a number with infinitely many digits, such as 1/3. */
   readonly fraction?: string
 }
 
@@ -26,14 +26,14 @@ export function show(value: Rational): Shown {
   return value.isExact && fraction.length <= LONGEST_FRACTION ? { ...shown, fraction } : shown
 }
 
-/** Digits after the point that a fraction needs, or nothing where they never end. */
+/** The decimal places that a fraction needs; `undefined` if they never end. */
 function placesOf(denominator: bigint): number | undefined {
   const [twos, withoutTwos] = takeOut(denominator, 2n)
   const [fives, rest] = takeOut(withoutTwos, 5n)
   return rest === 1n ? Math.max(twos, fives) : undefined
 }
 
-/** How often a number can be divided by a factor, and what is left: by its square first, so in few divisions. */
+/** How often a number is divisible by a factor, and the rest. It divides by squares first, to save divisions. */
 function takeOut(value: bigint, factor: bigint): [count: number, rest: bigint] {
   if (value % factor !== 0n) return [0, value]
   const [pairs, rest] = takeOut(value, factor * factor)
@@ -46,14 +46,14 @@ function approximate(value: Rational): string {
   return trimZeros(toDecimal(value, places))
 }
 
-/** Zeros between the point and the first digit of a number below 1. */
+/** The number of zeros between the decimal point and the first non-zero digit. */
 function leadingZeros({ numerator, denominator }: Rational): number {
   if (numerator === 0n) return 0
   const zeros = denominator.toString().length - absolute(numerator).toString().length
   return Math.max(0, zeros - 1)
 }
 
-/** Decimal digits, the last one rounded half away from zero. */
+/** Decimal notation. The last digit is rounded, halves away from zero. */
 function toDecimal({ numerator, denominator }: Rational, places: number): string {
   const scaled = absolute(numerator) * 10n ** BigInt(places)
   const rounded = (scaled * 2n + denominator) / (denominator * 2n)

@@ -17,12 +17,12 @@ import {
 type Apply = (first: Rational, ...rest: Rational[]) => Rational
 
 interface MathFunction {
-  /** Fewest and most arguments. */
+  /** Minimum and maximum number of arguments. */
   readonly takes: readonly [number, number]
   readonly apply: Apply
 }
 
-/** Most digits that `round` takes. */
+/** The maximum number of decimal places for `round`. */
 const MOST_PLACES = 100n
 
 const FUNCTIONS: ReadonlyMap<string, MathFunction> = new Map<string, MathFunction>([
@@ -46,7 +46,7 @@ const CONSTANTS: ReadonlyMap<string, Rational> = new Map([
 
 export const FUNCTION_NAMES: readonly string[] = [...FUNCTIONS.keys()]
 
-/** @throws {CalculatorError} where no function is called so, or it takes another number of arguments. */
+/** @throws {CalculatorError} if the function is unknown, or gets a wrong number of arguments */
 export function applyFunction(name: string, given: readonly Rational[]): Rational {
   const found = FUNCTIONS.get(name.toLowerCase())
   if (!found) throw unknownName(name)
@@ -72,7 +72,7 @@ export function constantOf(name: string): Rational {
   throw unknownName(name)
 }
 
-/** Halves away from zero, as people round. */
+/** Rounds halves away from zero. */
 function round(value: Rational, places: Rational): Rational {
   if (places.denominator !== 1n || absolute(places.numerator) > MOST_PLACES) {
     throw new CalculatorError(`"round" takes a whole number of digits up to ${MOST_PLACES}`)
@@ -92,5 +92,5 @@ function smaller(left: Rational, right: Rational): Rational {
 
 function unknownName(name: string): CalculatorError {
   const known = [...FUNCTIONS.keys(), ...CONSTANTS.keys()].join(', ')
-  return new CalculatorError(`"${name}" is not known; known are ${known}`)
+  return new CalculatorError(`"${name}" is unknown; known names are ${known}`)
 }

@@ -25,8 +25,8 @@ const CALCULATE: ToolSchema = {
     properties: {
       expression: { type: 'string' },
       result: { type: 'string', description: 'Decimal digits' },
-      exact: { type: 'boolean', description: 'False where the digits are rounded' },
-      fraction: { type: 'string', description: 'The exact value where its digits never end' },
+      exact: { type: 'boolean', description: 'False if the digits are rounded' },
+      fraction: { type: 'string', description: 'The exact value, if its digits never end' },
     },
     required: ['expression', 'result', 'exact'],
     additionalProperties: false,
@@ -37,7 +37,10 @@ const CALCULATE: ToolSchema = {
 function calculate(input: unknown): ToolResult {
   const expression = expressionOf(input)
   if (expression === undefined) {
-    return { output: 'The calculator needs {"expression": "…"}, a text.', isError: true }
+    return {
+      output: 'The calculator needs {"expression": "…"}; the expression is a text.',
+      isError: true,
+    }
   }
   try {
     const { value } = counted(() => show(evaluate(expression)))

@@ -2,17 +2,17 @@ import { CalculatorError } from './calculator-error.ts'
 import { commonDivisor } from './common-divisor.ts'
 import { bitsOf, spend, wordsOf } from './work.ts'
 
-/** A fraction in lowest terms, the denominator above zero; `isExact` is false once a root or `pi` was in it. */
+/** A fraction in lowest terms with a positive denominator; `isExact` is false after a root or `pi` was used. */
 export interface Rational {
   readonly numerator: bigint
   readonly denominator: bigint
   readonly isExact: boolean
 }
 
-/** Numbers beyond this many bits (about 2,400 digits) are refused: no input can hang the process. */
+/** Larger numbers (about 2,400 digits) are refused, so that no input can block the process. */
 const MOST_BITS = 8_192
 
-/** Digits of an approximate root or power. */
+/** Significant digits of an approximate root or power. */
 const ROOT_DIGITS = 40n
 
 export function rational(numerator: bigint, denominator = 1n, isExact = true): Rational {
@@ -47,7 +47,7 @@ export function divide(left: Rational, right: Rational): Rational {
   return rational(numerator, left.denominator * right.numerator, bothExact(left, right))
 }
 
-/** What is left of a division; it has the sign of the dividend, as in JavaScript and C. */
+/** The remainder of a division. It has the sign of the dividend, as in JavaScript and C. */
 export function remainder(left: Rational, right: Rational): Rational {
   return subtract(left, multiply(right, truncate(divide(left, right))))
 }
@@ -66,14 +66,14 @@ export function floor(value: Rational): Rational {
   return compare(whole, value) > 0 ? subtract(whole, rational(1n)) : whole
 }
 
-/** Exact for whole exponents; halves are roots; all others are approximate. */
+/** Exact for whole exponents. An exponent of a half is a square root. All others are approximate. */
 export function power(base: Rational, exponent: Rational): Rational {
   if (exponent.denominator === 1n) return wholePower(base, exponent)
   if (exponent.denominator === 2n) {
     return wholePower(squareRoot(base), rational(exponent.numerator, 1n, exponent.isExact))
   }
   if (base.numerator < 0n) {
-    throw new CalculatorError('a fractional power of a negative number is no real number')
+    throw new CalculatorError('a fractional power of a negative number is not a real number')
   }
   return fromNumber(toNumber(base) ** toNumber(exponent))
 }
@@ -81,7 +81,7 @@ export function power(base: Rational, exponent: Rational): Rational {
 export function squareRoot(value: Rational): Rational {
   const { numerator, denominator, isExact } = value
   if (numerator < 0n)
-    throw new CalculatorError('the square root of a negative number is no real number')
+    throw new CalculatorError('the square root of a negative number is not a real number')
   spend(wordsOf(numerator), wordsOf(denominator))
   const top = wholeRoot(numerator)
   const bottom = wholeRoot(denominator)
@@ -121,14 +121,14 @@ function wholePower(base: Rational, exponent: Rational): Rational {
     const bits = Math.max(bitsOf(base.numerator), bitsOf(base.denominator)) - 1
     if (bits * Number(times) > MOST_BITS) throw tooLarge()
   }
-  // Of 1, 0 and -1 only whether the exponent is even counts.
+  // For the bases 1, 0 and -1 only the parity of the exponent matters.
   const count = isTrivial && times > 0n ? 2n - (times % 2n) : times
   const top = base.numerator ** count
   const bottom = base.denominator ** count
   return exponent.numerator < 0n ? rational(bottom, top, isExact) : rational(top, bottom, isExact)
 }
 
-/** The largest whole number whose square is not above the value: Newton's steps, each with twice the digits of the one before. */
+/** The integer square root (rounded down), by Newton's method with a precision that doubles in each step. */
 function wholeRoot(value: bigint): bigint {
   if (value === 0n) return 0n
   const bits = (bitsOf(value) - 1) >> 1

@@ -3,7 +3,7 @@ import { CalculatorError } from './calculator-error.ts'
 export interface Token {
   readonly type: 'number' | 'name' | 'operator' | 'end'
   readonly text: string
-  /** Where it begins in the expression, from 1. */
+  /** The position in the expression, counted from 1. */
   readonly at: number
 }
 
@@ -11,7 +11,7 @@ const TOKEN =
   /(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/%^(),])/y
 const SPACE = /\s+/y
 
-/** Signs that people write for the same operators. */
+/** Alternative characters for the same operators. */
 const SAME_AS = new Map([
   ['×', '*'],
   ['·', '*'],
@@ -20,7 +20,7 @@ const SAME_AS = new Map([
   ['–', '-'],
 ])
 
-/** The tokens of an expression, an `end` last. */
+/** Splits an expression into tokens. The last token is `end`. */
 export function tokensOf(expression: string): Token[] {
   const text = [...expression].map((sign) => SAME_AS.get(sign) ?? sign).join('')
   const tokens: Token[] = []

@@ -1,31 +1,31 @@
 import { CalculatorError } from './calculator-error.ts'
 
 /**
- * The most work of one expression, in products of two words of 64 bits: some 30 milliseconds. A sum of a hundred
- * fractions takes a twentieth of it.
+ * The maximum work of one expression, in products of two 64-bit words: about 30 milliseconds. A sum of a hundred
+ * fractions needs a twentieth of it.
  */
 export const MOST_WORK = 1_000_000
 
 let spent = 0
 
-/** What a computation comes to, and the work that it took. Nothing in it waits, so no other one comes between. */
+/** Runs a computation and measures its work. It is synchronous, so computations do not overlap. */
 export function counted<T>(compute: () => T): { readonly value: T; readonly work: number } {
   spent = 0
   const value = compute()
   return { value, work: spent }
 }
 
-/** Counts what is about to be done with numbers of so many words. @throws {CalculatorError} where it is too much */
+/** Adds the work of an operation on numbers of so many words. @throws {CalculatorError} if the limit is exceeded */
 export function spend(words: number, times = words): void {
   spent += words * times + 4 * (words + times)
   if (spent > MOST_WORK) {
     throw new CalculatorError(
-      'it takes too much work; write it with fewer or smaller fractions, or in steps',
+      'it takes too much work; use fewer or smaller fractions, or compute it in steps',
     )
   }
 }
 
-/** Binary digits of a number without its sign. */
+/** The number of binary digits of a number, without its sign. */
 export function bitsOf(value: bigint): number {
   const digits = (value < 0n ? -value : value).toString(16)
   return 4 * digits.length - Math.clz32(Number.parseInt(digits[0] ?? '0', 16)) + 28

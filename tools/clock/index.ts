@@ -11,7 +11,7 @@ const CURRENT_TIME: ToolSchema = {
       time_zone: {
         type: 'string',
         description:
-          'IANA name of a time zone, such as Europe/Berlin; left out, the zone of the user',
+          'IANA name of a time zone, such as Europe/Berlin; by default the time zone of the user',
         maxLength: 100,
       },
     },
@@ -37,7 +37,7 @@ function currentTime(input: unknown, state: ClockState): ToolResult {
   const wanted = timeZoneOf(input) ?? state.time_zone ?? systemTimeZone()
   const timeZone = typeof wanted === 'string' ? findTimeZone(wanted) : undefined
   if (timeZone === undefined) {
-    const output = `${JSON.stringify(wanted)} is no known time zone; use an IANA name such as "Europe/Berlin".`
+    const output = `${JSON.stringify(wanted)} is not a known time zone; use an IANA name such as "Europe/Berlin".`
     return { output, isError: true }
   }
   return { output: zonedTime(state.now === undefined ? new Date() : new Date(state.now), timeZone) }

@@ -1,9 +1,9 @@
 import type { Config, State } from '@braidwork/plugin'
 import { findTimeZone } from './zoned-time.ts'
 
-/** What the clock goes by; `now` stands still. */
+/** The clock's settings. If `now` is set, the clock stands still. */
 export interface ClockState extends State {
-  /** Absent: the zone of the system, asked for when a call needs it, as that takes a while. */
+  /** Absent for the system's time zone, which is looked up only when needed, since that is slow. */
   readonly time_zone?: string
   readonly now?: string
 }
@@ -14,13 +14,13 @@ export const CONFIG_SCHEMA = {
     time_zone: {
       type: 'string',
       title: 'Time zone',
-      description: 'IANA name, such as Europe/Berlin; where it is not set, the zone of the system',
+      description: 'IANA name, such as Europe/Berlin; by default the time zone of the system',
     },
     now: {
       type: 'string',
       title: 'Fixed time',
       description:
-        'ISO 8601, such as 2026-11-21T12:00:00Z: the clock stands still, for runs that repeat',
+        'ISO 8601 time, such as 2026-11-21T12:00:00Z, at which the clock stands still, for reproducible runs',
     },
   },
   additionalProperties: false,
@@ -28,20 +28,20 @@ export const CONFIG_SCHEMA = {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
 
-/** @throws SETTINGS_INVALID, for a zone that is not known or a time that is none. */
+/** @throws SETTINGS_INVALID for an unknown time zone or an invalid time */
 export function readSettings(config: Config): ClockState {
   const settings = config.settings?.['clock'] ?? {}
   const { time_zone: zone, now } = settings
   if (zone !== undefined && (typeof zone !== 'string' || !findTimeZone(zone))) {
     throw invalid(
       'time_zone',
-      `${JSON.stringify(zone)} is no time zone; give an IANA name such as "Europe/Berlin"`,
+      `${JSON.stringify(zone)} is not a known time zone; use an IANA name such as "Europe/Berlin"`,
     )
   }
   if (now !== undefined && !isTime(now)) {
     throw invalid(
       'now',
-      `${JSON.stringify(now)} is no time; give one such as "2026-11-21T12:00:00Z"`,
+      `${JSON.stringify(now)} is not a valid time; use one such as "2026-11-21T12:00:00Z"`,
     )
   }
   return {

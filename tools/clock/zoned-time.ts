@@ -1,20 +1,20 @@
-/** A moment in a time zone. */
+/** A point in time in a time zone. */
 export interface ZonedTime {
-  /** With the zone's offset: 2026-11-21T15:04:05+01:00 */
+  /** ISO 8601 with the zone's offset: 2026-11-21T15:04:05+01:00 */
   readonly iso: string
   readonly date: string
   readonly time: string
   readonly weekday: string
   readonly time_zone: string
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly unix: number
 }
 
-/** A zone's name, its capitals put right, or nothing where there is no such zone. */
+/** The name of a time zone with correct capitals; `undefined` if the zone does not exist. */
 export function findTimeZone(name: string): string | undefined {
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-    // Some names are resolved to older ones, such as Asia/Kathmandu to Asia/Katmandu.
+    // Some names resolve to an older one, such as Asia/Kathmandu to Asia/Katmandu.
     return known.toLowerCase() === name.toLowerCase() ? known : name
   } catch {
     return undefined

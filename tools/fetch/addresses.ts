@@ -1,9 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IANA's special-purpose ranges: private, shared, link-local (with the metadata address), test, multicast. */
+/**
+ * IANA's special-purpose ranges: private, shared, link-local (includes cloud metadata), test and multicast addresses.
+ */
 const SPECIAL_4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
   192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`
-/** Within 2000::/3, outside of which nothing is public: Teredo, 6to4 and test ranges, which lead elsewhere. */
+/** Exceptions within 2000::/3, the only public range: Teredo, 6to4 and test ranges, which lead to other addresses. */
 const SPECIAL_6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20'
 const LOOPBACK = '127.0.0.0/8 ::1/128'
 
@@ -24,7 +26,7 @@ function typeOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
-/** Whether anybody on the internet can be at this address; IPv4 written as IPv6 never is. */
+/** Whether an address is on the public internet. An IPv4 address written as IPv6 does not count as public. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false
   const type = typeOf(address)

@@ -5,22 +5,22 @@ import { isLoopback, isPublic } from './addresses.ts'
 import { Problem } from './problem.ts'
 import type { FetchState } from './settings.ts'
 
-/** An address of the web that may be asked, and where it is: the connection goes there and nowhere else. */
+/** A permitted URL with its checked IP address. The connection goes to this address only. */
 export interface Target {
   readonly url: URL
   readonly addresses: readonly LookupAddress[]
 }
 
-/** Looks a name up, once. */
+/** Resolves a host name once. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
 
 const resolveName: Resolve = (name) => lookup(name, { all: true })
-/** Names that mean this machine or its network, whatever they are looked up as. */
+/** Matches host names that refer to this machine or the local network, whatever DNS says. */
 const LOCAL_NAME =
   /^localhost$|\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$|^[^.]+$/
 
 /**
- * The one guard of all addresses, redirects too: scheme, host, and every address that the host has.
+ * Checks every URL before a request, including redirects: scheme, host, and all addresses of the host.
  * @throws {Problem}
  */
 export async function checkTarget(
@@ -30,7 +30,7 @@ export async function checkTarget(
   resolve: Resolve = resolveName,
 ): Promise<Target> {
   const url = parse(text)
-  // The URL has put decimal, octal and hexadecimal spellings of IPv4 right.
+  // The URL parser has already normalised decimal, octal and hexadecimal spellings of IPv4.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   checkHost(host, state)
   const family = isIP(host)
@@ -46,12 +46,12 @@ function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url)
     throw new Problem(
-      `"${text.slice(0, 200)}" is no address; give one such as "https://example.org/page".`,
+      `"${text.slice(0, 200)}" is not a URL; use one such as "https://example.org/page".`,
     )
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Problem(`"${url.protocol}" addresses are not fetched; only http and https are.`)
+    throw new Problem(`"${url.protocol}" URLs cannot be fetched; use http or https.`)
   if (url.username !== '' || url.password !== '')
-    throw new Problem('Addresses with a name or password in them are not fetched.')
+    throw new Problem('URLs with a user name or password cannot be fetched.')
   return url
 }
 
@@ -62,16 +62,16 @@ function checkHost(
   const isOnList = (pattern: string) =>
     pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
   if (hosts && !hosts.some(isOnList))
-    throw new Problem(`"${host}" is not among the hosts that may be fetched: ${hosts.join(', ')}.`)
+    throw new Problem(`"${host}" is not among the allowed hosts: ${hosts.join(', ')}.`)
   if (isIP(host) !== 0 || !LOCAL_NAME.test(host)) return
   if (!allow_loopback || host !== 'localhost') throw privateHost(host)
 }
 
 function privateHost(host: string): Problem {
-  return new Problem(`"${host}" is not on the public internet, and is not fetched.`)
+  return new Problem(`"${host}" is not on the public internet, so it cannot be fetched.`)
 }
 
-/** A look-up cannot be cancelled; nobody waits for it then. */
+/** Waits for a DNS lookup or for cancellation. A lookup cannot be cancelled; its late result is ignored. */
 async function raced(
   resolving: Promise<readonly LookupAddress[]>,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ async function raced(
     return await Promise.race([resolving, aborted])
   } catch (error) {
     if (signal.aborted) throw error
-    throw new Problem(`"${host}" has no address; check how it is written.`)
+    throw new Problem(`"${host}" has no IP address; check the spelling.`)
   } finally {
     signal.removeEventListener('abort', onAbort)
     resolving.catch(() => undefined)

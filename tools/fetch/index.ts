@@ -16,7 +16,7 @@ async function fetchPage(
     const answer = await ask({ ...input, method }, state, AbortSignal.any([signal, timeout]))
     if (!isText(answer.contentType))
       throw new Problem(
-        `"${answer.url}" is ${answer.contentType.slice(0, 100)}, and only text is shown.`,
+        `"${answer.url}" is ${answer.contentType.slice(0, 100)}, but only text can be shown.`,
       )
     const output = shown(answer, state)
     return answer.status < 400 ? { output } : { output, isError: true }
@@ -32,7 +32,7 @@ function shown(answer: Answer, { max_chars: most }: FetchState): object {
   const { url, status, contentType, isCut } = answer
   const source = decode(answer)
   const { title, text } = isHtml(contentType) ? textOfHtml(source) : { title: '', text: source }
-  const note = 'The page is longer than what is shown.'
+  const note = 'Only the beginning of the page is shown.'
   return {
     url,
     status,
@@ -45,7 +45,7 @@ function shown(answer: Answer, { max_chars: most }: FetchState): object {
 export default {
   kind: 'tool',
   name: 'fetch',
-  // It touches the network. CONTRACT 1
+  // Off by default, since it uses the network. CONTRACT 1
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,

@@ -27,7 +27,7 @@ const MARKS: { readonly [tag: string]: string } = {
 const SHOWN =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/(?:x-)?(?:javascript|yaml|ndjson))/
 
-/** Whether a type of content is text. */
+/** Whether a content type is text. */
 export function isText(contentType: string): boolean {
   return SHOWN.test(contentType.toLowerCase())
 }
@@ -36,7 +36,7 @@ export function isHtml(contentType: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)/i.test(contentType)
 }
 
-/** The text of an answer in its own encoding; of one that nobody knows, in UTF-8. */
+/** Decodes an answer with its own encoding; an unknown encoding is read as UTF-8. */
 export function decode({ bytes, contentType }: Answer): string {
   const named = /charset\s*=\s*["']?([\w:.-]+)/i
   const head = bytes.subarray(0, 1024).toString('latin1')
@@ -50,8 +50,8 @@ export function decode({ bytes, contentType }: Answer): string {
 }
 
 /**
- * What a reader sees of an HTML page. Tags are read one by one and no tree of them is kept, neither by us nor
- * by the parser: what is open costs nothing, however deep a page is nested.
+ * Extracts the visible text of an HTML page. It reads tag by tag and builds no tree, so that deep nesting costs no
+ * memory.
  */
 export function textOfHtml(html: string): { readonly title: string; readonly text: string } {
   const page = new PageText(html)
@@ -63,12 +63,12 @@ export function textOfHtml(html: string): { readonly title: string; readonly tex
 
 const nothing = (): void => undefined
 
-/** Gathers the text of a page from its tokens, which are places in it. */
+/** Collects the text of a page from the tokenizer's events, which give positions in the page. */
 class PageText implements TokenizerCallbacks {
   title = ''
   readonly #html: string
   readonly #pieces: string[] = []
-  /** Elements that are open and not for the eye; what is in them is not either. */
+  /** The open elements whose content is invisible. */
   readonly #unseen: string[] = []
   #isTitle = false
   readonly onattribdata = nothing
@@ -92,9 +92,9 @@ class PageText implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     const name = this.#nameAt(start, end)
-    // The end of the head may be left out.
+    // The end tag of the head is optional.
     if (name === 'body') this.#unseen.length = 0
-    // In what is not for the eye, only another of its kind counts: others are closed by its end.
+    // Inside an invisible element only elements of the same name are counted: its end tag closes all others.
     if (this.#unseen.length === 0 ? UNSEEN.has(name) : this.#unseen.at(-1) === name) {
       this.#unseen.push(name)
     }

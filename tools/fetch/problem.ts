@@ -1,4 +1,4 @@
-/** What keeps a page from being fetched, in words that the model can act on. */
+/** A reason why a page cannot be fetched. The model reads the message. */
 export class Problem extends Error {
   override readonly name = 'Problem'
 }

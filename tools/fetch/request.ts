@@ -19,14 +19,14 @@ export interface Answer {
   readonly status: number
   readonly contentType: string
   readonly bytes: Buffer
-  /** The page went on behind the limit. */
+  /** Whether the page was cut at the size limit. */
   readonly isCut: boolean
 }
 
 const MOST_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Asks, follows redirects through the guard, and reads as much as the limit allows. @throws {Problem} */
+/** Sends a request, follows redirects after checking them, and reads up to the size limit. @throws {Problem} */
 export async function ask(asked: Asked, state: FetchState, signal: AbortSignal): Promise<Answer> {
   let next = asked
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -43,8 +43,7 @@ export async function ask(asked: Asked, state: FetchState, signal: AbortSignal):
 }
 
 function redirected(asked: Asked, status: number, from: URL, location: string): Asked {
-  if (!URL.canParse(location, from.href))
-    throw new Problem('The page redirects to something that is no address.')
+  if (!URL.canParse(location, from.href)) throw new Problem('The page redirects to an invalid URL.')
   const url = new URL(location, from).href
   const keepsMethod = status > 303 || asked.method === 'GET' || asked.method === 'HEAD'
   return keepsMethod ? { ...asked, url } : { url, method: 'GET' }
@@ -55,7 +54,7 @@ function open(
   asked: Asked,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // What was checked is where the connection goes: the name is not looked up again.
+  // Connect to the checked address: a second DNS lookup could give another one.
   const lookup: LookupFunction = (_name, options, done) => {
     const [first] = addresses
     if (options.all) done(null, [...addresses])
@@ -90,7 +89,7 @@ async function read(
   const chunks: Buffer[] = []
   let size = 0
   try {
-    // Counted unpacked: a small answer may be a large page.
+    // The limit applies to the decompressed size: a small response may be a large page.
     for await (const chunk of unpacked(response) as AsyncIterable<Buffer>) {
       chunks.push(chunk.subarray(0, state.max_bytes - size))
       size += chunk.length
@@ -117,7 +116,7 @@ function unpacked(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return response
   if (!Object.hasOwn(unpackers, encoding))
-    throw new Problem(`The page is packed as "${encoding.slice(0, 40)}".`)
+    throw new Problem(`The page uses the unsupported content encoding "${encoding.slice(0, 40)}".`)
   const unpacker = unpackers[encoding as keyof typeof unpackers]()
   response.on('error', (error) => unpacker.destroy(error))
   return response.pipe(unpacker)

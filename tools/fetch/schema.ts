@@ -3,23 +3,23 @@ import type { FetchState } from './settings.ts'
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** The tool as these settings allow it. */
+/** The tool's schema for these settings. */
 export function schemaOf({ methods }: FetchState): ToolSchema {
   const isReading = methods.every((method) => READING.has(method))
   const sending = isReading
     ? {}
     : {
-        body: { type: 'string', description: 'What is sent' },
+        body: { type: 'string', description: 'Request body' },
         content_type: {
           type: 'string',
           pattern: '^[\\x20-\\x7e]{1,100}$',
-          description: 'Type of the body',
+          description: 'Content type of the body',
         },
       }
   const isPlain = methods.length === 1 && methods[0] === 'GET'
   return {
     name: 'fetch_page',
-    description: 'Fetches a page of the web and shows its text.',
+    description: 'Fetches a web page and shows its text.',
     input_schema: {
       type: 'object',
       properties: {
@@ -27,7 +27,7 @@ export function schemaOf({ methods }: FetchState): ToolSchema {
           type: 'string',
           minLength: 1,
           maxLength: 4_000,
-          description: 'Address, with https:// or http://',
+          description: 'URL, with https:// or http://',
         },
         ...(isPlain ? {} : { method: { type: 'string', enum: methods } }),
         ...sending,

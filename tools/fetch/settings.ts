@@ -1,7 +1,7 @@
 import type { Config, State } from '@braidwork/plugin'
 
 export interface FetchState extends State {
-  /** Absent: every public host. */
+  /** Absent if every public host is allowed. */
   readonly hosts?: readonly string[]
   readonly methods: readonly string[]
   readonly max_bytes: number
@@ -34,23 +34,23 @@ export const CONFIG_SCHEMA = {
       items: { type: 'string', minLength: 1 },
       title: 'Hosts',
       description:
-        'Hosts that may be fetched, "*.example.org" for all below one; not set, every public host',
+        'Allowed hosts; "*.example.org" allows all subdomains. By default every public host is allowed',
     },
     methods: {
       type: 'array',
       items: { type: 'string', enum: METHODS },
       minItems: 1,
       title: 'Methods',
-      description: 'Methods that may be used',
+      description: 'Allowed HTTP methods',
       default: ['GET'],
     },
-    max_bytes: limit('max_bytes', 'Bytes of a page', 'Most bytes of a page that are read'),
-    max_chars: limit('max_chars', 'Characters', 'Most characters of its text that are shown'),
-    timeout: limit('timeout', 'Seconds', 'Seconds that a page may take with all its redirects'),
+    max_bytes: limit('max_bytes', 'Bytes per page', 'Maximum number of bytes read from a page'),
+    max_chars: limit('max_chars', 'Characters', 'Maximum number of characters of text shown'),
+    timeout: limit('timeout', 'Seconds', 'Timeout in seconds for a page, including redirects'),
     allow_loopback: {
       type: 'boolean',
       title: 'This machine',
-      description: 'For tests: lets this machine be asked too',
+      description: 'For tests: also allows requests to this machine',
       default: false,
     },
   },
@@ -61,15 +61,15 @@ export const CONFIG_SCHEMA = {
 export function readSettings(config: Config): FetchState {
   const settings = config.settings?.['fetch'] ?? {}
   const { hosts, methods = ['GET'], allow_loopback: loopback = false } = settings
-  if (hosts !== undefined && !isTexts(hosts)) throw invalid('hosts', 'is no list of hosts')
+  if (hosts !== undefined && !isTexts(hosts)) throw invalid('hosts', 'must be a list of hosts')
   if (!isTexts(methods) || !methods.every((method) => METHODS.includes(method)))
-    throw invalid('methods', `is no list of ${METHODS.join(', ')}`)
-  if (typeof loopback !== 'boolean') throw invalid('allow_loopback', 'is neither true nor false')
+    throw invalid('methods', `must be a list of ${METHODS.join(', ')}`)
+  if (typeof loopback !== 'boolean') throw invalid('allow_loopback', 'must be true or false')
   const limitOf = (name: keyof typeof LIMITS): number => {
     const value = settings[name] ?? LIMITS[name].usual
     const { least, most } = LIMITS[name]
     if (typeof value !== 'number' || !(value >= least && value <= most))
-      throw invalid(name, `is no number from ${least} to ${most}`)
+      throw invalid(name, `must be a number from ${least} to ${most}`)
     return value
   }
   return {

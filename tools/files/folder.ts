@@ -4,37 +4,37 @@ import { join, sep } from 'node:path'
 import { namesOf } from './paths.ts'
 import { Problem, problemWith } from './problem.ts'
 
-// Windows has none of these; 0 changes nothing.
+// Not available on Windows; 0 has no effect.
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0
-/** Opening a pipe or a device must not wait for anybody. */
+/** Non-blocking, since opening a named pipe or a device could otherwise wait for ever. */
 const NONBLOCK = constants.O_NONBLOCK ?? 0
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)
 
-/** Where Linux shows open files: a path through a handle, as `openat` would take it. */
+/** The folder in which Linux lists open files. A path through it works like `openat`. */
 const HANDLES = '/proc/self/fd'
 const HAS_HANDLES = process.platform === 'linux' && existsSync(HANDLES)
 
-/** What a call has to do with a folder of the root that is held open. */
+/** An open folder below the root, as a call sees it. */
 export interface OpenFolder {
-  /** The path of a name in it. */
+  /** The path of a name in the folder. */
   at(name: string): string
-  /** Its own path. */
+  /** The path of the folder itself. */
   readonly path: string
 }
 
 /*
- * What holds, while others rename files and swap folders for links:
- * - Linux: each step of a path is opened through the handle of the one before, and none of them may be a link. What is
- *   read or written is below the root, whatever happens to names meanwhile.
- * - macOS, Windows, Linux without /proc: links are refused on the way there, and the folder's real path is compared
- *   before and after the work. A link that is there at one of these moments is refused; one that comes and goes
- *   between them is not seen.
- * A hard link is a file of the folder like any other: it is read, and a write puts a new file in its place.
+ * Guarantees if another program renames files, or replaces folders by links, at the same time:
+ * - Linux: each step of a path is opened through the handle of the previous step, and no step may be a link. The file
+ *   that is read or written is below the root in any case.
+ * - macOS, Windows, Linux without /proc: links in the path are refused, and the folder's real path is compared before
+ *   and after the work. A link that exists at one of these moments is refused; a link that exists only between them is
+ *   not noticed.
+ * A hard link is treated like any other file: it is read, and a write replaces it with a new file.
  */
 
 /**
- * Opens a folder below the root, does something in it, and closes it.
- * @param create makes the folders that are missing
+ * Opens a folder below the root, runs `work` in it, and closes it.
+ * @param create creates missing folders
  * @throws {Problem}
  */
 export async function inFolder<T>(
@@ -88,7 +88,7 @@ async function step(path: string, create: boolean): Promise<FileHandle> {
   return open(path, FOLDER | NOFOLLOW)
 }
 
-/** The way of systems without paths through handles. */
+/** The implementation for systems without paths through handles. */
 export async function inPaths<T>(
   _opened: FileHandle | undefined,
   { root, names, create }: Way,
@@ -114,7 +114,9 @@ export async function inPaths<T>(
 }
 
 function moved(names: readonly string[]): Problem {
-  return new Problem(`"${names.join('/')}" was moved or replaced meanwhile; list the folder again.`)
+  return new Problem(
+    `"${names.join('/')}" was moved or replaced during the call; list the folder again.`,
+  )
 }
 
 function folderAt(path: string): OpenFolder {
@@ -125,16 +127,16 @@ function ignoreExisting(error: unknown): void {
   if ((error as { readonly code?: unknown }).code !== 'EEXIST') throw error
 }
 
-/** A path of the model as the folder that it is in, and its name there. @throws {Problem} where it is the root */
+/** Splits a path from the model into folder and name. @throws {Problem} if the path is the root */
 export function splitPath(path: string): { folder: readonly string[]; name: string } {
   const names = namesOf(path)
   const name = names.at(-1)
-  if (name === undefined) throw new Problem('The path of a file is missing, such as "notes.txt".')
+  if (name === undefined) throw new Problem('Give the path of a file, such as "notes.txt".')
   return { folder: names.slice(0, -1), name }
 }
 
 /**
- * Opens a regular file for reading: what was checked is the handle, and not a name that may change.
+ * Opens a regular file for reading. The checks use the open handle, since the name may come to mean another file.
  * @throws {Problem}
  */
 export async function openFile(
@@ -144,13 +146,14 @@ export async function openFile(
 ): Promise<{ file: FileHandle; stats: Stats }> {
   let file: FileHandle | undefined
   try {
-    // Without O_NOFOLLOW a link would be followed; where there is none, what is there is looked at first.
+    // Without O_NOFOLLOW, opening would follow a link, so the type is checked before.
     if (NOFOLLOW === 0 && (await lstat(folder.at(name))).isSymbolicLink())
       throw Object.assign(new Error(), { code: 'ELOOP' })
     file = await open(folder.at(name), constants.O_RDONLY | NOFOLLOW | NONBLOCK)
     const stats = await file.stat()
-    if (stats.isDirectory()) throw new Problem(`"${path}" is a folder; "list_files" shows it.`)
-    if (!stats.isFile()) throw new Problem(`"${path}" is no regular file, and is not opened.`)
+    if (stats.isDirectory()) throw new Problem(`"${path}" is a folder; list it with "list_files".`)
+    if (!stats.isFile())
+      throw new Problem(`"${path}" is not a regular file, so it cannot be opened.`)
     return { file, stats }
   } catch (error) {
     await file?.close()

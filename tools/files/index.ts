@@ -13,7 +13,7 @@ import {
 } from './settings.ts'
 import { type EditInput, editFile, type WriteInput, writeFile } from './write-file.ts'
 
-/** The host has checked the arguments against the schemas. */
+/** Runs a call. The host has already validated the arguments. */
 function run({ name, input }: ToolCall, state: FilesScope, signal: AbortSignal): Promise<object> {
   switch (name) {
     case 'list_files':
@@ -28,7 +28,7 @@ function run({ name, input }: ToolCall, state: FilesScope, signal: AbortSignal):
 }
 
 async function write({ name, input }: ToolCall, state: FilesScope, signal: AbortSignal) {
-  if (!state.write) throw new Problem('Files may only be read; "settings.files.write" allows more.')
+  if (!state.write) throw new Problem('Files are read-only; "settings.files.write" allows writing.')
   return name === 'write_file'
     ? writeFile(input as WriteInput, state, signal)
     : editFile(input as EditInput, state, signal)
@@ -50,7 +50,7 @@ async function execute(
 export default {
   kind: 'tool',
   name: 'files',
-  // It touches files. CONTRACT 1
+  // Off by default, since it accesses files. CONTRACT 1
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,

@@ -8,7 +8,7 @@ export interface ListInput {
   readonly recursive?: boolean
 }
 
-/** What is in a folder, by path. @throws {Problem} */
+/** Lists the content of a folder, in order of path. @throws {Problem} */
 export async function listFiles(
   input: ListInput,
   state: FilesScope,
@@ -34,7 +34,7 @@ export async function listFiles(
     ...(unreadable.length > 0 ? { unreadable } : {}),
     ...(isWhole
       ? {}
-      : { note: `Only the first ${state.max_entries} are shown; list a folder further down.` }),
+      : { note: `Only the first ${state.max_entries} entries are shown; list a subfolder.` }),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether a path is one of those that a pattern means; one without "/" means a name in any folder. */
+/** Whether a pattern matches a path. A pattern without "/" matches the name in any folder. */
 export function isMeant(names: readonly string[], pattern: string): boolean {
   const wanted = pattern.split('/').filter((name) => name !== '' && name !== '.')
   const whole = wanted.length > 1 || pattern.startsWith('/') ? wanted : ['**', ...wanted]
@@ -6,8 +6,8 @@ export function isMeant(names: readonly string[], pattern: string): boolean {
 }
 
 /**
- * As file systems fold names that they take for one: without regard to case, width and what is not seen.
- * What is ignored at a name's end on Windows is ignored everywhere.
+ * Normalises a name so that names that some file system treats as equal become equal: it ignores case, width and
+ * invisible characters, and (as on Windows) dots and spaces at the end.
  */
 export function folded(name: string): string {
   const seen = name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -21,7 +21,7 @@ function nameIsLike(name: string, pattern: string): boolean {
   return areAlike([...name], [...pattern], (one, other) => other === '?' || one === other)
 }
 
-/** Whether a list is like another, in which `*` (of characters) or `**` (of names) stands for any number. */
+/** Matches a list against a pattern list, in which `*` (characters) or `**` (names) stands for any number of items. */
 function areAlike(
   list: readonly string[],
   pattern: readonly string[],
@@ -42,7 +42,7 @@ function areAlike(
       from++
     } else {
       if (star === -1) return false
-      // The last of them takes one more; those before it need not be looked at again.
+      // Let the last wildcard match one more item. Earlier wildcards need no second try.
       at = ++resumed
       from = star + 1
     }

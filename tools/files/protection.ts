@@ -4,22 +4,22 @@ import type { OpenFolder } from './folder.ts'
 import { folded, isMeant } from './patterns.ts'
 import { Problem } from './problem.ts'
 
-/** What is kept from the model in the folder that it sees, and what is not for all that. */
+/** The protected files of the folder, and the exceptions. */
 export interface Protection {
   readonly allow_read: readonly string[]
   readonly allow_write: readonly string[]
-  /** Further patterns that are neither read nor written. */
+  /** Additional patterns of files that can be neither read nor written. */
   readonly protect: readonly string[]
-  /** Files that decide what the host runs, by their real paths. */
+  /** Real paths of the files that decide which code the host runs. */
   readonly deciding: readonly string[]
 }
 
-/** Folders that programs keep keys and passwords in. */
+/** Names of folders in which programs store keys and passwords. */
 const SECRET_FOLDERS = new Set(
   '.ssh .aws .azure .gnupg .kube .docker .gcloud gcloud .password-store .terraform.d'.split(' '),
 )
 
-/** Files that programs keep keys and passwords in, by their names. */
+/** Name patterns of files in which programs store keys and passwords. */
 const SECRETS = [
   '.env',
   '.env.*',
@@ -39,13 +39,13 @@ const SECRETS = [
   ...'secrets.json secrets.yml secrets.yaml secrets.toml *.keychain *.keychain-db'.split(' '),
 ]
 
-/** Where programs put away an older version of a file. */
+/** Matches the suffixes of backup copies. */
 const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d+))$/
 
-/** Folders of installed and compiled code, which runs without being named. */
+/** Folders with installed or compiled code, which programs load automatically. */
 const CODE_FOLDERS = new Set(['node_modules', '__pycache__', 'site-packages'])
 
-/** Files that a program obeys or runs by their names alone: configs and manifests of Braidwork and of others. */
+/** Files that programs obey or execute because of their names: configs and manifests of Braidwork and other tools. */
 const OBEYED = [
   ...'braidwork.json braidwork.jsonc package.json package-lock.json npm-shrinkwrap.json'.split(' '),
   ...'yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb bunfig.toml'.split(' '),
@@ -64,15 +64,15 @@ const OBEYED = [
   ),
   ...'*.config.mjs *.config.ts *.config.cts *.config.mts *.code-workspace dockerfile'.split(' '),
   ...'docker-compose*.y*ml compose.y*ml jenkinsfile vagrantfile procfile'.split(' '),
-  // With folders beside it, git takes the folder for a repository.
+  // "HEAD" marks a folder as a git repository.
   'head',
 ]
 
-/** @throws {Problem} where a file may have secrets, and no setting allows it */
+/** @throws {Problem} if a file may contain secrets and no setting allows reading it */
 export function assertReadable(names: readonly string[], protection: Protection): void {
   if (isReadable(names, protection)) return
   throw new Problem(
-    `"${names.join('/')}" is a file of keys or passwords, and is not read; "settings.files.allow_read" could allow it.`,
+    `"${names.join('/')}" may contain keys or passwords, so it is not read. The user can allow it with "settings.files.allow_read".`,
   )
 }
 
@@ -81,14 +81,14 @@ export function isReadable(names: readonly string[], { allow_read, protect }: Pr
   return !isSecret(names) || isListed(names, allow_read)
 }
 
-/** @throws {Problem} where other programs obey or run a file, or the host does, and no setting allows it */
+/** @throws {Problem} if other programs or the host obey or execute the file, and no setting allows writing it */
 export function assertWritable(names: readonly string[], protection: Protection): void {
   const { allow_write, protect } = protection
   const isKept = isListed(names, protect) || !(isFree(names) || isListed(names, allow_write))
   if (isKept) throw notWritten(names)
 }
 
-/** The same for the files that decide what the host runs, whatever their names are. @throws {Problem} */
+/** @throws {Problem} if the file is one of those that decide which code the host runs, by whatever name */
 export async function assertNotDeciding(
   folder: OpenFolder,
   names: readonly string[],
@@ -101,7 +101,7 @@ export async function assertNotDeciding(
 
 function notWritten(names: readonly string[]): Problem {
   return new Problem(
-    `"${names.join('/')}" is a file that programs obey or run, and is not written; "settings.files.allow_write" could allow it.`,
+    `"${names.join('/')}" is a file that programs obey or execute, so it is not written. The user can allow it with "settings.files.allow_write".`,
   )
 }
 
@@ -117,7 +117,7 @@ function isSecret(names: readonly string[]): boolean {
   return formsOf(name).some((form) => SECRETS.some((pattern) => isMeant([form], pattern)))
 }
 
-/** A name, what it is an older version of, and what an editor has open under it. */
+/** A name, the name without backup suffixes, and the name without an editor's lock-file markers. */
 function formsOf(name: string): readonly string[] {
   const forms = [name]
   for (let form = name; COPY.test(form); ) {
@@ -127,11 +127,11 @@ function formsOf(name: string): readonly string[] {
   return forms
 }
 
-/** A name that begins with a dot is a program's, not a person's. */
+/** Whether a path may be written. Names that begin with a dot belong to programs. */
 function isFree(names: readonly string[]): boolean {
   const all = names.map(folded)
   const isInner = all.some((name) => name.startsWith('.') || CODE_FOLDERS.has(name))
-  // Short names of Windows may stand for any of them.
+  // A short name of Windows may stand for any long name.
   const isShort = process.platform === 'win32' && all.some((name) => /~\d/.test(name))
   const isObeyed = OBEYED.some((pattern) => isMeant(names.slice(-1), pattern))
   return !(isInner || isShort || isObeyed || isSecret(names))

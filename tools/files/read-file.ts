@@ -11,10 +11,10 @@ export interface ReadInput {
 }
 
 const CHUNK = 64 * 1024
-/** How far a read goes for a line far down, in times of what it may show. */
+/** To reach a line further down, a read may pass over this many times the amount that it may show. */
 const REACH = 64
 
-/** The lines of a text file, as many as the limit allows. @throws {Problem} */
+/** Reads lines of a text file, up to the size limit. @throws {Problem} */
 export async function readFile(
   input: ReadInput,
   state: FilesScope,
@@ -40,7 +40,10 @@ export async function readFile(
   })
 }
 
-/** All of a text file. @throws {Problem} where it is too large, or no UTF-8: it could not be written as it was */
+/**
+ * Reads a whole text file. @throws {Problem} if it is too large, or is not UTF-8 and could not be written back
+ * unchanged
+ */
 export async function readWhole(
   file: FileHandle,
   path: string,
@@ -55,11 +58,11 @@ export async function readWhole(
     if (isBinary(bytes)) throw new TypeError('binary')
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Problem(`"${path}" is no text in UTF-8.`)
+    throw new Problem(`"${path}" is not UTF-8 text.`)
   }
 }
 
-/** A file's bytes from its beginning, at most so many, until the call is cancelled. */
+/** The bytes of a file from its beginning, up to a maximum, until the call is cancelled. */
 export async function* chunksOf(
   file: FileHandle,
   most: number,
@@ -79,7 +82,7 @@ export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0)
 }
 
-/** Gathers the wanted lines of a file that comes in chunks. */
+/** Collects the requested lines of a file that is read in chunks. */
 class Lines {
   readonly #from: number
   readonly #to: number
@@ -100,7 +103,7 @@ class Lines {
     return this.#isFresh
   }
 
-  /** Whether that is all that is wanted. */
+  /** Adds a chunk. @returns true when all requested lines were found */
   add(chunk: Buffer): boolean {
     this.#isFresh = false
     for (let at = 0; at < chunk.length; ) {
@@ -115,7 +118,7 @@ class Lines {
   }
 
   shown(): object {
-    // A cut may be within a character.
+    // The cut may be within a multi-byte character.
     const text = Buffer.concat(this.#kept)
       .toString('utf8')
       .replace(/\uFFFD$/, '')
@@ -123,13 +126,11 @@ class Lines {
     if (text === '' && from > 1)
       return {
         text,
-        note: `There is nothing at line ${from}: the file ends before it, or it is too far down.`,
+        note: `Line ${from} cannot be shown: the file ends before it, or the line is too far down.`,
       }
     const last = from + text.replace(/\n$/, '').split('\n').length - 1
     const next =
-      last > from
-        ? `go on with "from_line": ${last}`
-        : 'the line is longer than what is shown at once'
+      last > from ? `continue with "from_line": ${last}` : 'the line is longer than the limit'
     const note = `Only a part is shown; ${next}.`
     return { from_line: from, to_line: last, text, ...(this.#isCut ? { note } : {}) }
   }

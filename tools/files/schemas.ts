@@ -16,9 +16,9 @@ export const READING: readonly ToolSchema[] = [
       path: {
         ...PATH,
         minLength: 0,
-        description: 'Path of the folder from the root, such as "notes"; left out, the root',
+        description: 'Path of the folder from the root, such as "notes"; by default the root',
       },
-      recursive: { type: 'boolean', description: 'With all folders further down' },
+      recursive: { type: 'boolean', description: 'Include all subfolders' },
     }),
     safety: READ,
   },
@@ -37,16 +37,16 @@ export const READING: readonly ToolSchema[] = [
   },
   {
     name: 'search_files',
-    description: 'Finds the lines of text files that have a text in them.',
+    description: 'Finds the lines of text files that contain a text.',
     input_schema: inputOf(
       {
         query: {
           type: 'string',
           minLength: 1,
           maxLength: 500,
-          description: 'The text, as it stands in a line',
+          description: 'The exact text to find within a line',
         },
-        path: { ...PATH, minLength: 0, description: 'Folder to search in; left out, all' },
+        path: { ...PATH, minLength: 0, description: 'Folder to search in; by default all' },
         case_sensitive: { type: 'boolean' },
       },
       'query',
@@ -58,22 +58,21 @@ export const READING: readonly ToolSchema[] = [
 export const WRITING: readonly ToolSchema[] = [
   {
     name: 'write_file',
-    description:
-      'Writes a text file, with the folders that are missing; one that exists is replaced.',
+    description: 'Writes a text file and creates missing folders; an existing file is replaced.',
     input_schema: inputOf({ path: PATH, content: { type: 'string' } }, 'path', 'content'),
     safety: WRITE,
   },
   {
     name: 'edit_file',
     description:
-      'Replaces a text of a file by another. The text must be in it exactly once, or "replace_all" be set.',
+      'Replaces a text in a file. The file must contain the text exactly once, unless "replace_all" is set.',
     input_schema: inputOf(
       {
         path: PATH,
         old_text: {
           type: 'string',
           minLength: 1,
-          description: 'The text, exactly, with white space',
+          description: 'The exact text, including white space',
         },
         new_text: { type: 'string' },
         replace_all: { type: 'boolean' },

@@ -17,11 +17,11 @@ interface Match {
   readonly text: string
 }
 
-/** Most files that one search opens, and characters of a line that it shows. */
+/** The maximum number of files that a search opens, and of characters that it shows of a line. */
 const MOST_FILES = 10_000
 const LONGEST_LINE = 200
 
-/** The lines of text files that have a text in them. @throws {Problem} */
+/** Finds the lines of text files that contain a text. @throws {Problem} */
 export async function searchFiles(
   input: SearchInput,
   state: FilesScope,
@@ -52,7 +52,7 @@ export async function searchFiles(
     },
     skip: (path) => unreadable.push(path),
   })
-  const note = `Only ${Math.min(matches.length, state.max_matches)} are shown; search in a folder, or for more words.`
+  const note = `Only ${Math.min(matches.length, state.max_matches)} matches are shown; search in a subfolder, or for a longer text.`
   return {
     matches: matches.slice(0, state.max_matches),
     ...(unreadable.length > 0 ? { unreadable: unreadable.slice(0, 20) } : {}),
@@ -60,7 +60,7 @@ export async function searchFiles(
   }
 }
 
-/** The beginning of a text file, as far as one is read at once; nothing of a binary one. */
+/** The beginning of a text file, up to the size limit; `undefined` for a binary file. */
 async function textOf(
   { folder, name, path }: Entry,
   most: number,

@@ -11,13 +11,13 @@ export interface FilesState extends State {
   readonly protect: readonly string[]
 }
 
-/** The same for one call, with the files that the host runs by. */
+/** The settings for one call, with the files that decide which code the host runs. */
 export interface FilesScope extends FilesState {
   readonly deciding: readonly string[]
 }
 
 const DEFAULTS = { max_bytes: 256 * 1024, max_entries: 1_000, max_matches: 100 }
-/** Patterns of paths in one list. */
+/** The maximum number of patterns in a list. */
 const MOST_PATTERNS = 100
 const LISTS = ['allow_read', 'allow_write', 'protect'] as const
 const MOST = 64 * 1024 * 1024
@@ -34,37 +34,40 @@ export const CONFIG_SCHEMA = {
       type: 'string',
       minLength: 1,
       title: 'Folder',
-      description: 'The model sees this folder, and nothing else',
+      description: 'The only folder that the model can access',
     },
     write: {
       type: 'boolean',
       title: 'Writing',
-      description: 'Whether files may be written and edited',
+      description: 'Allow the model to write and edit files',
       default: false,
     },
     allow_read: patternsOf(
-      'Read all the same',
-      'Patterns of files that are read although they may have keys or passwords, such as ".env.example"',
+      'Allow reading',
+      'Patterns of files that may be read although they may contain keys or passwords, such as ".env.example"',
     ),
     allow_write: patternsOf(
-      'Write all the same',
-      'Patterns of files that are written although programs obey or run them, such as "package.json"',
+      'Allow writing',
+      'Patterns of files that may be written although programs obey or execute them, such as "package.json"',
     ),
-    protect: patternsOf('Protect as well', 'Patterns of files that are neither read nor written'),
+    protect: patternsOf(
+      'Additional protected files',
+      'Patterns of files that must be neither read nor written',
+    ),
     max_bytes: {
       type: 'integer',
       minimum: 1,
       maximum: MOST,
-      title: 'Bytes of a file',
-      description: 'Most bytes of a file that are read or written at once',
+      title: 'Bytes per file',
+      description: 'Maximum number of bytes read or written at once',
       default: DEFAULTS.max_bytes,
     },
     max_entries: {
       type: 'integer',
       minimum: 1,
       maximum: 100_000,
-      title: 'Entries of a list',
-      description: 'Most entries of a list',
+      title: 'Entries per list',
+      description: 'Maximum number of entries in a folder list',
       default: DEFAULTS.max_entries,
     },
     max_matches: {
@@ -72,14 +75,14 @@ export const CONFIG_SCHEMA = {
       minimum: 1,
       maximum: 10_000,
       title: 'Found lines',
-      description: 'Most lines that a search finds',
+      description: 'Maximum number of lines that a search returns',
       default: DEFAULTS.max_matches,
     },
   },
   additionalProperties: false,
 } as const
 
-/** The root where no folder is set: there is nothing to offer. */
+/** The root if no folder is set. The tool then offers nothing. */
 export const NO_ROOT = ''
 
 /** @throws SETTINGS_INVALID */
@@ -88,13 +91,13 @@ export function readSettings(config: Config): FilesState {
   const { root = NO_ROOT, write = false } = settings
   const isGiven = settings['root'] !== undefined
   if (typeof root !== 'string' || (isGiven && root === ''))
-    throw invalid('root', 'is no path of a folder')
-  if (typeof write !== 'boolean') throw invalid('write', 'is neither true nor false')
+    throw invalid('root', 'must be the path of a folder')
+  if (typeof write !== 'boolean') throw invalid('write', 'must be true or false')
   const limits = { ...DEFAULTS }
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const value = settings[name] ?? DEFAULTS[name]
     if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)
-      throw invalid(name, `is no whole number from 1 to ${MOST}`)
+      throw invalid(name, `must be a whole number from 1 to ${MOST}`)
     limits[name] = value as number
   }
   return { root, write, ...limits, ...listsIn(settings) }
@@ -109,7 +112,7 @@ function listsIn(settings: { readonly [key: string]: unknown }) {
   for (const name of LISTS) {
     const value = settings[name] ?? []
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-      throw invalid(name, 'is no list of patterns')
+      throw invalid(name, 'must be a list of patterns')
     lists[name] = value
   }
   return lists

@@ -1,7 +1,7 @@
-/** What the engine looks for in linear time: of longer texts it compares more again at each place. */
+/** The engine's own `split` takes linear time only for a search text up to this length. */
 const LONGEST_FOUND_FAST = 250
 
-/** The text between the places of another, as `split` gives it; its time grows as the lengths do, whatever they say. */
+/** Splits a text like `split`, but always in linear time. */
 export function splitBy(text: string, wanted: string): readonly string[] {
   if (wanted.length <= LONGEST_FOUND_FAST) return text.split(wanted)
   if (wanted.length > text.length) return [text]
@@ -19,7 +19,10 @@ export function splitBy(text: string, wanted: string): readonly string[] {
   return [...pieces, text.slice(from)]
 }
 
-/** For each beginning of a text, how much of its end is its beginning too. Knuth, Morris, Pratt. */
+/**
+ * For each prefix of a text, the length of its longest border, a proper prefix that is also a suffix
+ * (Knuth-Morris-Pratt).
+ */
 function bordersOf(wanted: string): Int32Array {
   const borders = new Int32Array(wanted.length)
   for (let at = 1; at < wanted.length; at++) {
@@ -29,7 +32,7 @@ function bordersOf(wanted: string): Int32Array {
   return borders
 }
 
-/** How much of a text is matched with one character more. */
+/** The matched length after one more character. */
 function grown(
   wanted: string,
   borders: Int32Array,

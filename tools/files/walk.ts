@@ -3,12 +3,12 @@ import { opendir } from 'node:fs/promises'
 import { inFolder, type OpenFolder } from './folder.ts'
 import { problemWith } from './problem.ts'
 
-/** Something in a folder, by its path from the root. */
+/** An entry of a folder, with its path from the root. */
 export interface Entry {
   readonly path: string
   readonly name: string
   readonly type: 'file' | 'folder' | 'link' | 'other'
-  /** The folder that it is in, held open until the next entry is asked for. */
+  /** The folder that contains it. It stays open until the next entry is requested. */
   readonly folder: OpenFolder
 }
 
@@ -17,15 +17,15 @@ export interface Walk {
   readonly names: readonly string[]
   readonly isDeep: boolean
   readonly signal: AbortSignal
-  /** False ends the walk. */
+  /** Called for each entry. Returns false to end the walk. */
   visit(entry: Entry): Promise<boolean>
-  /** A folder further down that cannot be read. */
+  /** Called for a subfolder that cannot be read. */
   skip(path: string): void
 }
 
 const DEEPEST = 32
 
-/** Goes through a folder, one entry after the other; links are told and never followed. @throws {Problem} */
+/** Visits the entries of a folder one after the other. Links are reported but never followed. @throws {Problem} */
 export async function walk(way: Walk, depth = 0): Promise<boolean> {
   const { root, names, isDeep, signal } = way
   const below: string[] = []
@@ -53,13 +53,13 @@ async function walkBelow(way: Walk, depth: number): Promise<boolean> {
     return await walk(way, depth)
   } catch {
     way.signal.throwIfAborted()
-    // It is gone, closed to us, or a link by now: the rest is still worth it.
+    // The folder was removed, made inaccessible or replaced by a link meanwhile. The walk continues without it.
     way.skip(way.names.join('/'))
     return true
   }
 }
 
-/** Entry by entry: a folder of millions is never in memory as a whole. */
+/** Yields entries one by one, since a folder with millions of entries does not fit into memory. */
 async function* entriesOf(folder: OpenFolder, path: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder.path)

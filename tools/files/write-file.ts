@@ -20,7 +20,7 @@ export interface EditInput {
   readonly replace_all?: boolean
 }
 
-/** Makes a file, or puts another in its place. @throws {Problem} */
+/** Creates or replaces a file. @throws {Problem} */
 export async function writeFile(
   input: WriteInput,
   state: FilesScope,
@@ -35,7 +35,7 @@ export async function writeFile(
     await assertNotDeciding(opened, names, state)
     const before = await lstat(opened.at(name)).catch(() => undefined)
     if (before && !before.isFile())
-      throw new Problem(`"${path}" exists and is no regular file; give another name.`)
+      throw new Problem(`"${path}" exists and is not a regular file; use another name.`)
     signal.throwIfAborted()
     await replace(opened, name, content, before?.mode)
     return { path, bytes, created: before === undefined }
@@ -45,7 +45,7 @@ export async function writeFile(
   })
 }
 
-/** Replaces a text of a file by another, exactly. @throws {Problem} */
+/** Replaces an exact text in a file. @throws {Problem} */
 export async function editFile(
   input: EditInput,
   state: FilesScope,
@@ -79,23 +79,23 @@ function edited(text: string, input: EditInput): readonly [content: string, coun
   const count = pieces.length - 1
   if (count === 0)
     throw new Problem(
-      `"${path}" has no such text; read it again, and give "old_text" exactly, white space too.`,
+      `"${path}" does not contain "old_text". Read the file again, and give the exact text, including white space.`,
     )
   if (count > 1 && !isAll)
     throw new Problem(
-      `"${path}" has this text ${count} times; give more of what is around it, or "replace_all".`,
+      `"${path}" contains this text ${count} times. Give more of the surrounding text, or set "replace_all".`,
     )
   return [pieces.join(replacement), count]
 }
 
-/** What was read is what is replaced: somebody else may have written meanwhile. */
+/** Checks that the file is still the one that was read, since another program may have changed it. */
 async function assertSame(at: string, path: string, { ino, size, mtimeMs }: Stats): Promise<void> {
   const now = await lstat(at).catch(() => undefined)
   if (now?.ino !== ino || now.size !== size || now.mtimeMs !== mtimeMs)
-    throw new Problem(`"${path}" was changed meanwhile; read it again.`)
+    throw new Problem(`"${path}" was changed during the call; read it again.`)
 }
 
-/** A new file under a name of its own, then in the old one's place: never half a file, and through no link. */
+/** Writes a temporary file and renames it, so that a file is never half-written and no link is followed. */
 async function replace(
   folder: OpenFolder,
   name: string,
@@ -119,7 +119,6 @@ async function replace(
 
 function checkedSize(path: string, content: string, { max_bytes: most }: FilesScope): number {
   const bytes = Buffer.byteLength(content)
-  if (bytes > most)
-    throw new Problem(`"${path}" would have ${bytes} bytes; at most ${most} are written.`)
+  if (bytes > most) throw new Problem(`"${path}" would have ${bytes} bytes; the limit is ${most}.`)
   return bytes
 }

@@ -7,18 +7,18 @@ import { Ranking } from './rank.ts'
 import type { SearchState } from './settings.ts'
 
 interface Known {
-  /** What tells a file that did not change. */
+  /** Identifies the state of the file, to detect changes. */
   readonly stamp: string
   readonly passages: readonly Passage[]
 }
 
-/** Opening a pipe must not wait; a link is no document. */
+/** Non-blocking, since opening a named pipe would wait for a writer. Links are not followed. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 const DEEPEST = 32
-/** Of one folder. */
+/** The maximum number of entries per folder. */
 const MOST_ENTRIES = 100_000
 
-/** The documents of a folder and their ranking, which is made anew only where a file changed. */
+/** The documents of a folder and their ranking. The ranking is rebuilt only when a file has changed. */
 export class Documents {
   readonly #state: SearchState
   #files = new Map<string, Known>()
@@ -31,7 +31,7 @@ export class Documents {
     this.#state = state
   }
 
-  /** The ranking of the files as they are now; one call after the other. @throws {Problem} */
+  /** The ranking for the present state of the files. Calls run one after the other. @throws {Problem} */
   current(signal: AbortSignal): Promise<{ ranking: Ranking; skipped: readonly string[] }> {
     const mine = this.#turn.then(() => this.#refresh(signal))
     this.#turn = mine.catch(() => undefined)
@@ -44,7 +44,7 @@ export class Documents {
     this.#place = undefined
     for await (const path of this.#paths('', signal, skipped)) {
       if (files.size >= this.#state.max_files) {
-        skipped.push(`all behind the first ${this.#state.max_files} documents`)
+        skipped.push(`all after the first ${this.#state.max_files} documents`)
         break
       }
       const known = await this.#read(path).catch(() => undefined)

@@ -2,7 +2,7 @@ import { wordsOf } from './rank.ts'
 
 const MOST = 600
 
-/** The part of a passage around the line that has most of the words. */
+/** The part of a passage around the line that contains the most query words. */
 export function excerptOf(text: string, query: string): string {
   if (text.length <= MOST) return text
   const wanted = new Set(wordsOf(query))

@@ -7,7 +7,7 @@ import { CONFIG_SCHEMA, NO_ROOT, readSettings, type SearchState } from './settin
 
 const SEARCH_DOCS: ToolSchema = {
   name: 'search_docs',
-  description: 'Finds the passages of the documents that fit some words best.',
+  description: 'Finds the passages of the documents that match some words best.',
   input_schema: {
     type: 'object',
     properties: {
@@ -15,7 +15,7 @@ const SEARCH_DOCS: ToolSchema = {
         type: 'string',
         minLength: 1,
         maxLength: 500,
-        description: 'Words that the passage should have',
+        description: 'Words to search for',
       },
     },
     required: ['query'],
@@ -25,7 +25,7 @@ const SEARCH_DOCS: ToolSchema = {
 }
 
 const MOST_FOLDERS = 8
-/** Documents by what is set, the last used last. */
+/** Documents by settings. The most recently used entry is last. */
 const kept = new Map<string, Documents>()
 
 function documentsOf(state: SearchState): Documents {
@@ -39,7 +39,7 @@ function documentsOf(state: SearchState): Documents {
 
 async function search(query: string, state: SearchState, signal: AbortSignal): Promise<ToolResult> {
   try {
-    if (wordsOf(query).length === 0) throw new Problem('The query has no words.')
+    if (wordsOf(query).length === 0) throw new Problem('The query contains no words.')
     const { ranking, skipped } = await documentsOf(state).current(signal)
     const results = ranking.search(query, state.max_results).map(({ passage, score }) => {
       const { path, heading, from_line, to_line, text } = passage
@@ -57,7 +57,7 @@ async function search(query: string, state: SearchState, signal: AbortSignal): P
 export default {
   kind: 'tool',
   name: 'search-docs',
-  // It touches files. CONTRACT 1
+  // Off by default, since it accesses files. CONTRACT 1
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,

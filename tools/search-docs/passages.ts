@@ -1,20 +1,20 @@
-/** A piece of a document under one heading. */
+/** A section of a document, or a part of a long section. */
 export interface Passage {
   readonly path: string
-  /** The headings that it stands under, the outermost first. */
+  /** The headings above it, outermost first. */
   readonly heading: string
   readonly from_line: number
   readonly to_line: number
   readonly text: string
 }
 
-/** A longer section is cut where a paragraph ends. */
+/** A longer section is split at the end of a paragraph. */
 const MOST_LINES = 40
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/
 const UNDERLINE = /^ {0,3}(=+|-{2,})[ \t]*$/
 
-/** A document in passages, by its headings; what is in fences of code is no heading. */
+/** Splits a document into passages by its headings. Lines in fenced code blocks do not count as headings. */
 export function passagesOf(path: string, text: string): readonly Passage[] {
   const lines = text.split(/\r?\n/)
   const headings: string[] = []
@@ -56,7 +56,7 @@ export function passagesOf(path: string, text: string): readonly Passage[] {
   return passages
 }
 
-/** The mark of the block of code that is open behind a line. */
+/** The fence of the code block that is open after a line. */
 function fenceAfter(line: string, fence: string): string {
   const mark = FENCE.exec(line)?.[1] ?? ''
   if (fence === '') return mark
@@ -67,7 +67,7 @@ function isFull(line: string, count: number): boolean {
   return count >= MOST_LINES && (line.trim() === '' || count >= 2 * MOST_LINES)
 }
 
-/** A heading may end in marks, with space before them: "## Title ##". */
+/** Removes closing marks from a heading such as "## Title ##". */
 function withoutEndMarks(title: string): string {
   const whole = title.trimEnd()
   let end = whole.length
@@ -81,7 +81,7 @@ function headingAt(lines: readonly string[], at: number) {
   const [, marks, title = ''] = HEADING.exec(line) ?? []
   if (marks) return { level: marks.length, title: withoutEndMarks(title) }
   const underline = UNDERLINE.exec(lines[at + 1] ?? '')?.[1]
-  // A line of a list, a table or a quotation is not underlined but ruled off.
+  // Below a list item, table row or quotation, the line is a horizontal rule, not the underline of a heading.
   const isTitle = /^ {0,3}[^\s#>|*+-]/.test(line) && (at === 0 || lines[at - 1]?.trim() === '')
   if (!underline || !isTitle) return undefined
   return { level: underline.startsWith('=') ? 1 : 2, title: line.trim() }

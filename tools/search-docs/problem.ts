@@ -1,4 +1,4 @@
-/** What keeps a search from being done, in words that the model can act on. */
+/** A reason why a search cannot be executed. The model reads the message. */
 export class Problem extends Error {
   override readonly name = 'Problem'
 }

@@ -1,12 +1,12 @@
 import type { Passage } from './passages.ts'
 
-/** Robertson's usual values for how soon a word's count, and how much a passage's length, matter. */
+/** The usual BM25 parameters: saturation of word counts, and weight of the passage length. */
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
-/** A word of the heading counts as often. */
+/** A word in a heading counts this many times. */
 const HEADING_WEIGHT = 3
 
-/** A sign of scripts that put no spaces between words is a word of its own. */
+/** Characters of scripts without spaces. Each one counts as a word. */
 const SIGN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
 const WORD = new RegExp(String.raw`${SIGN}|(?:(?!${SIGN})[\p{L}\p{N}])+`, 'gu')
 const MARKS = /\p{M}/gu
@@ -16,18 +16,18 @@ export interface Ranked {
   readonly score: number
 }
 
-/** The words of a text as they are compared: without case, accents and the "s" of plurals. */
+/** The words of a text for comparison: without case, accents and plural "s". */
 export function wordsOf(text: string): string[] {
-  // Without the marks first: normalizing sorts those of a letter, in a time that grows as the square of their number.
+  // Remove marks first: normalisation sorts the marks of a letter in quadratic time.
   const bare = text.replaceAll(MARKS, '').normalize('NFKD')
   const plain = bare.replaceAll(MARKS, '').toLowerCase()
   const words = plain.match(WORD) ?? []
   return words.map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
 }
 
-/** Passages by word, ranked by BM25. */
+/** An index of passages by word, which ranks them with BM25. */
 export class Ranking {
-  /** For each word, how often it is in which passages. */
+  /** For each word, the number of its occurrences by passage. */
   readonly #postings = new Map<string, Map<number, number>>()
   readonly #lengths: number[] = []
   readonly #passages: readonly Passage[]

@@ -27,26 +27,27 @@ const limit = (name: keyof typeof LIMITS, title: string, description: string) =>
 export const CONFIG_SCHEMA = {
   type: 'object',
   properties: {
-    root: { type: 'string', minLength: 1, title: 'Folder', description: 'Where the documents are' },
+    root: {
+      type: 'string',
+      minLength: 1,
+      title: 'Folder',
+      description: 'Folder with the documents',
+    },
     endings: {
       type: 'array',
       items: { type: 'string', pattern: '^\\.' },
       title: 'Endings',
-      description: 'Endings of the names of documents',
+      description: 'File name endings of documents',
       default: ENDINGS,
     },
-    max_results: limit('max_results', 'Passages', 'Most passages of one answer'),
+    max_results: limit('max_results', 'Passages', 'Maximum number of passages per answer'),
     max_files: limit('max_files', 'Documents', 'Most documents'),
-    max_file_bytes: limit(
-      'max_file_bytes',
-      'Bytes of a document',
-      'Documents that are larger are left out',
-    ),
+    max_file_bytes: limit('max_file_bytes', 'Bytes of a document', 'Larger documents are left out'),
   },
   additionalProperties: false,
 } as const
 
-/** The root where no folder is set: there is nothing to offer. */
+/** The root if no folder is set. The tool then offers nothing. */
 export const NO_ROOT = ''
 
 /** @throws SETTINGS_INVALID */
@@ -55,14 +56,14 @@ export function readSettings(config: Config): SearchState {
   const { root = NO_ROOT, endings = ENDINGS } = settings
   const isGiven = settings['root'] !== undefined
   if (typeof root !== 'string' || (isGiven && root === ''))
-    throw invalid('root', 'is no path of a folder')
+    throw invalid('root', 'must be the path of a folder')
   if (!Array.isArray(endings) || !endings.every((ending) => typeof ending === 'string'))
-    throw invalid('endings', 'is no list of endings such as ".md"')
+    throw invalid('endings', 'must be a list of endings such as ".md"')
   const limitOf = (name: keyof typeof LIMITS): number => {
     const value = settings[name] ?? LIMITS[name].usual
     const { most } = LIMITS[name]
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
-      throw invalid(name, `is no whole number from 1 to ${most}`)
+      throw invalid(name, `must be a whole number from 1 to ${most}`)
     return value
   }
   return {

@@ -212,7 +212,7 @@ describe('the tools of memory', () => {
 
   it('tell the model what is wrong with a call', async () => {
     const faults: readonly (readonly [name: string, input: object, message: string])[] = [
-      ['forget_fact', { id: 'x' }, 'There is no fact "x" in this conversation'],
+      ['forget_fact', { id: 'x' }, 'This conversation has no fact "x"'],
       ['remember_fact', { text: ' ' }, 'at /text: it is empty'],
       ['remember_fact', { text: 'a', pinned: true }, 'not valid'],
       ['edit_fact', { id: 'x' }, 'not valid'],

@@ -219,7 +219,7 @@ describe('structured-output', () => {
       })
       const { error } = await host.stream({}, 'Where?').result
       expect(error).to.include({ code: 'OUTPUT_INVALID', plugin: 'structured-output' })
-      expect(error?.message).to.include('there is none')
+      expect(error?.message).to.include('there is no answer')
       await host.close()
     })
   })

@@ -151,15 +151,15 @@ describe('script', () => {
     const faults: readonly [script: unknown, pointer: string, message: string][] = [
       ['hello', '', 'must be an array'],
       [[{ when: {} }], '/0', '"then" is missing'],
-      [rules([{ txt: 'a' }, {}]), '/0/when/txt', 'known are text, equals, tool, step'],
+      [rules([{ txt: 'a' }, {}]), '/0/when/txt', 'known keys are text, equals, tool, step'],
       [rules([{ step: 0 }, {}]), '/0/when/step', 'whole number from 1 up'],
       [rules([undefined, {}], [undefined, { text: 1 }]), '/1/then/text', 'must be a text'],
       [rules([undefined, { tool_calls: [{}] }]), '/0/then/tool_calls/0', '"name" is missing'],
-      [rules([undefined, { fault: 'fire' }]), '/0/then/fault', '"fire" is none of rate-limit'],
+      [rules([undefined, { fault: 'fire' }]), '/0/then/fault', '"fire" is not one of rate-limit'],
       [
         rules([undefined, { finish_reason: 'done' }]),
         '/0/then/finish_reason',
-        '"done" is none of stop',
+        '"done" is not one of stop',
       ],
       [rules([undefined, { chunks: [0] }]), '/0/then/chunks/0', 'from 1 up'],
       [
@@ -167,8 +167,8 @@ describe('script', () => {
         '/0/then/usage',
         'cannot be less',
       ],
-      [rules([undefined, { 'a/b': 1 }]), '/0/then/a~1b', 'not known'],
-      [rules([undefined, JSON.parse('{"__proto__": 1}')]), '/0/then/__proto__', 'not known'],
+      [rules([undefined, { 'a/b': 1 }]), '/0/then/a~1b', 'unknown'],
+      [rules([undefined, JSON.parse('{"__proto__": 1}')]), '/0/then/__proto__', 'unknown'],
     ]
     for (const [script, pointer, message] of faults) {
       it(`is refused with a pointer to ${pointer || 'the script'}`, async () => {
