@@ -96,7 +96,7 @@ async function ask(executable: string, name: string): Promise<Said | undefined> 
     return new HostError('MANIFEST_INVALID', message, { cause })
   }
   const options = { env: childVariables(), timeoutMs: LONGEST_MS }
-  // Isolated: it would else import modules of the working directory.
+  // Isolated mode: otherwise modules of the working directory could be imported.
   const args = ['-I', '-c', SCRIPT, name, GROUP]
   const { status, isLate, out, err } = await runProgram(executable, args, options).catch(
     (error: unknown) => {

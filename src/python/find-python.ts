@@ -15,11 +15,11 @@ export interface Python {
   readonly version: string
 }
 
-/** Where an interpreter is looked for. */
+/** Where to look for an interpreter. */
 export interface PythonPlaces {
   /** The interpreter that the config names. */
   readonly configured?: string | undefined
-  /** By default the host's own. */
+  /** By default the host's own environment variables. */
   readonly variables?: Variables
 }
 
@@ -46,7 +46,7 @@ export type Begin = (command: string) => Promise<Python>
 export async function findPython(places: PythonPlaces = {}, begin?: Begin): Promise<Python> {
   const { variables = process.env } = places
   const { command, origin } = namedPython(places.configured, variables)
-  // Why it does not begin is told by what comes of asking it.
+  // The query below finds out why it does not start.
   const begun = await begin?.(command).catch(() => undefined)
   const python = begun ?? (await askPython(command, origin, variables))
   if (isAtLeast(python.version, OLDEST_PYTHON)) return python
@@ -88,7 +88,7 @@ async function isScript(path: string): Promise<boolean> {
   }
 }
 
-/** The interpreters of the search path that plugins can run in, the newest first. */
+/** The suitable interpreters on the search path, newest first. */
 export async function listPythons(variables: Variables = process.env): Promise<readonly Python[]> {
   const folders = (variables['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const names = await Promise.all(folders.map(pythonsIn))
@@ -112,7 +112,7 @@ async function pythonsIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^python3(\.\d+)?$/.test(name)).map((name) => join(folder, name))
 }
 
-/** The variables of a child process: none that are only for the host. */
+/** The environment variables for a child process; all others of the host are removed. */
 export function childVariables(variables: Variables = process.env): Variables {
   const kept = CHILD_VARIABLES.flatMap((name) =>
     variables[name] === undefined ? [] : [[name, variables[name]] as const],

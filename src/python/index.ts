@@ -88,7 +88,7 @@ export class PythonPlugins implements PythonLoader {
       folder,
     })
     if (shared) return shared
-    // Another plugin of the shared one has a module of the same name.
+    // In the shared interpreter another plugin has a module of the same name, so this one gets its own.
     const own = this.#interpreterOf(`${python.key} ${folder}`, python)
     const alone = await this.#loadIn(own, { entry, python, folder, isAlone: true })
     if (alone) return alone

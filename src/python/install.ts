@@ -9,9 +9,9 @@ import { runProgram } from './run-program.ts'
 import type { Venv } from './venvs.ts'
 
 export interface InstallOptions {
-  /** The host's variables: the installer and the builds that it runs see those that hold no secret. */
+  /** The host's environment variables. The installer gets only those that contain no secrets. */
   readonly variables?: Variables
-  /** Variables that they see too. */
+  /** Names of additional variables to pass. */
   readonly named?: readonly string[]
   /** Receives the installer's output line by line. */
   readonly log?: (line: string) => void

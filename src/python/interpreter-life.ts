@@ -27,7 +27,7 @@ export interface RequestOptions {
   readonly keeping?: Keeping
 }
 
-/** An answer; a generator's has its values. */
+/** An answer. For a generator it contains the stream of values. */
 export interface Answer extends Message {
   readonly stream?: PythonStream
 }

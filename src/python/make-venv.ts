@@ -10,22 +10,22 @@ import { readNeeds } from './needs.ts'
 import { assertVersion, faultOf, MADE_FILE, type Venv, venvOf, venvsFolder } from './venvs.ts'
 
 export interface MakeOptions extends InstallOptions {
-  /** By default the host's own. */
+  /** By default the host's own environment variables. */
   readonly variables?: Variables
 }
 
-/** What became of a venv that was asked for. */
+/** The result of creating a venv. */
 export interface MadeVenv {
   readonly outcome: 'made' | 'there' | 'not needed'
   readonly folder?: string
 }
 
-/** The prefix of folders in which environments are being created; the process id follows. */
+/** The prefix of folders in which venvs are being created; the process id follows. */
 const MAKING = '.making-'
 
 /**
- * Creates the environment for a plugin's folder if it does not exist. It is built in a temporary folder beside its
- * place, and moved there when it is complete.
+ * Creates the venv for a plugin's folder if it does not exist. It is built in a temporary folder beside its place, and
+ * moved there when it is complete.
  * @throws {HostError} PYTHON_INSTALL_FAILED, PYTHON_MISSING, MANIFEST_INVALID, ABORTED
  */
 export async function makeVenv(
@@ -47,7 +47,7 @@ export async function makeVenv(
   return { outcome: 'made', folder: venv.folder }
 }
 
-/** Removes the venv that a plugin's folder needs. @returns whether there was one */
+/** Removes the venv of a plugin's folder. @returns whether there was one */
 export async function removeVenv(
   folder: string,
   base: Python,
@@ -80,7 +80,7 @@ async function make(
   }
 }
 
-/** One that is broken makes room; one that another process made in the meantime is as good. */
+/** Replaces a broken venv. One that another process completed meanwhile is kept. */
 async function moveInto(made: string, venv: Venv): Promise<void> {
   if (await faultOf(venv)) await rm(venv.folder, { recursive: true, force: true })
   try {
@@ -113,7 +113,7 @@ function installFailed(folder: string, cause: unknown, names: readonly string[])
       : ` The installer did not get ${names.join(', ')}, which may contain secrets; "--env NAME" passes a variable.`
   return new HostError(
     'PYTHON_INSTALL_FAILED',
-    `The virtual environment of "${folder}" was not made, and nothing of it was kept: ${messageOf(cause)}${hint}`,
+    `The virtual environment of "${folder}" could not be created, and its files were removed: ${messageOf(cause)}${hint}`,
     { cause },
   )
 }

@@ -1,15 +1,15 @@
 import type { Turn } from './main-thread.ts'
 import type { Message } from './pythonia.ts'
 
-/** Whether the other side may keep something. */
+/** Whether the Python side may keep data for the request. */
 export interface Keeping {
   isUsed: boolean
 }
 
-/** The interpreter ended before a request's turn came: nothing of it has run. */
+/** The interpreter ended before the request began, so nothing of it has run. */
 export class NotBegun extends Error {}
 
-/** Whether a request's turn had not come when the interpreter ended, and may come in the next one. */
+/** Whether a request had not begun when the interpreter ended, so that the next one can run it. */
 export function hasNotBegun(
   message: Message,
   { keeping, turn }: { readonly keeping?: Keeping; readonly turn?: Turn },

@@ -6,7 +6,7 @@ import { signalGroup } from './process-group.ts'
 import { endWithHost } from './watcher.ts'
 
 export interface ProgramOptions {
-  /** All variables that it sees. */
+  /** The complete environment variables of the program. */
   readonly env: Variables
   readonly cwd?: string
   /** The time limit in milliseconds. */

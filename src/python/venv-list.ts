@@ -4,7 +4,7 @@ import type { Variables } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { MADE_FILE, venvsFolder } from './venvs.ts'
 
-/** A venv as it lies in the user's data folder. */
+/** A venv in the user's data folder. */
 export interface ListedVenv {
   readonly folder: string
   readonly executable: string
@@ -12,7 +12,7 @@ export interface ListedVenv {
   readonly fault?: string
 }
 
-/** All venvs that were made, in order of name, and what is wrong with each. */
+/** All created venvs in order of name, with their faults. */
 export async function readVenvs(
   variables: Variables = process.env,
 ): Promise<readonly ListedVenv[]> {

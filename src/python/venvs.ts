@@ -8,16 +8,16 @@ import type { Python } from './find-python.ts'
 import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { meets } from './python-versions.ts'
 
-/** What a plugin runs in. */
+/** The interpreter and import paths that a plugin runs with. */
 export interface PluginPython {
-  /** Plugins with the same key share an interpreter. */
+  /** Plugins with the same key share an interpreter process. */
   readonly key: string
   readonly executable: string
   /** Folders that its modules are imported from, in addition to the interpreter's own. */
   readonly paths: readonly string[]
 }
 
-/** The venv of some packages, made or not. */
+/** The venv for some packages, whether it exists or not. */
 export interface Venv {
   readonly folder: string
   readonly executable: string
@@ -25,12 +25,12 @@ export interface Venv {
   readonly base: Python
 }
 
-/** Marks a complete environment. It is written last, before the environment is moved to its final name. */
+/** Marks a complete venv. It is written last, before the venv is moved to its final name. */
 export const MADE_FILE = 'braidwork-environment.json'
 
 /**
- * The environment for a plugin's folder: the base interpreter or, if the plugin needs packages, the virtual environment
- * that `braidwork plugins add` created. Installs nothing.
+ * The interpreter for a plugin's folder: the base interpreter or, if the plugin needs packages, that of the venv which
+ * `braidwork plugins add` created. Installs nothing.
  * @throws {HostError} PYTHON_MISSING (wrong version), PYTHON_ENVIRONMENT_MISSING, MANIFEST_INVALID
  */
 export async function pluginPythonOf(
@@ -47,7 +47,7 @@ export interface Project {
   readonly needs: PythonNeeds
 }
 
-/** As `pluginPythonOf`, where it was read already what the folder needs. */
+/** Like `pluginPythonOf`, for requirements that were read before. */
 export async function pluginPythonFor(
   { folder, needs }: Project,
   base: Python,
@@ -67,7 +67,7 @@ export function baseKey({ isolation }: PythonNeeds): string {
   return hashOf(['', isolation])
 }
 
-/** Where the venv of these needs is; nothing where they need no packages. */
+/** The venv for these requirements; `undefined` if they include no packages. */
 export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): Venv | undefined {
   if (!hasPackages(needs)) return undefined
   const { packages, alone } = needs
@@ -76,14 +76,14 @@ export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): 
   return { folder, executable: join(folder, 'bin', 'python'), needs, base }
 }
 
-/** The folder of all venvs: in the user's data folder, never in a plugin's. */
+/** The folder of all venvs. It is in the user's data folder, never in a plugin's. */
 export function venvsFolder(variables: Variables): string {
   const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
   // The XDG specification says that relative paths must be ignored.
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', 'environments')
 }
 
-/** What keeps a venv from being used. */
+/** Why a venv cannot be used; `undefined` if it can. */
 export async function faultOf({ folder, executable, base }: Venv) {
   if (!(await canRead(join(folder, MADE_FILE)))) {
     return `was not made for Python ${base.version} at "${base.executable}"`
@@ -105,7 +105,7 @@ function venvMissing(folder: string, needs: PythonNeeds, fault: string): HostErr
   const packages = [...needs.packages, ...needs.alone].join(', ')
   return new HostError(
     'PYTHON_ENVIRONMENT_MISSING',
-    `"${folder}" needs Python packages (${packages}), and their virtual environment ${fault}. Make it with: braidwork plugins add ${quoted(folder)}`,
+    `"${folder}" needs Python packages (${packages}), but their virtual environment ${fault}. Create it with: braidwork plugins add ${quoted(folder)}`,
   )
 }
 

@@ -129,7 +129,7 @@ describe('pluginPythonOf', () => {
     const error = await errorOf(pluginPythonOf(words, BASE, variables))
     expect(error.code).to.equal('PYTHON_ENVIRONMENT_MISSING')
     expect(error.message).to.equal(
-      `"${words}" needs Python packages (six), and their virtual environment was not made for Python 3.11.7 at "/opt/python/bin/python3". Make it with: braidwork plugins add '${words}'`,
+      `"${words}" needs Python packages (six), but their virtual environment was not made for Python 3.11.7 at "/opt/python/bin/python3". Create it with: braidwork plugins add '${words}'`,
     )
   })
 

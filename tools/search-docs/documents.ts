@@ -24,7 +24,7 @@ export class Documents {
   #files = new Map<string, Known>()
   #ranking = new Ranking([])
   #turn: Promise<unknown> = Promise.resolve()
-  /** Where the folder really is, asked once for each look at it. */
+  /** The real path of the folder, looked up once per update. */
   #place: Promise<string> | undefined
 
   constructor(state: SearchState) {
@@ -103,7 +103,7 @@ export class Documents {
     return this.#state.endings.some((ending) => lower.endsWith(ending))
   }
 
-  /** Whether an open file stands in the folder itself: a folder on the way may have become a link. */
+  /** Whether an open file is really inside the folder: a parent folder may have been replaced by a link. */
   async #isWithin(path: string, { dev, ino }: Stats): Promise<boolean> {
     this.#place ??= realpath(this.#state.root)
     const place = join(await this.#place, path)
@@ -112,7 +112,7 @@ export class Documents {
     return there.dev === dev && there.ino === ino
   }
 
-  /** A document's passages, as known where it did not change; nothing of what is no text or too large. */
+  /** A document's passages, cached while it does not change; `undefined` if it is not text or is too large. */
   async #read(path: string): Promise<Known | undefined> {
     const file = await open(join(this.#state.root, path), READ)
     try {
