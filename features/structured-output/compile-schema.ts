@@ -1,4 +1,3 @@
-import { isObject } from '@braidwork/plugin'
 import { type Dialect, dialectOf } from './dialects.ts'
 import { configError, type Schema } from './response-format.ts'
 import { describeFaults, pointerTo } from './schema-faults.ts'
@@ -55,7 +54,7 @@ function checkSchema(schema: Schema, { judge }: Dialect, pointer: string): void 
 
 /** Converts ajv's error, and adds the pointer of the faulty keyword, which ajv does not give. */
 function schemaError(error: unknown, schema: Schema, pointer: string): Error {
-  const { missingRef, pattern } = isObject(error) ? error : {}
+  const { missingRef, pattern } = Object(error) as { missingRef?: unknown; pattern?: unknown }
   if (typeof missingRef === 'string') {
     const reason = `the schema has no definition "${missingRef}", and remote schemas are not fetched; put it into "$defs"`
     return configError(`${pointer}${pointerTo(missingRef, schema) ?? ''}`, reason, error)
