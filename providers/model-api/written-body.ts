@@ -2,16 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Texts of this length (in characters) or more are encoded piece by piece, yielding to the event loop in between. */
 const LONG = 512 * 1024
-/** Characters up to which a body stays a text, which the client makes bytes. */
+/** A body of at most this many characters stays a string; the HTTP client encodes it. */
 const SHORT = 128 * 1024
-/** Bytes that a character may have. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES = 3
 
 /** Serialises a request body as JSON. A long body becomes UTF-8 bytes, encoded without blocking the event loop. */
 export async function writtenBody(body: unknown): Promise<string | Uint8Array> {
   const text = JSON.stringify(body)
   if (text.length <= SHORT) return text
-  // Memory of its own, which the system has back: it keeps twice as much for good as the largest of other buffers.
+  // A separate resizable buffer, because its memory is returned to the system. Other large buffers would keep twice
+  // their size allocated.
   const whole = new ArrayBuffer(0, { maxByteLength: MOST_BYTES * text.length })
   for (let at = 0, end = 0; at < text.length; at = end) {
     if (text.length > LONG) await nextTurn()

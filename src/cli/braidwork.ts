@@ -8,14 +8,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
-// Set, not exited with: output that is still on its way to a pipe is to get there.
+// Set the exit status instead of calling process.exit(), so that pending output still reaches a pipe.
 process.exitCode = await status()
 
 async function status(): Promise<number> {
   try {
     return await (await program).main()
   } catch (error) {
-    // A library that the program itself needs is not there.
+    // A library that the program itself needs is missing.
     return (await import('./exit.ts')).reportError(error)
   }
 }

@@ -30,7 +30,7 @@ const REMEDIES: { readonly [code: string]: string } = {
     '"braidwork plugins" lists the available plugins. Install others as packages, such as "@braidwork/provider-openai".',
 }
 
-/** Prints an error with its code and what to do about it. @returns the exit status that it asks for */
+/** Prints an error with its code and advice. @returns the exit status for the error */
 export function reportError(thrown: unknown): number {
   const error = toMissingPackage(thrown, 'The command needs')
   const { red, dim } = stylesOf(process.stderr)
