@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// npm links this file before the command is built.
+import '../dist/command/braidwork.js'
