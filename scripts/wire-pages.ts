@@ -22,7 +22,7 @@ always produce the same text, so a later reader gets exactly what the first read
 **Request.** The server reads what \`DefaultChatTransport\` sends (\`id\`, \`messages\`, \`trigger\`, \`messageId\`) and
 what the app adds in \`body\`:
 
-- \`model\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
+- \`agent\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
 - \`tools\` of the client, JSON Schemas by name (\`{"weather": {"description", "parameters"}}\`);
 - \`message\`, from an app that sends only the last message.
 
@@ -57,7 +57,7 @@ const UI_LOSSES: Rows = [
     'the client keeps the parts that it had, and new parts follow them',
   ],
   [
-    'metadata of a message, except model, run, time, usage and finish reason',
+    'metadata of a message, except agent, run, time, usage and finish reason',
     'not sent; use a `data` part to send data to a UI',
   ],
   ['provider metadata that is not an object', 'not sent'],
@@ -90,7 +90,7 @@ The protocol of CopilotKit and other clients of \`@ag-ui/client\`. A client send
 response is a stream of server-sent events.
 
 **Request.** \`threadId\` is the conversation, and \`tools\` are the client's own. Of \`forwardedProps\` the server reads
-\`model\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
+\`agent\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
 It refuses a provider, addresses, plugins and secrets, and names the field. It accepts and ignores \`state\`, because a run
 has no shared state.
 

@@ -83,7 +83,7 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
 const FACTS: RunFacts = {
   runId: 'run',
   messageId: 'message',
-  model: 'model',
+  agent: 'agent',
   createdAt: 0,
   clientTools: new Set(),
 }

@@ -10,7 +10,7 @@ import { configFor, hostWith } from './own.ts'
 const FACTS = {
   runId: 'run',
   messageId: 'message',
-  model: 'gpt-4.1',
+  agent: 'gpt-4.1',
   createdAt: 1_700_000_000_000,
   clientTools: new Set<string>(),
 }

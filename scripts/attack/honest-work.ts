@@ -73,6 +73,6 @@ async function sendFile(question: AttackQuestion): Promise<string | undefined> {
   const own = { ...question, tokens: [token] }
   const id = `file-${process.pid}-${requests}`
   const message = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Here is a file.' }] }
-  const fault = await ask(own, UI.path, { id, model: 'quick', messages: [message] })
+  const fault = await ask(own, UI.path, { id, agent: 'quick', messages: [message] })
   return fault ?? ask(own, `/api/conversations/${id}/files`, Buffer.alloc(300_000, 'a file '))
 }

@@ -11,9 +11,7 @@ export class Input {
   /** @param known the names of all allowed fields; without it, unknown fields are ignored */
   constructor(value: unknown, known?: readonly string[]) {
     if (!isObject(value)) throw new HostError('REQUEST_INVALID', 'The body must be a JSON object.')
-    for (const key of known ? Object.keys(value) : []) {
-      if (!known?.includes(key)) throw unknownField(key, known ?? [])
-    }
+    if (known) assertKnown(value, known)
     this.#value = value
   }
 
@@ -58,6 +56,11 @@ export class Input {
   #own(key: string): unknown {
     return Object.hasOwn(this.#value, key) ? this.#value[key] : undefined
   }
+}
+
+/** Refuses fields that are not known. @throws {HostError} REQUEST_INVALID, which names the first of them */
+export function assertKnown(value: object, known: readonly string[]): void {
+  for (const key of Object.keys(value)) if (!known.includes(key)) throw unknownField(key, known)
 }
 
 function unknownField(key: string, known: readonly string[]): HostError {

@@ -28,7 +28,7 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const request = services.catalogue.requestFor(c.get('identity'), given.request)
+  const request = services.catalogue.requestFor(c.get('identity'), given.request, '/model')
   const run = await startOwnTruth(c, services, { ...given, request })
   return answerRun(c, services, { ...given, request, run })
 }
@@ -74,7 +74,7 @@ export async function startOwnTruth(
     identity,
     order: {
       protocol,
-      model: catalogue.find(identity, request.model).name,
+      agent: catalogue.find(identity, request.agent).name,
       messageId: environment.newId('message'),
       createdAt: environment.now(),
       settings: request.settings,

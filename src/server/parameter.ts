@@ -1,4 +1,11 @@
 import { type ErrorCode, HostError } from '@braidwork/plugin'
+import type { RouteContext } from './context.ts'
+import { assertKnown } from './input.ts'
+
+/** Refuses query parameters that the route does not know. @throws {HostError} REQUEST_INVALID */
+export function assertParameters(c: RouteContext, known: readonly string[]): void {
+  assertKnown(c.req.query(), known)
+}
 
 /**
  * Awaits work that depends on a query parameter. If the work fails with the code `refusal`, the caller sent a wrong

@@ -114,16 +114,21 @@ export class Catalogue {
     return models ? this.#models.filter(({ name }) => models.includes(name)) : this.#models
   }
 
-  /** Adapts a request to its model: a plain model gets no tools. @throws {HostError} MODEL_UNPUBLISHED */
-  requestFor<R extends WireRequest>(identity: Identity, request: R): R {
-    return this.find(identity, request.model).isPlain ? withoutTools(request) : request
+  /**
+   * Adapts a request to its agent: a plain model gets no tools.
+   * @param pointer where the protocol names the agent
+   * @throws {HostError} MODEL_UNPUBLISHED
+   */
+  requestFor<R extends WireRequest>(identity: Identity, request: R, pointer: string): R {
+    const { isPlain } = this.find(identity, request.agent, pointer)
+    return isPlain ? withoutTools(request) : request
   }
 
   /**
    * Returns the model with a name, or the first one if no name is given.
    * @throws {HostError} MODEL_UNPUBLISHED
    */
-  find(identity: Identity, name: string | undefined): PublishedModel {
+  find(identity: Identity, name: string | undefined, pointer = '/agent'): PublishedModel {
     const models = this.modelsFor(identity)
     const model = name === undefined ? models[0] : models.find((one) => one.name === name)
     if (model) return model
@@ -131,7 +136,7 @@ export class Catalogue {
     throw new HostError(
       'MODEL_UNPUBLISHED',
       `The server does not publish a model "${String(name).slice(0, 100)}"; it publishes ${names || 'none'}.`,
-      { pointer: '/model' },
+      { pointer },
     )
   }
 }

@@ -5,8 +5,8 @@ import type { RequestSettings, RunFacts } from './wire/index.ts'
 /** The request properties that are stored with a run. */
 export interface RunOrder {
   readonly protocol: string
-  /** The name of the published model. */
-  readonly model: string
+  /** The id of the agent: the name of a published model. */
+  readonly agent: string
   readonly messageId: string
   readonly createdAt: number
   readonly settings: RequestSettings
@@ -20,19 +20,20 @@ export interface RunOrder {
   readonly about?: object
 }
 
-/** Returns the request properties stored with a run. */
+/** Returns the request properties stored with a run. Earlier versions stored the agent as `model`. */
 export function orderOf({ order }: StoredRun): RunOrder {
-  return order as unknown as RunOrder
+  const { model, ...rest } = order
+  return { ...(model === undefined ? {} : { agent: model }), ...rest } as unknown as RunOrder
 }
 
 /** Returns the facts about a run that encoders need. */
 export function factsOf(stored: StoredRun): RunFacts {
-  const { messageId, model, createdAt, tools } = orderOf(stored)
+  const { messageId, agent, createdAt, tools } = orderOf(stored)
   return {
     runId: stored.id,
     ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
     messageId,
-    model,
+    agent,
     createdAt,
     clientTools: new Set(tools.map(({ name }) => name)),
   }

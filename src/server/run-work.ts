@@ -145,9 +145,9 @@ export class RunWork {
   }
 
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
-    const { model, settings, asks, protocol } = order
+    const { agent, settings, asks, protocol } = order
     const { host, catalogue, askAllowedOn } = this.#parts
-    const { config, isPlain } = catalogue.find(identity, model)
+    const { config, isPlain } = catalogue.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : toRefusals(host, config, asked)
     const whole = stackLayers(config, own, settings, policy)

@@ -18,7 +18,7 @@ export interface Thread {
 export interface ThreadRequest {
   /** The new messages of the request. */
   readonly messages: readonly Message[]
-  readonly model: string
+  readonly agent: string
   /** The run that the request continues from, if any. */
   readonly previous: StoredRun | undefined
   readonly conversationId?: string
@@ -32,7 +32,7 @@ export interface ThreadRequest {
 export async function startThread(
   identity: Identity,
   { storage, environment, quotas }: Services,
-  { messages, model, previous, conversationId }: ThreadRequest,
+  { messages, agent, previous, conversationId }: ThreadRequest,
 ): Promise<Thread> {
   const { conversations } = storage
   const own = messages.filter(({ role }) => role !== 'system')
@@ -44,7 +44,7 @@ export async function startThread(
       throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
     }
     await quotas.assertRoom(identity, { conversations: 1 })
-    const created = { id, owner: identity.id, agent: model, sender: identity.id }
+    const created = { id, owner: identity.id, agent, sender: identity.id }
     await conversations.create(created, environment.now())
   }
   const at = previous && (await conversations.lastOf(identity.id, id, previous.id))

@@ -111,7 +111,7 @@ describe('braidwork serve', function () {
       const program = begin()
       const address = await program.address()
       const parts = [{ type: 'text', text: 'count' }]
-      const chat = { id: 'talk', model: 'slow', messages: [{ id: 'q', role: 'user', parts }] }
+      const chat = { id: 'talk', agent: 'slow', messages: [{ id: 'q', role: 'user', parts }] }
       const streams = await Promise.all([
         post(address, '/api/chat', chat),
         post(address, '/v1/chat/completions', { model: 'slow', messages: MESSAGES, stream: true }),

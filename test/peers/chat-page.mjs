@@ -17,7 +17,7 @@ let answeredRun
 const transport = new ai.DefaultChatTransport({
   api: '/api/chat',
   headers: { 'x-braidwork-sdk': sdk },
-  body: { model: asked.get('model') },
+  body: { agent: asked.get('model') },
   prepareReconnectToStreamRequest: ({ api, id }) => ({
     api: `${api}/${id}/stream${answeredRun ? `?run=${answeredRun}` : ''}`,
   }),

@@ -45,7 +45,7 @@ class Talk {
     const storage = memoryStorage()
     const models = { quick: careful(0), slow: careful(20) }
     const served = await Served.start({ storage, environment, models })
-    const body = chatBody('talk', [user('q', 'twice')], { model })
+    const body = chatBody('talk', [user('q', 'twice')], { agent: model })
     const { headers } = await served.ask('/api/chat', { body })
     const runId = headers.get('x-run-id') ?? ''
     const ids = (await storage.approvals.list('ada', runId)).map(({ id }) => id)

@@ -56,7 +56,7 @@ describe('bodies that are under way', () => {
   beforeEach(async () => {
     served = await Served.start({ limits: LIMITS })
     for (const as of ['ada', 'bob'] as const) {
-      await served.ask('/api/conversations', { body: { id: 'a', model: 'quick' }, as })
+      await served.ask('/api/conversations', { body: { id: 'a', agent: 'quick' }, as })
     }
   })
   afterEach(() => served.close())

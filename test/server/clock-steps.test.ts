@@ -40,7 +40,7 @@ describe('a server whose clock is set', () => {
       served = await Served.start({ environment: clock.environment })
       const messages = [user('q', 'hi')]
       const response = await served.fetch('/api/chat', {
-        body: chatBody('talk', messages, { model: 'slow' }),
+        body: chatBody('talk', messages, { agent: 'slow' }),
       })
       const reader = response.body?.getReader()
       await reader?.read()
@@ -61,7 +61,7 @@ describe('a server whose clock is set', () => {
       const storage = memoryStorage()
       const clock = new SetClock()
       served = await Served.start({ storage, environment: clock.environment })
-      const body = chatBody('talk', [user('q', 'calculate')], { model: 'careful' })
+      const body = chatBody('talk', [user('q', 'calculate')], { agent: 'careful' })
       const { headers } = await served.ask('/api/chat', { body })
       const runId = headers.get('x-run-id') ?? ''
       const [approval] = await storage.approvals.list('ada', runId)

@@ -55,7 +55,7 @@ describe('a run that was answered, and that nobody went on with', () => {
   /** Waits for an approval, in a server that is gone then. */
   async function suspended(): Promise<{ readonly runId: string; readonly approvalId: string }> {
     const first = await serve()
-    const body = chatBody('talk', [user('q', 'calculate')], { model: 'careful' })
+    const body = chatBody('talk', [user('q', 'calculate')], { agent: 'careful' })
     const { headers } = await first.ask('/api/chat', { body })
     await first.close()
     const runId = headers.get('x-run-id') ?? ''

@@ -35,7 +35,7 @@ const REQUESTS: { readonly [path: string]: (model: string) => object } = {
     tools: [{ name: 'mine', input_schema: parameters }],
     tool_choice: { type: 'any' },
   }),
-  '/api/chat': (model) => ({ model, id: 'c', messages: [{ id: 'm', role: 'user', parts }] }),
+  '/api/chat': (model) => ({ agent: model, id: 'c', messages: [{ id: 'm', role: 'user', parts }] }),
   '/ag-ui': (model) => ({
     threadId: 't',
     runId: 'r',
@@ -43,7 +43,7 @@ const REQUESTS: { readonly [path: string]: (model: string) => object } = {
     tools: [{ name: 'mine', description: 'd', parameters }],
     context: [],
     state: {},
-    forwardedProps: { model },
+    forwardedProps: { agent: model },
   }),
 }
 
@@ -93,8 +93,8 @@ describe('a plain model', () => {
 
   it('offers no tool, also none that is forced or that somebody turned on for himself', async () => {
     await storage.settings.save('ada', { enabled_plugins: { add: ['off'] } }, 0)
-    expect(await namesAt('/api/tools?model=writer')).to.include.members(['search', 'always'])
-    expect(await namesAt('/api/tools?model=writer-plain')).to.deep.equal([])
+    expect(await namesAt('/api/tools?agent=writer')).to.include.members(['search', 'always'])
+    expect(await namesAt('/api/tools?agent=writer-plain')).to.deep.equal([])
   })
 
   for (const [path, bodyFor] of Object.entries(REQUESTS)) {

@@ -48,7 +48,7 @@ describe('lists of plugins that change those of the host', () => {
     return (asked.at(-1)?.tools ?? []).map(({ name }) => name).sort()
   }
   const listed = async (model: string): Promise<readonly string[]> => {
-    const { text } = await served.ask(`/api/tools?model=${model}`)
+    const { text } = await served.ask(`/api/tools?agent=${model}`)
     const { tools } = JSON.parse(text) as { tools: { name: string }[] }
     return tools.map(({ name }) => name).sort()
   }

@@ -14,7 +14,7 @@ describe('what one identity may store', () => {
     served = await Served.start({ limits, ...more })
   }
   const create = (more: object = {}, as: 'ada' | 'bob' = 'ada') =>
-    served.ask('/api/conversations', { body: { model: 'quick', ...more }, as })
+    served.ask('/api/conversations', { body: { agent: 'quick', ...more }, as })
   const upload = (id: string, size: number, as: 'ada' | 'bob' = 'ada') =>
     served.ask(`/api/conversations/${id}/files`, {
       body: new Uint8Array(size),
@@ -47,7 +47,7 @@ describe('what one identity may store', () => {
     it('is in no list', async () => {
       await create({ id: 'a', metadata: { text: 'x'.repeat(10_000) } })
       const { text, json } = await served.ask('/api/conversations')
-      expect(json['conversations']?.['0']).to.include({ id: 'a', model: 'quick' })
+      expect(json['conversations']?.['0']).to.include({ id: 'a', agent: 'quick' })
       expect(text).to.not.include('metadata').and.not.include('xxx')
     })
 

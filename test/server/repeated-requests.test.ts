@@ -14,7 +14,7 @@ const REQUESTS: readonly (readonly [path: string, body: object])[] = [
   ['/v1/responses', { model: 'gated', input: 'hi', stream: true }],
   ['/v1/responses', { model: 'gated', input: 'hi', stream: true, store: true }],
   ['/v1/messages', { model: 'gated', messages, stream: true, max_tokens: 99 }],
-  ['/api/chat', chatBody('talk', [user('q', 'hi')], { model: 'gated' })],
+  ['/api/chat', chatBody('talk', [user('q', 'hi')], { agent: 'gated' })],
   ['/ag-ui', { ...agUi, messages: [{ id: 'm', ...messages[0] }] }],
 ]
 
@@ -144,7 +144,8 @@ describe('a request that repeats the key of another', () => {
       expect(later.status).to.equal(200)
       expect(await later.until()).to.equal(told)
       expect(await conversations()).to.equal(before)
-      const other = { ...body, model: 'gated-plain' }
+      const name = path === '/api/chat' ? 'agent' : 'model'
+      const other = { ...body, [name]: 'gated-plain' }
       const headers = { 'idempotency-key': 'k' }
       expect((await served.ask(path, { body: other, headers })).status).to.equal(422)
     })

@@ -37,7 +37,9 @@ describe('a run that fails', () => {
     ] as const) {
       it(`is in the log once, with its reason: ${name}, ${code}`, async () => {
         const [path, body] = request(text)
-        const { headers } = await served.ask(path, { body: { model: 'quick', ...body } })
+        const { headers } = await served.ask(path, {
+          body: { [path === '/api/chat' ? 'agent' : 'model']: 'quick', ...body },
+        })
         const runId = headers.get('x-run-id')
         // To its end, also where the answer did not wait for it.
         if (runId !== null) await served.ask(`/runs/${runId}/events`)
@@ -53,7 +55,7 @@ describe('a run that fails', () => {
     const wrong = { model: 'quick', messages: [{ role: 'tool', tool_call_id: 'x', content: 'y' }] }
     expect((await served.ask('/v1/chat/completions', { body: wrong })).status).to.equal(400)
     const slow = await served.fetch('/api/chat', {
-      body: chatBody('stopped', [user('q', 'count')], { model: 'slow' }),
+      body: chatBody('stopped', [user('q', 'count')], { agent: 'slow' }),
     })
     await served.ask('/api/chat/stopped/stop', { body: {} })
     await slow.text()

@@ -12,7 +12,11 @@ import { until } from './load/local-server.ts'
 const LEASE = { heartbeat: 0.2, expiry: 0.5 }
 
 function chat(id: string, text = 'count', model = 'careful'): object {
-  return { id, model, messages: [{ id: `${id}-q`, role: 'user', parts: [{ type: 'text', text }] }] }
+  return {
+    id,
+    agent: model,
+    messages: [{ id: `${id}-q`, role: 'user', parts: [{ type: 'text', text }] }],
+  }
 }
 
 /** What an answer says so far: its frames, and after them its text as one. */

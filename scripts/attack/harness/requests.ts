@@ -74,7 +74,8 @@ export function modelIn(protocol: LoadProtocol, model: string, id: string): obje
 
 /** Puts a model where a protocol has it. */
 export function withModel(path: string, body: object, model: string): object {
-  return path === '/ag-ui' ? { ...body, forwardedProps: { model } } : { ...body, model }
+  if (path === '/ag-ui') return { ...body, forwardedProps: { agent: model } }
+  return { ...body, [path === '/api/chat' ? 'agent' : 'model']: model }
 }
 
 /** Waits for something to be so, and says whether it came to be. */

@@ -24,7 +24,7 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
   app.post('/ag-ui', async (c) => {
     const identity = c.get('identity')
     const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits))
-    const request = catalogue.requestFor(identity, decoded)
+    const request = catalogue.requestFor(identity, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const headers = ignoredHeaders(request)

@@ -29,7 +29,7 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const sdk = sdkOf(c)
     const identity = c.get('identity')
     const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
-    const request = catalogue.requestFor(identity, decoded)
+    const request = catalogue.requestFor(identity, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const before = await answerBefore(run, storage)

@@ -60,14 +60,14 @@ async function created(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, catalogue, quotas } = services
   const identity = c.get('identity')
   const body = await readJson(c.req.raw, limits)
-  const input = new Input(body, ['id', 'model', 'title', 'metadata'])
+  const input = new Input(body, ['id', 'agent', 'title', 'metadata'])
   const about = aboutIn(input)
   await quotas.assertRoom(identity, { bytes: bytesOf(about), conversations: 1 })
   const conversation = await storage.conversations.create(
     {
       id: input.conversationId('id') ?? environment.newId('conversation'),
       owner: identity.id,
-      agent: catalogue.find(identity, input.text('model')).name,
+      agent: catalogue.find(identity, input.text('agent')).name,
       sender: identity.id,
       ...about,
     },
@@ -131,7 +131,7 @@ async function branched(c: RouteContext, services: Services): Promise<object> {
   }))
   await storage.conversations.append(owner, branch, { entries }, now)
   await storage.files.share(owner, id, branch)
-  return { id: branch, model: agent, ...titled, createdAt: now, updatedAt: now }
+  return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }
 }
 
 /** @throws {HostError} CONVERSATION_UNKNOWN */
@@ -169,13 +169,8 @@ async function entryOf(
   )
 }
 
-function shownOf({
-  owner: _,
-  sender: __,
-  agent: model,
-  ...conversation
-}: ListedConversation): object {
-  return { ...conversation, model }
+function shownOf({ owner: _, sender: __, ...conversation }: ListedConversation): object {
+  return conversation
 }
 
 function cursorOf(given: string | undefined) {

@@ -1,21 +1,25 @@
 import type { Hono } from 'hono'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
-import { withParameter } from '../parameter.ts'
+import { assertParameters, withParameter } from '../parameter.ts'
 
 /** The routes that explain a config: which plugins are on or off and why, and which tools the model is offered. */
 export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { host, catalogue, quotas } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)
   const configOf = (c: RouteContext) =>
-    catalogue.find(c.get('identity'), c.req.query('model')).config
+    catalogue.find(c.get('identity'), c.req.query('agent')).config
 
   app.get('/api/explain', async (c) => {
+    assertParameters(c, ['agent', 'plugin'])
     const plugin = c.req.query('plugin')
     const options = plugin === undefined ? {} : { plugin }
     const explained = hostOf(c).explain(configOf(c), options)
     return c.json({ plugins: await withParameter('plugin', 'PLUGIN_UNKNOWN', explained) })
   })
 
-  app.get('/api/tools', async (c) => c.json({ tools: await hostOf(c).toolSchemas(configOf(c)) }))
+  app.get('/api/tools', async (c) => {
+    assertParameters(c, ['agent'])
+    return c.json({ tools: await hostOf(c).toolSchemas(configOf(c)) })
+  })
 }

@@ -32,7 +32,7 @@ export function responsesRoutes(
 
   app.post('/v1/responses', async (c) => {
     const decoded = decodeResponses(await readJson(c.req.raw, services.limits))
-    const request = services.catalogue.requestFor(c.get('identity'), decoded)
+    const request = services.catalogue.requestFor(c.get('identity'), decoded, '/model')
     const { run, isStored } = await begin(c, services, request)
     if (request.background && !request.isStreaming) {
       return respondInProgress(run, ignoredHeaders(request))
@@ -114,7 +114,7 @@ async function begin(
       : await runOf(c, services, previousResponseId, '/previous_response_id')
   const asked = {
     messages: request.messages,
-    model: request.model,
+    agent: request.agent,
     previous,
     ...(conversationId === undefined ? {} : { conversationId }),
   }

@@ -8,7 +8,7 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { Input } from '../input.ts'
 import { checkOwnSettings, ownView } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
-import { withParameter } from '../parameter.ts'
+import { assertParameters, withParameter } from '../parameter.ts'
 
 /** The routes for the settings that callers may change for themselves, as a settings document for any form. */
 export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
@@ -55,7 +55,8 @@ async function documentFor(
   { host, catalogue, storage, quotas }: Services,
 ): Promise<SettingsDocument> {
   const identity = c.get('identity')
-  const { config } = catalogue.find(identity, c.req.query('model'))
+  assertParameters(c, ['agent', 'locale'])
+  const { config } = catalogue.find(identity, c.req.query('agent'))
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }

@@ -38,15 +38,15 @@ export class Turns {
     const { storage, environment, catalogue } = this.#parts
     const { identity, request } = turn
     await turnFor(request.messages, request.tools)
-    const model = catalogue.find(identity, request.model).name
+    const agent = catalogue.find(identity, request.agent).name
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
     return conversation
-      ? this.#goOn({ ...turn, model, conversation })
-      : this.#import({ ...turn, model }, id)
+      ? this.#goOn({ ...turn, agent, conversation })
+      : this.#import({ ...turn, agent }, id)
   }
 
-  async #import(turn: ModelTurn, id: string): Promise<TakenTurn> {
+  async #import(turn: AgentTurn, id: string): Promise<TakenTurn> {
     const { storage, environment, quotas } = this.#parts
     const { identity, request } = turn
     await quotas.assertRoom(identity, { conversations: 1 })
@@ -55,7 +55,7 @@ export class Turns {
     const now = environment.now()
     try {
       await storage.conversations.create(
-        { id, owner: identity.id, agent: turn.model, sender: identity.id },
+        { id, owner: identity.id, agent: turn.agent, sender: identity.id },
         now,
       )
     } catch (error) {
@@ -92,16 +92,16 @@ export class Turns {
     })
   }
 
-  #start(turn: ModelTurn & { readonly conversationId: string }, plan: RunPlan): Promise<StoredRun> {
+  #start(turn: AgentTurn & { readonly conversationId: string }, plan: RunPlan): Promise<StoredRun> {
     const { environment, runs, cancelAfter } = this.#parts
-    const { identity, request, protocol, model, conversationId } = turn
+    const { identity, request, protocol, agent, conversationId } = turn
     const { entries, parent, messages, answerId } = plan
     return runs.start({
       identity,
       conversationId,
       order: {
         protocol,
-        model,
+        agent,
         messageId: answerId ?? environment.newId('message'),
         createdAt: environment.now(),
         settings: request.settings,
@@ -118,8 +118,8 @@ export class Turns {
 }
 
 type RunPlan = Extract<Plan, { readonly kind: 'run' }>
-type ModelTurn = TurnRequest & { readonly model: string }
-type KnownTurn = ModelTurn & { readonly conversation: Conversation }
+type AgentTurn = TurnRequest & { readonly agent: string }
+type KnownTurn = AgentTurn & { readonly conversation: Conversation }
 
 /** Whether a request can join the active run, because it brings nothing that this run does not have. */
 function joins(plan: Plan): boolean {

@@ -37,7 +37,7 @@ export type {
 } from './protocol.ts'
 export { type PublicError, publicError } from './public-error.ts'
 export { effortIn, formatOf, samplingOf } from './sampling.ts'
-export { sdkSettings } from './sdk-settings.ts'
+export { agentIn, sdkSettings } from './sdk-settings.ts'
 export type { PartEnd, ShownPart } from './shown-parts.ts'
 export { sourcesBehind } from './sources.ts'
 export { KEEP_ALIVE, sseData } from './sse.ts'

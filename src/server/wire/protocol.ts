@@ -23,8 +23,8 @@ export interface ApprovalAnswer {
 
 /** A client's request, decoded from its protocol. */
 export interface WireRequest {
-  /** The published model. Absent if the request names none. */
-  readonly model?: string
+  /** The id of the agent: the name of a published model. Absent if the request names none. */
+  readonly agent?: string
   /** The client's id for the conversation, if the protocol has one. */
   readonly conversationId?: string
   /** The history as the client has it, with the protocol's message ids if it has any. */
@@ -49,8 +49,8 @@ export interface RunFacts {
   readonly conversationId?: string
   /** The id of the assistant message that the run writes. */
   readonly messageId: string
-  /** The name of the published model, as the client requested it. */
-  readonly model: string
+  /** The id of the agent, as the client requested it. */
+  readonly agent: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
   /** The names of the client's own tools. Calls of other tools are not for the client to answer. */

@@ -14,3 +14,12 @@ export function sdkSettings(fields: Fields): RequestSettings {
     tool_choice: fields.oneOf('toolChoice', TOOL_CHOICES),
   })
 }
+
+/**
+ * Reads the id of the agent from a request of a chat UI.
+ * @throws {HostError} REQUEST_INVALID if the request names a model instead
+ */
+export function agentIn(fields: Fields): string | undefined {
+  if (fields.any('model') === undefined) return fields.text('agent')
+  throw fields.fault('model', 'is unknown here; name a published model in "agent"')
+}

@@ -9,7 +9,7 @@ const LOCATE = {
   description: 'Where a city is',
   parameters: { type: 'object', properties: { city: { type: 'string' } } },
 }
-const CAREFUL = { forwardedProps: { model: 'careful' } }
+const CAREFUL = { forwardedProps: { agent: 'careful' } }
 
 const say = (content: string) => ({ add: [{ id: `u-${content}`, role: 'user', content }] })
 const answer = (approved: boolean) => ({ answer: { approved }, ...CAREFUL })
@@ -26,7 +26,7 @@ const THREADS: { readonly [name: string]: ThreadJob['runs'] } = {
   'approves two': [{ ...say('twice'), ...CAREFUL }, answer(true)],
   overloads: [say('overload')],
   breaks: [say('break')],
-  aborts: [{ ...say('count'), abortAt: 60, forwardedProps: { model: 'slow' } }],
+  aborts: [{ ...say('count'), abortAt: 60, forwardedProps: { agent: 'slow' } }],
 }
 
 describe('threads of AG-UI with a server', function () {

@@ -50,7 +50,7 @@ describe('the published server', function () {
 
   const statusOf = ({ status, headers }: Response) => ({ status, headers })
   const told = (text: string) => text.replaceAll(': keep-alive\n\n', '')
-  const slowly = (id: string) => chatBody(id, [user('q', 'count')], { model: 'slow' })
+  const slowly = (id: string) => chatBody(id, [user('q', 'count')], { agent: 'slow' })
   const history = async (id: string) => (await ask(`/api/conversations/${id}?sdk=6`)).json
 
   /** Begins a run, and leaves once something of it has come. */

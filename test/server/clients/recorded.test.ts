@@ -176,7 +176,7 @@ describe('recorded answers through provider, server and client', function () {
       subjects.map(({ model, tools }) => {
         const own = tools.map((name) => ({ ...functionOf(name).function }))
         const add = [{ id: 'u1', role: 'user', content: 'Hello' }]
-        const run = { add, tools: own, forwardedProps: { model } }
+        const run = { add, tools: own, forwardedProps: { agent: model } }
         return { name: model, url: `${listening.url}/ag-ui`, threadId: `ag-${model}`, runs: [run] }
       }),
     )
@@ -204,7 +204,7 @@ describe('recorded answers through provider, server and client', function () {
     const chats: ReadonlyMap<string, ClientAnswer> = await askClients(
       subjects.map(({ model, tools }) => {
         const own = tools.map((name) => [name, { parameters: { type: 'object' } }])
-        const body = { model, tools: Object.fromEntries(own) as object }
+        const body = { agent: model, tools: Object.fromEntries(own) as object }
         const url = `${listening.url}/api/chat?sdk=${VERSION}`
         const job = { kind: 'read', version: VERSION, id: `ui-${model}` } as const
         return { ...job, name: model, url, messages, body }

@@ -169,7 +169,7 @@ describe('chats of the AI SDK with a server', function () {
           id,
           url: `${server.url}/api/chat`,
           headers: { 'x-braidwork-sdk': String(version) },
-          body: { model, ...(tools ? { tools } : {}) },
+          body: { agent: model, ...(tools ? { tools } : {}) },
           history: `${server.url}/api/conversations/${id}?sdk=${version}`,
           steps,
           again,

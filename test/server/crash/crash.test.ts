@@ -30,7 +30,7 @@ describe('a server that is killed', () => {
 
   function ask(server: ServerProcess, text: string, id = 'talk'): Promise<Response> {
     const messages = [{ id: `q-${text}`, role: 'user', parts: [{ type: 'text', text }] }]
-    return server.post('/api/chat', { id, messages, model: CRASH_MODEL })
+    return server.post('/api/chat', { id, messages, agent: CRASH_MODEL })
   }
 
   /** Reads a run's own events until one of a type has come. */

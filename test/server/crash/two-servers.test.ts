@@ -178,5 +178,5 @@ async function expectGoesOn(conversationId: string, server: ServerProcess): Prom
 
 function ask(server: ServerProcess, id: string, text: string): Promise<Response> {
   const messages = [{ id: `q-${text}`, role: 'user', parts: [{ type: 'text', text }] }]
-  return server.post('/api/chat', { id, messages, model: CRASH_MODEL })
+  return server.post('/api/chat', { id, messages, agent: CRASH_MODEL })
 }

@@ -34,7 +34,7 @@ describe('ids of somebody else', () => {
   before(async () => {
     served = await onSocket({ storage })
     const parts = [{ type: 'text', text: 'calculate' }]
-    const body = { id: 'talk', model: 'careful', messages: [{ id: 'q', role: 'user', parts }] }
+    const body = { id: 'talk', agent: 'careful', messages: [{ id: 'q', role: 'user', parts }] }
     const chat = await served.ask('/api/chat', body)
     const run = chat.headers.get('x-run-id') ?? ''
     await chat.text()
@@ -120,9 +120,9 @@ describe('ids of somebody else', () => {
       '/v1/responses',
       (id) => ({ model: 'quick', input: 'hi', conversation: id }),
     ],
-    ['chat under', 'conversation', '/api/chat', (id) => ({ id, model: 'quick', messages })],
+    ['chat under', 'conversation', '/api/chat', (id) => ({ id, agent: 'quick', messages })],
     ['run AG-UI under', 'second', '/ag-ui', (id) => ({ ...agUi, threadId: id })],
-    ['create', 'third', '/api/conversations', (id) => ({ id, model: 'quick' })],
+    ['create', 'third', '/api/conversations', (id) => ({ id, agent: 'quick' })],
     [
       'answer in a chat',
       'approval',
@@ -138,7 +138,7 @@ describe('ids of somebody else', () => {
   ] satisfies readonly (readonly [string, keyof Owned, string, (id: string) => object])[]) {
     it(`are as if they were not there: ${what} (${of})`, async () => {
       const headers = { authorization: `Bearer ${BOB}` }
-      await served.ask('/api/chat', { id: 'mine', model: 'quick', messages }, { headers })
+      await served.ask('/api/chat', { id: 'mine', agent: 'quick', messages }, { headers })
       const ask = async (id: string) => shown(await served.ask(path, body(id), { headers }), id)
       const theirs = await ask(owned[of])
       const missing = await ask(`${'n'.repeat(owned[of].length - 1)}0`)

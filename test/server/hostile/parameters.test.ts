@@ -89,7 +89,7 @@ describe('parameters of addresses', function () {
   it('are found in the source', () => {
     expect(ROUTES.length).to.be.at.least(30)
     const names = ROUTES.flatMap(({ parameters }) => parameters)
-    expect(names).to.include.members(['model', 'plugin', 'locale', 'sdk', 'after'])
+    expect(names).to.include.members(['agent', 'plugin', 'locale', 'sdk', 'after'])
   })
 
   it('that name no plugin, or no language, are the fault of the caller', async () => {

@@ -60,7 +60,7 @@ describe('clients that vanish in the middle', () => {
 
   const user = { role: 'user', content: 'count' }
   const parts = [{ type: 'text', text: 'count' }]
-  const CHAT = { id: 'talk', model: 'slow', messages: [{ id: 'q', role: 'user', parts }] }
+  const CHAT = { id: 'talk', agent: 'slow', messages: [{ id: 'q', role: 'user', parts }] }
   const AG_UI = {
     threadId: 'thread',
     runId: 'r',
@@ -68,7 +68,7 @@ describe('clients that vanish in the middle', () => {
     tools: [],
     context: [],
     state: {},
-    forwardedProps: { model: 'slow' },
+    forwardedProps: { agent: 'slow' },
   }
 
   /** Asks, and leaves when the answer has begun; the run's id. */

@@ -34,7 +34,7 @@ describe('the addresses of conversations', () => {
   })
 
   it('create, read and change one', async () => {
-    const body = { id: 'c1', title: 'A talk', model: 'slow', metadata: { folder: 'work' } }
+    const body = { id: 'c1', title: 'A talk', agent: 'slow', metadata: { folder: 'work' } }
     const created = await served.ask('/api/conversations', { body })
     expect(created.status).to.equal(201)
     expect(created.json).to.deep.include(body)
@@ -86,7 +86,7 @@ describe('the addresses of conversations', () => {
     const { json } = await served.ask('/api/conversations/c1')
     expect(json['lastRun']).to.include({ status: 'done' })
     expect(json['run']).to.equal(undefined)
-    const slow = chatBody('c2', [user('u1', 'hello')], { model: 'slow' })
+    const slow = chatBody('c2', [user('u1', 'hello')], { agent: 'slow' })
     void served.ask('/api/chat', { body: slow })
     const stop = () => served.ask('/api/chat/c2/stop', { body: {} })
     while (!(await stop()).json['stopped']) await new Promise(setImmediate)
@@ -99,6 +99,7 @@ describe('the addresses of conversations', () => {
       [{ title: 7 }, '/title'],
       [{ metadata: 'x' }, '/metadata'],
       [{ titel: 'x' }, '/titel'],
+      [{ model: 'quick' }, '/model'],
       [[], undefined],
     ] as const) {
       const { status, json } = await served.ask('/api/conversations', { body })
@@ -111,7 +112,7 @@ describe('the addresses of conversations', () => {
   it('do nothing of what is asked where a field is none of theirs', async () => {
     await say('c1', 'hello')
     for (const [path, method, body, says] of [
-      ['/api/conversations/c1', 'PATCH', { title: 'new', model: 'slow' }, 'title, head, metadata'],
+      ['/api/conversations/c1', 'PATCH', { title: 'new', agent: 'slow' }, 'title, head, metadata'],
       ['/api/conversations/c1/branch', 'POST', { message: 'u1' }, 'messageId'],
       ['/api/settings', 'PUT', { temperature: 1 }, 'data'],
     ] as const) {
@@ -142,7 +143,7 @@ describe('the addresses of conversations', () => {
 
   it('stop what runs in one that is deleted', async () => {
     const { body } = await served.fetch('/api/chat', {
-      body: chatBody('c1', [user('u1', 'count')], { model: 'slow' }),
+      body: chatBody('c1', [user('u1', 'count')], { agent: 'slow' }),
     })
     await served.ask('/api/conversations/c1', { method: 'DELETE' })
     await body?.cancel()

@@ -45,7 +45,7 @@ describe('files of a conversation', () => {
     expect([status, json['size'], json['mediaType']]).to.deep.equal([201, 3, 'image/png'])
     const file = { type: 'file', mediaType: 'image/png', url: json['url'] }
     const { text } = await served.ask('/api/chat', {
-      body: chatBody('c1', [{ id: 'u1', role: 'user', parts: [file] }], { model: 'eyes' }),
+      body: chatBody('c1', [{ id: 'u1', role: 'user', parts: [file] }], { agent: 'eyes' }),
     })
     expect(text).to.include('image/png a.png AQID')
     const [asked] = await served.history('c1')
@@ -95,7 +95,7 @@ describe('files of a conversation', () => {
     expect((await served.ask(String(json['url']), { as: 'bob' })).status).to.equal(404)
     const file = { type: 'file', mediaType: 'image/png', url: json['url'] }
     const { status, text } = await served.ask('/api/chat', {
-      body: chatBody('c2', [{ id: 'u1', role: 'user', parts: [file] }], { model: 'eyes' }),
+      body: chatBody('c2', [{ id: 'u1', role: 'user', parts: [file] }], { agent: 'eyes' }),
       as: 'bob',
     })
     expect(status).to.equal(400)

@@ -10,20 +10,20 @@ describe('what a server says of itself', () => {
 
   it('explains which plugins are on for a model, and why', async () => {
     const onFor = async (model: string) => {
-      const { text } = await served.ask(`/api/explain?model=${model}`)
+      const { text } = await served.ask(`/api/explain?agent=${model}`)
       const { plugins } = JSON.parse(text) as { plugins: { plugin: string; on: boolean }[] }
       return plugins.filter(({ on }) => on).map(({ plugin }) => plugin)
     }
     expect(await onFor('quick')).to.have.members(['scripted', 'calculator', 'clock'])
     expect(await onFor('quick-plain')).to.deep.equal(['scripted'])
-    const { text } = await served.ask('/api/explain?model=quick-plain&plugin=clock')
+    const { text } = await served.ask('/api/explain?agent=quick-plain&plugin=clock')
     expect(text).to.include('"disabled"')
   })
 
   it('lists the tools that a model is offered', async () => {
     const { text } = await served.ask('/api/tools')
     expect(text).to.include('"calculate"').and.include('"current_time"')
-    const plain = await served.ask('/api/tools?model=quick-plain')
+    const plain = await served.ask('/api/tools?agent=quick-plain')
     expect(plain.json['tools']).to.deep.equal([])
   })
 
@@ -39,10 +39,18 @@ describe('what a server says of itself', () => {
   })
 
   it('knows no model that it does not publish', async () => {
-    for (const path of ['/api/explain?model=x', '/api/tools?model=x', '/v1/models/x']) {
+    for (const path of ['/api/explain?agent=x', '/api/tools?agent=x', '/v1/models/x']) {
       const { status, text } = await served.ask(path)
       expect(status, path).to.be.oneOf([400, 404])
       expect(text).to.match(/model/)
+    }
+  })
+
+  it('refuses parameters that an address does not have', async () => {
+    for (const path of ['/api/explain', '/api/tools', '/api/settings']) {
+      const { status, json } = await served.ask(`${path}?model=quick`)
+      expect([status, json['error']?.['pointer']], path).to.deep.equal([400, '/model'])
+      expect(json['error']?.['message'], path).to.include('Known fields: agent')
     }
   })
 

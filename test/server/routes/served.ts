@@ -126,7 +126,7 @@ export class Served {
 
 /** A request of a chat page. */
 export function chatBody(id: string, messages: readonly object[], more: object = {}): object {
-  return { id, messages, model: 'quick', ...more }
+  return { id, messages, agent: 'quick', ...more }
 }
 
 export function user(id: string, text: string): object {

@@ -117,7 +117,7 @@ describe('the dollars of a day', () => {
 
   it('have in them what was said before it was stopped, in a page too', async () => {
     await serve(20)
-    const body = chatBody('talk', [user('q', 'many')], { model: 'slow' })
+    const body = chatBody('talk', [user('q', 'many')], { agent: 'slow' })
     const response = await served.fetch('/api/chat', { body })
     await readUntil(response, 'rd 31 ')
     await served.ask('/api/chat/talk/stop', { method: 'POST' })
@@ -157,7 +157,7 @@ describe('the dollars of a day', () => {
     storage = memoryStorage()
 
     await serve(4)
-    const body = chatBody('ask', [user('q', 'ask')], { model: 'careful' })
+    const body = chatBody('ask', [user('q', 'ask')], { agent: 'careful' })
     const { headers } = await served.ask('/api/chat', { body })
     const runId = headers.get('x-run-id') ?? ''
     const [approval] = await storage.approvals.list('ada', runId)

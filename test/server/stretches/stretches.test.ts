@@ -60,8 +60,8 @@ function sendBodies(backend: Backend, wires: readonly WireName[]): void {
     const text = JSON.stringify({
       ...body,
       ...(wire === 'ag-ui'
-        ? { forwardedProps: { model }, threadId: crypto.randomUUID() }
-        : { model }),
+        ? { forwardedProps: { agent: model }, threadId: crypto.randomUUID() }
+        : { [wire === 'ui-message-stream' ? 'agent' : 'model']: model }),
       ...(wire === 'ui-message-stream' ? { id: crypto.randomUUID() } : {}),
     })
     await server.ask({})

@@ -107,7 +107,7 @@ describe('what a request brings to a conversation', () => {
       }
       const { status } = await chat(
         [user('u1', 'well'), { id: 'a1', role: 'assistant', parts: [part] }],
-        { model: 'careful' },
+        { agent: 'careful' },
       )
       expect(status).to.equal(200)
       const [, answer] = await history()
@@ -117,7 +117,7 @@ describe('what a request brings to a conversation', () => {
   })
 
   describe('while a run is active', () => {
-    const slowly = { model: 'careful' }
+    const slowly = { agent: 'careful' }
 
     it('is that run again, where the request brings nothing new', async () => {
       const [first, again] = await both([user('u1', 'count')], [user('u1', 'count')])

@@ -13,7 +13,7 @@ export function factsOf(...clientTools: readonly string[]): RunFacts {
   return {
     runId: 'run-1',
     messageId: 'message-1',
-    model: 'published',
+    agent: 'published',
     createdAt: 1_700_000_000_123,
     clientTools: new Set(clientTools),
   }

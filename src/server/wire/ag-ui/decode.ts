@@ -1,6 +1,7 @@
 import { isObject } from '@braidwork/plugin'
 import {
   type ApprovalAnswer,
+  agentIn,
   defined,
   type Fields,
   fieldsOf,
@@ -19,7 +20,7 @@ export interface AgUiRequest extends WireRequest {
 }
 
 /**
- * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `model` and settings
+ * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `agent` and settings
  * under their AI SDK names. `context` is inserted into the last user message. `resume` answers approvals.
  * @throws {HostError} REQUEST_INVALID
  */
@@ -35,7 +36,7 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   // Mark the field as read: it changes nothing.
   fields.any('protocolVersion')
   return {
-    ...defined({ model: forwarded.text('model') }),
+    ...defined({ agent: agentIn(forwarded) }),
     conversationId: fields.conversationId('threadId') ?? fields.need('threadId'),
     clientRunId: fields.need('runId'),
     messages: withContext(messages, fields.list('context') ?? []),

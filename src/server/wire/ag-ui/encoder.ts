@@ -194,7 +194,7 @@ class AgUiEncoder implements StreamEncoder {
     const event = { type: 'RUN_FINISHED', ...this.#run }
     if (ending.type === 'abort') return { ...event, outcome: { type: 'cancelled' } }
     const { finishReason } = ending
-    const usage = usageOf(ending.usage, this.#facts.model)
+    const usage = usageOf(ending.usage, this.#facts.agent)
     const counted = usage.length > 0 ? { usage } : {}
     return { ...event, outcome: this.#outcome(), ...counted, metadata: { finishReason } }
   }

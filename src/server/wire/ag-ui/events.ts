@@ -39,7 +39,7 @@ export function encryptedValue(
 }
 
 /** Returns the token counts of a run, or an empty list if none is known. */
-export function usageOf(usage: Usage, model: string): readonly object[] {
+export function usageOf(usage: Usage, agent: string): readonly object[] {
   const { input, output, reasoning, cacheRead, cacheWrite } = usage
   const counts = defined({
     inputTokens: input,
@@ -49,5 +49,5 @@ export function usageOf(usage: Usage, model: string): readonly object[] {
     cachedInputTokens: cacheRead,
     cacheWriteInputTokens: cacheWrite,
   })
-  return Object.keys(counts).length > 0 ? [{ model, ...counts }] : []
+  return Object.keys(counts).length > 0 ? [{ model: agent, ...counts }] : []
 }

@@ -9,8 +9,8 @@ import {
 import { isLink, type RunFacts, withSafeAddresses } from '../index.ts'
 
 /** The properties of a message that are known at its start. */
-export function messageHead({ messageId, model }: RunFacts) {
-  return { id: `msg_${messageId}`, type: 'message', role: 'assistant', model } as const
+export function messageHead({ messageId, agent }: RunFacts) {
+  return { id: `msg_${messageId}`, type: 'message', role: 'assistant', model: agent } as const
 }
 
 /**

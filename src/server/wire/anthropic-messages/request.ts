@@ -15,8 +15,8 @@ import { messagesOf, systemOf } from './messages.ts'
 
 /** A request of the Messages API. */
 export type AnthropicMessagesRequest = WireRequest & {
-  /** The name of the published model. */
-  readonly model: string
+  /** The id of the agent: the name of a published model. */
+  readonly agent: string
 }
 
 /** Values that request the default behaviour. Fields with these values are not reported as ignored. */
@@ -28,7 +28,7 @@ const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
  */
 export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest {
   const fields = fieldsOf(body)
-  const model = fields.need('model')
+  const agent = fields.need('model')
   if (fields.any('thread') !== undefined) {
     throw fields.fault('thread', 'is not supported by this server; send the whole history')
   }
@@ -37,7 +37,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   const tools = toolsIn(fields, toolOf)
   const thought = thinkingOf(fields)
   const request = {
-    model,
+    agent,
     messages: [...systemOf(fields), ...messagesOf(given)],
     settings: settingsOf(fields, thought.effort),
     tools: uniqueTools(tools.own),

@@ -3,8 +3,8 @@ import { defined, isLink, type RunFacts } from '../index.ts'
 
 /** The properties that every chunk and every whole completion have. */
 export function headOf(facts: RunFacts, object: string) {
-  const { runId, createdAt, model } = facts
-  return { id: `chatcmpl-${runId}`, object, created: Math.floor(createdAt / 1000), model }
+  const { runId, createdAt, agent } = facts
+  return { id: `chatcmpl-${runId}`, object, created: Math.floor(createdAt / 1000), model: agent }
 }
 
 const REASONS: { readonly [R in FinishReason]?: string } = {

@@ -16,8 +16,8 @@ import { messagesOf } from './messages.ts'
 
 /** A request of the Chat Completions API. */
 export type ChatCompletionRequest = WireRequest & {
-  /** The name of the published model. */
-  readonly model: string
+  /** The id of the agent: the name of a published model. */
+  readonly agent: string
   /** Whether a stream ends with the usage. */
   readonly includesUsage: boolean
   /** Whether the client wants the completion stored. */
@@ -39,7 +39,7 @@ const NEUTRAL = {
  */
 export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   const fields = fieldsOf(body)
-  const model = fields.need('model')
+  const agent = fields.need('model')
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
   if ((fields.integer('n', 1) ?? 1) > 1) {
@@ -47,7 +47,7 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   }
   const tools = toolsIn(fields, toolOf)
   const request = {
-    model,
+    agent,
     messages: messagesOf(given),
     settings: settingsOf(fields),
     tools: uniqueTools(tools.own),

@@ -17,8 +17,8 @@ import { type Input, inputOf } from './input.ts'
 
 /** A request of the Responses API. */
 export type ResponsesRequest = WireRequest & {
-  /** The name of the published model. */
-  readonly model: string
+  /** The id of the agent: the name of a published model. */
+  readonly agent: string
   /**
    * The response that this request continues. A result for one of its calls, or of the conversation's, has an empty
    * tool name, which is filled in from the stored call.
@@ -41,7 +41,7 @@ const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' 
  */
 export function decodeResponses(body: unknown): ResponsesRequest {
   const fields = fieldsOf(body)
-  const model = fields.need('model')
+  const agent = fields.need('model')
   const previousResponseId = fields.text('previous_response_id')
   const conversationId = conversationIn(fields)
   const isContinued = previousResponseId !== undefined || conversationId !== undefined
@@ -51,7 +51,7 @@ export function decodeResponses(body: unknown): ResponsesRequest {
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
   const request = defined({
-    model,
+    agent,
     conversationId,
     previousResponseId,
     messages: [...instructionsIn(fields), ...input.messages],

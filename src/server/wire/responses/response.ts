@@ -12,7 +12,7 @@ export interface ResponseAbout {
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
 
 /** The properties of a response without its output. Request settings are not repeated. */
-export function responseHead({ runId, createdAt, model }: RunFacts, about: ResponseAbout) {
+export function responseHead({ runId, createdAt, agent }: RunFacts, about: ResponseAbout) {
   const { previousResponseId = null, metadata = {}, store = false, background = false } = about
   return {
     id: `resp_${runId}`,
@@ -24,7 +24,7 @@ export function responseHead({ runId, createdAt, model }: RunFacts, about: Respo
     incomplete_details: null as object | null,
     instructions: null,
     max_output_tokens: null,
-    model,
+    model: agent,
     output: [] as readonly object[],
     parallel_tool_calls: true,
     previous_response_id: previousResponseId,

@@ -1,5 +1,13 @@
 import type { ToolSchema } from '@braidwork/plugin'
-import { clientTool, defined, Fields, fieldsOf, sdkSettings, type WireRequest } from '../index.ts'
+import {
+  agentIn,
+  clientTool,
+  defined,
+  Fields,
+  fieldsOf,
+  sdkSettings,
+  type WireRequest,
+} from '../index.ts'
 import { readUiMessages } from './ui-messages.ts'
 
 /** A request of a chat UI. */
@@ -14,7 +22,7 @@ export interface UiRequest extends WireRequest {
 const TRIGGERS = ['submit-message', 'regenerate-message'] as const
 
 /**
- * Decodes a request of `DefaultChatTransport`. The app can add fields in `body`: `model`, settings under their AI
+ * Decodes a request of `DefaultChatTransport`. The app can add fields in `body`: `agent`, settings under their AI
  * SDK names, and `tools` as JSON Schemas by name. For a transport that sends only the last message, the field is
  * `message`.
  * @throws {HostError} REQUEST_INVALID
@@ -28,7 +36,7 @@ export function decodeUiRequest(body: unknown): UiRequest {
     throw fields.fault('messages', 'is empty; give at least one message')
   }
   return {
-    ...defined({ model: fields.text('model'), conversationId: fields.conversationId('id') }),
+    ...defined({ agent: agentIn(fields), conversationId: fields.conversationId('id') }),
     ...(trigger === 'regenerate-message' ? {} : defined({ continues })),
     messages,
     settings: sdkSettings(fields),

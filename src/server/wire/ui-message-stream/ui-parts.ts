@@ -65,8 +65,8 @@ export function approvalData({ answer, ...asked }: KnownApproval): object {
 }
 
 /** The message metadata at the start. */
-export function startMetadata({ model, runId, createdAt }: RunFacts): object {
-  return { model, runId, createdAt }
+export function startMetadata({ agent, runId, createdAt }: RunFacts): object {
+  return { agent, runId, createdAt }
 }
 
 /** The message metadata at the end. The provider's raw usage is left out. */

@@ -53,17 +53,23 @@ describe('requests of AG-UI', () => {
     })
   })
 
-  it('bring a model and settings in what is forwarded, and say what is not honoured', () => {
-    const { model, settings, ignored } = decoded([HELLO], {
-      forwardedProps: { model: 'fast', temperature: 1, theme: 'dark' },
+  it('bring an agent and settings in what is forwarded, and say what is not honoured', () => {
+    const { agent, settings, ignored } = decoded([HELLO], {
+      forwardedProps: { agent: 'fast', temperature: 1, theme: 'dark' },
       state: { count: 1 },
       parentRunId: 'p',
     })
-    expect({ model, settings, ignored }).to.deep.equal({
-      model: 'fast',
+    expect({ agent, settings, ignored }).to.deep.equal({
+      agent: 'fast',
       settings: { temperature: 1 },
       ignored: ['state', 'parentRunId', 'forwardedProps.theme'],
     })
+  })
+
+  it('name no model: what answers is an agent', () => {
+    const refused = refusal({ ...INPUT, messages: [HELLO], forwardedProps: { model: 'fast' } })
+    expect(refused.pointer).to.equal('/forwardedProps/model')
+    expect(refused.message).to.include('"agent"')
   })
 
   it('are one message for what an assistant thinks, says and calls, and one for the results', () => {

@@ -86,7 +86,7 @@ function framesOf(recorded: RecordedRun, clientRunId: string): string[] {
 
 function factsOf({ result }: RecordedRun): RunFacts {
   const { runId } = result
-  const about = { messageId: 'answer', model: 'published', createdAt: 1, conversationId: 't' }
+  const about = { messageId: 'answer', agent: 'published', createdAt: 1, conversationId: 't' }
   return { runId, ...about, clientTools: new Set() }
 }
 

@@ -181,7 +181,7 @@ describe("Anthropic's client at messages", () => {
       metadata: { user_id: 'u' },
     })
     expect(decodeAnthropicMessages(server.calls.at(-1)?.body)).to.deep.equal({
-      model: 'published',
+      agent: 'published',
       messages: [
         { role: 'system', parts: [{ type: 'text', text: 'Be short.' }] },
         {

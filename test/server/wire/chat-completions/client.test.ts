@@ -166,7 +166,7 @@ describe("OpenAI's client at chat completions", () => {
     })
     const decoded = decodeChatCompletion(server.calls.at(-1)?.body)
     expect(decoded).to.deep.equal({
-      model: 'published',
+      agent: 'published',
       messages: [
         { role: 'system', parts: [{ type: 'text', text: 'Be short.' }] },
         {

@@ -199,7 +199,7 @@ describe("OpenAI's client at responses", () => {
     })
     const { strict: _, parameters: input_schema, type: __, ...look } = LOOK
     expect(decodeResponses(server.calls.at(-1)?.body)).to.deep.equal({
-      model: 'published',
+      agent: 'published',
       conversationId: 'conversation-1',
       previousResponseId: 'resp_0',
       messages: [

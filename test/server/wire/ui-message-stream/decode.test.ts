@@ -35,8 +35,8 @@ function refusal(body: unknown): {
 
 describe('requests of the UI message stream', () => {
   it('bring the conversation, its messages and their ids', () => {
-    expect(decoded([HELLO], { model: 'fast' })).to.deep.equal({
-      model: 'fast',
+    expect(decoded([HELLO], { agent: 'fast' })).to.deep.equal({
+      agent: 'fast',
       conversationId: 'chat-1',
       messages: [HELLO],
       settings: {},
@@ -45,6 +45,13 @@ describe('requests of the UI message stream', () => {
       approvals: [],
       ignored: [],
     })
+  })
+
+  it('name no model: what answers is an agent', () => {
+    const refused = refusal({ id: 'c', messages: [HELLO], model: 'fast' })
+    expect(refused.pointer).to.equal('/model')
+    expect(refused.message).to.include('"agent"')
+    expect(decoded([HELLO], { model: null })).to.not.have.property('agent')
   })
 
   it('say which message is to be answered anew', () => {

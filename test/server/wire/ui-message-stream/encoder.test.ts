@@ -79,12 +79,12 @@ function executed(output: unknown, isError = false): RunEventBody {
 }
 
 describe('the encoder of the UI message stream', () => {
-  it('begins a message with its id, its model and its run', () => {
+  it('begins a message with its id, its agent and its run', () => {
     const [start] = read(numbered([STEP]), {})
     expect(start).to.deep.equal({
       type: 'start',
       messageId: 'message-1',
-      messageMetadata: { model: 'published', runId: 'run-1', createdAt: 1_700_000_000_123 },
+      messageMetadata: { agent: 'published', runId: 'run-1', createdAt: 1_700_000_000_123 },
     })
   })
 

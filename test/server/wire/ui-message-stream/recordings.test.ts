@@ -90,7 +90,7 @@ function nameOf(at: number, version: number, sdk: number | undefined): string {
 
 function factsOf({ result }: RecordedRun): RunFacts {
   const { runId } = result
-  const about = { messageId: `message-of-${runId}`, model: 'published', createdAt: 1 }
+  const about = { messageId: `message-of-${runId}`, agent: 'published', createdAt: 1 }
   return { runId, ...about, clientTools: new Set() }
 }
 

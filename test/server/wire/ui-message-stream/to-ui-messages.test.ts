@@ -51,7 +51,7 @@ describe('a history as UI messages', () => {
     const [, answer] = toUiMessages([HELLO, CALL], { factsOf: () => factsOf() })
     expect(answer).to.deep.include({ id: 'message-1' })
     expect(answer?.metadata).to.deep.equal({
-      model: 'published',
+      agent: 'published',
       runId: 'run-1',
       createdAt: 1_700_000_000_123,
       finishReason: 'tool-calls',
