@@ -1,7 +1,7 @@
 /**
- * Packs the project, serves it from an empty folder, attacks it in every way that is known, and prints what
- * held: `npm run attack [-- --only NAME] [--rounds 2]`. Server, attackers, model API and the bystander who is to notice
- * nothing are processes of their own.
+ * Packs the project, serves it from an empty folder, runs all known attacks against it, and prints the results:
+ * `npm run attack [-- --only NAME] [--rounds 2]`. The server, the attackers, the model API and an honest client, which
+ * must not notice the attacks, are separate processes.
  */
 import { parseArgs } from 'node:util'
 import { attackChildren } from './attack/children.ts'
@@ -16,15 +16,15 @@ import {
 } from './attack/run-attacks.ts'
 
 const MEGABYTE = 1e6
-/** Milliseconds that others may wait while somebody sends the worst of what is allowed, as often as is allowed. */
+/** The maximum 99th percentile in milliseconds for other clients while an attacker uses its limits fully. */
 const MOST_P99 = 200
-/** Milliseconds that nobody may wait, whatever happens. */
+/** The maximum wait in milliseconds for any client at any time. */
 const MOST_WAIT = 5000
 const MOST_MEMORY = 20 * MEGABYTE
 const PROVIDERS = ['openai', 'openai-compatible', 'anthropic']
 const PLUGINS = ['scripted', ...PROVIDERS].map((name) => `@braidwork/provider-${name}`)
 
-/** Attacks on servers of their own. */
+/** Attacks that start servers of their own. */
 const OWN_ATTACKS = [
   { name: 'clock steps', run: stepClocks },
   { name: 'full disk', run: fillDisk },
@@ -95,7 +95,7 @@ function isHeld({ name, tried, held, seen }: AttackReport): boolean {
   return tried === held && faults.length === 0 && isQuick
 }
 
-/** Rest is compared with rest: the server was left alone for as long before each value. */
+/** Whether memory at rest returned to its first value. The server was idle equally long before each measurement. */
 function isMemoryBack({ rests }: CampaignReport): boolean {
   const [before, ...after] = rests
   if (!before) return true

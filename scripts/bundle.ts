@@ -1,7 +1,7 @@
 /**
- * The last part of the build. Node takes about a millisecond to find and link each module, so two packages come in a
- * few files: the command, with the packages behind it, whose start needs a hundred modules; and `@braidwork/plugin`,
- * of which every plugin takes a little. The other packages stay as `tsc` wrote them.
+ * The last step of the build. Node needs about a millisecond to find and link a module, so two packages are bundled
+ * into a few files: the command with the packages that it uses (about a hundred modules at start), and `@braidwork/plugin`,
+ * of which every plugin uses a little. The other packages stay as `tsc` wrote them.
  */
 import { cp, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
@@ -39,7 +39,7 @@ await bundle({
   external: librariesOf('src/cli'),
 })
 
-/** A copy of a folder of the repository for a package: npm packs nothing from above it. */
+/** Copies a folder of the repository into a package, since npm packs no files from outside the package. */
 async function copyInto(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })
   await cp(from, to, { recursive: true, filter: (path) => !path.includes('__pycache__') })

@@ -1,6 +1,6 @@
 /**
- * Publishes every package to a registry on loopback, installs each by an ordinary `npm install` into an empty folder,
- * and runs the README there. Prints a line a package: how many packages came with it, and their size.
+ * Publishes every package to a registry on loopback, installs each one with `npm install` into an empty folder, and
+ * runs the programs of the README there. Prints for each package how many packages were installed with it, and their size.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,13 @@ interface Manifest {
   readonly workspaces?: readonly string[]
 }
 
-/** The most that may come with a package: a program that embeds it pays for it. */
+/** The maximum number and size of installed packages, for packages that programs embed. */
 const LIMITS: { readonly [name: string]: { readonly packages: number; readonly bytes: number } } = {
   '@braidwork/plugin': { packages: 1, bytes: 0.2 * MEGABYTE },
   '@braidwork/core': { packages: 12, bytes: 8 * MEGABYTE },
 }
 
-/** What a program sees that has installed one package alone. */
+/** The first import of a program that has installed only this package. */
 const FIRST_IMPORTS: { readonly [name: string]: string } = {
   '@braidwork/plugin': `import { HOOKS, HostError } from '@braidwork/plugin'; console.log(HOOKS.stream ? 'ok' : HostError)`,
   '@braidwork/core': `import { createHost } from '@braidwork/core'; const host = await createHost({ plugins: [] }); await host.close(); console.log('ok')`,
@@ -33,7 +33,7 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** The folders of the packages that are published, from the root. */
+/** The folders of the published packages, relative to the root. */
 function publishedFolders(): readonly string[] {
   const groups = (manifestOf('.').workspaces ?? []).map((pattern) => dirname(pattern))
   const folders = groups.flatMap((group) =>
@@ -46,7 +46,7 @@ function shownSize(bytes: number): string {
   return bytes < MEGABYTE ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`
 }
 
-/** Installs one package alone. @throws where more comes with it than may */
+/** Installs one package alone. @throws if the limits are exceeded */
 function installAlone(name: string, folder: string, registry: string): void {
   const alone = new Installation(folder)
   alone.install([name], registry)
@@ -76,7 +76,7 @@ function expectLine(what: string, output: string, expected: string): void {
   console.log(`${what}: ${expected}`)
 }
 
-/** The README's quick start, and a provider of each kind as far as it goes without a network. */
+/** Runs the README's quick start, and one provider of each kind until it needs a network. */
 function runReadme(folder: string, registry: string): void {
   const providers = ['openai', 'openai-compatible', 'anthropic']
   const all = new Installation(folder)
@@ -88,7 +88,7 @@ function runReadme(folder: string, registry: string): void {
   const plugins = all.run('npx', ['braidwork', 'plugins'])
   for (const name of providers) {
     expectLine('braidwork plugins', plugins, `@braidwork/provider-${name}`)
-    // Nothing answers there: that the provider says so shows that all of it was installed.
+    // No server listens there. That the provider reports it shows that its dependencies are installed.
     const settings = ['base_url=http://127.0.0.1:9', 'max_retries=0']
     const refusal = all.runFailing('npx', [
       ...'braidwork chat Hello --model some-model --provider'.split(' '),

@@ -1,4 +1,4 @@
-/** Packs each package and checks it as its users will get it: publint, and attw for ESM. */
+/** Packs each package and checks the result with publint and attw (ESM only). */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 interface Manifest {
   readonly name: string
-  /** Of the repository, and no package for anybody. */
+  /** True for the workspaces of the repository that are not published. */
   readonly private?: boolean
   readonly workspaces?: readonly string[]
   readonly exports?: { readonly '.'?: { readonly types?: string } }
@@ -21,7 +21,7 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** The workspaces that are published. */
+/** The folders of the published workspaces. */
 function packageFolders(): string[] {
   const groups = (manifestOf(ROOT).workspaces ?? []).map((pattern) => join(ROOT, dirname(pattern)))
   const folders = groups.filter(existsSync).flatMap((group) => {
@@ -48,13 +48,13 @@ async function check(folder: string, into: string): Promise<void> {
   if (hasTypes) await npx('attw', tarball, '--profile', 'esm-only', '--no-emoji', '--no-color')
 }
 
-/** What a tool printed before it failed. */
+/** The output of a failed tool. */
 function outputOf(error: unknown): string {
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
   return `${stdout}${stderr}`.trim() || String(error)
 }
 
-/** Checks one package after the other, and prints how each fares. */
+/** Checks packages one after the other, and prints the results. */
 async function checkAll(folders: Iterator<string>, into: string): Promise<void> {
   for (let next = folders.next(); !next.done; next = folders.next()) {
     const shown = relative(ROOT, next.value)

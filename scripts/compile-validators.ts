@@ -1,6 +1,6 @@
 /**
- * Part of the build: puts ajv's compiled validator of the config in the place of the module that compiles
- * it when loaded, so that a start does not wait for ajv.
+ * A step of the build: replaces the module that compiles the config's validator at load time with ajv's compiled
+ * validator, so that the start does not load ajv.
  */
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,7 +1,7 @@
 /**
- * Completes package-lock.json after an install from a registry that lacks packages of other platforms:
- * npm leaves those out of the lock, and `npm ci` then refuses it. Their versions are exact in what asks for
- * them, so nothing is guessed; their checksums stay unknown.
+ * Completes package-lock.json after an install from a registry without packages for other platforms: npm omits those
+ * from the lock file, and `npm ci` then refuses it. The packages that depend on them give exact versions, so the
+ * versions are certain; the checksums stay unknown.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const SYSTEM = new RegExp(`\\b(${[...SYSTEMS, 'sunos', 'win32'].join('|')})\\b`)
 const PROCESSOR = /\b(arm64|arm|x64|ia32|ppc64|riscv64|s390x|loong64|mips64el|wasm32)\b/
 const EXACT = /^\d+\.\d+\.\d+/
 
-/** The entry of a package of another platform, which its name tells. */
+/** The lock entry of a package for another platform. Its name contains the platform. */
 function entryOf(name: string, version: string, asker: Entry): Entry {
   const system = SYSTEM.exec(name)?.[1]
   const processor = PROCESSOR.exec(name)?.[1]

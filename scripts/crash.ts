@@ -1,6 +1,6 @@
 /**
- * Kills a server under load, starts it anew on the same database, and looks whether all is there that
- * anybody had read: `npm run crash [-- --times N]`, a line for each time.
+ * Kills a server under load, restarts it on the same database, and checks that no data that a client had read is lost:
+ * `npm run crash [-- --times N]`. Prints one line per kill.
  */
 import { parseArgs } from 'node:util'
 import { crashFolder } from '../test/server/crash/crash-folder.ts'
@@ -8,7 +8,7 @@ import { crashRound } from '../test/server/crash/crash-round.ts'
 
 const RUNS = 40
 const ENOUGH = 20
-/** One time in so many, it is as the first run ends. */
+/** Every tenth kill happens when the first run ends. */
 const ENDINGS = 10
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } })
@@ -17,7 +17,7 @@ const folder = await crashFolder()
 let full = 0
 let faulty = 0
 for (let time = 1; time <= times; time++) {
-  // From the first events of the first runs to where the last ones end.
+  // A random moment between the first events of the first runs and the end of the last ones.
   const moment = time % ENDINGS === 0 ? 'first-ending' : 50 + Math.floor(Math.random() * 4300)
   const round = await crashRound(folder, { runs: RUNS, moment })
   const { inFlight, ended, read, restart, faults } = round

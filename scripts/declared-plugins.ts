@@ -1,7 +1,7 @@
 import type { AnyPlugin } from '../src/plugin/plugin.ts'
 import type { State } from '../src/plugin/signatures.ts'
 
-/** A scenario of the oracle: a line of `oracle.py generate`. */
+/** A scenario for the oracle: one line from `oracle.py generate`. */
 export interface Scenario {
   readonly id: string
   readonly config: { readonly [key: string]: unknown }
@@ -10,7 +10,7 @@ export interface Scenario {
   readonly plugins: readonly Declared[]
 }
 
-/** A plugin's declaration; FORMAT.md of the oracle has each field. */
+/** The declaration of a plugin. FORMAT.md of the oracle describes its fields. */
 export interface Declared {
   readonly kind: 'provider' | 'extension' | 'feature' | 'tool'
   readonly name: string
@@ -56,7 +56,7 @@ type Native = readonly NativeMessage[]
 type Turn = readonly [native: Native, state: State]
 type Step = readonly [partials: readonly Partial[], finals: readonly Final[], ...turn: Turn]
 
-/** The plugins of a scenario, in TypeScript: the provider first. */
+/** The plugins of a scenario in TypeScript; the provider is the first. */
 export function buildPlugins({ provider, plugins }: Scenario): AnyPlugin[] {
   return [buildProvider(provider), ...plugins.map((declared) => BUILDERS[declared.kind](declared))]
 }
@@ -119,7 +119,7 @@ function changeModels({ models: { add = [], remove = [] } = {} }: Declared) {
   }
 }
 
-/** Each hook leaves its mark in the state's trace. */
+/** Records a hook call in the trace that the state contains. */
 function mark(state: State, name: string, hook: string): State {
   const trace = (state['trace'] ?? []) as readonly string[]
   return { ...state, trace: [...trace, `${name}.${hook}`] }

@@ -1,4 +1,7 @@
-/** Writes the generated pages and the chart of docs/, and the graph in ARCHITECTURE.md; tests compare them. */
+/**
+ * Writes the generated pages and the chart of docs/, and the graph in ARCHITECTURE.md. Tests check that they are
+ * current.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { CHART_PATH, chartOf, summaryIn } from '../bench/chart.ts'
 import { sourceFiles } from '../test/helpers/source-files.ts'

@@ -7,7 +7,7 @@ import { type PluginValue, VALUES } from '../src/plugin/values.ts'
 
 export const HOOKS_PATH = join(import.meta.dirname, '..', 'docs', 'hooks.md')
 
-/** What each shape of an answer is called on the page. */
+/** The name of each kind of hook result on the page. */
 const ANSWERS: { readonly [A in Hook['answer']]: string } = {
   any: 'anything',
   chunks: 'async iterable of chunks',
@@ -28,7 +28,7 @@ const FLOWS: { readonly [F in Hook['flow']]: (kinds: Hook['kinds']) => string } 
   one: () => 'The host calls one plugin.',
 }
 
-/** Kinds as a sentence about the order names them: there is one provider, and tools share nothing. */
+/** The kinds in their order, as words for a sentence. There is one provider, and tools are called independently. */
 function inOrder(kinds: Hook['kinds']): string {
   const sharing = kinds.filter((kind) => kind !== 'tool')
   return sharing.map((kind) => (kind === 'provider' ? kind : `${kind}s`)).join(', ')
@@ -91,7 +91,7 @@ An exception becomes an error result for the model.
 To report progress, make \`executeTool\` an async generator. Its last yielded value is the result. Each earlier value becomes an event \`tool-execution-progress\`, which is sent when the next value arrives. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
 `
 
-/** docs/hooks.md */
+/** The text of docs/hooks.md. */
 export function hooksPage(): string {
   const hooks: [string, Hook][] = Object.entries(HOOKS)
   const values: [string, PluginValue][] = Object.entries(VALUES)
@@ -134,7 +134,7 @@ function section(name: string, { kinds, python, args, answer, limit, flow, about
   ].join('\n')
 }
 
-/** Kinds whose arguments are the same share a line. */
+/** Groups kinds with the same arguments. */
 function callsOf(args: { readonly [K in Kind]?: string }, kinds: readonly Kind[]): string[][] {
   const given = [...new Set(kinds.map((kind) => args[kind] ?? ''))]
   return given.map((own) => [kinds.filter((kind) => args[kind] === own).join(', '), own])

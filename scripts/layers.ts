@@ -1,8 +1,8 @@
-/** The packages of the host and the rooms inside them: who may import whom, and who does. */
+/** The packages of the host and the rooms inside them: which imports are allowed, and which exist. */
 import { join } from 'node:path'
 import { importsOf, packageOf, type SourceFile, targetOf } from '../test/helpers/source-files.ts'
 
-/** The packages, lowest first; each imports from those before it, by name. */
+/** The packages, lowest first. A package imports only from packages before it, by name. */
 export const PACKAGES: readonly Package[] = [
   { folder: 'src/plugin', name: '@braidwork/plugin' },
   { folder: 'src/core', name: '@braidwork/core' },
@@ -15,35 +15,35 @@ export const PACKAGES: readonly Package[] = [
 ]
 
 export interface Package {
-  /** From the root, such as `src/core`. */
+  /** Relative to the root, such as `src/core`. */
   readonly folder: string
   readonly name: string
 }
 
-/** Core loads it by name when a Python plugin is first named; no type and no value comes from it before. */
+/** The only upward import: core imports the Python package dynamically when a Python plugin is first named. */
 const LOADED_WHEN_NAMED: ReadonlySet<string> = new Set(['src/core/load/python-loader.ts'])
 
-/** A folder whose own folders are rooms too. */
+/** Folders whose subfolders are rooms too. */
 const NESTED: ReadonlySet<string> = new Set(['src/server/wire'])
 
-/** The package of a file of src; nothing of a file that is in none. */
+/** The package of a file in src; `undefined` for a file outside of all packages. */
 export function packageFor(path: string): Package | undefined {
   return PACKAGES.find(({ folder }) => path.startsWith(`${folder}/`))
 }
 
-/** A room is a folder of a package, or a file that stands in the package itself. */
+/** The room of a file: a folder of a package, or the file itself if it is directly in the package. */
 export function roomOf(path: string): string {
   const parts = path.split('/')
   const room = parts.slice(0, 3).join('/')
   return NESTED.has(room) && parts.length > 4 ? parts.slice(0, 4).join('/') : room
 }
 
-/** The one file of a room that others import. */
+/** The only file of a room that other rooms may import. */
 function faceOf(room: string): string {
   return room.endsWith('.ts') ? room : `${room}/index.ts`
 }
 
-/** What a file imports that it must not, one line each. */
+/** The forbidden imports of a file, one line each. */
 export function importFaults(file: SourceFile): string[] {
   return importsOf(file).flatMap(({ from }) => faultOf(file, from) ?? [])
 }
@@ -68,7 +68,7 @@ function pathFault(path: string, target: string): string | undefined {
   return room === roomOf(path) || target === faceOf(room) ? undefined : 'it goes past the face'
 }
 
-/** Which rooms each room imports, in order of name. */
+/** The rooms that each room imports, sorted by name. */
 export function roomGraph(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
   const graph = new Map<string, Set<string>>()
   for (const file of files) {
@@ -83,7 +83,7 @@ export function roomGraph(files: readonly SourceFile[]): ReadonlyMap<string, Rea
   return graph
 }
 
-/** A circle of a graph, as the nodes along it, or nothing. */
+/** The nodes of a cycle in a graph; `undefined` if there is none. */
 export function findCircle(
   graph: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly string[] | undefined {
@@ -111,13 +111,13 @@ export const ARCHITECTURE_PATH = join(import.meta.dirname, '..', 'ARCHITECTURE.m
 
 const BLOCK = /(<!-- layers -->\n```\n).*?(```\n<!-- \/layers -->)/s
 
-/** The text of ARCHITECTURE.md with the graph of today. */
+/** The text of ARCHITECTURE.md with the current graph. */
 export function withGraph(text: string, files: readonly SourceFile[]): string {
   const graph = shownGraph(files.filter(({ path }) => path.endsWith('.ts')))
   return text.replace(BLOCK, (_block, begin: string, end: string) => `${begin}${graph}\n${end}`)
 }
 
-/** The graph as ARCHITECTURE.md shows it: each package with the packages, and each room with the rooms, that it imports. */
+/** The graph as in ARCHITECTURE.md: for each package the packages that it imports, and for each room the rooms. */
 export function shownGraph(files: readonly SourceFile[]): string {
   const rooms = roomGraph(files)
   const lines = PACKAGES.flatMap(({ folder, name }) => {

@@ -1,6 +1,6 @@
 /**
- * Serves many streams at once over HTTP and prints how each round went: `npm run load [-- --only NAME]`. The
- * server, its clients and the model API are processes of their own.
+ * Serves many streams at once over HTTP and prints the results of each round: `npm run load [-- --only NAME]`. The
+ * server, its clients and the model API are separate processes.
  */
 import { parseArgs } from 'node:util'
 import { type Load, type LoadRound, runLoad } from '../test/server/load/load.ts'
@@ -39,7 +39,7 @@ function rowOf(
   return {
     pieces,
     together,
-    // A model that is held up tells its words later: 20 a second is the pace that was meant.
+    // The intended pace is 20 words a second. A model API that is slowed down sends its words later.
     'words a second': round((words * 1000) / durations.median),
     'p50 ms': round(ages.p50),
     'p99 ms': round(ages.p99),

@@ -1,7 +1,7 @@
 /**
- * Breaks each rule on purpose, and demands that its tests notice: npm run mutants [-- RULES, or --sample N]
- * Each mutant of test/mutants.json is applied in a copy of the tree; it must type-check, a test whose title
- * begins with its rule's id must fail, and the tests of enough other rules must still pass.
+ * Mutation tests: breaks each rule on purpose and checks that its tests fail: npm run mutants [-- RULES, or --sample N]
+ * Each mutant of test/mutants.json is applied in a copy of the repository. It must type-check, a test whose title
+ * begins with the id of its rule must fail, and the tests of enough other rules must still pass.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,15 +19,15 @@ interface Mutant {
 }
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** Other rules whose tests must all pass beside a mutant: it is to break a rule, not everything. */
+/** The minimum number of other rules whose tests must still pass: a mutant should break one rule, not everything. */
 const FEWEST_OTHERS = 30
 const LONGEST_RUN_MS = 120_000
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.cache', 'peers'])
 
-/** By rule, whether all its tests passed. */
+/** For each rule, whether all its tests passed. */
 type Rules = ReadonlyMap<string, boolean>
 
-/** Reads the mutants of some rules, or all. */
+/** Reads the mutants of some rules, or of all. */
 function readMutants(rules: readonly string[]): Mutant[] {
   const all = JSON.parse(readFileSync(join(ROOT, 'test', 'mutants.json'), 'utf8')) as Mutant[]
   const unknown = rules.filter((id) => !all.some(({ rule }) => rule === id))
@@ -35,7 +35,7 @@ function readMutants(rules: readonly string[]): Mutant[] {
   return rules.length === 0 ? all : all.filter(({ rule }) => rules.includes(rule))
 }
 
-/** A copy of the tree that mutants may be applied in. */
+/** Makes a copy of the repository for mutants. */
 async function makeCopy(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'braidwork-mutants-'))
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) })
@@ -62,7 +62,7 @@ function run(cwd: string, file: string, args: readonly string[]): Promise<Ended>
   })
 }
 
-/** Type-checks the host, and builds it for the tests that import it by its name. */
+/** Type-checks the host and builds it, since some tests import the build. */
 function build(copy: string): Promise<Ended> {
   return run(copy, join('node_modules', 'typescript', 'bin', 'tsc'), ['-p', 'src'])
 }
@@ -72,7 +72,7 @@ interface Report {
   readonly failures: readonly { readonly title: string; readonly fullTitle: string }[]
 }
 
-/** Runs the tests of all rules. @throws where they do not come to an end */
+/** Runs the tests of all rules. @throws if they do not finish */
 async function testRules(copy: string, specs: readonly string[]): Promise<Rules> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
@@ -92,7 +92,7 @@ async function testRules(copy: string, specs: readonly string[]): Promise<Rules>
   return rules
 }
 
-/** Why a mutant was not killed as it must be, or nothing where it was. */
+/** The reason why a mutant was not killed; `undefined` if it was. */
 async function fate(
   { rule, file, find, replace }: Mutant,
   copy: string,
@@ -101,7 +101,7 @@ async function fate(
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   const found = source.split(find).length - 1
-  if (found !== 1) return `"find" stands ${found} times in ${file}; it must stand there once`
+  if (found !== 1) return `"find" occurs ${found} times in ${file}; it must occur exactly once`
   writeFileSync(
     path,
     source.replace(find, () => replace),
@@ -121,7 +121,7 @@ async function fate(
   }
 }
 
-/** Takes mutants off the list, each in a copy of its own, until there is none. */
+/** Takes mutants from the list and tests them in a copy of the repository, until the list is empty. */
 async function work(left: Mutant[], specs: readonly string[]): Promise<number> {
   const copy = await makeCopy()
   let killed = 0
@@ -138,7 +138,7 @@ async function work(left: Mutant[], specs: readonly string[]): Promise<number> {
   return killed
 }
 
-/** Some of them, others for each commit and the same whenever it is tested again. */
+/** A sample of the mutants. It depends only on the commit, so a repeated test gives the same sample. */
 function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const rank = ({ rule, file, find }: Mutant) =>

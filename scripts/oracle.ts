@@ -1,6 +1,6 @@
 /**
- * Reads scenarios on standard input, a line each, and prints what came of each as `oracle.py run` does.
- * With --python their plugins run in Python, with --mixed every other one; what ran where is said at the end.
+ * Reads scenarios from standard input, one per line, and prints their results like `oracle.py run`. With --python the
+ * plugins run in Python, with --mixed every other one; the end of the output says how many hooks ran in which language.
  */
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ const ORACLE = join(import.meta.dirname, '..', '..', 'shared', 'oracle', 'oracle
 
 const [languages] = process.argv.slice(2).map((option) => option.replace(/^--/, ''))
 if (languages !== undefined && languages !== 'python' && languages !== 'mixed') {
-  throw new TypeError(`There is no option "--${languages}"; there are --python and --mixed.`)
+  throw new TypeError(`Unknown option "--${languages}"; use --python or --mixed.`)
 }
 const python = languages && (await PythonScenarios.make(languages, ORACLE))
 

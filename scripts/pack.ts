@@ -1,4 +1,4 @@
-/** Packages of the repository as npm would publish them, in a folder. */
+/** Packs packages of the repository into a folder, as npm would publish them. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
@@ -10,9 +10,9 @@ const PACK = ['pack', '--ignore-scripts', '--silent', '--pack-destination']
 const run = promisify(execFile)
 
 /**
- * Packs workspaces, as they were built, with all workspaces that they depend on.
- * @param folders from the root, such as `src/cli`
- * @returns the paths of the tarballs, which are all that is in `into`
+ * Packs workspaces from their builds, together with all workspaces that they depend on.
+ * @param folders relative to the root, such as `src/cli`
+ * @returns the paths of the tarballs; `into` contains nothing else
  */
 export async function packWorkspaces(
   folders: readonly string[],
@@ -25,7 +25,7 @@ export async function packWorkspaces(
 
 async function withDependencies(folders: readonly string[]): Promise<readonly string[]> {
   const all = new Set(folders)
-  // A set shows what is added to it while it is walked.
+  // Iterating over a set includes items that are added during the iteration.
   for (const folder of all) for (const other of await dependenciesOf(folder)) all.add(other)
   return [...all]
 }

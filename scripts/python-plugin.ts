@@ -7,7 +7,7 @@ import { findPython } from '../src/python/find-python.ts'
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, '..', 'python')
 
-/** Prints a member of a plugin, which is asked for it if it is a function. */
+/** Prints a member of a plugin, or its result if the member is a function. */
 const ASK = `
 import json, sys
 from braidwork.testing import load_plugin
@@ -16,7 +16,7 @@ value = getattr(load_plugin(entry), member, [])
 print(json.dumps(value(*json.loads(arguments)) if callable(value) else value, default=list))
 `
 
-/** A member of a Python plugin, read without a host and without the packages that its requests need. */
+/** Reads a member of a Python plugin without a host, and without the packages that its requests need. */
 async function ask(entry: string, member: string, args: readonly unknown[] = []): Promise<unknown> {
   const { executable } = await findPython()
   const env = { ...process.env, PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: '1' }
@@ -26,7 +26,7 @@ async function ask(entry: string, member: string, args: readonly unknown[] = [])
   return JSON.parse(stdout)
 }
 
-/** What a Python plugin of this repository says of itself: its tags and its models. */
+/** The tags and models that a Python plugin of this repository reports. */
 export async function pythonPlugin(kind: Kind, name: string, entry: string): Promise<Plugin> {
   const hookOf = (hook: 'getTags' | 'getModels') => {
     return (...args: unknown[]) => ask(entry, HOOKS[hook].python[0], args)

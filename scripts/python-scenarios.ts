@@ -6,17 +6,17 @@ import type { AnyPlugin } from '../src/plugin/plugin.ts'
 import { PythonPlugins } from '../src/python/index.ts'
 import { buildPlugins, type Declared, type Scenario } from './declared-plugins.ts'
 
-/** Which plugins of a scenario are in Python: all, or every other one by position. */
+/** Which plugins of a scenario run in Python: all, or every other one. */
 export type Languages = 'python' | 'mixed'
 
-/** What ran where, and how often one language called the other. */
+/** The number of hooks that ran in each language, and of round trips between the languages. */
 export interface Ran {
   readonly typescript: number
   readonly python: number
   readonly crossings: number
 }
 
-/** Hosts the plugins of scenarios in Python: each is an object of the oracle's own class. */
+/** Runs the plugins of scenarios in Python, as objects of the oracle's own class. */
 export class PythonScenarios {
   readonly #python = new PythonPlugins({ log: () => undefined })
   readonly #languages: Languages
@@ -42,7 +42,7 @@ export class PythonScenarios {
     return { typescript: this.#typescript, python: hooks, crossings }
   }
 
-  /** The plugins of a scenario, the provider first. */
+  /** Makes the plugins of a scenario; the provider is the first. */
   readonly build = async (scenario: Scenario): Promise<readonly AnyPlugin[]> => {
     const folder = join(this.#folder, `scenario_${this.#scenarios++}`)
     await mkdir(folder)
@@ -82,7 +82,7 @@ export class PythonScenarios {
   }
 }
 
-/** The module of one plugin: the oracle is imported once for all of them. */
+/** The Python module of one plugin. The oracle module is imported once and shared. */
 function moduleOf(oracle: string, declared: Declared): string {
   return `import importlib.util, json, sys
 
@@ -95,7 +95,7 @@ plugin = sys.modules["oracle"].DeclaredPlugin(json.loads(${JSON.stringify(JSON.s
 `
 }
 
-/** The oracle counts partials by chunk: what arrived together is taken apart. */
+/** Yields chunks one by one even if several arrived together, since the oracle counts partials per chunk. */
 function chunkByChunk(plugin: AnyPlugin): AnyPlugin {
   const open = plugin['stream'] as (...args: unknown[]) => Promise<AsyncIterable<unknown>>
   return {

@@ -1,4 +1,4 @@
-/** Serves recorded answers of model APIs to the providers, and prints what they make of them: a line a file. */
+/** Serves recorded answers of model APIs to the providers, and prints what they read from them, one line per file. */
 import { recordingsBelow } from './replay/recording.ts'
 import { Replayer } from './replay/replayer.ts'
 

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** A test whose title begins with the id of a rule. */
+/** Matches a test whose title begins with a rule's id. */
 const TITLE = /\bit\(\s*['"`]([A-Z]{2}-\d\d) /g
 
-/** The test files that have a test of a rule, from the root. */
+/** The test files with tests of rules, relative to the root. */
 export function testFilesOfRules(): string[] {
   const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))

@@ -4,10 +4,10 @@ import type { Config } from '../src/plugin/config.ts'
 import type { AnyPlugin } from '../src/plugin/plugin.ts'
 import { buildPlugins, type Scenario } from './declared-plugins.ts'
 
-/** Makes the plugins of a scenario, the provider first. */
+/** Makes the plugins of a scenario; the provider is the first. */
 export type Build = (scenario: Scenario) => readonly AnyPlugin[] | Promise<readonly AnyPlugin[]>
 
-/** Runs a scenario through resolution and the chain; the expected line of `oracle.py run`. */
+/** Runs a scenario through resolution and the chain. @returns the line that `oracle.py run` should print */
 export async function runScenario(
   scenario: Scenario,
   build: Build = buildPlugins,
@@ -52,7 +52,7 @@ function pick({
   return { finals, native, state }
 }
 
-/** JSON as Python's `json.dumps(..., ensure_ascii=False, sort_keys=True)` writes it. */
+/** JSON in the format of Python's `json.dumps(..., ensure_ascii=False, sort_keys=True)`. */
 export function toPythonJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toPythonJson).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -9,23 +9,23 @@ const ROOT = join(import.meta.dirname, '..')
 
 export const GROUPS = ['providers', 'extensions', 'features', 'tools'] as const
 
-/** A plugin of this repository: what its manifest says, and what it is. */
+/** A plugin of this repository with the data of its manifest. */
 export interface ShippedPlugin {
   readonly kind: Kind
   readonly name: string
-  /** From the root, such as `tools/clock`. */
+  /** Relative to the root, such as `tools/clock`. */
   readonly folder: string
-  /** All tags that it may provide, by its manifest. */
+  /** All tags that it may provide, according to its manifest. */
   readonly provides: readonly string[]
   readonly needs: readonly string[]
   readonly forbids: readonly string[]
-  /** By its manifest; nothing where that does not say. */
+  /** According to its manifest; absent if the manifest does not say. */
   readonly defaultEnabled?: boolean
-  /** The module's default export, from its source; of one in Python, what it says of itself. */
+  /** The default export of its source module; for a Python plugin its reported members. */
   readonly plugin: Plugin
 }
 
-/** Every plugin of the repository, kind by kind, in order of name. */
+/** All plugins of the repository by kind, in order of name. */
 export async function shippedPlugins(): Promise<readonly ShippedPlugin[]> {
   const folders = GROUPS.flatMap((group) =>
     readdirSync(join(ROOT, group))
@@ -52,7 +52,7 @@ async function pluginsIn(folder: string): Promise<readonly ShippedPlugin[]> {
   )
 }
 
-/** Of what is built, the source: `dist/index.js` is made of `index.ts`. */
+/** Imports the source of a built module: `dist/index.js` is built from `index.ts`. */
 async function importPlugin(folder: string, entry: string): Promise<Plugin> {
   const source = `${entry.slice(entry.lastIndexOf('/') + 1, -'.js'.length)}.ts`
   const module = (await import(pathToFileURL(join(ROOT, folder, source)).href)) as {

@@ -4,7 +4,7 @@ import type { ShippedPlugin } from './shipped-plugins.ts'
 
 export const TAGS_PATH = join(import.meta.dirname, '..', 'docs', 'tags.md')
 
-/** What each tag of a shipped plugin says, beside those that are names of providers and presets. */
+/** The meaning of each tag of the shipped plugins, except tags that are names of providers and presets. */
 const MEANINGS: { readonly [tag: string]: string } = {
   'chat-completions': 'uses the Chat Completions API',
   files: 'accepts documents',
@@ -30,7 +30,7 @@ of the shipped plugins. Your plugins may use them, and define others. \`braidwor
 config and the plugins that provide them.
 `
 
-/** A tag, and who speaks of it. */
+/** A tag with the plugins that provide, need or forbid it. */
 interface TagRow {
   readonly tag: string
   readonly providedBy: readonly ShippedPlugin[]
@@ -38,7 +38,7 @@ interface TagRow {
   readonly forbiddenBy: readonly ShippedPlugin[]
 }
 
-/** docs/tags.md */
+/** The text of docs/tags.md. */
 export function tagsPage(plugins: readonly ShippedPlugin[]): string {
   const rows = rowsOf(plugins)
   const untagged = plugins.filter((plugin) => tagsOf(plugin).length === 0)
@@ -69,7 +69,10 @@ function tagsOf({ provides, needs, forbids }: ShippedPlugin): readonly string[] 
   return [...provides, ...needs, ...forbids]
 }
 
-/** Who is on because of whom: the tags that somebody needs or forbids, between both sides. */
+/**
+ * A diagram of the tags that some plugin needs or forbids, between the plugins that provide them and those that need
+ * them.
+ */
 function drawing(rows: readonly TagRow[]): readonly string[] {
   const asked = rows.filter(({ neededBy, forbiddenBy }) => neededBy.length + forbiddenBy.length > 0)
   return [
@@ -87,7 +90,7 @@ function tableLine(row: TagRow): string {
   return `| ${[`\`${row.tag}\``, meaningOf(row), ...speakers].join(' | ')} |`
 }
 
-/** @throws Error for a tag of which this page says nothing */
+/** @throws Error for a tag without a described meaning */
 function meaningOf({ tag, providedBy }: TagRow): string {
   if (providedBy.some(({ name }) => name === tag)) return 'this provider answers the request'
   if (Object.hasOwn(PRESETS, tag)) return 'the server of this preset answers the request'

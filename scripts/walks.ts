@@ -1,6 +1,6 @@
 /**
- * Counts the files that two walks go through, by V8's coverage of the built packages: from `host.stream` to the
- * provider's code, and from a chunk of the provider to the body of a web stream. `npm run walks` prints both.
+ * Counts the source files that run in two walks, using V8's coverage of the built packages: from `host.stream` to the
+ * provider's code, and from a provider's chunk to the body of a web stream. `npm run walks` prints both counts.
  */
 import { Session } from 'node:inspector/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,9 +12,9 @@ const { createServer, LOCAL } = (await import(
   built('server')
 )) as typeof import('@braidwork/server')
 
-/** Chunks of an answer; the last ones find everything loaded and warm. */
+/** The number of chunks in an answer. When the last ones arrive, all code is loaded and warm. */
 const CHUNKS = 6
-/** Milliseconds after which a chunk has reached the body, events of 20 ms together included. */
+/** Milliseconds in which a chunk surely reaches the body, including the 20 ms for which events are grouped. */
 const ARRIVED = 60
 
 function built(name: string): string {
@@ -26,7 +26,7 @@ session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 
-/** The files of Braidwork of which a function ran since the last look. */
+/** The files of Braidwork in which a function ran since the last call. */
 async function filesSince(): Promise<readonly string[]> {
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const ran = result.filter(({ functions }) =>
@@ -41,7 +41,7 @@ let toProvider: readonly string[] = []
 let onStack: readonly string[] = []
 let fromChunk: readonly string[] = []
 
-/** Each path of a built file in a stack trace, once. */
+/** The paths of built files in a stack trace, without repetitions. */
 function filesOf(stack: string): readonly string[] {
   const paths = [...stack.matchAll(/\/(src\/\w+)\/dist\/([\w/-]+)\.js/g)]
   return [...new Set(paths.map(([, part, file]) => `${part}/${file}`))]

@@ -160,7 +160,7 @@ function pageOf(name: string, lines: readonly string[]): WirePage {
   return { path, text: `${lines.join('\n')}\n` }
 }
 
-/** What is written for each event; of columns that are alike, the first says it. */
+/** The table of what is sent for each event. Identical columns are merged. */
 function tableOf(
   columns: readonly string[],
   written: readonly ReadonlyMap<string, readonly string[]>[],

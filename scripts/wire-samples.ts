@@ -2,7 +2,7 @@ import type { RunEvent, RunEventBody } from '../src/plugin/events/index.ts'
 import type { RunFacts, StreamEncoder } from '../src/server/wire/protocol.ts'
 import { sseFrames } from '../test/server/wire/frames.ts'
 
-/** An event of a run, and what comes before it. */
+/** An event of a run, and the events that must precede it. */
 interface Sample {
   readonly before?: readonly RunEventBody[]
   readonly event: RunEventBody
@@ -23,7 +23,7 @@ const ASKED: RunEventBody = {
   input: {},
 }
 
-/** One of each type: forget one, and it does not compile. */
+/** One sample for each type of event. The type check fails if one is missing. */
 const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
   start: { event: { type: 'start', requestId: 'r' } },
   'step-start': { event: STEP },
@@ -88,7 +88,7 @@ const FACTS: RunFacts = {
   clientTools: new Set(),
 }
 
-/** What an encoder writes for each type of event: the types of its frames. */
+/** The frame types that an encoder writes for each type of event. */
 export function writtenBy(
   encoderOf: (facts: RunFacts) => StreamEncoder,
 ): ReadonlyMap<string, readonly string[]> {

@@ -5,7 +5,7 @@ import { activeRuns, comesToBe, modelIn } from './harness/requests.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
 
 const STREAMS = 2000
-/** Open at once. */
+/** The number of streams that are open at the same time. */
 const TOGETHER = 50
 const PATIENCE = 20_000
 const MODELS = [
@@ -15,10 +15,10 @@ const MODELS = [
   'slow-openai-compatible',
   'slow-anthropic',
 ]
-/** How much a client reads before it leaves: nothing at all, the head of the answer, or some of it. */
+/** How much a client reads before it disconnects: nothing, the headers, or a part of the answer. */
 const READS = ['nothing', 'the head', 'a piece'] as const
 
-/** Clients who ask for a long answer and leave, in every protocol, from every provider. */
+/** Clients request a long answer and disconnect, with every protocol and every provider. */
 export async function abortStreams(question: AttackQuestion): Promise<Outcome> {
   const { scale, url, tokens } = question
   const tally = new Tally()
@@ -39,7 +39,7 @@ export async function abortStreams(question: AttackQuestion): Promise<Outcome> {
   return tally.outcome
 }
 
-/** What was wrong with the answer, as far as it was read. */
+/** The fault of an answer, as far as it was read. */
 async function leave(question: AttackQuestion, index: number): Promise<string | undefined> {
   const { url, tokens, models = MODELS } = question
   const protocol = LOAD_PROTOCOLS[index % LOAD_PROTOCOLS.length] as LoadProtocol

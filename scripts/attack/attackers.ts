@@ -1,4 +1,4 @@
-/** Attackers of a server, in a process of their own. */
+/** The process from which a server is attacked. */
 import { answerQuestions } from '../../test/server/load/processes.ts'
 import { abortStreams } from './aborted-streams.ts'
 import { sendBodies } from './bodies.ts'

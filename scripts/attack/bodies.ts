@@ -5,14 +5,14 @@ import { NONSENSE, SHAPES } from './harness/shapes.ts'
 import { type Outcome, Tally, timer } from './harness/tally.ts'
 import { WIRES } from './harness/turns.ts'
 
-/** Milliseconds in which any body is answered, or refused. */
+/** Milliseconds within which every body must be answered or refused. */
 const PATIENCE = 10_000
 const LARGEST = 10 << 20
-/** Bytes from which on a slow client may still be sending when it is refused. */
+/** A client may still be sending when a body of at least this many bytes is refused. */
 const CUT = 1 << 20
-/** Bodies of which it is told what they cost. */
+/** The number of most expensive bodies to report. */
 const TOLD = 5
-/** What a model of each provider is called. */
+/** A model of each provider. */
 export const MODELS = [
   'quick',
   'faithful-openai',
@@ -21,7 +21,7 @@ export const MODELS = [
   'faithful-anthropic',
 ]
 
-/** Sends bodies as large and as many of everything as fit, in every protocol, to every provider. */
+/** Sends the largest bodies, and bodies with the most items, that are accepted, with every protocol and provider. */
 export async function sendBodies(question: AttackQuestion): Promise<Outcome> {
   const { scale, models = MODELS } = question
   const sender = new Sender(question)
@@ -40,7 +40,7 @@ export async function sendBodies(question: AttackQuestion): Promise<Outcome> {
   return sender.outcome
 }
 
-/** Sends one body after the other, and keeps what they cost the server. */
+/** Sends bodies one after the other, and records their CPU cost on the server. */
 class Sender {
   readonly #question: AttackQuestion
   readonly #tally = new Tally()
@@ -67,14 +67,14 @@ class Sender {
     const before = cpuOf(pid)
     const answer = await attempted(url, path, { token, body, patience: PATIENCE })
     this.#costs.push({ where: `${where}: ${answer.status}`, cost: cpuOf(pid) - before })
-    // A connection that is closed while more is sent may lose what was said.
+    // If the server closes the connection while the client is still sending, the refusal may be lost.
     const isCut = /EPIPE|ECONNRESET/.test(answer.text) && body.length > CUT
     const fault = isCut ? undefined : faultOf(answer)
     return this.#tally.add(fault === undefined ? undefined : `${where}: ${fault}`)
   }
 }
 
-/** What is wrong with an answer that should be one, or a refusal that says why. */
+/** The fault of a response. It must be an answer, or a refusal with a reason. */
 export function faultOf({ status, text }: Answered): string | undefined {
   const isRefusal = status >= 400 && status < 500 && /code|error/.test(text)
   if (status === 200 || isRefusal) return undefined

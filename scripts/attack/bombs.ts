@@ -5,10 +5,10 @@ import type { AttackQuestion } from './harness/question.ts'
 import { type Answered, asked, modelIn } from './harness/requests.ts'
 import { type Outcome, Tally, timer } from './harness/tally.ts'
 
-/** Milliseconds in which an answer that no model gives is over, whichever it is. */
+/** Milliseconds within which any malformed model answer must end. */
 const PATIENCE = 20_000
 
-/** Has the model API answer as none does, on each provider, and in each protocol in turn. */
+/** Makes the model API send malformed answers, with each provider and each protocol. */
 export async function explode(question: AttackQuestion): Promise<Outcome> {
   const tally = new Tally()
   const all = BOMB_NAMES.flatMap((bomb) => API_MODELS.map((api) => `${bomb}-${api}`))
@@ -40,7 +40,7 @@ async function light(
   }
 }
 
-/** Whatever the protocol calls it: that the model failed is told, by the status or in the stream. */
+/** Checks that the response reports the model's failure, by its status or in the stream, in any protocol. */
 function faultOf({ status, text }: Answered): string | undefined {
   if (status >= 400 ? /"code"|"error"/.test(text) : status === 200 && /error/i.test(text))
     return undefined

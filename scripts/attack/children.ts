@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** What came of an attack that was tried several times. */
+/** The results of an attack over several tries. */
 export interface Attacked {
   readonly tried: number
   readonly held: number
@@ -16,20 +16,20 @@ export interface Attacked {
 }
 
 export interface ChildrenOptions {
-  /** The program of the command; that which was built last where it is not said. */
+  /** The program of the command; by default the latest build. */
   readonly command?: string
   readonly tries?: number
-  /** What ends the host. */
+  /** The signal that ends the host. */
   readonly signal?: NodeJS.Signals
 }
 
 const COMMAND = fileURLToPath(new URL('../../src/cli/dist/command/braidwork.js', import.meta.url))
-/** How soon after its host a process has to be gone. */
+/** Milliseconds within which every process must end after its host. */
 const LONGEST_MS = 2000
 const LONGEST_BEGIN_MS = 60_000
 const LOOK_MS = 20
 
-/** Ways to hold the interpreter's lock in C, most of them at the cost of a core; the last waits. */
+/** Code that holds the interpreter's lock in C. Most of it uses a CPU core; the last one waits. */
 const IN_C: readonly string[] = [
   'sum(range(10**12))',
   'pow(3, 10**9)',
@@ -38,7 +38,7 @@ const IN_C: readonly string[] = [
   'ctypes.PyDLL(None).sleep(600)',
 ]
 
-/** A feature that starts processes of its own, then goes into C and does not come back. */
+/** A feature plugin that starts child processes, then enters C code and does not return. */
 function pluginOf(inC: string): string {
   return `
 import collections, ctypes, itertools, multiprocessing, os, re, subprocess, time
@@ -56,8 +56,8 @@ def edit_messages(messages, state):
 }
 
 /**
- * Ends `braidwork chat` while its Python plugin is in code in C, and looks for what is left of it, of its
- * interpreter, and of what the plugin has started.
+ * Ends `braidwork chat` while its Python plugin runs C code, and searches for remaining processes of the command, its
+ * interpreter, and the plugin.
  */
 export async function attackChildren(options: ChildrenOptions = {}): Promise<Attacked> {
   const { command = COMMAND, tries = 50, signal = 'SIGKILL' } = options
@@ -73,7 +73,7 @@ export async function attackChildren(options: ChildrenOptions = {}): Promise<Att
 }
 
 interface Ended {
-  /** Those that were left, by their commands. */
+  /** The command lines of the remaining processes. */
   readonly processes: readonly string[]
   readonly milliseconds: number
 }
@@ -96,7 +96,7 @@ async function endOnce(command: string, inC: string, signal: NodeJS.Signals): Pr
   }
 }
 
-/** Starts the command, and waits until its plugin is about to go into C. */
+/** Starts the command, and waits until its plugin is about to enter C code. */
 async function begin(command: string, folder: string, inC: string): Promise<ChildProcess> {
   await writeFile(join(folder, 'in_c.py'), pluginOf(inC))
   await writeFile(join(folder, 'config.json'), '{"plugins": ["./in_c.py"]}')
@@ -122,7 +122,7 @@ interface Process {
   readonly command: string
 }
 
-/** A process and all that came of it, and whoever shares a group with one of those. */
+/** A process, its descendants, and all processes in their groups. */
 async function familyOf({ pid }: ChildProcess): Promise<readonly Process[]> {
   const all = await listProcesses()
   const ids = new Set([pid])
@@ -133,7 +133,7 @@ async function familyOf({ pid }: ChildProcess): Promise<readonly Process[]> {
   return all.filter(({ id }) => ids.has(id))
 }
 
-/** Waits until none of a family runs any more, and nobody in the groups that its children led. */
+/** Waits until no process of a family runs any more, nor any in the groups that its children led. */
 async function lookAfter(family: readonly Process[]): Promise<Ended> {
   const ids = new Set(family.map(({ id }) => id))
   const groups = new Set(family.map(({ group }) => group).filter((group) => ids.has(group)))
@@ -149,7 +149,7 @@ async function lookAfter(family: readonly Process[]): Promise<Ended> {
   }
 }
 
-/** All processes that run; one that ended and that nobody has asked after does not. */
+/** All running processes. Zombies are left out. */
 async function listProcesses(): Promise<readonly Process[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,args='])
   return stdout.split('\n').flatMap((line) => {
@@ -164,7 +164,7 @@ function kill(id: number): void {
   try {
     process.kill(id, 'SIGKILL')
   } catch {
-    // It is gone, as it should be.
+    // The process has ended, as it should.
   }
 }
 

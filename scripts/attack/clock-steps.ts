@@ -8,7 +8,7 @@ import { tokenOf } from './harness/tokens.ts'
 
 const HOUR = 60 * 60_000
 const YEAR = 365 * 24 * HOUR
-/** Either way, and either way back. */
+/** Steps in both directions and back. */
 const STEPS = [
   ['an hour on', HOUR],
   ['an hour back', -HOUR],
@@ -20,15 +20,15 @@ const STEPS = [
   ['a year on again', YEAR],
 ] as const
 const RATE = 30
-/** Milliseconds until one more request may be made, and some more. */
+/** Milliseconds until the rate limit allows one more request, with a margin. */
 const REFILL = 3 * (60_000 / RATE)
-/** Leases of runs are given up in less time than a run takes. */
+/** Seconds of a run's lease. It is shorter than a run, so that a clock step could make it expire. */
 const LEASE = 2
 const WORDS = 150
 const PAUSE = 25
 const PATIENCE = 20_000
 
-/** Steps the wall clock of a server while runs, limits and leases are at work. */
+/** Steps the wall clock of a server while runs, rate limits and leases are active. */
 export async function stepClocks(installation: Installation): Promise<Outcome> {
   const tally = new Tally()
   const ids = STEPS.flatMap((_, index) => [`spender-${index}`, `runner-${index}`])
@@ -68,7 +68,7 @@ async function stepOnce(server: AttackedServer, index: number, tally: Tally): Pr
   for (const answer of await answers) add(wholeFault(answer))
 }
 
-/** Whoever had spent his requests has spent them, but for one that came to him meanwhile. */
+/** Checks that used-up requests stay used up, except for the one that was refilled meanwhile. */
 function spentFault(answers: readonly Answered[]): string | undefined {
   const refusals = answers.filter(({ status }) => status === 429)
   if (refusals.length < 2) return 'the requests that were spent count no more'
@@ -77,7 +77,7 @@ function spentFault(answers: readonly Answered[]): string | undefined {
   return `retry-after is ${waits.join(', ')}`
 }
 
-/** A run ends as it would have, and is not taken for one whose process has gone. */
+/** Checks that a run ends normally, and is not mistaken for a run whose process has died. */
 function wholeFault({ status, text }: Answered): string | undefined {
   const told = [...text.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join('')
   if (status === 200 && told === textOf(WORDS)) return undefined

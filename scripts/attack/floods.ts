@@ -12,11 +12,11 @@ const UPLOADS = 60
 const FILE = 25 << 20
 const CONVERSATIONS = 300
 const SLOW = 300
-/** Milliseconds in which a client must have sent its whole request, and some more. */
+/** Milliseconds within which a client must have sent its whole request, with a margin. */
 const SLOW_PATIENCE = 75_000
 const MESSAGES = '/v1/messages'
 
-/** More requests than one may make, more than one may keep, and requests that never end or are none. */
+/** Sends too many requests, stores too much data, and sends malformed and endless requests. */
 export async function flood(question: AttackQuestion): Promise<Outcome> {
   const tally = new Tally()
   const [fast, uploader, keeper] = question.tokens as [string, string, string]
@@ -29,7 +29,7 @@ export async function flood(question: AttackQuestion): Promise<Outcome> {
   return tally.outcome
 }
 
-/** So many times, some of them at once; a number each. */
+/** Runs an action `count` times, some of them concurrently; the action gets its number. */
 async function together(count: number, act: (index: number) => Promise<void>): Promise<void> {
   let next = 0
   const actAll = async () => {
@@ -73,7 +73,7 @@ async function uploadAtOnce({ url, scale }: AttackQuestion, token: string, tally
   tally.add(gone.status === 204 ? undefined : `deleting answered ${gone.status}`)
 }
 
-/** Conversations with as much beside them as is taken, and then their list. */
+/** Stores the largest conversations that are accepted, then lists them. */
 async function keepMuch({ url, scale }: AttackQuestion, token: string, tally: Tally) {
   for (const size of [1 << 10, 15 << 10, 1 << 20, 9 << 20]) {
     await together(Math.ceil((CONVERSATIONS / 4) * scale), async () => {
@@ -100,7 +100,7 @@ const NONSENSE: { readonly [what: string]: string } = {
 }
 const NONSENSE_TIMES = 20
 
-/** Each of it is refused with a 4xx, or the connection closed; nothing of it is an answer. */
+/** Sends malformed HTTP. The server must refuse it with a 4xx status or close the connection. */
 async function sayNonsense({ url, scale }: AttackQuestion, tally: Tally) {
   for (const [what, text] of Object.entries(NONSENSE)) {
     await together(Math.ceil(NONSENSE_TIMES * scale), async (index) => {
@@ -115,7 +115,7 @@ async function sayNonsense({ url, scale }: AttackQuestion, tally: Tally) {
   }
 }
 
-/** Headers, and bodies, of which a byte comes each second. */
+/** Sends headers and bodies at one byte per second. */
 async function sendSlowly({ url, scale, tokens }: AttackQuestion, tally: Tally) {
   const authorization = `Bearer ${tokens[0]}`
   const promised = head(`POST ${MESSAGES}`, {

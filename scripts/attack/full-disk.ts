@@ -23,7 +23,7 @@ const PATIENCE = 30_000
 const TOKEN = tokenOf('writer')
 const FAILURE = /STORAGE_FAILED|storage of the server failed/i
 
-/** Takes the room of a server's database while runs are written to it, and gives it back. */
+/** Fills the disk of a server's database while runs are written to it, then frees it. */
 export async function fillDisk(installation: Installation): Promise<Outcome> {
   const disk = SmallDisk.mount(ROOM)
   if (!disk) return { tried: 0, held: 0, detail: 'skipped: no file system may be mounted here' }
@@ -91,14 +91,14 @@ async function fillOnce(
   }
 }
 
-/** What is not stored needs no room: it is answered, or refused by name. */
+/** Checks that a request that stores nothing is answered, or refused with an error code. */
 function faultWithoutRoom({ status, text }: Answered): string | undefined {
   const isTold = status === 503 || FAILURE.test(text)
   if (status === 200 || (isTold && !text.includes('database'))) return undefined
   return `without room: status ${status} …${text.slice(-200)}`
 }
 
-/** The same in every protocol at once. */
+/** Sends the same question with every protocol at once. */
 function askAll(url: string, model: string, id: string): Promise<readonly Answered[]> {
   const answers = LOAD_PROTOCOLS.map((protocol, index) => {
     const body = JSON.stringify(modelIn(protocol, model, `${id}-${index}`))

@@ -4,24 +4,24 @@ import { type Outcome, Tally } from './harness/tally.ts'
 import { type Turn, UI, WIRES } from './harness/turns.ts'
 
 const PATIENCE = 20_000
-/** As often as SQLite has as many pages of its file in memory as it ever has. */
+/** Enough rounds to fill SQLite's page cache. */
 const ROUNDS = 3
 const PROVIDERS = ['openai', 'openai-chat', 'openai-compatible', 'anthropic']
 const WAYS = ['faithful', 'calling', 'zipped']
 const MODELS = ['quick', ...WAYS.flatMap((way) => PROVIDERS.map((api) => `${way}-${api}`))]
 
-/** As each protocol says that an answer failed. */
+/** Matches the error of an answer in any of the protocols. */
 const ERROR = /"error":[{"]|"type":"(?:error|RUN_ERROR)"/
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-/** Pictures come in every size. */
+/** Images of different sizes. */
 const PICTURES = [0, 200_000, 2_000_000].map((size) =>
   Buffer.concat([Buffer.from(PIXEL, 'base64'), Buffer.alloc(size)]).toString('base64'),
 )
 const PAGES = 'What somebody pastes into a question has many lines.\n'.repeat(4000)
 
-/** A question with a picture, and what came of it. */
+/** A question with an image, and the answer. */
 const turnsWith = (picture: string | undefined): readonly Turn[] => [
   { kind: 'user', texts: [PAGES], image: `data:image/png;base64,${picture}` },
   { kind: 'call', id: 'c', input: { at: 1 } },
@@ -32,8 +32,8 @@ const turnsWith = (picture: string | undefined): readonly Turn[] => [
 const TOOL = { type: 'object', properties: { at: { type: 'number' } } }
 
 /**
- * Asks for everything that an honest client asks for: an answer in each protocol and of each provider, a call of a
- * tool, a compressed answer, long texts, pictures, a file. A server that was ever of use has loaded what that takes, and filled its pools.
+ * Uses every feature that an honest client uses: an answer with each protocol and provider, a tool call, a compressed
+ * answer, long texts, images, a file. After that the server has loaded all code that it needs, and filled its pools.
  */
 export async function workHonestly(question: AttackQuestion): Promise<Outcome> {
   const { models = MODELS, scale } = question
@@ -67,7 +67,7 @@ async function ask(
   return isGood ? undefined : `${path}: ${status} ${text.slice(-300)}`
 }
 
-/** Into a conversation of its own. */
+/** Uploads a file to a conversation of its own. */
 async function sendFile(question: AttackQuestion): Promise<string | undefined> {
   const [token = ''] = question.tokens
   const own = { ...question, tokens: [token] }

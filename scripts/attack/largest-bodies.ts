@@ -7,14 +7,14 @@ import { type Outcome, Tally } from './harness/tally.ts'
 import { WIRES, type Wire } from './harness/turns.ts'
 
 const PATIENCE = 20_000
-/** Shapes that are tried on all models. */
+/** The number of most expensive shapes that are tried on all models. */
 const DEAREST = 3
-/** How near to the largest that is let in a body is to be. */
+/** How near a body must be to the largest accepted one, as a factor. */
 const NEAR = 1.2
-/** Steps after which nothing of a shape is let in. */
+/** The search ends after this many steps without an accepted body. */
 const STEPS = 16
 
-/** A body of a protocol. */
+/** A request body for a protocol. */
 export interface Candidate {
   readonly what: string
   readonly path: string
@@ -23,11 +23,11 @@ export interface Candidate {
 
 interface Cost {
   readonly candidate: Candidate
-  /** CPU of the server, milliseconds. */
+  /** CPU time of the server in milliseconds. */
   readonly cost: number
 }
 
-/** Finds for each protocol the body that costs most of those that are let in. */
+/** Finds the most expensive accepted body for each protocol. */
 export async function findWorst(question: AttackQuestion): Promise<Outcome> {
   const tally = new Tally()
   const searcher = new Searcher(question)
@@ -42,7 +42,7 @@ export async function findWorst(question: AttackQuestion): Promise<Outcome> {
   return { ...tally.outcome, worst }
 }
 
-/** Finds the largest body of each shape that is let in, and what it costs. */
+/** Finds the largest accepted body of each shape, and its cost. */
 class Searcher {
   readonly #question: AttackQuestion
   readonly #counts = new Map<Shape, number>()
@@ -52,7 +52,7 @@ class Searcher {
     this.#question = question
   }
 
-  /** First by one model, then what costs most by all others. */
+  /** Tries all shapes with one model, then the most expensive ones with all other models. */
   async worstOf(wire: Wire): Promise<Cost> {
     const [model = '', ...others] = this.#question.models ?? MODELS
     const found: (Cost & { readonly shape: Shape; readonly count: number })[] = []
@@ -74,14 +74,16 @@ class Searcher {
     return worst
   }
 
-  /** How many of a shape are let in; limits are alike in all protocols, so what one lets in begins the next. */
+  /**
+   * The largest accepted number of items. Limits are similar in all protocols, so the search begins at the last result.
+   */
   async #largest(
     wire: Wire,
     shape: Shape,
     model: string,
   ): Promise<(Cost & { readonly count: number }) | undefined> {
     const known = this.#counts.get(shape)
-    // More than that of anything is in no body that is let in, or no worse.
+    // A body with more items would be refused, or would not cost more.
     let most = Math.max(2, shape.count * this.#question.scale * 2)
     let count = Math.floor(known ?? most / 2)
     let largest: (Cost & { readonly count: number }) | undefined

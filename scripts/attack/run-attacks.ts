@@ -9,28 +9,31 @@ import type { Outcome } from './harness/tally.ts'
 import { Target } from './harness/target.ts'
 import { tokenOf } from './harness/tokens.ts'
 
-/** What was seen of a server while it was attacked. */
+/** Measurements of a server during an attack. */
 export interface AttackReport extends Outcome {
   readonly name: string
   /** Milliseconds. */
   readonly duration: number
   readonly before: MemoryUse
   readonly after: MemoryUse
-  /** The most bytes that it took meanwhile. */
+  /** The maximum memory of the process in bytes. */
   readonly peak: number
   readonly seen: BystanderAnswer
 }
 
-/** An attack on the server that all of these share. */
+/** An attack on the server that all these attacks share. */
 export interface SharedAttack {
   readonly name: string
-  /** Milliseconds after which it is given up. */
+  /** Milliseconds after which it is stopped. */
   readonly budget: number
-  /** Identities that it comes as, so that what one uses up is nothing to the next; a few where it is not said. */
+  /**
+   * The number of its identities (a few by default). Attacks have different ones, so that they use up only their own
+   * limits.
+   */
   readonly identities?: number
-  /** Which time it comes, counted from 0; each time as identities of its own. */
+  /** The number of the round, from 0. Each round has identities of its own. */
   readonly round?: number
-  /** Whether it has to read as fast as the server writes, who sends away whoever is far behind. */
+  /** True if the attacker must read as fast as the server writes; the server disconnects slow readers. */
   readonly keepsUp?: boolean
 }
 
@@ -44,39 +47,39 @@ export const SHARED_ATTACKS: readonly SharedAttack[] = [
   { name: 'silent sockets', budget: 60_000 },
 ]
 
-/** Milliseconds for an attack that has noticed that its time is up to say how far it came. */
+/** Milliseconds for an attack to report its results after its time is up. */
 const GRACE = 30_000
-/** Identities that an attack comes as where it needs no more. */
+/** The default number of identities of an attack. */
 const FEW_IDENTITIES = 4
 
 export interface Campaign {
   readonly installation: Installation
   readonly plugins: readonly string[]
   readonly attacks: readonly SharedAttack[]
-  /** 1 for all of it, less for a sample. */
+  /** 1 for the whole attack, less for a sample. */
   readonly scale: number
-  /** The models that are asked; all where it is not said. */
+  /** The models to use; by default all. */
   readonly models?: readonly string[]
   readonly execArgv?: readonly string[]
-  /** Is told of each attack when it is over. */
+  /** Called after each attack. */
   readonly onReport?: (report: AttackReport) => void
-  /** How often all attacks are tried, one after the other; once where it is not said. */
+  /** How many times to run all attacks; by default once. */
   readonly rounds?: number
-  /** Milliseconds that the server is left alone before its memory at rest is looked at. */
+  /** Milliseconds for which the server is left idle before its memory at rest is measured. */
   readonly quiet?: number
 }
 
-/** What came of attacks on one server. */
+/** The results of all attacks on one server. */
 export interface CampaignReport {
   readonly reports: readonly AttackReport[]
-  /** What the server takes at rest, each time after the same quiet: before all attacks, and after each round. */
+  /** The server's memory at rest, measured after equal idle times: before all attacks, and after each round. */
   readonly rests: readonly MemoryUse[]
 }
 
-/** What attacks before have found. */
+/** Findings of earlier attacks. */
 type Found = Pick<AttackQuestion, 'worst'>
 
-/** Runs attacks one after the other against one server, and says what it holds before and after all of them. */
+/** Runs attacks one after the other against one server, and measures its memory before and after them. */
 export async function runAttacks(campaign: Campaign): Promise<CampaignReport> {
   const { installation, plugins, attacks, execArgv, rounds = 1, quiet = QUIET } = campaign
   const all = Array.from({ length: rounds }, (_, round) =>
@@ -115,14 +118,14 @@ async function attackAll(
 
 const QUIET = 10_000
 
-/** What a server takes when nobody has asked it anything for a while. What is garbage by then is collected first. */
+/** The memory of an idle server, after a garbage collection. */
 async function atRest({ server }: Target, quiet: number): Promise<MemoryUse> {
   await server.memory()
   await delay(quiet)
   return server.memory()
 }
 
-/** What a server does before it is attacked, and how much of it. */
+/** Work for the server before the attacks, with its amount. */
 const WARM_UP = [
   { name: 'honest work', budget: 60_000, identities: 40, scale: 1 },
   { name: 'aborted streams', budget: 60_000, round: -1, scale: 0.1 },
@@ -138,8 +141,8 @@ function identitiesOf({
 }
 
 /**
- * A server that was ever of use has loaded and compiled what each kind of request takes, and its pools are full, as
- * the pages that SQLite keeps of its file: that is no attack's doing.
+ * Warms the server up: afterwards it has loaded and compiled the code for each kind of request, and its pools and
+ * SQLite's page cache are full. Otherwise that memory would be attributed to an attack.
  */
 async function warmUp(target: Target, campaign: Campaign): Promise<void> {
   for (const work of WARM_UP) {

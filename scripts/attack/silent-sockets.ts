@@ -5,11 +5,11 @@ import { comesToBe } from './harness/requests.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
 
 const SOCKETS = 5000
-/** How many connect at once: more would wait longer than a server listens for them. */
+/** The number of concurrent connection attempts. More would exceed the server's listen queue. */
 const TOGETHER = 250
-/** Files that a process opens beside its connections. */
+/** File descriptors that a process needs besides its connections. */
 const SPARE = 200
-/** Milliseconds in which the server has sent them away. */
+/** Milliseconds within which the server must close the connections. */
 const PATIENCE = 30_000
 
 interface Limits {
@@ -21,7 +21,7 @@ function openFiles(): number {
   return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft)
 }
 
-/** Connections on which nothing is said: the server closes each of them by itself. */
+/** Opens connections and sends nothing. The server must close each of them. */
 export async function staySilent({ url, scale }: AttackQuestion): Promise<Outcome> {
   const tally = new Tally()
   const wanted = Math.floor(SOCKETS * scale)

@@ -4,12 +4,12 @@ import { asked } from './harness/requests.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
 import type { Candidate } from './largest-bodies.ts'
 
-/** Milliseconds that each protocol's worst body is repeated, and from one to the next: 600 a minute. */
+/** Milliseconds for which each protocol's most expensive body is repeated, and between two requests (600 a minute). */
 const DURATION = 10_000
 const PERIOD = 100
 const PATIENCE = 20_000
 
-/** For each protocol the body that costs most, over and over, by one identity, as often as one may ask. */
+/** Repeats the most expensive body of each protocol as one identity, as often as the rate limit allows. */
 export async function sendWorst(question: AttackQuestion): Promise<Outcome> {
   const tally = new Tally()
   for (const [index, candidate] of (question.worst ?? []).entries()) {
@@ -18,7 +18,7 @@ export async function sendWorst(question: AttackQuestion): Promise<Outcome> {
   return tally.outcome
 }
 
-/** As often as one identity may ask, whatever the ones before are at. */
+/** Sends a body at the rate limit of one identity, without waiting for earlier responses. */
 async function repeat(
   { path, body, what }: Candidate,
   token: string,
@@ -37,7 +37,7 @@ async function repeat(
   await Promise.all(sending)
 }
 
-/** The same in a conversation of its own, where the protocol has any. */
+/** The body with a new conversation id, if the protocol has one. */
 function fresh(body: string, time: number): string {
   return body.replace(/"(id|threadId)":"attack-/, `"$1":"attack-${time}-`)
 }

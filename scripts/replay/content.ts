@@ -1,14 +1,14 @@
-/** The APIs whose answers are replayed: chat completions, responses, and Anthropic's messages. */
+/** The APIs whose recorded answers are replayed: chat completions, responses, and Anthropic's messages. */
 export type Api = 'chat' | 'responses' | 'messages'
 
-/** What JSON shows of the API that it comes from: which one, a refusal of any, another API, nothing. */
+/** The API that JSON comes from; `error` for an error of any API, `other` for another API. */
 export type Content = Api | 'error' | 'other' | 'unknown'
 
 type JsonObject = { readonly [key: string]: unknown }
 
 const MESSAGES = /^(message_(start|delta|stop)|content_block_(start|delta|stop))$/
 
-/** The API that an answer, or an event of one, belongs to. */
+/** The API that an answer or a stream event belongs to. */
 export function contentOf(value: unknown): Content {
   if (!isObject(value) || Object.keys(value).length === 0) return 'unknown'
   const { type, object, choices, output, content } = value
@@ -21,7 +21,7 @@ export function contentOf(value: unknown): Content {
   return isError(value) ? 'error' : 'other'
 }
 
-/** What the events of a stream show together. */
+/** The API that the events of a stream belong to. */
 export function contentOfAll(events: readonly string[]): Content {
   const contents = new Set(events.map((event) => contentOf(parsed(event))))
   const order = ['messages', 'responses', 'chat', 'error', 'other'] as const
@@ -36,7 +36,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The completions API of old has texts in place of messages. */
+/** Whether choices are from the legacy completions API, which has texts instead of messages. */
 function isCompletion(object: unknown, choices: readonly unknown[]): boolean {
   const [first] = choices
   return object === 'text_completion' || (isObject(first) && typeof first['text'] === 'string')

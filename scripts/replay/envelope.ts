@@ -1,6 +1,6 @@
 import type { Api } from './content.ts'
 
-/** An event of a stream: as it is sent, and the JSON in it. */
+/** A stream event: its text as sent, and the JSON in it. */
 export interface StreamPiece {
   readonly text: string
   readonly data: string
@@ -8,25 +8,25 @@ export interface StreamPiece {
 
 const DONE = '[DONE]'
 
-/** Recorded events, one JSON text each, with the envelope in which their API sends them. */
+/** Adds the API's event stream envelope to recorded events, each a JSON text. */
 export function enveloped(api: Api, lines: readonly string[]): readonly StreamPiece[] {
   return lines.map((data) => ({ text: envelope(api, data), data }))
 }
 
-/** A stream of events with its envelope, as the API sends it. */
+/** The text of an event stream, as the API sends it. */
 export function streamText(api: Api, lines: readonly string[]): string {
   const text = enveloped(api, lines).map((piece) => piece.text)
   const isDone = api !== 'chat' || lines.at(-1)?.trim() === DONE
   return [...text, ...(isDone ? [] : [envelope(api, DONE)])].join('')
 }
 
-/** The events of a stream that was recorded with its envelope, each with every byte of its own. */
+/** Splits a stream that was recorded with its envelope into events, byte for byte. */
 export function piecesIn(stream: string): readonly StreamPiece[] {
   const blocks = stream.split(/(?<=\n\r?\n|\r\r)/)
   return blocks.map((text) => ({ text, data: dataIn(text) }))
 }
 
-/** The type that an event says it has; one that is no JSON may say so too. */
+/** The type of an event, which may be readable even if the event is not valid JSON. */
 export function typeIn(data: string): string | undefined {
   try {
     const event: unknown = JSON.parse(data)

@@ -1,19 +1,19 @@
 import { PRESETS } from '../../providers/openai-compatible/presets.ts'
 import type { Api, Content } from './content.ts'
 
-/** Who is to read a recording. */
+/** The provider and API format that can read a recording. */
 export interface Place {
   readonly provider: 'openai' | 'openai-compatible' | 'anthropic'
   readonly api: Api
-  /** Of providers/openai-compatible. */
+  /** A preset of providers/openai-compatible. */
   readonly preset?: string
 }
 
-/** Folders of APIs that no provider speaks. */
+/** Matches folders with recordings of APIs that no provider supports. */
 const OTHERS =
   /^(completions?|images?|embeddings?|speech|transcriptions?|audio|realtime|skills|files|moderations?|videos?|rerank(ing)?|batch(es)?)$/
 
-/** The provider that a recording belongs to, by what is in it and by its folders; nothing where none does. */
+/** The provider for a recording, by its content and its folders; `undefined` if there is none. */
 export function placeOf(path: string, content: Content): Place | undefined {
   const folders = path.split('/').slice(0, -1)
   if (content === 'other' || folders.some((folder) => OTHERS.test(folder))) return undefined

@@ -7,33 +7,33 @@ import type { Reply } from './replay-server.ts'
 import { jsonReply, streamReply } from './replies.ts'
 import { splitAnswers } from './split-answers.ts'
 
-/** One answer of a model API as it was recorded. */
+/** One recorded answer of a model API. */
 export interface Recording {
-  /** The file's path, and which answer of it where it has several. */
+  /** The file's path, with the number of the answer if the file has several. */
   readonly name: string
   readonly api: Api
   readonly mode: 'stream' | 'send'
-  /** A stream's events, one JSON text each; or the whole body. */
+  /** The events of a stream, as JSON texts; or the whole body. */
   readonly lines: readonly string[]
   /** The body as it is sent. */
   readonly text: string
   readonly isError: boolean
 }
 
-/** A file of recorded answers. */
+/** A file with recorded answers. */
 export interface RecordingFile {
-  /** From the folder that was asked for, with `/`. */
+  /** The path relative to the given folder, with `/`. */
   readonly path: string
-  /** Who is to read it; nothing where it cannot be read as a recording. */
+  /** The provider that reads it; absent if the file is not a readable recording. */
   readonly place?: Place
   readonly answers: readonly Recording[]
-  /** Why it cannot be read as a recording. */
+  /** Why the file is not a readable recording. */
   readonly fault?: string
 }
 
 const KINDS = /\.(json|sse|chunks\.txt)$/
 
-/** The files of recordings below a folder, sorted by path; those of other APIs are left out. */
+/** The recording files below a folder, sorted by path, without those of unsupported APIs. */
 export function recordingsBelow(folder: string): readonly RecordingFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -43,7 +43,7 @@ export function recordingsBelow(folder: string): readonly RecordingFile[] {
     .flatMap((path) => readRecording(folder, path) ?? [])
 }
 
-/** How the API answered. */
+/** The response of the API. */
 export function replyOf({ mode, text, isError }: Recording): Reply {
   return mode === 'stream' ? streamReply(text) : jsonReply(text, { status: isError ? 400 : 200 })
 }
@@ -97,7 +97,7 @@ function linesIn(text: string): readonly string[] {
     .filter((line) => line.trim() !== '')
 }
 
-/** Text without a byte-order mark. */
+/** The text without a byte order mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }

@@ -2,13 +2,13 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What the server answers to one request. */
+/** A response of the server. */
 export interface Reply {
   readonly status?: number
   readonly headers?: { readonly [name: string]: string }
-  /** Sent one after the other, each as a write of its own. */
+  /** Sent one after the other, each in a separate write. */
   readonly pieces: readonly (string | Uint8Array)[]
-  /** How the body ends: well, by a lost connection, or never. */
+  /** How the body ends: normally, with a lost connection, or never. */
   readonly ending?: 'end' | 'lost' | 'never'
   /** Milliseconds before each piece. */
   readonly delay?: number
@@ -22,10 +22,10 @@ export interface SeenRequest {
   readonly body: { readonly [field: string]: unknown }
 }
 
-/** A model API on loopback that answers what it is told. */
+/** A model API on loopback that sends prepared responses. */
 export class ReplayServer {
   readonly requests: SeenRequest[] = []
-  /** What each request gets, by its path; the last of a list stays. */
+  /** Returns the response for a request. */
   reply: (request: SeenRequest) => Reply = () => ({ status: 404, pieces: ['{}'] })
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -55,7 +55,7 @@ export class ReplayServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`
   }
 
-  /** Answers whose socket still waits for more; what `fetch` opens anew for later is not counted. */
+  /** The number of unfinished answers with an open socket. Idle sockets that `fetch` opened in advance do not count. */
   get open(): number {
     return this.#open
   }

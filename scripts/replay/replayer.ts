@@ -7,7 +7,7 @@ import { type Recording, type RecordingFile, replyOf } from './recording.ts'
 import { ReplayServer } from './replay-server.ts'
 import { type ShownAnswer, shown, shownFault } from './shown.ts'
 
-/** Serves recordings on loopback to the providers that they belong to. */
+/** Serves recordings on loopback to their providers. */
 export class Replayer {
   readonly #server: ReplayServer
   readonly #host: Host
@@ -27,7 +27,7 @@ export class Replayer {
     await this.#server.close()
   }
 
-  /** What comes out of each answer of a file. */
+  /** What the provider reads from each answer of a file. */
   async replay({ place, answers, fault }: RecordingFile): Promise<readonly ShownAnswer[]> {
     if (!place) return [shownFault('RECORDING_UNREADABLE', fault ?? 'the file is no recording')]
     const all: ShownAnswer[] = []
@@ -49,7 +49,9 @@ export class Replayer {
   }
 }
 
-/** A config that asks `url`. What was offered and where the shell runs need not be said: providers read that of the answer alone. */
+/**
+ * A config for a request to `url`. It contains no tools: providers take all that they need from the recorded answer.
+ */
 export function configFor({ provider, api, preset }: Place, url: string): ConfigLayer {
   const settings = {
     api_key: 'replay-needs-no-key',

@@ -13,7 +13,7 @@ export function jsonReply(value: unknown, more: Partial<Reply> = {}): Reply {
   return { pieces: [typeof value === 'string' ? value : JSON.stringify(value)], ...more }
 }
 
-/** Bytes in pieces of a size, which cut through characters and events. */
+/** Splits the bytes of a text into pieces of a size, even within characters and events. */
 export function piecesOf(text: string, size: number): readonly Uint8Array[] {
   const bytes = Buffer.from(text)
   const count = Math.ceil(bytes.length / size)

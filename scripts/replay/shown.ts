@@ -1,6 +1,6 @@
 import type { Message, Part, Usage } from '../../src/core/index.ts'
 
-/** What is shown of an answer. */
+/** The printed result of an answer. */
 export interface ShownAnswer {
   readonly text: string
   readonly reasoning: string
@@ -21,7 +21,7 @@ export interface ShownAnswer {
 }
 
 interface Outcome {
-  /** What had arrived, where it failed. */
+  /** The messages that had arrived before a failure. */
   readonly messages: readonly Message[]
   readonly finishReason: string
   readonly usage: Usage
@@ -43,7 +43,7 @@ export function shown({ messages, finishReason, usage, error }: Outcome): ShownA
   }
 }
 
-/** An answer that could not be had at all. */
+/** The result of an answer that could not be read at all. */
 export function shownFault(code: string, message: string): ShownAnswer {
   return shown({ messages: [], finishReason: 'error', usage: {}, error: { code, message } })
 }

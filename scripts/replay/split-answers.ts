@@ -14,8 +14,8 @@ const ENDS = new Set([
 ])
 
 /**
- * The answers of a stream that holds several, one after the other. A start before the open answer has
- * ended belongs to that answer: so it was sent.
+ * Splits a stream that contains several answers. A start event inside an unfinished answer belongs to that answer,
+ * since that is how it was recorded.
  */
 export function splitAnswers(api: Api, pieces: readonly StreamPiece[]): StreamPiece[][] {
   const answers: StreamPiece[][] = [[]]

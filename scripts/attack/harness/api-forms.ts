@@ -1,15 +1,15 @@
-/** The streams of model APIs, as far as attacks need them: texts to be written as they are. */
+/** The stream format of a model API, reduced to what the attacks need. All texts are sent unchanged. */
 export interface ApiForm {
   readonly begin: string
   readonly end: string
   text(delta: string): string
-  /** An event without anything in it. */
+  /** An event without content. */
   readonly empty: string
-  /** A whole call at a place. */
+  /** A complete tool call with the given index. */
   call(index: number): string
 }
 
-/** The form that a path of the provider's own asks for. */
+/** The format for a request path. */
 export function formOf(path: string): ApiForm {
   if (path.endsWith('/responses')) return RESPONSES
   return path.includes('/messages') ? MESSAGES : CHAT

@@ -10,28 +10,28 @@ import { compiled } from '../../../test/server/load/processes.ts'
 import type { InsideQuestion, MemoryUse } from './inside.ts'
 import type { Installation } from './installation.ts'
 
-/** Milliseconds for a start, for an answer from inside, and for an end. */
+/** Milliseconds for the start, for a reply from inside, and for the end. */
 const START = 30_000
 const ANSWER = 120_000
 const END = 10_000
-/** Whoever has it is served when nobody else is waiting. */
+/** The lowest priority: a process with it runs only when no other process needs the CPU. */
 const LAST_PRIORITY = 19
-/** Lines of the log that are kept. */
+/** The number of log lines that are kept. */
 const LOG = 50
 
-/** A config; `server` says all but the store, which is a file of SQLite in a folder of its own. */
+/** A config. `server` contains everything except the store, which is an SQLite file in a folder of its own. */
 export interface AttackedConfig {
   readonly server: object
   readonly [key: string]: unknown
 }
 
 export interface StartOptions {
-  /** The folder of the database, in place of one that is made. */
+  /** The folder of the database; by default a temporary one. */
   readonly place?: string
   readonly execArgv?: readonly string[]
 }
 
-/** `braidwork serve` in a process of its own, with somebody inside who knows its memory. */
+/** `braidwork serve` as a separate process, with code inside that reports its memory. */
 export class AttackedServer {
   readonly url: string
   readonly #child: ChildProcess
@@ -83,27 +83,27 @@ export class AttackedServer {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** What it holds, after a collection. */
+  /** Its memory use after a garbage collection. */
   memory(): Promise<MemoryUse> {
     return this.#ask({})
   }
 
-  /** Steps its wall clock by so many milliseconds. */
+  /** Steps its wall clock by this many milliseconds. */
   async stepClock(milliseconds: number): Promise<void> {
     await this.#ask({ step: milliseconds })
   }
 
-  /** From now on `peak` is the most of what follows. */
+  /** Resets `peak`. */
   forgetPeak(): void {
     writeFileSync(`/proc/${this.pid}/clear_refs`, '5')
   }
 
-  /** The bytes that it takes of the machine's memory as it is. */
+  /** The bytes of physical memory that it uses now. */
   get rss(): number {
     return this.#bytesOf('VmRSS')
   }
 
-  /** The most bytes that it took of it. */
+  /** The maximum number of bytes of physical memory since the last reset. */
   get peak(): number {
     return this.#bytesOf('VmHWM')
   }
@@ -113,7 +113,7 @@ export class AttackedServer {
     return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024
   }
 
-  /** Stops it as a user does, or at once where that takes too long; says whether it was the first. */
+  /** Stops it with a signal, and kills it if that takes too long. @returns whether the signal was enough */
   async stop(): Promise<boolean> {
     const ended = this.hasEnded ? Promise.resolve() : once(this.#child, 'exit')
     const late = setTimeout(() => this.#child.kill('SIGKILL'), END)
@@ -148,7 +148,7 @@ interface Own {
   readonly log: string[]
 }
 
-/** Lets a process have less of the machine than the server and those who measure it. */
+/** Lowers the priority of a process below that of the server and the measuring processes. */
 export function yieldToOthers(pid: number): void {
   setPriority(pid, Math.min(LAST_PRIORITY, getPriority() + 10))
 }

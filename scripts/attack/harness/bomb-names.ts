@@ -1,4 +1,4 @@
-/** Ways in which no model answers; what each sends stands in `bombs.ts`. */
+/** Kinds of malformed model answers. `bombs.ts` contains their content. */
 export const BOMB_NAMES = [
   'endless-json',
   'endless-error',

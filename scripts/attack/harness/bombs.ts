@@ -6,16 +6,16 @@ import type { BombName } from './bomb-names.ts'
 type Bomb = (response: ServerResponse, form: ApiForm) => Promise<void>
 
 const CALLS = 20_000
-/** Milliseconds between two empty chunks: `stream_idle` never comes to an end. */
+/** Milliseconds between two empty chunks, so that `stream_idle` never expires. */
 const HALF_SECOND = 500
-/** Seconds after which whoever still reads has lost. */
+/** Milliseconds after which a reader that is still reading has failed. */
 const MOST_TIME = 120_000
 const STREAM = { 'content-type': 'text/event-stream' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const BLOCK = 'x'.repeat(1 << 16)
 const ZEROS = 64 << 20
 
-/** Answers that no model gives, by name. */
+/** Malformed model answers, by name. */
 export const BOMBS: { readonly [name in BombName]: Bomb } = {
   'endless-json': (response) => {
     response.writeHead(200, JSON_TYPE)
@@ -63,7 +63,7 @@ export const BOMBS: { readonly [name in BombName]: Bomb } = {
   },
 }
 
-/** As fast as it is read, until the reader leaves. */
+/** Sends as fast as the reader reads, until it disconnects. */
 async function endless(
   response: ServerResponse,
   begin: string,
@@ -90,7 +90,7 @@ function drained(response: ServerResponse): Promise<void> {
 
 const made = new Map<string, Buffer>()
 
-/** Little that becomes much. */
+/** Compressed data that is much larger when decompressed. */
 function zipped(character: string): Buffer {
   const known = made.get(character) ?? gzipSync(Buffer.alloc(ZEROS, character))
   made.set(character, known)

@@ -1,14 +1,14 @@
-/** An honest client in a process of its own: asks for health and for answers all the while, and measures. */
+/** An honest client as a separate process: it keeps requesting health and answers, and measures response times. */
 import { answerQuestions } from '../../../test/server/load/processes.ts'
 import { LOAD_PROTOCOLS, type LoadProtocol } from '../../../test/server/load/protocols.ts'
 import { textOf } from '../../../test/server/load/stamps.ts'
 import { asked, modelIn } from './requests.ts'
 
 export interface BystanderQuestion {
-  /** Begins to ask; without it the bystander ends, and answers what it saw. */
+  /** Starts the requests. Without it the client stops and reports its measurements. */
   readonly begin?: {
     readonly url: string
-    /** Health alone where it is not said. */
+    /** Which answers to request; by default only health. */
     readonly answers?: AnswersQuestion
   }
 }
@@ -19,7 +19,7 @@ interface AnswersQuestion {
   readonly words: number
 }
 
-/** Milliseconds. */
+/** Response times in milliseconds. */
 export interface Times {
   readonly count: number
   readonly p99: number
@@ -32,12 +32,12 @@ export interface BystanderAnswer {
   readonly faults: readonly string[]
 }
 
-/** Milliseconds between two probes, and between two answers: with what deletes them, below the rate of one identity. */
+/** Milliseconds between health checks, and between answers. With deletions this is below the limit of one identity. */
 const PROBE = 25
 const ANSWER = 200
-/** How many may be on their way at once. */
+/** The maximum number of concurrent requests. */
 const TOGETHER = 100
-/** Milliseconds after which it is a fault. */
+/** Milliseconds after which a missing response counts as a fault. */
 const PATIENCE = 60_000
 
 class Bystander {
@@ -65,7 +65,7 @@ class Bystander {
     return { health: timesOf(this.#health), answers: timesOf(this.#answers), faults }
   }
 
-  /** Whatever the ones before are at. */
+  /** Starts a request without waiting for earlier ones. */
   #start(times: number[], ask: () => Promise<(() => Promise<void>) | undefined>): void {
     if (this.#open.size >= TOGETHER) return
     const startedAt = performance.now()
@@ -84,7 +84,7 @@ class Bystander {
     if (status !== 200) throw new Error(`healthz answered ${status} ${text}`)
   }
 
-  /** An answer in each protocol in turn; what deletes what is kept of it comes after. */
+  /** Requests an answer with each protocol in turn. @returns a function that deletes the stored data */
   async #answer({
     token,
     model,

@@ -2,7 +2,7 @@ import { LoadProcess } from '../../../test/server/load/processes.ts'
 import type { BystanderAnswer, BystanderQuestion } from './bystander.ts'
 import type { Tally } from './tally.ts'
 
-/** Asks servers for their health while something is done to them, and counts a fault where one does not answer. */
+/** Checks the health of servers during an attack. A server that does not answer counts as a fault. */
 export async function watchHealth(
   url: string,
   tally: Tally,

@@ -1,21 +1,21 @@
-/** Loaded in an attacked server before anything of it: says what it uses, and steps its clock. */
+/** Loaded into an attacked server before any other code: reports its memory use, and steps its clock. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export interface InsideQuestion {
-  /** Milliseconds by which the wall clock is stepped. */
+  /** Milliseconds by which to step the wall clock. */
   readonly step?: number
 }
 
-/** Bytes, after a collection. */
+/** Memory in bytes, after a garbage collection. */
 export interface MemoryUse {
-  /** The longest that the event loop stood still since this was asked before, milliseconds. */
+  /** The longest block of the event loop since the last report, in milliseconds. */
   readonly stretch: number
   readonly rss: number
-  /** On the heap of JavaScript, and in buffers beside it. */
+  /** Bytes on the JavaScript heap and in buffers. */
   readonly held: number
 }
 
-/** Collections after which nothing more is found. */
+/** The number of collections after which no more garbage is found. */
 const COLLECTIONS = 4
 const delays = monitorEventLoopDelay({ resolution: 5 })
 delays.enable()
@@ -24,7 +24,7 @@ let offset = 0
 
 const now = () => RealDate.now() + offset
 
-/** What JavaScript sees when somebody sets the clock of the machine. */
+/** Simulates a change of the machine's clock, as JavaScript sees it. */
 globalThis.Date = new Proxy(RealDate, {
   apply: () => new RealDate(now()).toString(),
   construct: (target, args, newTarget) =>
@@ -36,7 +36,7 @@ process.on('message', ({ step }: InsideQuestion) => {
   offset += step ?? 0
   void memoryUse().then((use) => process.send?.(use))
 })
-// Nothing that keeps the server alive, and nothing that outlives whoever started it.
+// The channel must not keep the server alive, nor outlive the parent process.
 process.channel?.unref()
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
@@ -48,7 +48,7 @@ async function memoryUse(): Promise<MemoryUse> {
   }
   process.stderr.write(`${JSON.stringify(process.memoryUsage())}\n`)
   const { rss, heapUsed, external } = process.memoryUsage()
-  // What collecting took is nobody else's.
+  // Do not count the collection's own time as a block of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 20))
   delays.reset()
   return { stretch, rss, held: heapUsed + external }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { packWorkspaces } from '../../pack.ts'
 
-/** A folder in which the names of plugins are found, and the command to run there. */
+/** A folder in which plugin names resolve, and the command to run there. */
 export interface Installation {
   readonly folder: string
   readonly command: string
@@ -17,7 +17,7 @@ const QUICK = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--pre
 
 const run = promisify(execFile)
 
-/** Packs the command, and some further workspaces, with all that they need, and installs them into an empty folder. */
+/** Packs the command, other workspaces, and all their dependencies, and installs them into an empty folder. */
 export async function installPacked(workspaces: readonly string[]): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -35,7 +35,7 @@ export async function installPacked(workspaces: readonly string[]): Promise<Inst
   return { folder, command, remove }
 }
 
-/** The project itself, as it was last built. */
+/** The project itself, in its latest build. */
 export function builtHere(): Installation {
   const command = join(ROOT, 'src/cli/dist/command/braidwork.js')
   return { folder: ROOT, command, remove: () => Promise.resolve() }

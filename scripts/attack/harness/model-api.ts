@@ -1,4 +1,4 @@
-/** A model API in a process of its own: a faithful one, and others that answer as none should. */
+/** A model API as a separate process. Some of its models answer correctly; the others send malformed answers. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,15 +8,15 @@ import { type ApiForm, formOf } from './api-forms.ts'
 import type { BombName } from './bomb-names.ts'
 import { BOMBS } from './bombs.ts'
 
-/** What it has open, and what it was asked. */
+/** Its open answers, and the requests that it got. */
 export interface ApiUse {
   readonly url: string
-  /** Answers that are being told. */
+  /** The number of unfinished answers. */
   readonly open: number
   readonly asked: number
 }
 
-/** Words of the faithful answer, and those of the one that takes its time, with milliseconds between them. */
+/** The number of words in the normal and in the slow answer, and the milliseconds between words of the slow one. */
 export const API_WORDS = 20
 const SLOW_WORDS = 2000
 const PAUSE = 20
@@ -30,10 +30,10 @@ const server = createServer((request, response) => {
   response.on('error', () => undefined).once('close', () => open.delete(response))
   request.resume().once('end', () => void answer(request, response))
 })
-// A connection that is closed as it is used again would be no fault of the attacked server.
+// Keep connections open long enough: closing one just when it is reused would look like a fault of the attacked server.
 server.keepAliveTimeout = 60_000
 
-/** The first part of the path is how it answers. */
+/** Answers a request. The first part of the path names the kind of answer. */
 async function answer({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, way = ''] = url.split('/')
   const form = formOf(url)

@@ -1,19 +1,19 @@
 import type { Candidate } from '../largest-bodies.ts'
 
-/** What an attack in a process of its own is told. */
+/** The instructions for an attack that runs in a separate process. */
 export interface AttackQuestion {
   readonly attack: string
   readonly url: string
-  /** The attacked process. */
+  /** The process id of the attacked server. */
   readonly pid: number
-  /** Of the identities that it comes as. */
+  /** The tokens of the identities that the attack uses. */
   readonly tokens: readonly string[]
-  /** Milliseconds in which it is to be over. */
+  /** Milliseconds in which the attack must end. */
   readonly budget: number
-  /** 1 for all of it, less for a sample. */
+  /** 1 for the whole attack, less for a sample. */
   readonly scale: number
-  /** The models that it may ask for; all where it is not said. */
+  /** The models that it may use; by default all. */
   readonly models?: readonly string[]
-  /** The bodies that an attack before found to cost most. */
+  /** The most expensive bodies, as found by an earlier attack. */
   readonly worst?: readonly Candidate[]
 }

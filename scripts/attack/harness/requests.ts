@@ -6,22 +6,22 @@ export interface AskOptions {
   readonly token?: string
   readonly body?: string | Buffer
   readonly headers?: { readonly [name: string]: string }
-  /** Milliseconds until the whole answer must be there. */
+  /** Milliseconds in which the whole response must arrive. */
   readonly patience: number
 }
 
 export interface Answered {
   readonly status: number
-  /** As much of it as is worth looking at. */
+  /** The text of the response, shortened in the middle. */
   readonly text: string
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
 }
 
 const MOST_TEXT = 1 << 20
-/** Characters of a longer text that are kept from its beginning, and from its end. */
+/** The number of characters kept from the beginning and from the end of a longer text. */
 const KEPT = 1 << 14
 
-/** Asks on a connection of its own, and reads to the end. */
+/** Sends a request on a new connection, and reads the whole response. */
 export function asked(url: string, path: string, options: AskOptions): Promise<Answered> {
   const { body, patience, method = body === undefined ? 'GET' : 'POST' } = options
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export function asked(url: string, path: string, options: AskOptions): Promise<A
   })
 }
 
-/** The same where what goes wrong is an answer too: without a status, in words. */
+/** Like `asked`, but returns a failure as a response without a status. */
 export async function attempted(url: string, path: string, options: AskOptions): Promise<Answered> {
   try {
     return await asked(url, path, options)
@@ -67,18 +67,18 @@ function headersOf({ token, body, headers }: AskOptions): Record<string, string>
   }
 }
 
-/** The request of a protocol, of one of the published models. */
+/** The path and body of a request for a published model. */
 export function modelIn(protocol: LoadProtocol, model: string, id: string): object {
   return withModel(protocol.path, protocol.body(id), model)
 }
 
-/** Puts a model where a protocol has it. */
+/** Sets the model in the place where a protocol has it. */
 export function withModel(path: string, body: object, model: string): object {
   if (path === '/ag-ui') return { ...body, forwardedProps: { agent: model } }
   return { ...body, [path === '/api/chat' ? 'agent' : 'model']: model }
 }
 
-/** Waits for something to be so, and says whether it came to be. */
+/** Waits until a condition holds. @returns whether it did in time */
 export async function comesToBe(
   isSo: () => boolean | Promise<boolean>,
   patience: number,
@@ -91,7 +91,7 @@ export async function comesToBe(
   return true
 }
 
-/** The gauge of runs that are at work. */
+/** The number of active runs, from the server's metrics. */
 export async function activeRuns(url: string, token: string): Promise<number> {
   const { text } = await asked(url, '/metrics', { token, patience: 10_000 })
   return Number(/^braidwork_active_runs (\d+)$/m.exec(text)?.[1])

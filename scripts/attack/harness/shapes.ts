@@ -1,6 +1,6 @@
 import type { Asked, Turn } from './turns.ts'
 
-/** A kind of body: how many of something it has by default, and how it is made of any number. */
+/** A kind of request body: the default number of repeated items, and a function that builds the body. */
 export interface Shape {
   readonly name: string
   readonly count: number
@@ -10,7 +10,7 @@ export interface Shape {
 const MEBIBYTE = 1 << 20
 const ASK: Turn = { kind: 'user', texts: ['Go on.'] }
 
-/** So many turns, made one by one or in pairs, and a question after them. */
+/** A conversation of generated turns, followed by a question. */
 function turns(count: number, make: (index: number) => Turn | readonly Turn[]): Asked {
   return { turns: [ASK, ...Array.from({ length: count }, (_, index) => make(index)).flat(), ASK] }
 }
@@ -20,7 +20,7 @@ const withInput = (input: object): Asked => ({
   turns: [ASK, { kind: 'call', id: 'c', input }, { kind: 'result', id: 'c' }, ASK],
 })
 
-/** What is as large or as many as a body can hold, or more. */
+/** Bodies with more or larger items than a normal request. */
 export const SHAPES: readonly Shape[] = [
   {
     name: 'user turns',
@@ -129,7 +129,7 @@ function nested(depth: number): object {
   return value
 }
 
-/** Texts that are no request in any protocol. */
+/** Texts that are not a valid request in any protocol. */
 export const NONSENSE: readonly {
   readonly name: string
   readonly make: (bytes: number) => string

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which anything may be written. */
+/** Opens a connection for writing arbitrary bytes. */
 export async function connected(url: string, options = {}): Promise<Socket> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', ...options })
   socket.on('error', () => undefined)
@@ -9,14 +9,14 @@ export async function connected(url: string, options = {}): Promise<Socket> {
   return socket
 }
 
-/** The head of a request, its lines in order. */
+/** The text of a request's head. */
 export function head(line: string, headers: { readonly [name: string]: string | number }): string {
   const all = Object.entries({ Host: '127.0.0.1', ...headers })
   const lines = all.map(([name, value]) => `${name}: ${value}`)
   return `${[`${line} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-/** What is said on a connection until it is closed; nothing more after so many milliseconds. */
+/** Reads from a connection until it closes or the time is up. */
 export async function said(
   socket: Socket,
   patience: number,

@@ -1,27 +1,27 @@
 import type { Candidate } from '../largest-bodies.ts'
 
-/** What an attack came to. */
+/** The outcome of an attack. */
 export interface Outcome {
-  /** How often it was tried. */
+  /** The number of tries. */
   readonly tried: number
-  /** How often the server did what it should: it answered, or refused by name. */
+  /** The number of tries in which the server answered, or refused with a reason. */
   readonly held: number
   readonly detail?: string
-  /** What the next attack is to send, where this one looked for it. */
+  /** The most expensive bodies found, for the next attack. */
   readonly worst?: readonly Candidate[]
 }
 
-/** Faults that are told; those after them are counted. */
+/** The maximum number of faults that are described. Others are only counted. */
 const MOST_FAULTS = 5
 
-/** Counts what held, and keeps the first faults in words. */
+/** Counts successful tries, and keeps descriptions of the first faults. */
 export class Tally {
   #tried = 0
   #held = 0
   readonly #faults: string[] = []
   readonly #notes: string[] = []
 
-  /** @param fault what was wrong, where anything was */
+  /** Adds a try. @param fault the description of what went wrong; `undefined` for a success */
   add(fault: string | undefined): void {
     this.#tried++
     if (fault === undefined) this.#held++
@@ -41,7 +41,7 @@ export class Tally {
   }
 }
 
-/** Says whether the time of an attack that begins now is up. */
+/** Returns a function that says whether the attack's time is up, counted from now. */
 export function timer({ budget }: { readonly budget: number }): () => boolean {
   const limit = performance.now() + budget
   return () => performance.now() > limit

@@ -8,14 +8,14 @@ import type { Installation } from './installation.ts'
 import type { ApiUse } from './model-api.ts'
 import { tokenOf } from './tokens.ts'
 
-/** Who calls: each attack as identities of its own, and one who means no harm. */
+/** The honest client. Each attack has identities of its own. */
 export const BYSTANDER = tokenOf('bystander')
-/** Pieces of the answers that the bystander asks for. */
+/** The number of pieces in the answers for the honest client. */
 export const WORDS = 20
 const SLOW_WORDS = 2000
 const PAUSE = 20
 
-/** What is attacked: a server, the API that its models are at, and somebody honest who asks all the while. */
+/** The target of the attacks: a server, its model API, and an honest client that keeps sending requests. */
 export class Target {
   readonly server: AttackedServer
   readonly #api: LoadProcess
@@ -68,7 +68,7 @@ export class Target {
   }
 }
 
-/** Limits that take long to come to as they are. */
+/** Lower limits for attacks that would take too long with the default ones. */
 const SHORTER: { readonly [way: string]: object } = {
   'endless-deltas': { answer_bytes: 8 << 20, stream_bytes: 32 << 20 },
   'endless-data': { stream_bytes: 64 << 20 },
@@ -105,7 +105,7 @@ function configFor(
   }
 }
 
-/** The config of a model at an API, whose way to answer is the first part of its path. */
+/** The config of a model. The first part of the API's path names the kind of answer. */
 function apiConfig(url: string, model: ApiModel): object {
   const provider = model === 'openai-chat' ? 'openai' : model
   const settings = {

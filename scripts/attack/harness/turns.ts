@@ -1,18 +1,18 @@
-/** A message of an attack, whatever protocol it is sent in. */
+/** A message of an attack, independent of the protocol. */
 export type Turn =
   | { readonly kind: 'user'; readonly texts: readonly string[]; readonly image?: string }
   | { readonly kind: 'assistant'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly input: object }
   | { readonly kind: 'result'; readonly id: string }
 
-/** A request of an attack. */
+/** A request of an attack, independent of the protocol. */
 export interface Asked {
   readonly turns: readonly Turn[]
-  /** JSON Schemas of tools that the client says it has. */
+  /** JSON Schemas of the client's tools. */
   readonly tools?: readonly object[]
 }
 
-/** How a protocol writes it. */
+/** Writes a request in one protocol. */
 export interface Wire {
   readonly path: string
   readonly body: (asked: Asked) => object
@@ -102,7 +102,7 @@ function blocksOf({ texts, image }: Extract<Turn, { kind: 'user' }>): object[] {
 
 let conversations = 0
 
-/** A page keeps no history: it sends what is new. */
+/** The UI protocol. Its client sends only the new messages. */
 export const UI: Wire = {
   path: '/api/chat',
   body: ({ turns }) => ({
