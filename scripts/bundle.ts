@@ -1,7 +1,7 @@
 /**
  * The last step of the build. Node needs about a millisecond to find and link a module, so two packages are bundled
- * into a few files: the command with the packages that it uses (about a hundred modules at start), and `@braidwork/plugin`,
- * of which every plugin uses a little. The other packages stay as `tsc` wrote them.
+ * into a few files: the command with the packages that it uses (about a hundred modules at start), and
+ * `@braidwork/plugin`, of which every plugin uses a little. The other packages stay as `tsc` wrote them.
  */
 import { cp, rm } from 'node:fs/promises'
 import { build } from 'esbuild'

@@ -1,6 +1,6 @@
 /**
  * Publishes every package to a registry on loopback, installs each one with `npm install` into an empty folder, and
- * runs the programs of the README there. Prints for each package how many packages were installed with it, and their size.
+ * runs the programs of the README there. Prints for each package how many packages came with it, and their size.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
