@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '../helpers/source-files.ts'
 
 interface Lock {
   readonly packages: {
-    readonly [path: string]: { readonly optionalDependencies?: { readonly [name: string]: string } }
+    readonly [path: string]: {
+      readonly optionalDependencies?: { readonly [name: string]: string }
+      readonly bin?: { readonly [name: string]: string }
+    }
   }
 }
 
@@ -20,6 +23,22 @@ describe('package-lock.json', () => {
       ),
     )
     expect(missing).to.deep.equal([])
+  })
+
+  it('has the commands of workspaces as files that are not built, or npm ci does not link them', () => {
+    const { packages } = JSON.parse(text) as Lock
+    const own = Object.entries(packages).filter(([path]) => path.startsWith('src/'))
+    const commands = own.flatMap(([path, { bin = {} }]) =>
+      Object.entries(bin).map(([name, file]) => ({ name, path, file })),
+    )
+    expect(commands).to.deep.equal([
+      { name: 'braidwork', path: 'src/cli', file: 'bin/braidwork.js' },
+    ])
+    for (const { path, file } of commands) {
+      const json = readFileSync(join(ROOT, path, 'package.json'), 'utf8')
+      expect(JSON.parse(json)).to.have.nested.property('bin.braidwork', `./${file}`)
+      expect(existsSync(join(ROOT, path, file))).to.equal(true)
+    }
   })
 
   it('names no address of the machine that it was made on', () => {
