@@ -288,7 +288,7 @@ describe('tool calls of a run', () => {
       () => 1,
       { input: undefined, arguments: '{"n": 1' },
       {},
-      'no JSON',
+      'not JSON',
     ],
     [
       'arguments that do not match',
