@@ -1,4 +1,4 @@
-"""Replaces words of a list in what the model says and thinks, beside any provider."""
+"""Replaces listed words in the text and the reasoning of the model, with any provider."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = ("text", "reasoning")
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used."""
+    """A setting with an invalid value."""
 
     code = "SETTINGS_INVALID"
 
@@ -30,7 +30,7 @@ class SettingsError(ValueError):
 
 
 class Filters:
-    """What one answer is filtered with; each of its open parts has a filter of its own."""
+    """The filters of one answer; each open part has its own."""
 
     def __init__(self, config: Config) -> None:
         settings = _settings(config)
@@ -44,7 +44,7 @@ class Filters:
         self._open: dict[tuple[str, str], WordFilter] = {}
 
     def events(self, events: Events) -> Events:
-        """Events with their words replaced."""
+        """The events with their words replaced."""
         return [out for event in events for out in self._event(event)]
 
     def message(self, message: Message) -> Message:
@@ -102,11 +102,11 @@ def _words(given: Any) -> list[str]:
 
 
 class WordFilterExtension:
-    """Events lose their words in `process_chunk`, which has a memory; finals in `from_native`."""
+    """Filters events in `process_chunk`, which keeps state, and finals in `from_native`."""
 
     kind = "extension"
     name = "word-filter"
-    # It changes what is said.
+    # Off by default, since it changes the answer.
     default_enabled = False
     config_schema = {
         "type": "object",

@@ -1,4 +1,4 @@
-"""Finds whole words in a text that comes in pieces."""
+"""Finds whole words in a text that arrives in pieces."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-# Of ASCII, letters, digits and "_" are what words are made of.
+# Words consist of letters, digits and "_" (of the ASCII characters), and of any other characters.
 _RUN = re.compile(r"[^\s\x00-\x1f\x7f!-/:-@\[-^`{-~]+")
 _JOINERS = "\u200c\u200d"
 
 
 class Words:
-    """Words that are looked for: in any case, and however their accents are written."""
+    """The words to find, whatever their case and the encoding of their accents."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._keys = sorted({_key(word) for word in words})
@@ -23,11 +23,11 @@ class Words:
         return len(word) <= self._longest and self._next(_key(word)) == _key(word)
 
     def may_become(self, beginning: str) -> bool:
-        """Whether more text could make one of the words of this."""
+        """Whether more text could turn this beginning into one of the words."""
         if len(beginning) > self._longest:
             return False
         key = _key(beginning)
-        # Accents are sorted as more of them come; what they stand on is sure.
+        # Later accents may change the order of these; the character below them is certain.
         while key and unicodedata.combining(key[-1]):
             key = key[:-1]
         return self._next(key).startswith(key)
@@ -38,18 +38,18 @@ class Words:
 
 
 class WordFilter:
-    """Replaces words of one text; what comes out does not depend on how the text was cut."""
+    """Replaces words in one text. The result does not depend on how the text was cut."""
 
     def __init__(self, words: Words, replacement: str) -> None:
         self._words = words
         self._replacement = replacement
         self._held = ""
         self._half = ""
-        # Whether the text so far ends inside a word that was let through.
+        # Whether the text so far ends inside a word that was passed on.
         self._is_inside = False
 
     def add(self, given: str) -> str:
-        """What can be said now."""
+        """Adds text. Returns the part that can be passed on now."""
         text, self._held = self._held + self._whole(given), ""
         if not text:
             return ""
@@ -72,7 +72,7 @@ class WordFilter:
         return "".join(said) + text[end:]
 
     def end(self) -> str:
-        """What was held back: no more text comes."""
+        """Ends the text. Returns the held-back rest."""
         rest = self._replaced(self._held) + self._half
         self._held = self._half = ""
         return rest
@@ -81,7 +81,7 @@ class WordFilter:
         return self._replacement if word in self._words else word
 
     def _whole(self, given: str) -> str:
-        """The text with no character cut in halves: a host may count in UTF-16."""
+        """The text without a split surrogate pair at its end: the host may count in UTF-16."""
         text, self._half = self._half + given, ""
         if len(text) > len(given):
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
@@ -91,17 +91,17 @@ class WordFilter:
 
 
 def is_word(text: str) -> bool:
-    """Whether a text is one word and nothing else."""
+    """Whether a text is exactly one word."""
     return text != "" and list(_spans(text)) == [(0, len(text))]
 
 
 def _key(word: str) -> str:
-    """The same for words that differ in case, or in how accents are written."""
+    """A key that is equal for words that differ only in case or in the encoding of accents."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", word).casefold())
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words of a text are: runs of letters, digits, accents and "_"."""
+    """The ranges of the words in a text: runs of letters, digits, accents and "_"."""
     for run in _RUN.finditer(text):
         if run.group().isascii():
             yield run.span()

@@ -1,4 +1,4 @@
-"""The text files of a folder, in pieces; nothing that a link leads to."""
+"""The text files of a folder, in pieces. Links are not followed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pieces import pieces_of
 from .ranking import Piece, Ranking
 from .settings import Settings, SettingsError
 
-# Opening a pipe must not wait for a writer.
+# Non-blocking, since opening a named pipe would wait for a writer.
 _READ = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
@@ -29,7 +29,7 @@ _REASONS = {
 
 
 class Found(NamedTuple):
-    """What fits a question, the best first, and which documents were not looked at."""
+    """The pieces that match a question, best first, and the documents that were not searched."""
 
     pieces: list[Piece]
     left_out: list[str]
@@ -41,7 +41,7 @@ class _Known(NamedTuple):
 
 
 class Folder:
-    """The documents of a folder; a file is read again only where it changed."""
+    """The documents of a folder. A file is read again only if it has changed."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -57,7 +57,7 @@ class Folder:
             return Found(self._ranking.best(question), [_shown(path) for path in left_out])
 
     def _read(self, is_cancelled: Callable[[], bool]) -> list[str]:
-        """Looks for what is new; what is left out."""
+        """Reads changed documents. Returns the paths that were left out."""
         known: dict[str, _Known] = {}
         left_out: list[str] = []
         left = self._settings.max_total_bytes
@@ -111,10 +111,10 @@ class Folder:
         return entries
 
     def _document(self, path: str, left: int) -> _Known | None:
-        """A document's pieces; None where it is a link, no text, or too large."""
+        """A document's pieces; None if it is a link, not text, or too large."""
         place = os.path.join(self._root, path)
         try:
-            # A folder on the way may have become a link.
+            # A folder in the path may have been replaced by a link.
             if os.path.realpath(place) != place:
                 return None
             handle = os.open(place, _READ)
@@ -137,5 +137,5 @@ class Folder:
 
 
 def _shown(path: str) -> str:
-    """A path as text: names of files may be any bytes."""
+    """A path as text, since file names may consist of any bytes."""
     return os.fsencode(path).decode("utf-8", "replace").replace(os.sep, "/")

@@ -1,4 +1,4 @@
-"""A document in pieces that are worth showing alone."""
+"""Splits a document into pieces that make sense on their own."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from .ranking import Piece
 
-# Paragraphs are put together up to this many characters, and longer ones are cut.
+# Paragraphs are joined up to this many characters, and longer ones are split.
 _LONGEST_PIECE = 1_200
 
 
 def pieces_of(path: str, text: str) -> list[Piece]:
-    """The pieces of a document, each of whole paragraphs where they are not too long."""
+    """The pieces of a document. A piece consists of whole paragraphs unless one is too long."""
     lines = text.replace("\r\n", "\n").split("\n")
     pieces: list[Piece] = []
     for start, stop in _blocks(lines):
@@ -24,7 +24,7 @@ def pieces_of(path: str, text: str) -> list[Piece]:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Where pieces begin and end, in lines: at empty ones, and before headings of Markdown."""
+    """The line ranges of blocks: they end at empty lines and before Markdown headings."""
     start, size, last_gap = 0, 0, 0
     for at, line in enumerate(lines):
         is_gap = not line.strip()
@@ -40,14 +40,14 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _cut(text: str) -> Iterator[str]:
-    """A text that is too long, such as one line without an end, is cut between words."""
+    """Splits a text that is too long, such as one endless line, between words."""
     text = text.strip()
     start = 0
     while len(text) - start > _LONGEST_PIECE:
         at = text.rfind(" ", start + _LONGEST_PIECE // 2, start + _LONGEST_PIECE)
         at = start + _LONGEST_PIECE if at == -1 else at
         yield text[start:at].rstrip()
-        # What is left is never copied: that would take the square of the length.
+        # The rest is never copied: copying would take quadratic time.
         start = at
         while text[start].isspace():
             start += 1

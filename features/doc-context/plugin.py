@@ -1,4 +1,4 @@
-"""Shows the model the pieces of a folder of documents that fit the question."""
+"""Gives the model those pieces of a folder of documents that match the question."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from braidwork import Config, Context, Messages, State
 
 _MOST_FOLDERS = 8
-# Characters of a question that pieces are found by.
+# Only this many characters of the question are used for the search.
 _LONGEST_QUESTION = 10_000
 _MOST_NAMES = 5
 
 
 class DocContext:
-    """The newest message of a user is asked for; the pieces stand before what it says."""
+    """Searches for the last user message, and puts the pieces before its text."""
 
     kind = "feature"
     name = "doc-context"
-    # It reads files and changes what is said.
+    # Off by default, since it reads files and changes the messages.
     default_enabled = False
     config_schema = CONFIG_SCHEMA
 
@@ -41,7 +41,7 @@ class DocContext:
             return plain
         question = text_of(plain[at])[:_LONGEST_QUESTION]
         folder = self._folder(settings)
-        # In a thread: other plugins of this interpreter go on.
+        # In a thread, so that other plugins of this interpreter can run.
         found = await asyncio.to_thread(folder.find, question, lambda: context.signal.aborted)
         block = block_of(found.pieces, settings.max_pieces, settings.max_characters)
         if found.left_out:
@@ -50,7 +50,7 @@ class DocContext:
         return with_block(plain, at, block) if block else plain
 
     def _folder(self, settings: Settings) -> Folder:
-        """What is known of a folder; of those that are asked for, the newest are kept."""
+        """The folder for these settings. The most recently used folders are cached."""
         folder = self._folders.pop(settings, None) or Folder(settings)
         self._folders[settings] = folder
         while len(self._folders) > _MOST_FOLDERS:

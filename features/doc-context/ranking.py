@@ -1,4 +1,4 @@
-"""Which pieces of text fit some words best: BM25."""
+"""Ranks pieces of text by how well they match some words (BM25)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-# The usual values for how soon a word's count, and how much a piece's length, matter.
+# The usual parameters: saturation of word counts, and weight of the piece length.
 _SATURATION = 1.2
 _LENGTH_WEIGHT = 0.75
-# What has less of the best score fits by chance.
+# A piece with less than this share of the best score is a chance match.
 _LEAST_SHARE = 0.25
 
 _SIGNS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -20,7 +20,7 @@ _WORD = re.compile(rf"[{_SIGNS}]|[^\W_{_SIGNS}]+")
 
 
 class Piece(NamedTuple):
-    """Neighbouring lines of a document."""
+    """Consecutive lines of a document."""
 
     path: str
     first_line: int
@@ -29,14 +29,14 @@ class Piece(NamedTuple):
 
 
 def words_of(text: str) -> list[str]:
-    """Words as they are compared: without case, accents and the "s" of plurals."""
-    # Without the accents first: normalizing sorts those of a letter, in the square of their number.
+    """The words of a text for comparison: without case, accents and plural "s"."""
+    # Remove accents first: normalisation sorts the accents of a letter in quadratic time.
     plain = _bare(unicodedata.normalize("NFKD", _bare(text)))
     return [_singular(word) for word in _WORD.findall(plain.casefold())]
 
 
 def _bare(text: str) -> str:
-    # By category: some marks that do not combine themselves are normalized to some that do.
+    # By category: some marks that do not combine are normalised to marks that do.
     return "".join(sign for sign in text if not unicodedata.category(sign).startswith("M"))
 
 
@@ -46,7 +46,7 @@ def _singular(word: str) -> str:
 
 
 class Ranking:
-    """Pieces by their words."""
+    """An index of pieces by their words."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._pieces = pieces
@@ -60,7 +60,7 @@ class Ranking:
         self._average = sum(self._lengths) / max(1, len(pieces)) or 1.0
 
     def best(self, question: str) -> list[Piece]:
-        """The pieces that fit, the best first; those that fit alike in their order."""
+        """The matching pieces, best first; equal ones in document order."""
         scores: defaultdict[int, float] = defaultdict(float)
         for word in set(words_of(question)):
             self._add(word, scores)

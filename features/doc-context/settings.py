@@ -8,17 +8,17 @@ if TYPE_CHECKING:
     from braidwork import Config
 
 _ENDINGS = [".md", ".markdown", ".rst", ".txt"]
-# The usual value, the most, title and description.
+# For each limit: default, maximum, title and description.
 _LIMITS = {
-    "max_pieces": (5, 50, "Pieces", "Most pieces with a request"),
-    "max_characters": (4_000, 100_000, "Characters", "Most characters of pieces, as shown"),
-    "max_files": (1_000, 20_000, "Documents", "Most documents that are read"),
-    "max_file_bytes": (262_144, 4_194_304, "Bytes of a document", "Larger ones are left out"),
+    "max_pieces": (5, 50, "Pieces", "Maximum number of pieces per request"),
+    "max_characters": (4_000, 100_000, "Characters", "Maximum number of characters shown"),
+    "max_files": (1_000, 20_000, "Documents", "Maximum number of documents read"),
+    "max_file_bytes": (262_144, 4_194_304, "Bytes of a document", "Larger documents are left out"),
     "max_total_bytes": (
         33_554_432,
         268_435_456,
         "Bytes of all documents",
-        "Documents beyond this sum are left out",
+        "Documents beyond this total are left out",
     ),
 }
 
@@ -29,13 +29,13 @@ CONFIG_SCHEMA: dict[str, Any] = {
             "type": "string",
             "minLength": 1,
             "title": "Folder",
-            "description": "Where the documents are",
+            "description": "Folder with the documents",
         },
         "endings": {
             "type": "array",
             "items": {"type": "string", "pattern": "^\\."},
             "title": "Endings",
-            "description": "Endings of the names of documents",
+            "description": "File name endings of documents",
             "default": _ENDINGS,
         },
         **{
@@ -55,7 +55,7 @@ CONFIG_SCHEMA: dict[str, Any] = {
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used."""
+    """A setting with an invalid value."""
 
     code = "SETTINGS_INVALID"
 
@@ -65,7 +65,7 @@ class SettingsError(ValueError):
 
 
 class Settings(NamedTuple):
-    """What is read, and how much of it is shown."""
+    """The settings: which files to read, and how much of them to show."""
 
     folder: str
     endings: tuple[str, ...]
@@ -77,12 +77,12 @@ class Settings(NamedTuple):
 
 
 def has_folder(config: Config) -> bool:
-    """Whether a folder is set; a wrong one counts, so that a request can say so."""
+    """Whether a folder is set. An invalid one counts, so that the request reports it."""
     return _given(config).get("folder") is not None
 
 
 def read_settings(config: Config) -> Settings:
-    """The settings of a config, checked. Raises SettingsError."""
+    """The validated settings of a config. Raises SettingsError."""
     given = _given(config)
     folder, endings = given.get("folder"), given.get("endings", _ENDINGS)
     if not isinstance(folder, str) or not folder or "\0" in folder:

@@ -1,4 +1,4 @@
-"""From what the model says to events and messages."""
+"""Converts the output of the model to events and messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _JSON_BEGINS = '{["-0123456789tfn'
 
 
 class Answer:
-    """One answer as it is gathered."""
+    """One answer while it is received."""
 
     def __init__(self, native: dict[str, Any]) -> None:
         self._tool_names: list[str] = native.get("tool_names", [])
@@ -28,7 +28,7 @@ class Answer:
         self._is_open = False
 
     def take(self, chunk: dict[str, Any]) -> list[Event]:
-        """Events of a chunk. What is to be a call is held back until it is one."""
+        """The events for a chunk. Text that may become a tool call is held back."""
         if "text" in chunk:
             return self._take_text(chunk["text"])
         self._finish = chunk["finish_reason"] or "other"
@@ -41,7 +41,7 @@ class Answer:
         if self._is_json and not self._texts and text[0] not in _JSON_BEGINS:
             raise _not_held()
         self._texts.append(text)
-        # It can say nothing but a call then, and that has a start only with its name.
+        # Only a call is possible now, and its start event needs the name.
         return [] if self._tool_names else self._say(text)
 
     def _say(self, text: str) -> list[Event]:
@@ -64,7 +64,7 @@ class Answer:
         return [*held, {"type": "text-end", "id": _TEXT_ID}] if self._is_open else held
 
     def _check_json(self) -> None:
-        """Schemas that the grammar cannot express leave the model free, without a word."""
+        """Detects that the grammar could not express a schema: the model is then not restricted."""
         if not self._is_json or self._finish != "stop" or self._may_be_cut:
             return
         try:
@@ -92,7 +92,7 @@ def _not_held() -> ProviderError:
 
 
 def message_of(native: dict[str, Any]) -> dict[str, Any]:
-    """The core message of a native one."""
+    """Converts a native message to the core message."""
     metadata = _metadata_of(native["finish_reason"], native["usage"])
     return {"role": "assistant", "parts": _parts_of(native), "metadata": metadata}
 
@@ -118,7 +118,7 @@ def _usage_of(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _call_in(text: str, tool_names: list[str]) -> dict[str, Any] | None:
-    """The call that a text is; one that was cut off is none."""
+    """The tool call in a text; None if there is none or it was cut off."""
     try:
         call = json.loads(text)
     except (ValueError, RecursionError):

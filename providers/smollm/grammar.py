@@ -1,4 +1,4 @@
-"""What the model can say at all: grammars that its every token is held to."""
+"""Grammars that restrict the tokens of the model."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from .errors import ProviderError
 
 Schema = dict[str, Any]
 
-# Without them a small model writes spaces without end.
+# Without these a small model writes endless white space.
 _COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-# A schema with one of these says elsewhere which keys there may be.
+# A schema with one of these keywords defines allowed keys in another place.
 _OPEN = ("$ref", "allOf", "anyOf", "oneOf", "patternProperties", "if", "not", "$dynamicRef")
 _DEEPEST = 256
-# llama.cpp spells lists out, however long, and answers nobody until it has done so.
+# llama.cpp expands every list item, and answers no request meanwhile.
 _MOST_ITEMS = 10_000
 _LARGEST = 100_000
-# Of a text in a call: a small model finds no end.
+# The maximum length of a text in a call: a small model does not find its end.
 _LONGEST_TEXT = 200
 
 
 def grammar_for(tools: list[dict[str, Any]], answer: Schema | None) -> str | None:
-    """A call of one of the tools, or else JSON of a schema; a text is held to nothing."""
+    """A grammar for a call of one of the tools, or for JSON; None if text is unrestricted."""
     if not tools:
         return None if answer is None else _grammar(["answer"], {"answer": _json(answer)})
     rules = {}
@@ -42,7 +42,7 @@ def _grammar(starts: list[str], rules: dict[str, str]) -> str:
 
 
 def closed(schema: Any, longest_text: int | None = None) -> Any:
-    """The schema without keys that it does not name: what fits it fits the schema as well."""
+    """The schema without unnamed keys. A value that matches it also matches the original."""
     if not isinstance(schema, dict):
         return schema
     inner = dict(schema)
@@ -59,7 +59,7 @@ def closed(schema: Any, longest_text: int | None = None) -> Any:
     if longest_text is not None and is_free and "pattern" not in schema:
         least = _length(schema, "minLength", 0)
         most = min(_length(schema, "maxLength", longest_text), max(longest_text, least))
-        # An empty text is the first that it thinks of.
+        # Otherwise the model prefers an empty text.
         inner.update(minLength=min(max(least, 1), most), maxLength=most)
     return inner
 

@@ -1,4 +1,4 @@
-"""From messages and a config to what the model is asked."""
+"""Converts messages and a config to a request for the model."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
     from braidwork import Config, Context, Message, ToolSchema
 
-# As its authors advise.
+# The value that the authors of the model recommend.
 _TEMPERATURE = 0.2
 _TOP_P = 0.9
 _MOST_TOKENS = 512
-# Without it a small model says the same line until its last token. Short repetitions are free:
-# an answer has to take words of the question up, as "The capital of France is".
+# Without it a small model repeats a line until its last token. Short repetitions are allowed,
+# since an answer must repeat words of the question, as in "The capital of France is".
 _NO_REPETITION = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 1024}
 
-# In place of what the model's format puts there, with which it drifts into French over Paris.
+# Replaces the default of the model's format, with which it tends to switch to French.
 _SYSTEM = "You answer questions correctly."
 _TOOLS = """You can call tools. To call one, answer with its name and its arguments as JSON alone.
 {tools}"""
 
-# One call to look at: without it, arguments are seldom taken from the question.
+# An example call. Without it, the model seldom takes arguments from the question.
 _EXAMPLE = [
     {"role": "user", "content": "How many metres are 12 feet?"},
     {
@@ -39,7 +39,7 @@ _EXAMPLE = [
 def native_of(
     messages: Sequence[Message], schemas: Sequence[ToolSchema], context: Context
 ) -> dict[str, Any]:
-    """The request, as llama.cpp's server takes it."""
+    """The request in the format of llama.cpp's server."""
     config = context.config
     tools = _demanded(schemas, config)
     schema = _answer_schema(config)
@@ -50,7 +50,7 @@ def native_of(
         "top_p": config.get("top_p", _TOP_P),
         "max_tokens": config.get("max_output_tokens", _MOST_TOKENS),
         "stop": _stops(config),
-        # What is kept of an earlier prompt is computed otherwise than anew, in the last digits.
+        # Reusing an earlier prompt changes the last digits, so a request with a seed does not.
         "cache_prompt": seed is None,
     }
     if seed is not None:
@@ -66,7 +66,7 @@ def native_of(
 
 
 def demands_call(config: Config) -> bool:
-    """Whether the config wants a tool to be called, whatever the question."""
+    """Whether the config requires a tool call, whatever the question."""
     return config.get("tool_choice", "auto") not in ("auto", "none")
 
 
@@ -75,7 +75,7 @@ def _warn_of_what_is_left_out(
 ) -> None:
     config = context.config
     is_after_results = bool(messages) and messages[-1]["role"] == "tool"
-    # Tools of plugins are off then; those of a caller are on offer whatever the tags are.
+    # The tag turns off tools of plugins, but tools of a caller are offered in any case.
     if schemas and config.get("tool_choice", "auto") == "auto" and not is_after_results:
         context.warn(
             "SmolLM2 cannot tell when a tool is of use, and calls none by itself. "
@@ -100,7 +100,7 @@ def _answer_schema(config: Config) -> Schema | None:
 
 
 def _demanded(schemas: Sequence[ToolSchema], config: Config) -> list[dict[str, Any]]:
-    """The tools of which it must call one; left to itself, it calls none, or a wrong one."""
+    """The tools of which the model must call one. Without a choice it calls none or a wrong one."""
     if not demands_call(config):
         return []
     choice = config.get("tool_choice", "auto")
@@ -127,7 +127,7 @@ def _demanded(schemas: Sequence[ToolSchema], config: Config) -> list[dict[str, A
 def _with_system(
     chat: list[dict[str, str]], tools: list[dict[str, Any]]
 ) -> list[dict[str, str]]:
-    """Tells of the tools in the first system message: the model's own format has none."""
+    """Adds the tools to the first system message: the model's format has no place for them."""
     has_system = bool(chat) and chat[0]["role"] == "system"
     given = chat[0]["content"] if has_system else _SYSTEM
     asked = chat[has_system:]
@@ -141,7 +141,7 @@ def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]
     chat = []
     left_out: set[str] = set()
     for message in messages:
-        # Its format has no role for results: the user tells them.
+        # The model's format has no role for tool results, so they come from the user.
         role = "user" if message["role"] == "tool" else message["role"]
         texts = [_text_of(part, left_out) for part in message["parts"]]
         content = "\n".join(text for text in texts if text)
@@ -167,5 +167,5 @@ def _text_of(part: Mapping[str, Any], left_out: set[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Marks of the model's format in a text are text."""
+    """Escapes markers of the model's format in a text."""
     return text.replace("<|im_", "<im_")

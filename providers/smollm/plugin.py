@@ -1,4 +1,4 @@
-"""A small language model on this machine: SmolLM2 by llama.cpp, with no key and no network."""
+"""A small language model on this machine: SmolLM2 with llama.cpp, without key and network."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 MODEL = "smollm2-135m-instruct"
 _ANSWER = "answer"
 _TOOLS = "tools"
-# What of a native request the model's server is not told.
+# The fields of a native request that are not sent to the model's server.
 _OWN = ("tool_names",)
 
 
 class SmolLM:
-    """The provider; its engines live as long as it does."""
+    """The provider. Its engines live as long as the provider."""
 
     kind = "provider"
     name = "smollm"
@@ -49,7 +49,7 @@ class SmolLM:
 
     def get_tags(self, config: Config, models: Sequence[str]) -> list[str]:
         tags = ["smollm", "text", "streaming", "structured-output", "history-repair"]
-        # It cannot tell when a tool is of use: tools are on where a call is demanded.
+        # The model cannot tell when a tool is useful, so it has tools only if a call is required.
         return [*tags, "tools"] if demands_call(config) else tags
 
     def init(self, config: Config, context: Context) -> State:
@@ -59,7 +59,7 @@ class SmolLM:
                 "MODEL_UNKNOWN", f'There is no model "{model}" here; take "{MODEL}".'
             )
         settings_of(config)
-        # Of all hooks this one alone is shown the tools.
+        # Only this hook gets the tools.
         context.local[_TOOLS] = config.get("tools", [])
         return {}
 
@@ -75,7 +75,7 @@ class SmolLM:
         engine = self._engines.setdefault(settings, Engine(settings))
         body = {key: value for key, value in native.items() if key not in _OWN}
         finish_reason: str | None = None
-        # With progress it speaks before the prompt is read, and can be stopped by then.
+        # With progress reports the server sends events during the prompt, so it can be stopped.
         asked = {**body, "stream": True, "return_progress": True}
         usage_too = {"stream_options": {"include_usage": True}}
         async for said in engine.answer({**asked, **usage_too}):

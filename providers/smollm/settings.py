@@ -24,14 +24,14 @@ CONFIG_SCHEMA: dict[str, Any] = {
             "maximum": LONGEST_WINDOW,
             "default": LONGEST_WINDOW,
             "title": "Context window",
-            "description": "Tokens of messages and answer together; memory grows with it",
+            "description": "Maximum tokens of messages plus answer; memory use grows with it",
         },
         "threads": {
             "type": "integer",
             "minimum": 1,
             "maximum": _MOST_THREADS,
             "title": "Threads",
-            "description": "Threads that compute; all processors but one where it is not set",
+            "description": "Number of threads; by default the number of processors minus one",
         },
     },
     "additionalProperties": False,
@@ -39,18 +39,18 @@ CONFIG_SCHEMA: dict[str, Any] = {
 
 
 class Settings(NamedTuple):
-    """How the model is loaded; requests with the same share it."""
+    """The settings for loading the model. Requests with the same settings share it."""
 
     context_window: int
     threads: int
 
 
 def settings_of(config: Config) -> Settings:
-    """The settings of a config. Raises SETTINGS_INVALID."""
+    """The validated settings of a config. Raises SETTINGS_INVALID."""
     given = config.get("settings", {}).get("smollm", {})
     return Settings(
         _whole(given, "context_window", LONGEST_WINDOW, (_SHORTEST_WINDOW, LONGEST_WINDOW)),
-        # Threads that share a processor with others wait for each other, and all are slow.
+        # Too many threads wait for each other, which makes all of them slow.
         _whole(given, "threads", max(1, (os.cpu_count() or 2) - 1), (1, _MOST_THREADS)),
     )
 

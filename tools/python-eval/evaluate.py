@@ -1,4 +1,4 @@
-"""Evaluates an expression by its syntax tree: what is not named here is refused."""
+"""Evaluates an expression by its syntax tree. Syntax that is not listed here is refused."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LONGEST_EXPRESSION = 1_000
 _DEEPEST = 50
 _SECONDS = 1.0
 _FILE = "<python-eval>"
-# The parser's opinion of what a model writes is no news for a log.
+# The parser's warnings about a model's expression do not belong in a log.
 warnings.filterwarnings("ignore", module=_FILE)
 
 _Operation = Callable[[Any, Any], Any]
 
 
 def _numeric(run: _Operation, sign: str) -> _Operation:
-    """An operation of numbers alone: for texts it would format, and for lists repeat."""
+    """An operation that accepts only numbers: on texts it would format, and on lists repeat."""
 
     def apply(left: Any, right: Any) -> Any:
         if isinstance(left, (int, float)) and isinstance(right, (int, float)):
@@ -65,7 +65,7 @@ _COMPARE: dict[type, _Operation] = {
 
 
 def evaluate(expression: str, seconds: float = _SECONDS) -> Any:
-    """The value of an expression. Raises Refused, with the reason as a sentence without its end."""
+    """The value of an expression. Raises Refused with the reason as a clause."""
     if not expression.strip():
         raise Refused("it is empty")
     if len(expression) > LONGEST_EXPRESSION:
@@ -73,9 +73,9 @@ def evaluate(expression: str, seconds: float = _SECONDS) -> Any:
     try:
         tree = ast.parse(expression.strip(), _FILE, mode="eval").body
     except SyntaxError as error:
-        raise Refused(f"it is no Python expression ({error.msg}, column {error.offset})") from None
+        raise Refused(f"it is not valid Python ({error.msg}, column {error.offset})") from None
     except (ValueError, MemoryError, RecursionError):
-        raise Refused("it is no Python expression") from None
+        raise Refused("it is not valid Python") from None
     _check_depth(tree)
     try:
         return _Evaluation(time.monotonic() + seconds).value(tree)
@@ -97,13 +97,13 @@ def _check_depth(tree: ast.AST) -> None:
 
 
 class _Evaluation:
-    """One evaluation, up to its deadline."""
+    """One evaluation with a deadline."""
 
     def __init__(self, deadline: float) -> None:
         self._deadline = deadline
 
     def value(self, node: ast.expr) -> Any:
-        """The value of a node; each is checked, so that nothing grows on the way."""
+        """The value of a node. Each value is checked, so that none can grow too large."""
         if time.monotonic() > self._deadline:
             raise Refused("it takes too long")
         evaluate_node = getattr(self, f"_{type(node).__name__.lower()}", None)

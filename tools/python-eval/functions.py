@@ -12,7 +12,7 @@ _MOST_PLACES = 300
 
 
 def _below(most: int, run: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose result grows fast with its arguments."""
+    """Limits the arguments of a function whose result grows fast with them."""
 
     def apply(*arguments: Any) -> Any:
         if not all(isinstance(number, int) and number <= most for number in arguments):

@@ -1,4 +1,4 @@
-"""Small Python expressions for the model, without Python's reach."""
+"""Evaluates small Python expressions for the model, without access to Python itself."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class PythonEval:
 
     kind = "tool"
     name = "python-eval"
-    # It runs what the model writes.
+    # Off by default, since it evaluates text of the model.
     default_enabled = False
     required_tags = ["tools"]
     config_schema = {"type": "object", "properties": {}, "additionalProperties": False}

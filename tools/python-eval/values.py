@@ -1,4 +1,4 @@
-"""What values an expression may have, and the operations that could make them grow."""
+"""The values that an expression may have, and the operations that could make them too large."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 MOST_BITS = 4_096
 LONGEST_TEXT = 10_000
-# What a reader of JSON takes for the same number.
+# The largest integer that every JSON reader reads exactly.
 _LARGEST_IN_JSON = 2**53 - 1
 
 
 class Refused(Exception):
-    """What keeps an expression from being evaluated."""
+    """The reason why an expression is not evaluated."""
 
 
 def checked(value: Any) -> Any:
-    """The value, if it may be in an expression."""
+    """The value, if it is allowed in an expression. Raises Refused."""
     if isinstance(value, int):
         if value.bit_length() > MOST_BITS:
             raise Refused(f"a number in it has more than {MOST_BITS:,} bits")
@@ -45,18 +45,18 @@ def multiply(left: Any, right: Any) -> Any:
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """A power of numbers; how large it will be is known before it is made."""
+    """A power of numbers. Its size is estimated before it is computed."""
     if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1:
         if base.bit_length() * abs(exponent) > 2 * MOST_BITS:
             raise Refused(f"a number in it has more than {MOST_BITS:,} bits")
     result = base**exponent
     if isinstance(result, complex):
-        raise Refused("a power in it is no real number")
+        raise Refused("a power in it is not a real number")
     return result
 
 
 def to_json(value: Any) -> Any:
-    """The value as JSON: whole numbers beyond 2^53 as digits, tuples as lists."""
+    """The value as JSON: integers beyond 2^53 as texts of digits, tuples as lists."""
     if isinstance(value, (list, tuple)):
         return [to_json(item) for item in value]
     if isinstance(value, int) and abs(value) > _LARGEST_IN_JSON:
@@ -65,7 +65,7 @@ def to_json(value: Any) -> Any:
 
 
 def type_of(value: Any) -> str:
-    """What the value is, in the words of JSON Schema."""
+    """The type of the value, as JSON Schema names it."""
     if value is None:
         return "null"
     names = {bool: "boolean", int: "integer", float: "number", str: "string"}

@@ -113,9 +113,9 @@ class Refusals(unittest.TestCase):
         self.refused("the operator LShift", "1 << 2")
         self.refused("the operator Is", "1 is 1")
         self.refused("the operator MatMult", "1 @ 2")
-        self.refused("no Python expression", "import os")
-        self.refused("no Python expression", "1 +")
-        self.refused("no Python expression", "1\0")
+        self.refused("not valid Python", "import os")
+        self.refused("not valid Python", "1 +")
+        self.refused("not valid Python", "1\0")
         self.refused("takes plain arguments", "max(*[1, 2])")
         self.refused("takes plain arguments", "sorted([1], reverse=True)")
 
@@ -125,7 +125,7 @@ class Refusals(unittest.TestCase):
         self.refused("of type ellipsis", "...")
         self.refused("not finite", "1e308 * 10")
         self.refused("not finite", "float('nan')")
-        self.refused("no real number", "(-8) ** 0.5")
+        self.refused("not a real number", "(-8) ** 0.5")
 
     def test_of_what_would_be_too_much(self) -> None:
         self.refused("more than 4,096 bits", "9 ** 9 ** 9")
@@ -142,7 +142,7 @@ class Refusals(unittest.TestCase):
         self.refused("too large", "10 ** 1000 / 3")
         self.refused("longer than 20,000 characters", "['a' * 10000, 'b' * 10000]")
         self.refused("nested deeper", "-" * 900 + "1")
-        self.refused("no Python expression", "(" * 400 + "1" + ")" * 400)
+        self.refused("not valid Python", "(" * 400 + "1" + ")" * 400)
         self.refused("nested deeper", "[" * 60 + "]" * 60)
         self.refused("longer than 1,000 characters", "1+" * 600 + "1")
 

@@ -1,1 +1,1 @@
-"""The Python side of the bridge: runs the hooks of Python plugins for the host. 3.9 and newer."""
+"""The Python side of the bridge. It runs the hooks of Python plugins for the host. Python 3.9+."""

@@ -1,4 +1,4 @@
-"""Arguments as a hook takes them, and answers as the host does."""
+"""Converts arguments for hooks, and answers for the host."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from .recording import Recorder
 from .values import Mirror, read_only
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
 
 def arguments_of(
     codes: str, given: Sequence[Any], mirror: Mirror, recorder: Optional[Recorder] = None
 ) -> List[Any]:
-    """A hook's arguments: `v` crossed, `n` and `s` are native and state, `t` tags, `f` a config."""
+    """A hook's arguments by code: `v` sent value, `n` native, `s` state, `t` tags, `f` config."""
     rest = iter(given)
     return [_argument(code, rest, mirror, recorder) for code in codes]
 
@@ -40,8 +40,8 @@ _STATEFUL = frozenset("ns")
 
 def answer_of(codes: str, answer: Any, mirror: Mirror) -> Tuple[Any, str]:
     """
-    What crosses of an answer, and what marks it. One that does not have the parts that it must have
-    crosses whole: the host says what is wrong with it.
+    The part of an answer to send, and its marker. An answer without the required parts is sent
+    whole, so that the host can describe the fault.
     """
     if codes == "i":
         return _list_of(answer), ""

@@ -1,4 +1,4 @@
-"""One action more in pythonia's protocol: it carries all between the host and the plugins."""
+"""Extends pythonia's protocol by one action, which carries all messages of host and plugins."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .stages import Segment, Stage, StageFault
 from .streams import Stream, is_stream
 from .wire import CHANNEL, Guard, Reader, Wire, decode, encode
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
 Message = Mapping[str, Any]
 
-# What may be done while a hook on the main thread waits for the host: none of it runs a plugin.
+# Actions that are allowed while a hook on the main thread waits for the host. None runs a plugin.
 _AT_ONCE = frozenset({"ret", "abort", "cancel", "room", "shut"})
 
 
 class Bridge:
-    """The plugins of this interpreter, and what the host asks of them."""
+    """The plugins of this interpreter, and the handlers for the host's messages."""
 
     def __init__(self, sock: Any) -> None:
         guard = Guard()
@@ -50,7 +50,7 @@ class Bridge:
         self._actions = {name[len("on_") :]: getattr(self, name) for name in members}
 
     def readline(self) -> str:
-        """The next line for pythonia's loop: those of the bridge are done on the way to it."""
+        """The next line for pythonia's loop. Lines for the bridge are handled first."""
         while True:
             line = self._reader.line()
             if not line:
@@ -63,11 +63,11 @@ class Bridge:
                 self.on_message(self._deferred.popleft())
 
     def on_message(self, message: Message) -> None:
-        """A message of the host; what goes wrong in it is its answer."""
+        """Handles a message of the host. An error becomes the answer."""
         request: int = message["r"]
         try:
             self._actions[message["key"]](request, message["val"])
-        except BaseException as error:  # a plugin's sys.exit() too
+        except BaseException as error:  # includes a plugin's sys.exit()
             self.limit.stop()
             self._wire.fail(request, describe(error))
 
@@ -83,20 +83,20 @@ class Bridge:
             else:
                 self._deferred.append(message)
 
-    # What the host asks for.
+    # Requests of the host.
 
     def on_hello(self, request: int, value: Message) -> None:
-        """The tables of hooks and values; says in turn which Python this is."""
+        """Receives the tables of hooks and values, and answers with the Python version."""
         self._tables = value
         version = "%d.%d.%d" % sys.version_info[:3]
         self._wire.answer(request, {"executable": sys.executable, "version": version})
 
     def on_unreadable(self, request: int, fault: str) -> None:
-        """A message that could not be read."""
+        """Answers a message that could not be read."""
         self._wire.fail(request, describe(ValueError(fault)))
 
     def on_load(self, request: int, value: Message) -> None:
-        """A plugin, by the path of its file."""
+        """Loads a plugin by the path of its file."""
         entry: str = value["entry"]
         taken = None if value["alone"] else clashes(os.path.dirname(entry))
         if taken is not None:
@@ -112,7 +112,7 @@ class Bridge:
         self._wire.answer(request, plugin.describe(self._tables))
 
     def on_hook(self, request: int, value: Message) -> None:
-        """One hook of one plugin."""
+        """Runs one hook of one plugin."""
         plugin = self._plugins[value["p"] - 1]
         name: str = value["h"]
         hook = plugin.hooks[name]
@@ -165,7 +165,7 @@ class Bridge:
         stream.start(values, self._loop)
 
     def on_chunks(self, request: int, value: Message) -> None:
-        """Chunks, through the neighbours of a chain."""
+        """Runs chunks through adjacent plugins of a chain."""
         session = self._session(value)
         told = value.get("q")
         if told is not None:
@@ -211,37 +211,37 @@ class Bridge:
             more["answer"] = fault.answer
         try:
             encode(more)
-        except Exception as unfit:  # of what it answered, or of what the chunks before it came to
+        except Exception as unfit:  # from its answer, or from earlier chunks
             more = {"stage": fault.stage, "done": [], **describe(unfit)}
         self._wire.fail(request, more)
 
-    # What it only tells.
+    # Messages without an answer.
 
     def on_close(self, _request: int, value: Message) -> None:
-        """A request is over: what was kept for it goes, once nothing of it runs any more."""
+        """A request is over: its data is deleted as soon as nothing of it runs any more."""
         self._sessions.pop(value["s"], None)
 
     def on_abort(self, _request: int, value: Message) -> None:
-        """A context's signal aborts."""
+        """Aborts a context's signal."""
         session = self._sessions.get(value["s"])
         context = session.contexts.get(value["k"]) if session else None
         if context is not None:
             context.signal.abort(value["reason"])
 
     def on_cancel(self, _request: int, number: int) -> None:
-        """Whoever waited for a hook waits no longer."""
+        """Cancels a hook, since nobody waits for it any more."""
         cancel = self._cancels.get(number)
         if cancel is not None:
             cancel()
 
     def on_room(self, _request: int, value: Message) -> None:
-        """A stream may send more."""
+        """Allows a stream to send more values."""
         stream = self._streams.get(value["g"])
         if stream is not None:
             stream.grant(value["n"])
 
     def on_shut(self, _request: int, value: Message) -> None:
-        """A stream's reader has left; where it did not close at first, it is interrupted."""
+        """Closes a stream that nobody reads any more. If it does not close, it is interrupted."""
         stream = self._streams.get(value["g"])
         if stream is None:
             return
@@ -251,7 +251,7 @@ class Bridge:
             stream.close()
 
     def on_ret(self, _request: int, value: Message) -> None:
-        """The host's answer to a question."""
+        """Receives the host's answer to a question."""
         self._wire.settle(value["i"], value.get("val"), value.get("err"))
 
     def _session(self, value: Message) -> Session:
@@ -265,15 +265,15 @@ class Bridge:
 
 
 def void(_: object) -> None:
-    """Nothing, of anything."""
+    """Ignores its argument."""
 
 
 def start() -> None:
-    """Takes its messages from pythonia's loop, which goes on as it is with its own."""
+    """Handles the bridge's messages in pythonia's loop, which continues to handle its own."""
     main: Any = sys.modules["__main__"]
     sock = main.apiout.buffer.raw._sock
     sock.set_inheritable(False)
-    # A plugin's `os.fork` may come back to here: what is asked of this process is not of that one.
+    # After a plugin's `os.fork` the child must not read messages that are meant for this process.
     os.register_at_fork(after_in_child=partial(os.close, sock.fileno()))
     bridge = Bridge(sock)
 

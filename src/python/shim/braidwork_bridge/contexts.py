@@ -1,4 +1,4 @@
-"""What hooks are given by keyword as `context`, and what of a request they share."""
+"""The `context` argument of hooks, and the data that the hooks of a request share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .wire import Reply, Wire
 
 
 class Signal:
-    """Whether the request was cancelled."""
+    """The cancellation signal of a request."""
 
     __slots__ = ("_event", "reason")
 
@@ -21,21 +21,21 @@ class Signal:
 
     @property
     def aborted(self) -> bool:
-        """True from the moment at which it was."""
+        """Whether the request was cancelled."""
         return self._event.is_set()
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until it is, for at most so many seconds; not in async code."""
+        """Waits for the cancellation, at most `timeout` seconds. Not for async code."""
         return self._event.wait(timeout)
 
     def abort(self, reason: str) -> None:
-        """For the host."""
+        """Cancels the request; for the host only."""
         self.reason = reason
         self._event.set()
 
 
 class Storage:
-    """A plugin's own store of JSON values, by conversation."""
+    """A plugin's own storage of JSON values, by conversation."""
 
     __slots__ = ("_context", "_wire")
 
@@ -44,19 +44,19 @@ class Storage:
         self._context = context
 
     def get(self, key: str) -> Reply:
-        """The value, or None."""
+        """The value of a key, or None."""
         return self._ask("get", key)
 
     def set(self, key: str, value: Any) -> Reply:
-        """Keeps a value."""
+        """Stores a value."""
         return self._ask("set", key, value)
 
     def list(self, prefix: str = "") -> Reply:
-        """The keys that begin so."""
+        """The keys with a prefix."""
         return self._ask("list", prefix)
 
     def delete(self, key: str) -> Reply:
-        """Forgets a value."""
+        """Deletes a value."""
         return self._ask("delete", key)
 
     def _ask(self, method: str, *args: Any) -> Reply:
@@ -64,14 +64,14 @@ class Storage:
 
 
 class Context:
-    """The last argument of a hook of a request."""
+    """The last argument of a request's hooks."""
 
     def __init__(self, wire: Wire, given: Mapping[str, Any], local: Dict[str, Any]) -> None:
         self._wire = wire
         self._id: int = given["id"]
         self.signal = Signal()
         self.phase: str = given["phase"]
-        # Where the host notes what a form depends on, reads of the config are told to it.
+        # The host records which config values the plugin reads, to renew forms that depend on them.
         self.recorder = Recorder() if given.get("watched") else None
         config = given["config"]
         self.config: Dict[str, Any] = (
@@ -88,30 +88,30 @@ class Context:
             self.signal.abort("cancelled")
 
     def log(self, message: str, level: str = "info") -> None:
-        """A line in the host's log."""
+        """Writes a line to the host's log."""
         self._wire.push("log", k=self._id, d=str(message), l=level)
 
     def warn(self, message: str) -> None:
-        """Adds a sentence to the result's warnings."""
+        """Adds a sentence to the warnings of the result."""
         self._wire.push("warn", k=self._id, d=str(message))
 
     def emit(self, event: Mapping[str, Any]) -> None:
-        """An event to the reader at once, past the other hooks; in no final."""
+        """Sends an event to the reader at once. It skips other hooks and is not in the finals."""
         self._wire.push("emit", k=self._id, d=event)
 
 
 class Session:
-    """What the plugins of one interpreter keep for one request."""
+    """The data that the plugins of one interpreter keep for one request."""
 
     def __init__(self) -> None:
         self.contexts: Dict[int, Context] = {}
-        # The neighbours that chunks go through, by the number that the host gave them.
+        # Adjacent plugins that process chunks, by the number that the host gave them.
         self.segments: Dict[int, Any] = {}
         self._locals: Dict[int, Dict[str, Any]] = {}
         self._mirrors: Dict[int, Mirror] = {}
 
     def context_of(self, wire: Wire, given: Any) -> Optional[Context]:
-        """The context of a call: told in full the first time, and by its number from then on."""
+        """The context of a call: sent in full the first time, later by its number."""
         if given is None or isinstance(given, int):
             return None if given is None else self.contexts[given]
         local = self._locals.setdefault(given["local"], {})
@@ -119,7 +119,7 @@ class Session:
         return context
 
     def mirror_of(self, owner: int) -> Mirror:
-        """Native and state: of all, or of a tool, whose state is its own."""
+        """Native and state: the shared ones, or those of a tool, which has a state of its own."""
         mirror = self._mirrors.get(owner)
         if mirror is None:
             mirror = self._mirrors[owner] = Mirror()

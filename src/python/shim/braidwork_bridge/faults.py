@@ -1,4 +1,4 @@
-"""What goes wrong in a plugin, as the host is told of it."""
+"""Errors of plugins, and their descriptions for the host."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 from . import vitals
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -19,7 +19,7 @@ _DEEPEST = 500
 
 
 class TimeLimit(BaseException):
-    """Raised in a hook that took longer than its limit; no `except Exception` holds it up."""
+    """Raised in a hook that exceeds its time limit. `except Exception` does not catch it."""
 
     code = "TIMEOUT"
     retryable = True
@@ -30,13 +30,13 @@ class Cancelled(BaseException):
 
 
 class PluginFault(Exception):
-    """What is wrong with a plugin; the host says so in a diagnostic."""
+    """A fault of a plugin. The host reports it as a diagnostic."""
 
     code = "PLUGIN_INVALID"
 
 
 class AnswerFault(Exception):
-    """A value that is not JSON, and where in it."""
+    """A value that is not JSON, and its place."""
 
     code = "PYTHON_ANSWER_INVALID"
 
@@ -46,7 +46,7 @@ class AnswerFault(Exception):
 
 
 def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
-    """The fault of a value that could not be encoded, or that has a number that is too large."""
+    """The fault of a value that cannot be encoded, or contains a number that is too large."""
     found = _first_fault(value)
     if found is not None:
         pointer = _pointer(found[0])
@@ -56,13 +56,13 @@ def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
     return AnswerFault(f"what it gave is not JSON: {reason}", None)
 
 
-# A key, and the way to what has it. Only a fault costs a pointer: one for each value would take
-# the length of all keys above it.
+# A linked path: the key, and the path of its container. Pointers are built only for faults,
+# since building one for each value would be slow.
 _Way = Optional[Tuple[Any, Any]]
 
 
 def _first_fault(value: Any) -> Optional[Tuple[_Way, str]]:
-    """What is not JSON, the first first; without recursion, for it may be nested deeply."""
+    """The first part of a value that is not JSON. Not recursive: nesting may be deep."""
     open_values: List[Tuple[_Way, int, Any]] = [(None, 0, value)]
     while open_values:
         way, depth, inner = open_values.pop()
@@ -105,7 +105,7 @@ def _reason(value: Any) -> Optional[str]:
     return f"a {type(value).__name__} is no value of JSON{hint}"
 
 
-# Attributes of an error that the host takes over, and what they must be.
+# The attributes of an error that the host reads, with their types.
 _NUMBER = (int, float)
 _TAKEN: Dict[str, Any] = {
     "code": str,
@@ -118,7 +118,7 @@ _LONGEST = 20_000
 
 
 def describe(error: BaseException) -> Dict[str, Any]:
-    """An error with its type, message and the plugin's own traceback; ends a broken interpreter."""
+    """Describes an error: type, message and traceback. Ends an interpreter that is broken."""
     vitals.suspect(error)
     described: Dict[str, Any] = {
         "type": _type_name(error),
@@ -132,7 +132,7 @@ def describe(error: BaseException) -> Dict[str, Any]:
             is_right = isinstance(value, expected) and is_number
             if is_right and (expected is bool or value is not True):
                 described[name] = value
-        except BaseException:  # a property that raises
+        except BaseException:  # a property raises
             continue
     return described
 
@@ -140,14 +140,14 @@ def describe(error: BaseException) -> Dict[str, Any]:
 def _type_name(error: BaseException) -> str:
     try:
         return str(type(error).__name__)
-    except BaseException:  # a metaclass says it, or does not
+    except BaseException:  # a metaclass raises
         return "Exception"
 
 
 def _text(error: BaseException) -> str:
     try:
         return str(error)
-    except BaseException as inner:  # its own __str__ fails, or ends the program
+    except BaseException as inner:  # its __str__ raises, perhaps SystemExit
         return f"an error that cannot be shown ({_type_name(inner)})"
 
 

@@ -1,4 +1,4 @@
-"""From the path of a file to a plugin whose hooks can be called."""
+"""Loads a plugin from the path of its file, and prepares its hooks for calls."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .wire import encode
 if TYPE_CHECKING:
     from .functions import FunctionTools
 
-# Hooks that wait for others: without `async` they get a thread each, and the rest goes on.
+# Hooks that may wait for I/O. Those without `async` run in threads, so that they block no others.
 _WAITING = frozenset({"call", "stream", "executeTool", "refreshModels", "runAction"})
 _KINDS = ("provider", "extension", "feature", "tool")
 
 
 class Hook:
-    """A hook of a plugin, and how it is to be called."""
+    """A hook of a plugin, and how to call it."""
 
     __slots__ = ("run", "name", "args", "gives", "takes_context", "mode")
 
@@ -46,7 +46,7 @@ class Hook:
         return "thread" if hook in _WAITING and not is_lazy else "inline"
 
     def check(self, hook: str) -> None:
-        """That it can be called with the hook's arguments."""
+        """Checks that it can be called with the hook's arguments."""
         context = {"context": None} if self.takes_context else {}
         try:
             signature = inspect.signature(self.run)
@@ -57,7 +57,7 @@ class Hook:
         except TypeError as error:
             raise PluginFault(
                 f'its hook "{self.name}" cannot be called with the {len(self.args)} arguments of '
-                f'"{hook}": {error}; docs/hooks.md has them'
+                f'"{hook}": {error}; docs/hooks.md lists them'
             ) from None
 
 
@@ -74,7 +74,7 @@ class Plugin:
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
         self._functions = self._own_functions()
-        # A value that is a function with arguments is asked as a hook is.
+        # A value that is a function with arguments is called like a hook.
         self._valued = frozenset(tables["values"])
         self.hooks: Dict[str, Hook] = {}
         for hook, table in tables["hooks"].items():
@@ -84,14 +84,14 @@ class Plugin:
         self.values = {name: self._value(name, own) for name, own in tables["values"].items()}
 
     def _own_functions(self) -> Optional[FunctionTools]:
-        """The functions that a tool lists in place of its hooks."""
+        """The functions that a tool lists instead of implementing hooks."""
         functions = getattr(self.value, "functions", None) if self.kind == "tool" else None
         if functions is None:
             return None
         for name in ("get_tool_schemas", "execute_tool"):
             if hasattr(self.value, name):
-                raise PluginFault(f'it has both "functions" and "{name}"; leave one of them out')
-        # Few plugins have any, and importing what reads them holds up the first call of all.
+                raise PluginFault(f'it has both "functions" and "{name}"; remove one of them')
+        # Imported only when needed: few plugins list functions, and the import takes time.
         from .functions import FunctionTools
 
         return FunctionTools(functions)
@@ -103,7 +103,7 @@ class Plugin:
                 continue
             if not callable(run):
                 raise PluginFault(
-                    f'its hook "{name}" is no function; make it one or take it out'
+                    f'its hook "{name}" is not a function; make it one or remove it'
                 )
             found = Hook(run, name, {**table, "name": hook}, self.kind)
             if self.kind in table["args"]:
@@ -131,7 +131,7 @@ class Plugin:
             raise PluginFault(f'its "config_schema" cannot be read: {fault}') from fault
 
     def describe(self, tables: Any) -> Dict[str, Any]:
-        """What the host has to know of it."""
+        """The description of the plugin for the host."""
         return {
             "plugin": self.number,
             "kind": self.kind,
@@ -145,7 +145,7 @@ class Plugin:
         }
 
     def _others(self, tables: Any) -> Dict[str, bool]:
-        """Public members that the host does not know, and whether they can be called."""
+        """Public members that the host does not know; True for callable ones."""
         known = {"kind", "name", "functions", *tables["values"].values()}
         for table in tables["hooks"].values():
             known.update(table["names"])
@@ -165,7 +165,7 @@ def _is_own(module: types.ModuleType, name: str) -> bool:
 
 
 def _function(run: Any) -> Any:
-    """The function behind an object that is called."""
+    """The function behind a callable object."""
     run = inspect.unwrap(run)
     is_plain = inspect.isroutine(run) or inspect.isclass(run)
     return run if is_plain else getattr(run, "__call__", run)
@@ -187,7 +187,7 @@ def _text(value: Any, member: str) -> str:
 
 
 def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType:
-    """The module of a file, in a package of its own, so that `from . import …` is its own too."""
+    """Imports the module of a file, in a package of its own so that relative imports work."""
     for path in paths:
         if path not in sys.path:
             sys.path.insert(_place(), path)
@@ -197,8 +197,8 @@ def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType
     package.__spec__ = importlib.machinery.ModuleSpec(package.__name__, None, is_package=True)
     package.__spec__.submodule_search_locations = package.__path__
     sys.modules[package.__name__] = package
-    # Its files may be newer than what is known of their folders. From 3.12 on
-    # `importlib.invalidate_caches` loads `importlib.metadata`, which takes as long as a start.
+    # Files may be newer than the cached folder contents. `importlib.invalidate_caches` is not used:
+    # from 3.12 on it loads `importlib.metadata`, which takes as long as a start.
     for path in {folder, *paths}:
         trust_sources(path)
         sys.path_importer_cache.pop(path, None)
@@ -206,7 +206,7 @@ def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType
     if stem == "__init__":
         return _import_folder(package, entry)
     if not stem.isidentifier():
-        raise PluginFault(f'"{file}" is no name of a module; use letters, digits and "_"')
+        raise PluginFault(f'"{file}" is not a valid module name; use letters, digits and "_"')
     return importlib.import_module(f"{package.__name__}.{stem}")
 
 
@@ -225,7 +225,7 @@ def _import_folder(package: types.ModuleType, entry: str) -> types.ModuleType:
 
 
 def _place() -> int:
-    """Behind the standard library, which no plugin may hide, and before what is installed."""
+    """The import position: after the standard library, before installed packages."""
     for at, path in enumerate(sys.path):
         if path.endswith(("site-packages", "dist-packages")):
             return at
@@ -233,7 +233,7 @@ def _place() -> int:
 
 
 def clashes(folder: str) -> Optional[str]:
-    """A module of the folder whose name another plugin's module has taken already."""
+    """A module of the folder whose name another plugin's module already has."""
     for name in _modules_in(folder):
         taken = sys.modules.get(name)
         file = getattr(taken, "__file__", None)
@@ -249,12 +249,12 @@ def _modules_in(folder: str) -> List[str]:
 
 
 def plugin_of(module: types.ModuleType) -> Any:
-    """The plugin of a module: its `plugin`, or the module itself."""
+    """The plugin of a module: its member `plugin`, or the module itself."""
     found = getattr(module, "plugin", None)
     if found is None and hasattr(module, "kind") and hasattr(module, "name"):
         return module
     if found is None:
         raise PluginFault(
-            'it has no "plugin"; name the object, the class or the module that is the plugin so'
+            'it has no "plugin"; use that name for the object, class or module that is the plugin'
         )
     return found() if inspect.isclass(found) else found

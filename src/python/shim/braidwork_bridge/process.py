@@ -1,4 +1,4 @@
-"""The process that plugins run in: its signals, its end, and nothing of the bridge in their way."""
+"""Prepares the process for plugins: its signals, its end, and hiding the bridge's own modules."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any, Callable, List
 
 
 def prepare(on_limit: Callable[..., None]) -> None:
-    """Before the first plugin is imported."""
+    """Called before the first plugin is imported."""
     _hide_bridge()
     os.environ.pop("NODE_CHANNEL_FD", None)
-    # The host decides what an interrupt from the terminal means.
+    # The host decides how to handle Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, on_limit)
     faulthandler.register(signal.SIGUSR2, all_threads=True)
-    # The first that is registered is the last that runs: no noise from what goes after it.
+    # The first registered function runs last: it prevents output from later cleanup.
     atexit.register(os._exit, 0)
 
 
 def _hide_bridge() -> None:
-    """Takes pythonia's modules out of the way of plugins' imports, and its patch out of `json`."""
+    """Hides pythonia's modules from plugins' imports, and removes its patch of `json`."""
     folder = os.path.dirname(os.path.abspath(sys.modules["__main__"].__file__ or ""))
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != folder]
     for name in _modules_of(folder):

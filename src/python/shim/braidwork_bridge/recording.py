@@ -1,4 +1,4 @@
-"""Configs that note what is read of them, as the host's own recording views do."""
+"""Configs that record which parts are read, like the host's own recording views."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .values import ReadOnlyDict
 
 
 class Recorder:
-    """What was read of one config, as JSON pointers; each counts for all that stands below it."""
+    """The parts of a config that were read, as JSON pointers. Each includes everything below it."""
 
     def __init__(self) -> None:
         self._read: Set[str] = set()
@@ -16,26 +16,26 @@ class Recorder:
         self._entered: Set[str] = set()
 
     def view(self, value: Dict[str, Any]) -> "RecordingDict":
-        """The config as a plugin is given it."""
+        """The config as a plugin receives it."""
         if not value:
             self.read("")
         return RecordingDict(value, self, "")
 
     def read(self, pointer: str) -> None:
-        """A value was read as it is, or an object whole."""
+        """Records that a plain value, or a whole object, was read."""
         self._read.add(pointer)
 
     def reach(self, pointer: str) -> None:
-        """An object was given out, of which it is not known yet what is read."""
+        """Records that an object was returned, of which no part was read yet."""
         self._reached.add(pointer)
 
     def enter(self, pointer: str) -> None:
-        """Something in an object was asked for by its key."""
+        """Records that a key of an object was read."""
         self._entered.add(pointer)
 
     @property
     def pointers(self) -> List[str]:
-        """All that was read; an object that was only reached counts whole."""
+        """All recorded reads. An object of which no part was read counts as a whole."""
         return sorted(self._read | (self._reached - self._entered))
 
 
@@ -43,7 +43,7 @@ _MISSING = object()
 
 
 class RecordingDict(ReadOnlyDict):
-    """A dict that notes each read of a key; whatever sees all of it counts for all below."""
+    """A dict that records each read of a key. Methods that return everything record the whole."""
 
     __slots__ = ("_recorder", "_pointer", "_views")
 
@@ -59,7 +59,7 @@ class RecordingDict(ReadOnlyDict):
         self._recorder.enter(self._pointer)
         pointer = self._pointer + "/" + key.replace("~", "~0").replace("/", "~1")
         inner = super().get(key, _MISSING)
-        # An empty dict counts as read whole: json.dumps in C asks one for nothing but its size.
+        # An empty dict counts as read: json.dumps in C only asks for its size.
         if type(inner) is not dict or not inner:
             self._recorder.read(pointer)
             return inner
@@ -80,7 +80,7 @@ class RecordingDict(ReadOnlyDict):
         return found
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The value, or the default; either way it was asked for."""
+        """The value or the default. Either way the key counts as read."""
         found = self._at(key)
         return default if found is _MISSING else found
 
@@ -97,19 +97,19 @@ class RecordingDict(ReadOnlyDict):
         return len(self._all())
 
     def keys(self) -> Any:
-        """All keys: all was read."""
+        """All keys; records the whole."""
         return self._all().keys()
 
     def values(self) -> Any:
-        """All values: all was read."""
+        """All values; records the whole."""
         return self._all().values()
 
     def items(self) -> Any:
-        """All pairs: all was read."""
+        """All pairs; records the whole."""
         return self._all().items()
 
     def copy(self) -> Dict[str, Any]:
-        """A plain copy: all was read."""
+        """A plain copy; records the whole."""
         return self._all()
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Where plugin code runs: on the main thread, in a thread of its own, or on the asyncio thread."""
+"""Runs plugin code: on the main thread, in a thread of its own, or on the asyncio thread."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ from .wire import Guard
 if TYPE_CHECKING:
     import asyncio
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
-# asyncio and ctypes are imported when they are needed: a start would take half as long again.
+# asyncio and ctypes are imported on first use, since they would make the start half as slow again.
 
 Done = Callable[[Any, Optional[BaseException]], None]
 
-# Whatever a plugin makes of the class.
+# The original method, in case a plugin replaces it.
 _begin = threading.Thread.start
 
 
 class Limit:
-    """The time that what runs on the main thread may take; the host sends a signal at its end."""
+    """The time limit of code on the main thread. The host sends a signal when it is exceeded."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
         self._end = 0.0
 
     def start(self, seconds: float) -> None:
-        """From now on it may be interrupted."""
+        """Allows interruptions from now on."""
         self._end = time.monotonic() + seconds
 
     def stop(self) -> None:
-        """No longer."""
+        """Forbids interruptions."""
         self._end = 0.0
 
     def interrupt(self, *_: object) -> None:
-        """The handler of the host's signal, which comes again where this was no place for it."""
+        """The handler of the host's signal. The host repeats the signal if this one was ignored."""
         if self._end and not self._guard.depth and time.monotonic() >= self._end:
             self._end = 0.0
             raise TimeLimit("it took longer than its limit")
 
 
 class AsyncThread:
-    """An event loop in a thread of its own, begun when it is first needed."""
+    """An event loop in a thread of its own, started when it is first needed."""
 
     def __init__(self) -> None:
         self._loop: Optional[asyncio.AbstractEventLoop] = None
 
     def run(self, work: Awaitable[Any], done: Done) -> Callable[[], None]:
-        """Awaits something; gives what cancels it."""
+        """Awaits something. Returns a function that cancels it."""
         loop = self._started()
         task: Dict[str, "asyncio.Task[Any]"] = {}
         cancelled: List[bool] = []
@@ -75,7 +75,7 @@ class AsyncThread:
         return cancel
 
     def call(self, act: Callable[[], None]) -> None:
-        """Runs something on the loop's thread."""
+        """Runs a function on the loop's thread."""
         self._started().call_soon_threadsafe(act)
 
     def _started(self) -> asyncio.AbstractEventLoop:
@@ -90,14 +90,14 @@ class AsyncThread:
 
 def _run_always(loop: asyncio.AbstractEventLoop) -> None:
     try:
-        while True:  # a hook may have stopped it
+        while True:  # a hook may stop the loop
             loop.run_forever()
-    except BaseException:  # a hook has closed it
+    except BaseException:  # a hook closed the loop
         vitals.give_up("the event loop was closed")
 
 
 def is_cancel(error: Optional[BaseException]) -> bool:
-    """Whether it says that nobody waits any longer."""
+    """Whether the error is a cancellation."""
     asyncio = sys.modules.get("asyncio")
     cancelled = (Cancelled, asyncio.CancelledError) if asyncio else Cancelled
     return isinstance(error, cancelled)
@@ -115,12 +115,12 @@ async def _settle(work: Awaitable[Any], done: Done) -> None:
 def _tell(done: Done, value: Any, error: Optional[BaseException]) -> None:
     try:
         done(value, error)
-    except BaseException:  # whoever waits would wait for ever
+    except BaseException:  # otherwise the caller would wait for ever
         vitals.give_up("what a hook came to cannot be told")
 
 
 def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
-    """Runs something in a thread of its own; gives what interrupts it at its next step."""
+    """Runs something in a thread of its own. Returns a function that interrupts it."""
     finished: List[bool] = []
 
     def body() -> None:
@@ -133,9 +133,9 @@ def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
         try:
             vitals.check()
             done(value, error)
-        except Cancelled:  # it came just as the work was done
+        except Cancelled:  # it arrived just after the work ended
             done(value, error)
-        except BaseException:  # whoever waits would wait for ever
+        except BaseException:  # otherwise the caller would wait for ever
             vitals.give_up("what a hook came to cannot be told")
 
     thread = threading.Thread(target=body, name="braidwork-hook", daemon=True)

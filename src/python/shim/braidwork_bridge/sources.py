@@ -1,4 +1,4 @@
-"""Modules of plugins are what their sources say: bytecode beside them may be of another program."""
+"""Loads modules of plugins from source only: bytecode beside them may be from other code."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import os
 import sys
 from typing import Any, Set
 
-# What was installed is the installer's, bytecode and all; trust does not look into it either.
+# Installed packages belong to the installer, including their bytecode. Trust does not cover them.
 _INSTALLED = frozenset({"site-packages", "dist-packages", "node_modules"})
 _folders: Set[str] = set()
 
 
 class Source(importlib.machinery.SourceFileLoader):
-    """A module's source, compiled each time; bytecode is neither read nor written."""
+    """Compiles a module's source each time. It neither reads nor writes bytecode."""
 
     def get_code(self, fullname: str) -> Any:
-        """What the source says now."""
+        """The code of the current source."""
         path = self.get_filename(fullname)
         return self.source_to_code(self.get_data(path), path)
 
 
 def trust_sources(folder: str) -> None:
-    """From now on modules in a folder, and in those below, are found by their sources alone."""
+    """From now on modules in a folder and its subfolders are loaded from source only."""
     if _is_installed(os.path.realpath(folder)):
         return
     if not _folders:

@@ -1,4 +1,4 @@
-"""Neighbouring plugins on a chunk's way, run in one crossing."""
+"""Runs the chunk hooks of adjacent plugins in one round trip."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .values import Mirror
 
 
 class StageFault(Exception):
-    """A stage failed, or answered with what is none of its answers."""
+    """A stage failed, or returned an invalid answer."""
 
     def __init__(self, stage: int, done: List[Any], cause: Any = None, answer: Any = None) -> None:
         super().__init__()
@@ -21,14 +21,14 @@ class StageFault(Exception):
 
 
 class Stage:
-    """One plugin's part."""
+    """One plugin's step in the processing of a chunk."""
 
     __slots__ = ("call", "is_async", "is_core", "is_first")
 
     def __init__(self, hook: Hook, name: str, context: Any) -> None:
         self.is_async = hook.mode == "async"
         self.is_core = name == "fromNative"
-        # A provider's step has the chunk alone before native and state.
+        # A provider's hook takes the chunk only, before native and state.
         self.is_first = len(hook.args) == 3
         self.call: Callable[..., Any] = hook.run
         if hook.takes_context:
@@ -36,19 +36,19 @@ class Stage:
 
 
 class Segment:
-    """Neighbours of a chain, and native and state as they know them."""
+    """Adjacent plugins of a chain, with the current native and state."""
 
     __slots__ = ("is_async", "_steps", "_cores", "_mirror")
 
     def __init__(self, stages: Sequence[Stage], mirror: Mirror) -> None:
-        # Neighbours are all of one sort: the host joins no others.
+        # All stages are async or none is: the host joins no others.
         self.is_async = stages[0].is_async
         self._steps = [stage for stage in stages if not stage.is_core]
         self._cores = [stage for stage in stages if stage.is_core]
         self._mirror = mirror
 
     def run(self, chunks: Sequence[Any]) -> List[Any]:
-        """What each chunk comes to, of hooks that wait for nothing."""
+        """The results for chunks, for hooks that are not async."""
         try:
             self.process(chunks).send(None)
         except StopIteration as ended:
@@ -57,7 +57,7 @@ class Segment:
         raise RuntimeError("a hook that is not async waits")
 
     async def process(self, chunks: Sequence[Any]) -> List[Any]:
-        """What each chunk comes to; stops at the first that fails."""
+        """The results for chunks. It stops at the first failure."""
         done: List[Any] = []
         run = self._step if self._steps else self._core_of
         for given in chunks:
@@ -66,7 +66,7 @@ class Segment:
 
     async def _step(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
         chunk = given[0]
-        # A chunk that no provider's step has seen is a partial.
+        # Without a provider's hook before, the chunk is a partial already.
         partials: Any = given[1] if len(given) > 1 else [chunk]
         finals: Any = given[2] if len(given) > 1 else []
         mirror = self._mirror
@@ -118,6 +118,6 @@ def is_step(answer: Any) -> bool:
     return (
         isinstance(partials, (list, tuple))
         and isinstance(finals, (list, tuple))
-        # A dict is asked for first: an abstract class takes longer.
+        # Check for dict first: an abstract class takes longer.
         and isinstance(state, (dict, Mapping))
     )

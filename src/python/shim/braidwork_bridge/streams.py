@@ -1,4 +1,4 @@
-"""Generators: their values go to the host as they come, not more than it has room for."""
+"""Sends the values of generators to the host, but not more than the host has room for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .faults import describe
 from .running import AsyncThread, is_cancel, run_thread
 from .wire import Wire
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
-# Values that may be on their way to a reader who has not asked for them yet.
+# The number of values that may be sent before the reader requests them.
 WINDOW = 64
 
 
@@ -26,7 +26,7 @@ def is_stream(value: Any, hook: str) -> bool:
 
 
 class Stream:
-    """One generator on its way to the host."""
+    """A generator whose values are sent to the host."""
 
     def __init__(self, wire: Wire, number: int, ended: Callable[[int], None]) -> None:
         self._wire = wire
@@ -39,28 +39,28 @@ class Stream:
         self._interrupt: Callable[[], None] = lambda: None
 
     def start(self, values: Any, loop: AsyncThread) -> None:
-        """Begins to send values."""
+        """Starts to send values."""
         if hasattr(values, "__aiter__"):
             self._interrupt = loop.run(self._send_async(values, loop), self._end)
         else:
             self._interrupt = run_thread(lambda: self._send(iter(values)), self._end)
 
     def grant(self, room: int) -> None:
-        """The host has taken some."""
+        """Allows more values, since the host has consumed some."""
         with self._changed:
             self._room += room
             self._changed.notify()
         self._wake()
 
     def close(self) -> None:
-        """The host wants no more: the generator is closed at its next value."""
+        """Closes the generator at its next value, since the host wants no more."""
         with self._changed:
             self._is_closing = True
             self._changed.notify()
         self._wake()
 
     def interrupt(self) -> None:
-        """It did not close by itself."""
+        """Interrupts a generator that did not close."""
         self._interrupt()
 
     def _send(self, values: Any) -> None:
@@ -92,7 +92,7 @@ class Stream:
 
         def on_loop() -> None:
             wake.set()
-            # One that waits for its API is closed where it waits.
+            # A generator that waits for its API is cancelled there.
             if self._is_closing and task is not None:
                 task.cancel()
 

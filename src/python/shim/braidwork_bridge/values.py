@@ -1,4 +1,4 @@
-"""What of a request stays on both sides: native and state, of which only changes cross."""
+"""Native and state, which both sides keep. Only changes are sent."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ _SIMPLE = (str, int, float, bool)
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
-    raise TypeError("native, state and config are read only; answer with new ones")
+    raise TypeError("native, state and config are read only; return new ones")
 
 
 class ReadOnlyDict(dict[Any, Any]):
-    """A dict that a plugin cannot change; copies of it are plain."""
+    """A dict that a plugin cannot change. Copies of it are plain dicts."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __ior__ = _refuse
@@ -23,7 +23,7 @@ class ReadOnlyDict(dict[Any, Any]):
 
 
 class ReadOnlyList(list[Any]):
-    """A list that a plugin cannot change; copies of it are plain."""
+    """A list that a plugin cannot change. Copies of it are plain lists."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
@@ -34,7 +34,7 @@ class ReadOnlyList(list[Any]):
 
 
 def read_only(value: Any) -> Any:
-    """The value, its top level read only."""
+    """The value with a read-only top level."""
     if type(value) is dict:
         return ReadOnlyDict(value)
     return ReadOnlyList(value) if type(value) is list else value
@@ -50,7 +50,7 @@ class Mirror:
         self.state: ReadOnlyDict = ReadOnlyDict()
 
     def take(self, message: Mapping[str, Any]) -> None:
-        """What changed on the host's side."""
+        """Applies changes from the host."""
         if "n" in message:
             self.native = read_only(message["n"])
         put, gone = message.get("u"), message.get("g")
@@ -62,7 +62,7 @@ class Mirror:
             self.state = ReadOnlyDict(state)
 
     def give(self, native: Any, state: Mapping[str, Any], changes: Dict[str, Any]) -> None:
-        """Notes what changed on this side."""
+        """Adds the changes of this side to `changes`."""
         if native is not self.native:
             self.native = changes["n"] = read_only(native)
         if state is not self.state:

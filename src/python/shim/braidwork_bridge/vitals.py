@@ -1,4 +1,4 @@
-"""Whether plugins can still run in this interpreter: one of them may break it for all."""
+"""Checks whether plugins can still run in this interpreter, which one of them may have broken."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import time
 import traceback
 from typing import Any, Callable, NoReturn, Optional
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
-# Held here, for what a plugin puts in their places must not be in the way of telling it.
+# Kept here, because a plugin may replace the originals.
 _exit = os._exit
 _write = os.write
 _fstat = os.fstat
@@ -26,13 +26,13 @@ _depth_of = sys.getrecursionlimit
 _set_depth = sys.setrecursionlimit
 _modules = sys.modules
 
-# By which the host's log and tests tell this end from others; EX_SOFTWARE of sysexits.h.
+# The exit status by which the host's log and tests recognise this end (EX_SOFTWARE of sysexits.h).
 STATUS = 70
-# Functions that some replace by others that do the same and more.
+# Builtins that programs replace by functions that do the same and more.
 _REPLACED = ("print", "open", "input", "__import__", "help", "breakpoint", "exit", "quit")
 _NEEDED = ("sys", "builtins", "threading", __name__)
 _LONGEST_SECONDS = 10.0
-# How long a request that failed may wait for a look; most take a tenth of a millisecond.
+# The maximum wait of a failed request for a check; most checks take a tenth of a millisecond.
 _PATIENCE_SECONDS = 1.0
 _DEPTH = _depth_of()
 _BUILTINS = vars(builtins)
@@ -42,20 +42,20 @@ _KEPT = tuple(
     if callable(value) and name not in _REPLACED and name != "_"
 )
 _ORIGINAL = {name: _BUILTINS[name] for name in ("print", "open", "__import__")}
-# Held while a look is taken that takes time, and since when.
+# Held during a slow check, with its start time.
 _looking = _new_lock()
 _since = [0.0]
 
 
 def check() -> None:
-    """After each hook: ends the interpreter where a plugin has broken it."""
+    """Called after each hook: ends the interpreter if a plugin has broken it."""
     reason = _changed()
     if reason is not None:
         give_up(reason)
 
 
 def suspect(error: BaseException) -> None:
-    """After an error, which may come of an interpreter that is broken: looks closer."""
+    """Called after an error that a broken interpreter may have caused: checks more closely."""
     reason = _changed() or _lost()
     if reason is not None:
         give_up(reason, error)
@@ -65,7 +65,7 @@ def suspect(error: BaseException) -> None:
 
 
 def look(is_well: Callable[[], Optional[str]]) -> None:
-    """Looks at what takes time, in a thread of its own; one at a time."""
+    """Runs a slow check in a thread of its own, one at a time."""
     if not _looking.acquire(False):
         if _now() - _since[0] > 2 * _LONGEST_SECONDS:
             give_up("threads that are started do not run")
@@ -83,12 +83,12 @@ def look(is_well: Callable[[], Optional[str]]) -> None:
 
     try:
         _begin(body, ())
-    except BaseException:  # there are too many, or there is no memory for one
+    except BaseException:  # too many threads, or no memory
         give_up("no thread can be started")
 
 
 def give_up(reason: str, error: Optional[BaseException] = None) -> NoReturn:
-    """Ends the process at once: the host tells those who wait, and begins another."""
+    """Ends the process at once. The host informs the callers and starts another process."""
     try:
         lines = traceback.format_exception(type(error), error, None) if error else []
         text = "".join(lines)[-1000:] + f"a plugin has broken this interpreter: {reason}\n"
@@ -136,13 +136,13 @@ def _works(use: Callable[[], object]) -> bool:
 
 
 class _Nowhere:
-    """A file that keeps nothing."""
+    """A file that discards its content."""
 
     def write(self, _text: str) -> None:
-        """Forgets it."""
+        """Discards the text."""
 
     def flush(self) -> None:
-        """There is nothing."""
+        """Does nothing."""
 
 
 _USES: Any = {
@@ -155,16 +155,16 @@ _USES: Any = {
 def _threads_begin() -> Optional[str]:
     thread = _Thread(target=_nothing, daemon=True)
     thread.start()
-    # `start` waits until it has begun.
+    # `start` returns after the thread has begun.
     return None if thread.ident is not None else "threads that are started do not run"
 
 
 def _nothing() -> None:
-    """What a thread does that is only to begin."""
+    """The work of a thread that only has to begin."""
 
 
 def runs(call_soon: Callable[[Callable[[], None]], object]) -> Callable[[], Optional[str]]:
-    """Whether an event loop still comes to what it is given."""
+    """Returns a check whether an event loop still runs what it is given."""
 
     def ask() -> Optional[str]:
         came = _new_lock()

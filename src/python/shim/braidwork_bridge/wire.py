@@ -1,4 +1,4 @@
-"""Lines of JSON to and from the host, over the socket that pythonia opened."""
+"""Exchanges lines of JSON with the host, over the socket that pythonia opened."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .faults import AnswerFault, encode_fault
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-# Its own: no plugin can take them away.
+# A copy, so that no plugin can remove builtins that this module needs.
 __builtins__ = vars(builtins).copy()
 
 CHANNEL = "braidwork"
 _LONG_NUMBER = re.compile(r"[0-9]{16}")
-# So many openings before it is looked how deep they go.
+# The depth is measured only after this many opening brackets.
 _MANY = 500
 _REQUEST_ID = re.compile(r'\{"r":(\d+)')
 _BLOCK = 1 << 16
@@ -32,7 +32,7 @@ _exit = os._exit
 
 
 def _encoder() -> Callable[[Any], str]:
-    """JSON's own encoder, made once where it is in C: it makes another for each value."""
+    """json's C encoder, created once: json itself creates one for each value."""
     whole = json.JSONEncoder(
         ensure_ascii=False, check_circular=False, separators=(",", ":"), allow_nan=False
     )
@@ -48,12 +48,12 @@ _ENCODE = _encoder()
 
 
 def encode(value: Any) -> str:
-    """A value as JSON; an `AnswerFault` says what in it is none, and where."""
+    """A value as JSON. An `AnswerFault` describes a part that is not JSON, and its place."""
     try:
         text = _ENCODE(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise encode_fault(value, error) from None
-    # From 3.12 on the encoder follows what is nested deeper than others can read.
+    # From 3.12 on the encoder accepts deeper nesting than other readers.
     is_deep = len(text) > _MANY and text.count("[") + text.count("{") > _MANY
     if is_deep or _LONG_NUMBER.search(text):
         fault = encode_fault(value, None)
@@ -63,7 +63,7 @@ def encode(value: Any) -> str:
 
 
 class Guard:
-    """Whether the main thread is where it must not be interrupted."""
+    """Tracks whether the main thread must not be interrupted."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -79,7 +79,7 @@ class Guard:
 
 
 class Reader:
-    """Messages of the host as they come; none is lost where a read is interrupted."""
+    """Reads messages of the host. An interrupted read loses no message."""
 
     def __init__(self, sock: socket.socket, guard: Guard) -> None:
         self._sock = sock
@@ -89,7 +89,7 @@ class Reader:
 
     def line(self) -> str:
         """The next line; empty at the end."""
-        # Only the main thread reads: what a `with` would do, without its cost.
+        # Only the main thread reads. This does the same as `with`, at less cost.
         self._guard.depth += 1
         try:
             if not self._buffer:
@@ -118,17 +118,17 @@ class Reader:
     def _receive(self) -> bytes:
         try:
             return self._sock.recv(_BLOCK)
-        except OSError:  # a plugin has closed it
+        except OSError:  # a plugin closed the socket
             _exit(vitals.STATUS)
 
     def wait(self) -> None:
-        """Until there is something to read; may be interrupted, as reading must not be."""
+        """Waits until there is data. Unlike reading, waiting may be interrupted."""
         if not self._buffer:
             select.select([self._sock], [], [])
 
 
 def decode(line: str) -> Any:
-    """A message of the host; one that cannot be read is answered by the request that says so."""
+    """Decodes a message of the host. An unreadable one becomes a message that reports that."""
     try:
         return _DECODE(line)[0]
     except (ValueError, RecursionError) as error:
@@ -139,7 +139,7 @@ def decode(line: str) -> Any:
 
 
 class Reply:
-    """An answer of the host: `await` it in async code, ask for its `result()` elsewhere."""
+    """An answer of the host. `await` it in async code; elsewhere call `result()`."""
 
     def __init__(self, wire: "Wire", future: "Future[Any]") -> None:
         self._wire = wire
@@ -151,7 +151,7 @@ class Reply:
         return asyncio.wrap_future(self._future).__await__()
 
     def result(self, timeout: Optional[float] = None) -> Any:
-        """The answer, once it is there."""
+        """The answer, after waiting for it."""
         if threading.current_thread() is threading.main_thread():
             self._wire.read_until(self._future.done)
         return self._future.result(timeout)
@@ -161,7 +161,7 @@ def _bytes_of(line: str) -> bytes:
     try:
         return (line + "\n").encode()
     except UnicodeEncodeError:
-        # Half of a pair of surrogates, as JavaScript's strings may have.
+        # A lone surrogate, which strings in JavaScript may contain.
         return (_dumps(_DECODE(line)[0]) + "\n").encode()
 
 
@@ -177,7 +177,7 @@ class Wire:
         self.read_until: Callable[[Callable[[], bool]], None] = lambda is_done: None
 
     def send(self, line: str) -> None:
-        """Writes a line, whole."""
+        """Writes a whole line."""
         data = _bytes_of(line)
         with self._guard, self._lock:
             self._write(data)
@@ -185,15 +185,15 @@ class Wire:
     def _write(self, data: bytes) -> None:
         try:
             self._sock.sendall(data)
-        except OSError:  # the host is gone, or a plugin has closed it
+        except OSError:  # the host ended, or a plugin closed the socket
             _exit(vitals.STATUS)
 
     def answer(self, request: int, value: Any, more: str = "") -> None:
-        """Answers a request; `more` are further members, as JSON."""
+        """Answers a request. `more` contains additional members as JSON."""
         self.send(f'{{"r":{request},"val":{encode(value)}{more}}}')
 
     def answer_chunks(self, request: int, value: Any) -> None:
-        """As `answer`, for each chunk and from the main thread, without the cost of a `with`."""
+        """Like `answer`, for chunks: called on the main thread, without the cost of a `with`."""
         data = _bytes_of(f'{{"r":{request},"val":{encode(value)}}}')
         self._guard.depth += 1
         try:
@@ -207,11 +207,11 @@ class Wire:
         self.send(f'{{"r":{request},"err":{_dumps(error)}}}')
 
     def push(self, event: str, **members: Any) -> None:
-        """Tells the host something that it did not ask for."""
+        """Sends a message that the host did not request."""
         self.send(f'{{"c":"{CHANNEL}","e":"{event}",{encode(members)[1:]}')
 
     def ask(self, **members: Any) -> Reply:
-        """Asks the host for something."""
+        """Sends a question to the host."""
         from concurrent.futures import Future
 
         future: "Future[Any]" = Future()
@@ -227,7 +227,7 @@ class Wire:
         return Reply(self, future)
 
     def settle(self, number: int, value: Any, error: Optional[str]) -> None:
-        """The host's answer to a question."""
+        """Stores the host's answer to a question."""
         future = self._asked.pop(number, None)
         if future is None or not future.set_running_or_notify_cancel():
             return
