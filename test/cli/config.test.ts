@@ -37,7 +37,7 @@ describe('config files of the command', function () {
     const cwd = at('deep')
     const before = await run(['config', 'show'], { cwd })
     expect(before.out).to.equal('{}\n')
-    expect(before.err).to.include('FOLDER_UNTRUSTED').and.include('its folder was not trusted yet')
+    expect(before.err).to.include('FOLDER_UNTRUSTED').and.include('its folder is not trusted yet')
     expect((await run(['trust', '..'], { cwd })).out).to.include(at('braidwork.json'))
     const after = await run(['config', 'show'], { cwd })
     expect(JSON.parse(after.out)).to.include({ model: 'scripted-mini' })

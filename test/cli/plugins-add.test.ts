@@ -97,7 +97,7 @@ describe('braidwork plugins add', function () {
     await rename(join(folder, 'shout'), join(folder, 'moved'))
     const { err } = await run(['plugins'])
     expect(err).to.include(
-      `The plugin that was added from "${join(folder, 'shout')}" is not there any more. To forget it: braidwork plugins remove "${join(folder, 'shout')}"`,
+      `The plugin added from "${join(folder, 'shout')}" no longer exists. To remove it from the list: braidwork plugins remove "${join(folder, 'shout')}"`,
     )
     expect((await run(['plugins', 'remove', join(folder, 'shout')])).status).to.equal(0)
     expect((await run(['plugins'])).err).to.equal('')

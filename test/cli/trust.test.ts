@@ -173,7 +173,7 @@ describe('trust in a folder', function () {
           expect(status).to.equal(0)
           expect(err).not.to.include('mark ran')
           expect(err).to.include(path === 'braidwork.json' ? 'it changed' : `"${at(path)}" changed`)
-          expect(err).to.include('take it as it is now by "braidwork trust --update"')
+          expect(err).to.include('accept it with "braidwork trust --update"')
         }
         // Going on without it would be another answer than was meant, and another server.
         for (const args of [

@@ -6,20 +6,20 @@ import type { Variables } from '../config/index.ts'
 import { MANIFEST_FILES } from './manifest.ts'
 import { replaceFile, userFile } from './user-folder.ts'
 
-/** The plugins that a person named to the command once; their naming is the trust. DESIGN 6 */
+/** The plugins that a person added with `braidwork plugins add`, which also makes them trusted. DESIGN 6 */
 export interface AddedPlugins {
-  /** Folders of packages, by their real paths. */
+  /** The real paths of their packages' folders. */
   readonly folders: readonly string[]
-  /** Those that are gone. */
+  /** A diagnostic for each folder that no longer exists. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The file that they stand in: in the user's config folder. */
+/** The file that lists the added plugins, in the user's config folder. */
 export function addedFile(variables: Variables = process.env): string {
   return userFile('plugins.json', variables)
 }
 
-/** What was added so far; nothing where the file is not there. @throws {HostError} CONFIG_INVALID */
+/** Reads the added plugins. Empty if the file does not exist. @throws {HostError} CONFIG_INVALID */
 export function readAdded(file = addedFile()): AddedPlugins {
   const folders = existsSync(file) ? parseAdded(file) : []
   const gone = folders.filter(
@@ -28,7 +28,7 @@ export function readAdded(file = addedFile()): AddedPlugins {
   return { folders, diagnostics: gone.map(pluginGone) }
 }
 
-/** Writes what was added. */
+/** Writes the list of added plugins. */
 export function writeAdded(folders: readonly string[], file = addedFile()): void {
   replaceFile(file, `${JSON.stringify({ plugins: folders }, null, 2)}\n`)
 }
@@ -41,7 +41,7 @@ function parseAdded(file: string): readonly string[] {
   } catch (error) {
     throw invalid(file, messageOf(error))
   }
-  throw invalid(file, 'it is no object {"plugins": [absolute paths]}')
+  throw invalid(file, 'it is not an object {"plugins": [absolute paths]}')
 }
 
 function isFolderPath(value: unknown): value is string {
@@ -53,13 +53,13 @@ function pluginGone(folder: string): Diagnostic {
     code: 'PLUGIN_NOT_LOADED',
     level: 'warning',
     plugin: folder,
-    message: `The plugin that was added from "${folder}" is not there any more. To forget it: braidwork plugins remove "${folder}"`,
+    message: `The plugin added from "${folder}" no longer exists. To remove it from the list: braidwork plugins remove "${folder}"`,
   }
 }
 
 function invalid(file: string, reason: string): HostError {
   return new HostError(
     'CONFIG_INVALID',
-    `The list of added plugins "${file}" cannot be read: ${reason}. Mend it, or delete it and add the plugins again.`,
+    `The list of added plugins "${file}" cannot be read: ${reason}. Correct the file, or delete it and add the plugins again.`,
   )
 }

@@ -13,30 +13,30 @@ import { type ConfigLayer, checkConfig } from '../config/index.ts'
 import { readRegularText } from '../regular-file.ts'
 import { isPath, packageFolder, workspaceFolder } from './locate.ts'
 
-/** A config as a file has it: JSON, with comments and trailing commas. */
+/** A config file: JSON with comments and trailing commas. */
 export interface ConfigFile {
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly path: string
   readonly text: string
-  /** What it says, plugins that it names by a path or find beside it as absolute paths. */
+  /** The config in the file. Plugins that it names by path, or that are installed beside it, are absolute paths. */
   readonly config: ConfigLayer
-  /** Absolute paths of the files that it stands upon, the lowest first. */
+  /** The absolute paths of the files that it extends, lowest layer first. */
   readonly extends: readonly string[]
 }
 
-/** A place in a file, both from 1, as editors count. */
+/** A place in a file. Lines and columns count from 1, as in editors. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** Keys of a file that are no part of the config. */
+/** Keys of a config file that are not part of the config. */
 const OF_FILES = ['$schema', 'extends']
 
-/** How the text of a file is read. @throws as `readRegularText` does */
+/** Reads the text of a file. @throws the errors of `readRegularText` */
 export type ReadText = (path: string) => string
 
-/** @throws {HostError} CONFIG_INVALID, with the file, and the line and column where there is a place */
+/** Reads a config file. @throws {HostError} CONFIG_INVALID with the file, and the line and column if they are known */
 export function readConfigFile(file: string, read: ReadText = readPlain): ConfigFile {
   const path = resolve(file)
   const text = readText(path, read)
@@ -53,13 +53,13 @@ export function readConfigFile(file: string, read: ReadText = readPlain): Config
   }
 }
 
-/** More files than one config honestly stands upon. */
+/** The most files that a config may consist of. */
 const MOST_FILES = 32
 
 /**
- * A file and those that it stands upon, the lowest first; each is read once, and one that several stand upon has the
- * highest of its places.
- * @throws {HostError} CONFIG_INVALID, where one stands upon itself, and where they are too many
+ * Reads a file and the files that it extends, lowest layer first. Each is read once. A file that several others extend
+ * gets the highest of its possible places.
+ * @throws {HostError} CONFIG_INVALID, if a file extends itself, or if there are too many files
  */
 export function readConfigChain(file: string, read?: ReadText): readonly ConfigFile[] {
   const found = new Map<string, ConfigFile>()
@@ -68,19 +68,19 @@ export function readConfigChain(file: string, read?: ReadText): readonly ConfigF
 }
 
 interface Following {
-  /** By its real path, the highest first. */
+  /** The files found so far by their real paths, highest layer first. */
   readonly found: Map<string, ConfigFile>
-  /** Those that are being followed, by their real paths. */
+  /** The real paths of the files whose `extends` are being followed. */
   readonly open: readonly string[]
   readonly read: ReadText | undefined
 }
 
-/** From the highest down, the last base first: what was found already stands above. */
+/** Follows `extends` from the highest layer down, the last entry first, so that a file found before stays higher. */
 function follow(path: string, { found, open, read }: Following): void {
   const real = realPathOr(path)
   const own = readConfigFile(path, read ?? (open.length === 0 ? readGiven : readPlain))
   if (found.size >= MOST_FILES) {
-    throw invalid(path, `it is one of more than ${MOST_FILES} files that a config stands upon`)
+    throw invalid(path, `it is one of more than ${MOST_FILES} files that the config extends`)
   }
   found.set(real, own)
   const bases = own.extends.map((base) => ({ base, to: realPathOr(base) }))
@@ -105,12 +105,12 @@ function realPathOr(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
-    // Reading it says what is wrong with it.
+    // The attempt to read the file reports the error.
     return path
   }
 }
 
-/** Where a value stands in a file's text; where it is not there, the nearest that it would stand in. */
+/** The position of a value in a file's text. If the value is not there, that of its nearest existing parent. */
 export function positionOf(text: string, pointer: string): Position | undefined {
   const root = parseTree(text, [], READING)
   const keys = pointer
@@ -119,21 +119,21 @@ export function positionOf(text: string, pointer: string): Position | undefined 
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   for (let length = keys.length; root && length >= 0; length--) {
     const node = findNodeAtLocation(root, keys.slice(0, length).map(segmentOf))
-    // A property's key says more than its value's first character.
+    // For a property, the position of its key is more helpful than that of its value.
     if (node)
       return positionAt(text, (node.parent?.type === 'property' ? node.parent : node).offset)
   }
   return undefined
 }
 
-/** `file:line:column`, or the file alone. */
+/** A place as `file:line:column`, or only the file if the position is unknown. */
 export function placeOf(path: string, position: Position | undefined): string {
   return position ? `${path}:${position.line}:${position.column}` : path
 }
 
 const READING = { allowTrailingComma: true, disallowComments: false }
 
-/** A file that a person names may be a pipe, as `<(…)` of a shell is; one that a file names may not. */
+/** Reads a file that a person names. It may be a pipe, such as `<(…)` in a shell; a file in `extends` may not. */
 function readGiven(path: string): string {
   return readFileSync(path, 'utf8')
 }
@@ -157,10 +157,10 @@ function parse(text: string, path: string): unknown {
   const [first] = errors
   if (root && !first) return deeply(path, () => readValue(root))
   const what = first ? wordsOf(printParseErrorCode(first.error)) : 'it is empty'
-  throw invalid(path, `the config file is no JSON: ${what}`, positionAt(text, first?.offset ?? 0))
+  throw invalid(path, `the config file is not JSON: ${what}`, positionAt(text, first?.offset ?? 0))
 }
 
-/** Reads what may be nested deeper than the stack. */
+/** Runs a function, and reports a stack overflow as too much nesting. */
 function deeply<T>(path: string, read: () => T): T {
   try {
     return read()
@@ -170,12 +170,12 @@ function deeply<T>(path: string, read: () => T): T {
   }
 }
 
-/** "ValueExpected" is "value expected". */
+/** Turns an error code into words: "ValueExpected" becomes "value expected". */
 function wordsOf(code: string): string {
   return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
 }
 
-/** Not by assignment: `__proto__` is a key like any other, and the check refuses it. */
+/** Builds objects without assignment, so that `__proto__` becomes an ordinary key, which the check then refuses. */
 function readValue({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(readValue)
   if (type !== 'object') return value
@@ -203,11 +203,11 @@ function extendsOf(
   const bases: readonly unknown[] = Array.isArray(given) ? given : [given]
   return bases.map((base) => {
     if (typeof base === 'string' && base !== '') return base
-    throw fail('"extends" is the path of a config file, or a list of them')
+    throw fail('"extends" must be the path of a config file, or a list of such paths')
   })
 }
 
-/** Paths are those of the file that names them, and packages those that are installed beside it. */
+/** Makes plugin names absolute: paths are relative to the config file, and packages are searched from its folder. */
 function withPluginPaths(config: ConfigLayer, folder: string): ConfigLayer {
   const plugins = config.plugins?.map((name) => {
     if (isPath(name)) return resolve(folder, name)

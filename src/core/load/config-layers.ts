@@ -12,39 +12,40 @@ import {
 } from './trusted-folder.ts'
 import { userFile } from './user-folder.ts'
 
-/** One of the layers of a config, with where it is from. */
+/** A layer of a config, and its origin. */
 export interface Layer {
   readonly from: 'user' | 'project' | 'file' | 'command line'
-  /** The file, where it is from one. */
+  /** The file, if the layer comes from one. */
   readonly file?: ConfigFile
   readonly config: ConfigLayer
 }
 
 export interface FoundLayers {
-  /** Lowest first. */
+  /** Lowest layer first. */
   readonly layers: readonly Layer[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Looks again at a module of the project's, right before it runs. */
+  /** Checks a module of the project again, immediately before it runs. */
   readonly check?: CheckModule
 }
 
 export interface FindOptions {
   readonly from: string
   readonly file?: string | undefined
-  /** Whether folders above are looked into; yes where it is not said. */
+  /** Whether to search in parent folders too. The default is true. */
   readonly walksUp?: boolean | undefined
-  /** Whether plugins of a trusted folder may have changed, as their developer is at work. */
+  /** Whether plugins of a trusted folder may change, because a developer works on them. */
   readonly isWatched?: boolean | undefined
 }
 
-/** The user's own config file, whether it is there or not. */
+/** The path of the user's own config file, which need not exist. */
 export function userConfigFile(): string {
   return userFile('braidwork.json')
 }
 
 /**
- * The layers of files: the user's, then a file that was named, else the project's: that of the nearest folder
- * upwards whose config counts. One that does not count changes nothing, and is told. CL-19
+ * Finds the layers that come from files: the user's config, then the file that was named, else the project's config.
+ * The project's config is the one in the nearest parent folder whose config is trusted. Untrusted configs are ignored,
+ * with a diagnostic. CL-19
  * @throws {HostError} CONFIG_INVALID
  */
 export function findLayers({ from, file, walksUp = true, isWatched }: FindOptions): FoundLayers {
@@ -63,7 +64,7 @@ export function findLayers({ from, file, walksUp = true, isWatched }: FindOption
       return { layers: [...own, ...layersOf('project', found.files)], diagnostics, check }
     }
     const why = whyUntrusted(folder, found, path)
-    diagnostics.push(untrusted(found, `"${path}" is not used: ${why}, or give it by --config.`))
+    diagnostics.push(untrusted(found, `"${path}" is not used: ${why}, or name it with --config.`))
   }
   return { layers: own, diagnostics }
 }

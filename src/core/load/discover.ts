@@ -14,24 +14,24 @@ import {
   whyUntrusted,
 } from './trusted-folder.ts'
 
-/** What was found without being listed. */
+/** The plugins that were found without being listed in a config. */
 export interface Discovered {
-  /** In order of name, and the host's own first where two have one name. */
+  /** In order of name. Of two plugins with the same name, the bundled one comes first. */
   readonly plugins: readonly PackagedPlugin[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Looks again at a module of the folder's own, right before it runs. */
+  /** Checks a module of the project again, immediately before it runs. */
   readonly check: CheckModule
 }
 
-/** The packages that `braidwork` depends on and that are plugins. */
+/** The names of the plugin packages among the dependencies of `braidwork`. */
 const PLUGIN_PACKAGE = /^@braidwork\/(provider|extension|feature|tool)-/
 
-/** The manifests of the plugins that come with the host, always from where it finds its own packages. */
+/** The manifests of the bundled plugins, read from the place where the host's own packages are installed. */
 export function bundledManifests(): readonly PackageManifest[] {
   return readManifests(bundledPackages().flatMap(({ folder }) => folder ?? [])).manifests
 }
 
-/** The packages of plugins that come with the host and are not installed. */
+/** The bundled plugin packages that are not installed. */
 export function missingBundled(): readonly string[] {
   return bundledPackages().flatMap(({ name, folder }) => (folder === undefined ? [name] : []))
 }
@@ -50,9 +50,9 @@ function bundledPackages(): readonly { readonly name: string; readonly folder?: 
 }
 
 /**
- * The bundled plugins, the packages with a manifest among the dependencies and workspaces of the nearest
- * package.json whose folder is trusted, and those in folders that were added. No folder loads a plugin by being the
- * working directory; one that is not trusted changes nothing, and is told. A server looks at no folder above. DESIGN 6
+ * Finds plugins: the bundled ones, those in added folders, and the packages with a manifest among the dependencies and
+ * workspaces of the nearest package.json in a trusted folder. A folder does not load plugins just because it is the
+ * working directory: an untrusted one is ignored, with a diagnostic. A server does not search parent folders. DESIGN 6
  */
 export function discover(
   from: string,
@@ -76,9 +76,9 @@ export function discover(
 }
 
 export interface SearchOptions {
-  /** Whether folders above are looked into; yes where it is not said. */
+  /** Whether to search in parent folders too. The default is true. */
   readonly walksUp?: boolean | undefined
-  /** Whether plugins of a trusted folder may have changed, as their developer is at work. */
+  /** Whether plugins of a trusted folder may change, because a developer works on them. */
   readonly isWatched?: boolean | undefined
 }
 
@@ -95,7 +95,7 @@ interface OwnPackages extends Manifests {
   readonly check: CheckModule
 }
 
-/** The packages of the nearest folder upwards that counts. */
+/** The packages of the nearest trusted folder. */
 function ownPackages(
   folders: readonly string[],
   added: Manifests,
@@ -122,13 +122,13 @@ function unread(folder: string, found: FolderPackages): Diagnostic {
   return untrusted(found, `Plugins of "${folder}" are not loaded: ${why}${also}.`)
 }
 
-/** Packages that came since are left out, and are no reason to stop. */
+/** A diagnostic for packages added since the folder was trusted. They are left out; the others are loaded. */
 function unreadFresh(folder: string, { fresh, check }: FolderPackages): Diagnostic {
   const why = whyUntrusted(folder, { trust: 'changed', changed: fresh, check })
   return untrusted({ trust: 'unknown' }, `Plugins of "${folder}" are not loaded: ${why}.`)
 }
 
-/** Whether a folder that is not trusted leads to packages of plugins that were not added. */
+/** Whether the package.json of an untrusted folder leads to plugin packages that were not added. */
 function hasOthers(folder: string, added: Manifests): boolean {
   try {
     const { manifests } = packagesOf(folder)
@@ -142,7 +142,7 @@ function isAdded(folder: string, { manifests }: Manifests): boolean {
   return manifests.some((one) => one.folder === folder)
 }
 
-/** The plugins of the packages that the nearest package.json depends on, whether they may be loaded or not. */
+/** The plugins among the dependencies of the nearest package.json, whether they are trusted or not. */
 export function installedPlugins(from: string): readonly PackagedPlugin[] {
   const nearest = nearestPackage(from)
   return nearest === undefined ? [] : pluginsOf(packagesOf(nearest).manifests)
@@ -152,7 +152,7 @@ function pluginsOf(manifests: readonly PackageManifest[]): PackagedPlugin[] {
   return manifests.flatMap(packagedPlugins).sort((left, right) => compare(left.name, right.name))
 }
 
-/** Not by the rules of a language: the order is the same on every machine. */
+/** Compares by character codes and not by locale, so that the order is the same on every machine. */
 function compare(left: string, right: string): number {
   if (left === right) return 0
   return left < right ? -1 : 1

@@ -11,7 +11,7 @@ export interface Manifests {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The manifests of the packages with plugins that a folder's package.json depends on, and of its workspaces. */
+/** The manifests of plugin packages among the dependencies and workspaces of a folder's package.json. */
 export function packagesOf(folder: string): Manifests {
   const json = readPackageJson(folder)
   const names = ['dependencies', 'optionalDependencies'].flatMap((key) =>
@@ -21,7 +21,7 @@ export function packagesOf(folder: string): Manifests {
   return readManifests([...installed, ...workspaceFolders(folder, json?.['workspaces'])])
 }
 
-/** The manifests in some folders; one that is broken is a diagnostic. */
+/** Reads the manifests in folders. An invalid manifest becomes a diagnostic. */
 export function readManifests(folders: readonly string[]): Manifests {
   const diagnostics: Diagnostic[] = []
   const manifests: PackageManifest[] = []

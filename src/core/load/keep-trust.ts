@@ -4,8 +4,9 @@ import { foldersPinning, pin } from './trust.ts'
 import { configPins, currentPins, folderTrust } from './trusted-folder.ts'
 
 /**
- * Writes a config file; the folders that it decides for, and that counted right before, count with what was written.
- * @param isNew whether its folder is to count by this config, where nobody trusted it yet
+ * Writes a config file. Folders whose trust covers the file, and that were unchanged until now, stay trusted with the
+ * new content.
+ * @param isNew whether the config of the file's folder becomes trusted, if the folder was unknown before
  */
 export function keepingTrust(file: string, write: () => void, isNew = false): void {
   const own = dirname(file)
@@ -15,7 +16,7 @@ export function keepingTrust(file: string, write: () => void, isNew = false): vo
   write()
   for (const { folder, trust } of trusts) {
     if (trust === 'trusted') pin(folder, currentPins(folder))
-    // What else is there was looked at by nobody.
+    // Only the config becomes trusted, because nobody has reviewed the other files in the folder.
     else if (isNew && folder === own && trust === 'unknown') pin(folder, configPins(folder))
   }
 }

@@ -24,44 +24,45 @@ import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
 
 export interface LoadedPlugin {
-  /** What the module exports by default, not checked yet. */
+  /** The default export of the module, unchecked. */
   readonly plugin?: unknown
-  /** The path of its module, where it is known. */
+  /** The path of its module, if it is known. */
   readonly entry?: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface LoadOptions {
-  /** The folder that paths and packages are looked for from. */
+  /** The folder in which paths and packages are searched. */
   readonly from?: string
-  /** The longest that a module may take. */
+  /** The most seconds that loading a module may take. */
   readonly seconds?: number
-  /** Which version of a module to load, where it may have changed since it was loaded. */
+  /** The version of a module to load, in case it has changed since it was last loaded. */
   readonly versions?: ((entry: string) => number | undefined) | undefined
-  /** Looks whether a module may run; throws where it may not. */
+  /** Throws if a module must not run. */
   readonly check?: ((entry: string) => void) | undefined
-  /** What loads Python plugins; one for all, so that they share interpreters. */
+  /** Loads Python plugins. One loader for all of them, so that they share interpreters. */
   readonly python?: PythonLoader | undefined
 }
 
-/** A plugin of which nothing was run yet. */
+/** A plugin whose code has not run yet. */
 export interface LocatedPlugin {
   /** The path of its module. */
   readonly entry: string
-  /** What its package says of it; a module that is named by its path says nothing before it runs. */
+  /** The plugin's entry in the package's manifest. Absent for a module that is named by its path. */
   readonly manifest?: ManifestPlugin | PackagedPlugin
 }
 
-/** What a reference stands for. */
+/** The plugins that a reference names. */
 export interface Located {
   readonly plugins: readonly LocatedPlugin[]
-  /** What is wrong with other plugins of the package. */
+  /** Faults in other plugins of the package. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * What a path (a module of TypeScript, JavaScript or Python, or a folder with a manifest), a package's name,
- * one plugin of a package (`package/plugin`) or a bundled plugin's name stands for. Nothing is run.
+ * Finds the plugins that a reference names. A reference is a path (of a TypeScript, JavaScript or Python module, or of
+ * a folder with a manifest), the name of a package, one plugin of a package (`package/plugin`), or the name of a
+ * bundled plugin. No code of the plugins runs.
  * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
  */
 export function locatePlugins(reference: string, from = process.cwd()): Located {
@@ -72,24 +73,24 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   if (named) return alone(located(named))
   throw new HostError(
     'PLUGIN_UNKNOWN',
-    `there is no package of that name here, and no bundled plugin.${hintFor(reference, from)}`,
+    `there is no package with that name here, and no bundled plugin.${hintFor(reference, from)}`,
   )
 }
 
 function hintFor(reference: string, from: string): string {
   const siblings = pluginsBeside(reference, from)
   if (siblings.length > 0) {
-    return ` The package is; it has ${siblings.map(({ name }) => `"${name}"`).join(', ')}`
+    return ` The package exists; it has ${siblings.map(({ name }) => `"${name}"`).join(', ')}`
   }
   const installed = installedPlugins(from).find(({ name }) => name === reference)
-  if (installed) return ` Say "${installed.package}", which is installed and has it`
+  if (installed) return ` Use "${installed.package}", which is installed and has it`
   const missing = missingBundled().find((name) => `-${name}`.endsWith(`-${reference}`))
   if (missing) return ` ${missingPackage('It needs', missing)}`
   const bundled = bundledPlugins().map(({ name }) => name)
   return `${didYouMean(reference, bundled)} Install it, or give a path that begins with "./"`
 }
 
-/** A plugin out of its module; `reference` is what a person called it. */
+/** Loads a plugin's module. `reference` is the name by which a person referred to it. */
 export async function loadModule(
   entry: string,
   reference: string,
@@ -108,7 +109,7 @@ async function loadEntry(
   { versions, python, check }: LoadOptions,
 ): Promise<unknown> {
   check?.(entry)
-  // To import a pipe is to wait for whoever writes into it.
+  // Importing a pipe would wait until another process writes into it.
   if (existsSync(entry) && !isFile(entry)) throw new Error('it is not a regular file')
   if (entry.endsWith('.py')) return (python ?? pythonLoader()).load(entry)
   return importDefault(entry, versions?.(entry))
@@ -139,17 +140,17 @@ function pluginsOfPackage(folder: string): Located {
   if (python !== undefined) return alone({ entry: python })
   throw new HostError(
     'MANIFEST_INVALID',
-    'its package.json has no "braidwork" with plugins, and its pyproject.toml no [tool.braidwork]',
+    'its package.json has no "braidwork" with plugins, and its pyproject.toml has no [tool.braidwork]',
   )
 }
 
-/** `package/plugin` */
+/** Finds one plugin of a package, for a reference of the form `package/plugin`. */
 function pluginOfPackage(reference: string, from: string): PackagedPlugin | undefined {
   const wanted = reference.slice(reference.lastIndexOf('/') + 1)
   return pluginsBeside(reference, from).find(({ name }) => name === wanted)
 }
 
-/** All of the package. */
+/** All plugins of the package that a `package/plugin` reference names. */
 function pluginsBeside(reference: string, from: string): readonly PackagedPlugin[] {
   const at = reference.lastIndexOf('/')
   const folder = at > 0 ? packageFolder(reference.slice(0, at), from) : undefined
@@ -164,7 +165,7 @@ function bundledPlugin(reference: string): PackagedPlugin | undefined {
   return bundledPlugins().find((plugin) => [plugin.name, plugin.package].includes(reference))
 }
 
-/** The module of a folder of Python without a manifest. */
+/** The module of a folder with Python files but no manifest. */
 function pythonEntry(folder: string): string | undefined {
   return PYTHON_ENTRIES.map((name) => join(folder, name)).find(existsSync)
 }
@@ -194,14 +195,14 @@ function isForeignExtension(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
 }
 
-/** Nothing is wrong with the plugin: what it runs in is not there. */
+/** Whether an error only means that Python or an environment is missing: the plugin itself is not at fault. */
 function lacksPython(error: unknown): error is HostError {
   const packages = ['PACKAGE_MISMATCH', 'PACKAGE_MISSING']
   const codes = ['PYTHON_MISSING', 'PYTHON_ENVIRONMENT_MISSING', ...packages]
   return HostError.is(error) && codes.includes(error.code)
 }
 
-/** Where a module's own code failed (Node does not say it of an error of syntax); what the host says of it has a place of its own. */
+/** The place where a module's own code threw, if Node knows it (not for syntax errors). Empty for a HostError. */
 function throwSiteIn(error: unknown): string {
   const place = HostError.is(error) ? undefined : throwSiteOf(error)
   return place === undefined ? '' : ` (${place})`

@@ -3,12 +3,12 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readPackageJson, workspaceFolders } from './package-json.ts'
 
-/** The package whose command, or whose parts, are running. */
+/** The name of the package that contains the host. */
 const HOST = 'braidwork'
 
 /**
- * The folder of the `braidwork` that is running: the package that this file is in, once it is bundled into the
- * command, else the one that is installed beside it. Nothing where a program has installed parts of it alone.
+ * The folder of the running `braidwork` package: the package that contains this file if it is bundled into the command,
+ * else the one installed beside it. Undefined if a program has installed only parts of braidwork.
  */
 export function hostFolder(): string | undefined {
   for (const folder of upwards(dirname(fileURLToPath(import.meta.url)))) {
@@ -19,7 +19,7 @@ export function hostFolder(): string | undefined {
   return undefined
 }
 
-/** The folder that `braidwork` is a part of: in a checkout the root of its workspaces, installed its own. */
+/** The folder that contains `braidwork`: in a checkout the root of the workspaces, else the package's own folder. */
 export function hostRoot(): string | undefined {
   const host = hostFolder()
   if (host === undefined) return undefined
@@ -32,7 +32,7 @@ function hasWorkspace(folder: string, workspace: string): boolean {
   return workspaces !== undefined && workspaceFolders(folder, workspaces).includes(workspace)
 }
 
-/** Whether a reference to a plugin is a path and not the name of a package. */
+/** Whether a reference to a plugin is a path, and not the name of a package. */
 export function isPath(reference: string): boolean {
   return (
     /^\.{0,2}[\\/]/.test(reference) ||
@@ -42,7 +42,7 @@ export function isPath(reference: string): boolean {
   )
 }
 
-/** The folder of an installed package, looked for in node_modules from a folder upwards. */
+/** The folder of an installed package. It is searched in `node_modules` of this folder and of its parents. */
 export function packageFolder(name: string, from: string): string | undefined {
   for (const folder of upwards(from)) {
     const candidate = join(folder, 'node_modules', name)
@@ -51,7 +51,7 @@ export function packageFolder(name: string, from: string): string | undefined {
   return undefined
 }
 
-/** The folder of a workspace by its package's name, of the nearest package.json that has workspaces. */
+/** The folder of a workspace, by package name. It is searched in the nearest package.json that has workspaces. */
 export function workspaceFolder(name: string, from: string): string | undefined {
   for (const folder of upwards(from)) {
     const workspaces = readPackageJson(folder)?.['workspaces']
@@ -63,7 +63,7 @@ export function workspaceFolder(name: string, from: string): string | undefined 
   return undefined
 }
 
-/** The nearest folder from here upwards that has a package.json. */
+/** The nearest folder with a package.json, from this one upwards. */
 export function nearestPackage(from: string): string | undefined {
   return upwards(from).find((folder) => existsSync(join(folder, 'package.json')))
 }
@@ -72,7 +72,7 @@ export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() === true
 }
 
-/** Whether there is a regular file, or a link to one. */
+/** Whether the path is a regular file, or a link to one. */
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true
 }
@@ -81,12 +81,12 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // What should be a folder on the way there is none, or is closed to us.
+    // A part of the path is not a folder, or access to it is denied.
     return undefined
   }
 }
 
-/** A folder and those above it, the nearest first. */
+/** A folder and its parents, the nearest first. */
 export function upwards(from: string): string[] {
   const folders = [resolve(from)]
   for (let at = resolve(from); dirname(at) !== at; ) {

@@ -11,24 +11,24 @@ import {
 import { readPackageJson } from './package-json.ts'
 import { readPyproject } from './pyproject.ts'
 
-/** What a package says of one of its plugins, readable without running anything. CONTRACT 2 */
+/** A plugin in a package's manifest. Reading it runs no code. CONTRACT 2 */
 export interface ManifestPlugin {
   readonly kind: Kind
   readonly name: string
-  /** Absolute path of the module whose default export is the plugin, or whose `plugin` in Python. */
+  /** The absolute path of the module that exports the plugin: by default, or in Python as `plugin`. */
   readonly entry: string
   readonly title?: string
   readonly description?: string
   readonly providers?: readonly string[]
   readonly tags?: readonly string[]
-  /** False where it is off until a config names it: until then its code need not be run. */
+  /** False if the plugin is off until a config names it. Until then its code need not run. */
   readonly defaultEnabled?: boolean
 }
 
-/** A plugin with the package that it is from. */
+/** A plugin and its package. */
 export interface PackagedPlugin extends ManifestPlugin {
   readonly package: string
-  /** The package's folder. */
+  /** The folder of the package. */
   readonly folder: string
   readonly version: string
 }
@@ -36,37 +36,37 @@ export interface PackagedPlugin extends ManifestPlugin {
 export interface PackageManifest {
   readonly package: string
   readonly version: string
-  /** The package's folder. */
+  /** The folder of the package. */
   readonly folder: string
   readonly plugins: readonly ManifestPlugin[]
-  /** What is wrong with plugins that are not among them. */
+  /** Faults in plugins that were left out. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A manifest as a file has it. */
+/** A manifest as it stands in its file. */
 interface Written {
-  /** The file's name, for errors. */
+  /** The name of the file, for error messages. */
   readonly file: string
-  /** Where the manifest stands in it. */
+  /** JSON pointer to the manifest in the file. */
   readonly pointer: string
   readonly manifest: unknown
   readonly name: unknown
   readonly version: unknown
 }
 
-/** The versions of the contract that this host speaks. */
+/** The versions of the plugin contract that this host supports. */
 const API_VERSIONS = { lowest: 1, highest: 1 } as const
 
-/** Where a manifest may stand, in this order. */
+/** The files that may contain a manifest, in the order in which they are tried. */
 export const MANIFEST_FILES = ['package.json', 'pyproject.toml'] as const
 
-/** The module of a folder of Python that has no manifest, in this order. */
+/** The possible modules of a Python folder without a manifest, in the order in which they are tried. */
 export const PYTHON_ENTRIES = ['plugin.py', '__init__.py'] as const
 
 /**
- * The manifest in a folder: "braidwork" in its package.json, else `[tool.braidwork]` in its pyproject.toml;
- * nothing where neither has one. A plugin with a fault is left out, with a diagnostic; the others stand.
- * @throws {HostError} MANIFEST_INVALID, where the file or the manifest as a whole cannot be read
+ * Reads the manifest of a folder: `braidwork` in package.json, else `[tool.braidwork]` in pyproject.toml. Undefined if
+ * neither exists. A plugin with a fault is left out, with a diagnostic; the other plugins remain.
+ * @throws {HostError} MANIFEST_INVALID, if the file or the manifest as a whole cannot be read
  */
 export function readManifest(folder: string): PackageManifest | undefined {
   const written = fromPackageJson(folder) ?? fromPyproject(folder)
@@ -91,7 +91,7 @@ export function readManifest(folder: string): PackageManifest | undefined {
   }
 }
 
-/** The plugins of a package; none where it has no manifest. */
+/** The plugins of a package. Empty if the package has no manifest. */
 export function packagedPlugins(manifest: PackageManifest | undefined): readonly PackagedPlugin[] {
   if (!manifest) return []
   const { package: from, version, folder, plugins } = manifest
@@ -105,7 +105,7 @@ function fromPackageJson(folder: string): Written | undefined {
   return { file: 'package.json', pointer: '/braidwork', manifest, name, version }
 }
 
-/** Keys of tables are written in TOML as they usually are there. */
+/** Reads the manifest in pyproject.toml, whose keys may be written in kebab-case or snake_case. */
 function fromPyproject(folder: string): Written | undefined {
   const { tool, project } = readPyproject(folder) ?? {}
   const own = isObject(tool) ? tool['braidwork'] : undefined
@@ -131,25 +131,25 @@ function inCamelCase(plugin: unknown): unknown {
 function listedIn({ manifest, file, pointer }: Written, folder: string): readonly unknown[] {
   const fail = (at: string, reason: string) => invalid({ file, folder, pointer: at }, reason)
   if (!isObject(manifest) || !Array.isArray(manifest['plugins'])) {
-    throw fail(pointer, 'it is no object {apiVersion, plugins}')
+    throw fail(pointer, 'it is not an object {apiVersion, plugins}')
   }
   const { apiVersion } = manifest
   const at = `${pointer}/${file === 'package.json' ? 'apiVersion' : 'api-version'}`
   const { lowest, highest } = API_VERSIONS
   if (!Number.isInteger(apiVersion)) {
-    throw fail(at, `it is the number of the contract that the plugins keep, as ${highest}`)
+    throw fail(at, `it must be the version of the plugin contract, such as ${highest}`)
   }
   const version = apiVersion as number
   if (version > highest) {
     throw fail(
       at,
-      `the plugins keep contract ${version}, and this host reads up to ${highest}: use a newer braidwork`,
+      `the plugins need version ${version} of the contract, but this host supports up to ${highest}: use a newer braidwork`,
     )
   }
   if (version < lowest) {
     throw fail(
       at,
-      `the plugins keep contract ${version}, and this host reads from ${lowest} on: use newer plugins`,
+      `the plugins need version ${version} of the contract, but this host supports ${lowest} and later: use newer plugins`,
     )
   }
   return manifest['plugins']
@@ -167,13 +167,13 @@ function checkPlugin(value: unknown, place: Place): ManifestPlugin {
   const { folder, pointer } = place
   const fail = (key: string, reason: string) =>
     invalid({ ...place, pointer: `${pointer}${key}` }, reason)
-  if (!isObject(value)) throw fail('', 'a plugin is an object {kind, name, entry}')
+  if (!isObject(value)) throw fail('', 'a plugin must be an object {kind, name, entry}')
   const { kind, name, entry } = value
   if (!KINDS.some((known) => known === kind)) throw fail('/kind', `kinds are ${KINDS.join(', ')}`)
   if (typeof name !== 'string' || !NAME.test(name)) {
-    throw fail('/name', 'a name is letters, digits, ".", "_" and "-"')
+    throw fail('/name', 'a name consists of letters, digits, ".", "_" and "-"')
   }
-  if (typeof entry !== 'string') throw fail('/entry', 'it is no path')
+  if (typeof entry !== 'string') throw fail('/entry', 'it is not a path')
   const fault = optionalFault(value)
   if (fault) throw fail(fault.key, fault.reason)
   const path = join(folder, entry)
@@ -182,21 +182,21 @@ function checkPlugin(value: unknown, place: Place): ManifestPlugin {
   return { ...value, kind: kind as Kind, name, entry: path }
 }
 
-/** A module outside of the package is another's. */
+/** The fault in the path of a module. The module must exist, and must be inside the package. */
 function entryFault(path: string, entry: string, folder: string): string | undefined {
   if (isAbsolute(entry) || relative(folder, path).startsWith('..')) {
-    return `"${entry}" leads out of the package`
+    return `"${entry}" is outside the package`
   }
   if (!existsSync(path))
-    return `there is no file "${entry}"; a package that is built has to be built first`
-  return statSync(path).isFile() ? undefined : `"${entry}" is no file`
+    return `there is no file "${entry}"; build the package first if it needs a build`
+  return statSync(path).isFile() ? undefined : `"${entry}" is not a file`
 }
 
 function optionalFault(value: JsonObject): { key: string; reason: string } | undefined {
   const texts = ['title', 'description'].find((key) => !isTextOrAbsent(value[key]))
-  if (texts) return { key: `/${texts}`, reason: 'it is no text' }
+  if (texts) return { key: `/${texts}`, reason: 'it is not a string' }
   const lists = ['providers', 'tags'].find((key) => !isTextsOrAbsent(value[key]))
-  if (lists) return { key: `/${lists}`, reason: 'it is no list of texts' }
+  if (lists) return { key: `/${lists}`, reason: 'it is not a list of strings' }
   const { defaultEnabled } = value
   if (defaultEnabled === undefined || typeof defaultEnabled === 'boolean') return undefined
   return { key: '/defaultEnabled', reason: 'it is neither true nor false' }

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { isFile } from './locate.ts'
 
-/** Modules of one plugin that are followed; the rest of a larger one is not looked at. */
+/** The most modules of one plugin that are followed, and the most levels of imports. */
 const MOST_MODULES = 1_000
 const DEEPEST = 8
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?|node|wasm)$/
 const PYTHON = /\.(?:py|pyd|so)$/
-/** What a module may be written without, or as after its build. */
+/** The file endings that an import may leave out, and those of the files that a build replaces. */
 const ENDINGS = [
   '',
   '.js',
@@ -21,16 +21,16 @@ const ENDINGS = [
   '/index.js',
   '/index.ts',
 ]
-/** A text in quotes that begins as a relative path does. */
+/** A string literal that begins like a relative path. */
 const RELATIVE = /(["'`])(\.{1,2}\/[^"'`\n]{1,500})\1/g
 
-/** How a module's content is read; nothing where it must not be followed. */
+/** Reads a module's content. Undefined if the module must not be followed. */
 export type ReadModule = (path: string) => string | undefined
 
 /**
- * Reads a plugin's module, and all that it names: in JavaScript the modules whose relative path stands in it in
- * quotes, in Python those beside it whose name stands in it. More than it imports, and never less, but for names
- * that are put together as it runs, and packages.
+ * Reads a plugin's module and all modules that it refers to: in JavaScript those whose relative path stands in it as a
+ * string, in Python those beside it whose name stands in it. That may be more modules than it imports, but not fewer,
+ * except for packages and for names that are computed at run time.
  */
 export function readModules(entry: string, read: ReadModule): void {
   const waiting = [entry]
@@ -54,7 +54,7 @@ function modulesIn(path: string, text: string, root: string): readonly string[] 
 function scriptsIn(path: string, text: string): readonly string[] {
   return [...text.matchAll(RELATIVE)].flatMap(([, , named = '']) => {
     const target = resolve(dirname(path), named.split(/[?#]/, 1).join(''))
-    // TypeScript's own way names what the build will make of a file.
+    // A TypeScript import may name the .js file that the build will make of a .ts file.
     const source = target.replace(/js(x?)$/, 'ts$1')
     const all = [...ENDINGS.map((ending) => `${target}${ending}`), source]
     return all.filter((one) => SCRIPT.test(one) && isFile(one))
@@ -67,7 +67,7 @@ function pythonModules(path: string, text: string, root: string): readonly strin
   return [...folders].flatMap((folder) => pythonIn(folder, names, DEEPEST))
 }
 
-/** A package's module may import from the packages around it. */
+/** The folders from a package's root down to a module. A Python module may import from all of them. */
 function foldersBetween(root: string, folder: string): readonly string[] {
   const way = relative(root, folder)
   if (way === '' || way.startsWith('..')) return [folder]

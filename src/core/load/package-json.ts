@@ -4,7 +4,7 @@ import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { readRegularText } from '../regular-file.ts'
 
-/** A folder's package.json; nothing where there is none. @throws {HostError} MANIFEST_INVALID */
+/** Reads a folder's package.json. Undefined if there is none. @throws {HostError} MANIFEST_INVALID */
 export function readPackageJson(folder: string): { readonly [key: string]: unknown } | undefined {
   let text: string
   try {
@@ -18,10 +18,10 @@ export function readPackageJson(folder: string): { readonly [key: string]: unkno
   } catch (error) {
     throw invalidManifest(folder, '', messageOf(error))
   }
-  throw invalidManifest(folder, '', 'it is no object')
+  throw invalidManifest(folder, '', 'it is not an object')
 }
 
-/** Folders of workspaces, of the forms `path` and `path/*`. */
+/** The folders of workspaces. Supports the forms `path` and `path/*`. */
 export function workspaceFolders(folder: string, workspaces: unknown): string[] {
   const patterns = strings(isObject(workspaces) ? workspaces['packages'] : workspaces)
   return patterns.flatMap((pattern) => {
@@ -33,12 +33,12 @@ export function workspaceFolders(folder: string, workspaces: unknown): string[] 
   })
 }
 
-/** The texts of a list; nothing of what is no list. */
+/** The strings in a list. Empty for a value that is no list. */
 export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** What is wrong with a folder's package.json. */
+/** The error for a fault in a folder's package.json. */
 export function invalidManifest(folder: string, pointer: string, reason: string): HostError {
   return new HostError(
     'MANIFEST_INVALID',

@@ -6,13 +6,13 @@ import { readModules } from './named-modules.ts'
 import { hashOf, PACKAGE, type Pins, realPathOf } from './trust.ts'
 
 /**
- * What a folder decides by, as it is read: each file once, and what is read is what is compared. Without pins all
- * is taken as it is; with them only what is the same is followed.
+ * Reads the files that decide what a folder runs, each once, so that the content that is compared is the content that
+ * is used. Without pins, every file is read. With pins (the hashes at the time of trust), changed files are refused.
  */
 export class Pinning {
-  /** What was read, and how it is now. */
+  /** The paths that were read, with the hashes of their present content. */
   readonly pins = new Map<string, string>()
-  /** What is not as it was trusted, and whether it was not there then. */
+  /** The paths that differ from the pins: either changed, or new since the folder was trusted. */
   readonly changed = new Map<string, 'changed' | 'new'>()
   readonly #known: Pins | undefined
   readonly #contents = new Map<string, Uint8Array>()
@@ -21,7 +21,7 @@ export class Pinning {
     this.#known = known
   }
 
-  /** A file's content; nothing where it is not the one that was trusted. @throws as `readRegularFile` does */
+  /** Reads a file. Undefined if it differs from its pin. @throws the errors of `readRegularFile` */
   read(path: string): string | undefined {
     const real = realPathOf(path)
     const content = this.#contents.get(real) ?? readRegularFile(real)
@@ -29,14 +29,14 @@ export class Pinning {
     return this.#isSame(real, hashOf(content)) ? textOf(content) : undefined
   }
 
-  /** What a name or a path in a config leads to: a package by its folder, and else the files of the plugin. */
+  /** Adds a plugin that a config refers to: a package by its folder, any other plugin by its files. */
   addPlugin(reference: string): void {
     if (!isPath(reference)) return
     if (isFolder(reference)) this.addPackage(reference)
     else this.#addModule(reference)
   }
 
-  /** A package with plugins: what npm installed by its place, any other by its manifest and its modules. */
+  /** Adds a plugin package. If npm installed it, only its path counts, else its manifest and its modules. */
   addPackage(folder: string): void {
     const real = realPathOf(folder)
     if (!this.#isSame(real, PACKAGE) || real.split(sep).includes('node_modules')) return
@@ -47,7 +47,7 @@ export class Pinning {
   }
 
   #addModule(entry: string): void {
-    // One that is not there, or cannot be read, cannot be loaded either.
+    // A file that does not exist or cannot be read cannot be loaded either, so it needs no pin.
     readModules(entry, (path) => (isFile(path) ? this.read(path) : undefined))
   }
 
@@ -61,13 +61,13 @@ export class Pinning {
   }
 }
 
-/** Of its manifest, and those of a folder of Python without one. */
+/** The plugin modules of a package: those in its manifest, or of a Python folder without one. */
 function entriesOf(folder: string): readonly string[] {
   const bare = PYTHON_ENTRIES.map((name) => join(folder, name)).filter(isFile)
   try {
     return [...bare, ...(readManifest(folder)?.plugins ?? []).map(({ entry }) => entry)]
   } catch {
-    // It has no plugin that could be loaded.
+    // The manifest is invalid, so no plugin of it could be loaded.
     return bare
   }
 }

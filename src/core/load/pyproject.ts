@@ -6,7 +6,7 @@ import { readRegularText } from '../regular-file.ts'
 
 const LONGEST = 1_000_000
 
-/** A folder's pyproject.toml; nothing where there is none. @throws {HostError} MANIFEST_INVALID */
+/** Reads a folder's pyproject.toml. Undefined if there is none. @throws {HostError} MANIFEST_INVALID */
 export function readPyproject(folder: string): JsonObject | undefined {
   let text: string
   try {
@@ -14,7 +14,7 @@ export function readPyproject(folder: string): JsonObject | undefined {
   } catch {
     return undefined
   }
-  // Most projects have other tools in it alone: they need no parser loaded.
+  // Most projects use pyproject.toml only for other tools. This check spares them from loading a TOML parser.
   if (!text.includes('braidwork')) return undefined
   if (text.length > LONGEST) throw invalid(folder, 'it is longer than a million characters')
   try {

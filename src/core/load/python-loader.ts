@@ -2,38 +2,38 @@ import type { Kind, Log } from '@braidwork/plugin'
 import { type AnyPlugin, toMissingPackage } from '@braidwork/plugin/internal'
 import { VERSION } from '../version.ts'
 
-/** How the Python plugins of a host are run. */
+/** Options for running Python plugins. */
 export interface PythonLoaderOptions {
-  /** The interpreter for plugins that need no packages; by default PYTHON_BIN, an active venv's, `python3`. */
+  /** The interpreter for plugins without packages. The default is PYTHON_BIN, an active venv, or `python3`. */
   readonly executable?: string | undefined
-  /** Where what they print goes; by default nowhere. */
+  /** Receives the output of the plugins. By default it is dropped. */
   readonly log?: Log
 }
 
-/** A plugin that an installed distribution names among its entry points. */
+/** A plugin among the entry points of an installed distribution. */
 export interface DistributedPlugin {
   readonly kind: Kind
   readonly name: string
-  /** Absolute path of its module. */
+  /** The absolute path of its module. */
   readonly entry: string
   readonly description?: string
 }
 
-/** An installed Python distribution, as its metadata tells of it. */
+/** An installed Python distribution, as its metadata describes it. */
 export interface Distribution {
   readonly plugins: readonly DistributedPlugin[]
-  /** The folder that it was installed from in place (`pip install -e`); its pyproject.toml speaks for it. */
+  /** The source folder of an editable installation (`pip install -e`). Its pyproject.toml replaces the metadata. */
   readonly folder?: string
 }
 
 export interface PythonLoader {
-  /** The plugin of a Python module. @throws {HostError} */
+  /** Loads the plugin of a Python module. @throws {HostError} */
   load(entry: string): Promise<AnyPlugin>
-  /** The plugins of an installed Python distribution; nothing where there is none of that name. @throws {HostError} */
+  /** The plugins of an installed Python distribution. Undefined if there is none of that name. @throws {HostError} */
   distribution(name: string): Promise<Distribution | undefined>
 }
 
-/** Loads Python plugins, and with the first of them the package that runs them. */
+/** Loads Python plugins. The package that runs them is imported with the first one. */
 export function pythonLoader({
   executable,
   log = () => undefined,
@@ -61,7 +61,7 @@ interface PythonPackage {
 
 async function importPython(): Promise<PythonPackage> {
   try {
-    // It depends on this package, so its face is known here by what is asked of it.
+    // That package depends on this one, so it cannot be imported statically; its type is declared here.
     return (await import('@braidwork/python')) as PythonPackage
   } catch (error) {
     throw toMissingPackage(error, 'Plugins in Python need')

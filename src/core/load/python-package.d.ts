@@ -1,2 +1,2 @@
-/** The face of `@braidwork/python` as this package sees it: that one depends on this one, so no types come from it. */
+/** Declares `@braidwork/python` without its own types, because that package depends on this one. */
 export const PythonPlugins: unknown

@@ -4,48 +4,48 @@ import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { replaceFile, userFile } from './user-folder.ts'
 
-/** By real path, what trust in a folder is about: the SHA-256 of a file's content, or `package` for a package. */
+/** The content that was trusted, by real path: the SHA-256 of a file, or `package` for an installed package. */
 export type Pins = { readonly [path: string]: string }
 
-/** By the real path of a folder, what it was trusted with; null where it is not trusted, whatever it installs. */
+/** The pins of each folder, by its real path. Null if trust in the folder was withdrawn. */
 type Trusted = { readonly [folder: string]: Pins | null }
 
-/** A package that npm installed: what is in it is npm's, and trust is about its being named. */
+/** The pin of a package that npm installed. npm is responsible for its content; trust covers only its name. */
 export const PACKAGE = 'package'
 
-/** The file that trusted folders stand in. */
+/** The file that lists the trusted folders. */
 export function trustFile(): string {
   return userFile('trusted.json')
 }
 
-/** What a folder was trusted with; undefined where nothing is known of it, null where trust was taken back. */
+/** The pins of a folder. Undefined if the folder is unknown, null if trust was withdrawn. */
 export function pinsOf(folder: string, store = trustFile()): Pins | null | undefined {
   const trusted = readTrusted(store)
   const path = realPathOf(folder)
   return Object.hasOwn(trusted, path) ? trusted[path] : undefined
 }
 
-/** Trusts a folder with what it has now. */
+/** Trusts a folder with its present content. */
 export function pin(folder: string, pins: Pins, store = trustFile()): void {
   write(store, { ...readTrusted(store), [realPathOf(folder)]: pins })
 }
 
-/** @returns whether it was trusted */
+/** Withdraws trust from a folder. @returns whether it was trusted */
 export function revokeTrust(folder: string, store = trustFile()): boolean {
   const known = pinsOf(folder, store)
-  // A folder that installs braidwork would else be trusted again at its next use.
+  // Null instead of nothing: a folder that has braidwork installed would otherwise be trusted again at its next use.
   write(store, { ...readTrusted(store), [realPathOf(folder)]: null })
   return isObject(known)
 }
 
-/** The trusted folders that a file decides for. */
+/** The trusted folders whose pins include a file. */
 export function foldersPinning(file: string, store = trustFile()): readonly string[] {
   const path = realPathOf(file)
   const folders = Object.entries(readTrusted(store))
   return folders.flatMap(([folder, pins]) => (pins && Object.hasOwn(pins, path) ? [folder] : []))
 }
 
-/** All files and packages that some folder is trusted with. */
+/** All files and packages that the pins of any folder include. */
 export function allPinned(store = trustFile()): readonly string[] {
   return Object.values(readTrusted(store)).flatMap((pins) => Object.keys(pins ?? {}))
 }
@@ -54,7 +54,7 @@ export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** As the file system spells it: two spellings of one name are one file. */
+/** The real path as the file system spells it, because two spellings of a name may be the same file. */
 export function realPathOf(path: string): string {
   return realpathSync.native(path)
 }
@@ -63,7 +63,7 @@ function write(store: string, trusted: Trusted): void {
   replaceFile(store, `${JSON.stringify(trusted, null, 2)}\n`)
 }
 
-/** @throws {HostError} CONFIG_INVALID */
+/** Reads the list of trusted folders. @throws {HostError} CONFIG_INVALID */
 function readTrusted(store: string): Trusted {
   if (!existsSync(store)) return {}
   try {
@@ -72,7 +72,7 @@ function readTrusted(store: string): Trusted {
   } catch (error) {
     throw invalid(store, messageOf(error))
   }
-  throw invalid(store, 'it is no object of folders')
+  throw invalid(store, 'it is not an object with folders as keys')
 }
 
 function isRecord(value: unknown): boolean {
@@ -82,6 +82,6 @@ function isRecord(value: unknown): boolean {
 function invalid(store: string, reason: string): HostError {
   return new HostError(
     'CONFIG_INVALID',
-    `The list of trusted folders "${store}" cannot be read: ${reason}. Mend it, or delete it and trust the folders again.`,
+    `The list of trusted folders "${store}" cannot be read: ${reason}. Correct the file, or delete it and trust the folders again.`,
   )
 }

@@ -13,41 +13,41 @@ export type Trust = 'trusted' | 'changed' | 'unknown'
 
 type Changes = ReadonlyMap<string, 'changed' | 'new'>
 
-/** Whether a part of what a folder has counts, and what is in it. */
+/** Whether the config, or the packages, of a folder are trusted, with the changes since then. */
 interface Part {
   readonly trust: Trust
-  /** What is not as it was trusted, and whether it was not there then. */
+  /** The paths that are not as they were when the folder was trusted: changed or new. */
   readonly changed: Changes
-  /** Looks again whether a module is as it was trusted, right before it runs. */
+  /** Checks again that a module has not changed, immediately before it runs. */
   readonly check: CheckModule
 }
 
 export interface FolderConfig extends Part {
-  /** Its config file above those that it stands upon; none where it does not count. */
+  /** The folder's config file above the files that it extends. Empty if it is not trusted. */
   readonly files: readonly ConfigFile[]
 }
 
 export interface FolderPackages extends Part, Manifests {
-  /** Packages that came since the folder was trusted, and wait for being looked at. */
+  /** Packages added since the folder was trusted. They are not loaded until a person trusts them. */
   readonly fresh: Changes
 }
 
-/** @throws {HostError} PLUGIN_NOT_LOADED, where a module that was trusted is not the same any more */
+/** Checks a module. @throws {HostError} PLUGIN_NOT_LOADED, if it has changed since it was trusted */
 export type CheckModule = (entry: string) => void
 
-/** A folder's own config files; it has one of them. */
+/** The names of a folder's config file. A folder may have only one of them. */
 export const CONFIG_NAMES = ['braidwork.json', 'braidwork.jsonc'] as const
 
-/** The config files that a folder has, whether they count or not. */
+/** The config files in a folder, whether they are trusted or not. */
 export function configsIn(folder: string): readonly string[] {
   const paths = CONFIG_NAMES.map((name) => join(folder, name))
   return paths.filter(isFile)
 }
 
 /**
- * The config of a folder, where it counts: where the folder was trusted, and all that decides is as it was then.
- * Nothing is read of a folder that is not trusted, and what was changed is not parsed. DESIGN 6
- * @param isWatched whether a person develops plugins in it at present, so that these may change
+ * The config of a folder, if it is trusted and all files that it depends on are unchanged since then. In a folder that
+ * is not trusted no file is read, and changed files are not parsed. DESIGN 6
+ * @param isWatched whether a developer works on plugins in the folder, so that these may change
  * @throws {HostError} CONFIG_INVALID
  */
 export function folderConfig(folder: string, isWatched = false): FolderConfig {
@@ -60,8 +60,8 @@ export function folderConfig(folder: string, isWatched = false): FolderConfig {
 }
 
 /**
- * The packages with plugins that a folder's package.json leads to, where they count as its config does. One that is
- * new is left out, and the others stand.
+ * The plugin packages that a folder's package.json leads to, under the same conditions as the folder's config. A new
+ * package is left out; the others remain.
  */
 export function folderPackages(folder: string, isWatched = false): FolderPackages {
   const known = knownPins(folder)
@@ -82,7 +82,7 @@ export function folderPackages(folder: string, isWatched = false): FolderPackage
   }
 }
 
-/** Whether both count, and all that there is. */
+/** Whether the folder's config and all of its packages are trusted. */
 export function folderTrust(folder: string): Trust {
   const config = folderConfig(folder)
   const packages = folderPackages(folder)
@@ -90,14 +90,14 @@ export function folderTrust(folder: string): Trust {
   return packages.fresh.size > 0 ? 'changed' : packages.trust
 }
 
-/** What a folder's config decides by, as it is now. @throws {HostError} CONFIG_INVALID */
+/** The pins for the present state of a folder's config. @throws {HostError} CONFIG_INVALID */
 export function configPins(folder: string): Pins {
   const pinning = new Pinning()
   addPlugins(readConfigs(folder, pinning), pinning)
   return Object.fromEntries(pinning.pins)
 }
 
-/** What a folder decides by, as it is now. @throws {HostError} CONFIG_INVALID, MANIFEST_INVALID */
+/** The pins for the present config and packages of a folder. @throws {HostError} CONFIG_INVALID, MANIFEST_INVALID */
 export function currentPins(folder: string): Pins {
   const pinning = new Pinning()
   addPlugins(readConfigs(folder, pinning), pinning)
@@ -105,12 +105,12 @@ export function currentPins(folder: string): Pins {
   return Object.fromEntries(pinning.pins)
 }
 
-/** Why something does not count, and how it comes to. */
+/** The reason why a config or a package is not trusted, and the command that trusts it. */
 export function whyUntrusted(folder: string, { trust, changed }: Part, own?: string): string {
   const place = realPathOf(folder)
   const there = place === process.cwd() ? '' : ` ${quoted(place)}`
   if (trust === 'unknown') {
-    return `its folder was not trusted yet. Read it, then run "braidwork trust${there}"`
+    return `its folder is not trusted yet. Review it, then run "braidwork trust${there}"`
   }
   const isAlone = changed.size === 1 && own !== undefined && changed.has(realPathOf(own))
   const named = (how: string) =>
@@ -119,14 +119,14 @@ export function whyUntrusted(folder: string, { trust, changed }: Part, own?: str
     ...verbed(named('changed'), ['changed', 'changed']),
     ...verbed(named('new'), ['is new', 'are new']),
   ]
-  return `${parts.join(', and ')} since its folder was trusted. Look at it, then take it as it is now by "braidwork trust --update${there}"`
+  return `${parts.join(', and ')} since its folder was trusted. Review the change, then accept it with "braidwork trust --update${there}"`
 }
 
 function verbed(names: readonly string[], [one, many]: readonly [string, string]): string[] {
   return names.length === 0 ? [] : [`${names.join(', ')} ${names.length === 1 ? one : many}`]
 }
 
-/** That something of a folder does not count; an error where it once did. */
+/** The diagnostic for an untrusted part of a folder. It is an error if the part was trusted before it changed. */
 export function untrusted({ trust }: Pick<Part, 'trust'>, message: string): Diagnostic {
   return { code: 'FOLDER_UNTRUSTED', level: trust === 'changed' ? 'error' : 'warning', message }
 }
@@ -141,15 +141,15 @@ function partOf(pinning: Pinning, known: Pins): Part {
     again.addPlugin(realPathOf(entry))
     const [first] = again.changed.keys()
     if (first === undefined) return
-    const message = `"${first}" changed since it was trusted. Look at it, then take it as it is now: braidwork trust --update`
+    const message = `"${first}" changed since it was trusted. Review the change, then accept it with: braidwork trust --update`
     throw new HostError('PLUGIN_NOT_LOADED', message)
   }
   return { trust: changed.size > 0 ? 'changed' : 'trusted', changed, check }
 }
 
 /**
- * What a folder was trusted with. One whose own package.json installs the host that runs is trusted with what it has
- * when it is first looked at.
+ * The pins of a folder. A folder whose package.json installs the running host is trusted with the content that it has
+ * when it is first read.
  */
 function knownPins(folder: string): Pins | undefined {
   const known = pinsOf(folder)
@@ -158,12 +158,12 @@ function knownPins(folder: string): Pins | undefined {
   try {
     pin(folder, pins)
   } catch {
-    // A home that cannot be written to remembers nothing: each look is the first.
+    // If the home folder is not writable, the pins are not kept, and the next call makes them again.
   }
   return pins
 }
 
-/** Of two config files in one folder neither is read. */
+/** Reads the config of a folder, unless it has two config files: then it is an error. */
 function readConfigs(folder: string, pinning: Pinning): readonly ConfigFile[] {
   const [path, other] = configsIn(folder)
   if (path === undefined) return []
@@ -200,7 +200,7 @@ function addPackages(manifests: readonly PackageManifest[], pinning: Pinning): v
   for (const manifest of manifests) if (!isHosts(manifest)) pinning.addPackage(manifest.folder)
 }
 
-/** What is in the host's own folder is the host. */
+/** Whether a package lies inside the host's own folder, and so is part of the host. */
 function isHosts({ folder }: PackageManifest): boolean {
   const root = hostRoot()
   return root !== undefined && folder.startsWith(`${realPathOf(root)}${sep}`)
@@ -209,8 +209,8 @@ function isHosts({ folder }: PackageManifest): boolean {
 const INSTALLING = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
 
 /**
- * Whether the host that runs is what this folder's own package.json installed, really within it: a link to it can be
- * put into any folder. Or whether the host is a part of this folder.
+ * Whether a folder contains the running host: either as the installation of its own package.json (really inside the
+ * folder, because a link to the host can be put into any folder), or because the host is a part of the folder.
  */
 function isOwnInstallation(folder: string): boolean {
   const here = realPathOf(folder)

@@ -14,7 +14,7 @@ import type { ManifestPlugin, PackagedPlugin } from './manifest.ts'
 import { versionFaults } from './package-version.ts'
 import { pythonLoader } from './python-loader.ts'
 
-/** A plugin that came of its module, or why it did not. */
+/** The plugin of a loaded module. Absent if loading failed; the diagnostics give the reason. */
 export interface Loaded {
   readonly plugin?: AnyPlugin
   readonly diagnostics: readonly Diagnostic[]
@@ -22,19 +22,19 @@ export interface Loaded {
 
 const LOAD: unique symbol = Symbol('braidwork.load')
 
-/** What stands for a plugin until its module has run: what its manifest says. */
+/** A plugin object with the facts of the manifest, which stands in for the plugin until its module has run. */
 interface UnloadedPlugin extends AnyPlugin {
   readonly [LOAD]: () => Promise<Loaded>
 }
 
 export interface UnloadedOptions extends LoadOptions {
-  /** What is done to the plugin before it is checked. */
+  /** Wraps the plugin before it is checked. */
   readonly wrap?: (plugin: unknown) => unknown
-  /** Nobody named it: that Python or its packages are not there is no fault until a config does. */
+  /** Whether it was found and not named. Missing Python or packages are then no fault until a config names it. */
   readonly isFound?: boolean
 }
 
-/** A plugin of which only the manifest was read; its module runs when it is first of use, and once. */
+/** A plugin whose manifest was read, but not its module. The module runs once, when the plugin is first needed. */
 export function unloadedPlugin(
   manifest: ManifestPlugin | PackagedPlugin,
   options: UnloadedOptions = {},
@@ -54,12 +54,12 @@ export function unloadedPlugin(
   return unloaded
 }
 
-/** Whether a value stands for a plugin that is not loaded yet. */
+/** Whether a value stands in for a plugin that is not loaded yet. */
 export function isUnloaded(value: unknown): value is AnyPlugin {
   return typeof value === 'object' && value !== null && LOAD in value
 }
 
-/** What loads a plugin that was not loaded yet; nothing for others. */
+/** The function that loads a plugin. Undefined if it is loaded already. */
 export function loaderOf(plugin: AnyPlugin): (() => Promise<Loaded>) | undefined {
   return isUnloaded(plugin) ? (plugin as UnloadedPlugin)[LOAD] : undefined
 }
@@ -82,7 +82,7 @@ function asNote(diagnostic: Diagnostic): Diagnostic {
   return isMissing ? { ...diagnostic, level: 'info' } : diagnostic
 }
 
-/** A plugin that is another than its manifest says is off: what was decided without it would not hold. */
+/** Checks a loaded plugin against its manifest. If they differ, it is off: decisions were based on the manifest. */
 function agreed(manifest: ManifestPlugin, { plugin, diagnostics }: Loaded): Loaded {
   const fault = plugin && disagreement(manifest, plugin)
   if (!plugin || fault === undefined) return { ...(plugin ? { plugin } : {}), diagnostics }
@@ -111,16 +111,16 @@ function disagreement(manifest: ManifestPlugin, plugin: AnyPlugin): string | und
   return undefined
 }
 
-/** A plugin that a reference stands for. */
+/** A plugin that a reference names. */
 export interface ReadPlugin {
-  /** The plugin, not checked, or what stands for it until it is loaded; absent where it could not be read. */
+  /** The unchecked plugin, or its stand-in until it is loaded. Absent if it could not be read. */
   readonly plugin?: unknown
-  /** The path of its module, links followed. */
+  /** The real path of its module. */
   readonly entry?: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The plugins that a path or a name stands for; a module without a manifest runs now. Faults are diagnostics. */
+/** Reads the plugins that a path or a name refers to. Modules without a manifest run now. Faults are diagnostics. */
 export async function readPlugins(
   reference: string,
   options: UnloadedOptions = {},
@@ -142,7 +142,7 @@ export async function readPlugins(
   }
 }
 
-/** Here, or else among the Python distributions that are installed. */
+/** Searches the packages, then the installed Python distributions. */
 async function locate(reference: string, options: UnloadedOptions): Promise<Located> {
   try {
     return locatePlugins(reference, options.from)
@@ -154,13 +154,13 @@ async function locate(reference: string, options: UnloadedOptions): Promise<Loca
   }
 }
 
-/** @throws {HostError} MANIFEST_INVALID */
+/** Searches the installed Python distributions. @throws {HostError} MANIFEST_INVALID */
 async function distributed(
   reference: string,
   { python = pythonLoader() }: UnloadedOptions,
 ): Promise<Located | undefined> {
   const found = await python.distribution(reference).catch((error: unknown) => {
-    // Without Python there are no distributions, and what was looked for first is what to say.
+    // Without Python there are no distributions. The error of the first search is the one to report.
     if (HostError.is(error) && error.code === 'PYTHON_MISSING') return undefined
     throw error
   })
@@ -170,7 +170,7 @@ async function distributed(
   return { plugins, diagnostics: [] }
 }
 
-/** A path with its links followed, or as it is where nothing is there. */
+/** The real path of a file, or the given path if the file does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)

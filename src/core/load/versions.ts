@@ -2,15 +2,15 @@ import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { register } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What a module's address carries when it was loaded again; its own imports carry it on. */
+/** The query parameter in the URL of a reloaded module. Its imports inherit it. */
 const QUERY = 'braidwork-version'
 
-/** More files than a plugin has; a folder with more is looked at so far. */
+/** The most files that are inspected in a plugin's folder. */
 const MOST_FILES = 5000
 
 /**
- * When a plugin last changed on disk: the latest change of a file in its module's folder or below, but for
- * what it depends on, in milliseconds since 1970; 0 where nothing is there.
+ * The time of a plugin's last change on disk, in milliseconds since 1970: that of the latest change of a file in its
+ * module's folder or below, without its dependencies. 0 if there are no files.
  */
 export function versionOf(entry: string): number {
   let latest = 0
@@ -27,7 +27,7 @@ export function versionOf(entry: string): number {
   return latest
 }
 
-/** The address under which a version of a module is loaded, and is not the one that was loaded before. */
+/** The URL that loads a version of a module, even if another version of it was loaded before. */
 export function addressOf(url: string, version: number | undefined): string {
   if (version === undefined) return url
   carryVersions()
@@ -39,7 +39,7 @@ function entriesOf(folder: string): readonly Dirent[] {
     const children = readdirSync(folder, { withFileTypes: true })
     return children.filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
   } catch {
-    // It went while it was looked at.
+    // The folder was removed in the meantime.
     return []
   }
 }
@@ -48,7 +48,7 @@ function changeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** Runs beside the program: what a versioned module imports by path gets its version. */
+/** Module hooks of Node, run in a thread of their own: a versioned module's relative imports get the same version. */
 const HOOKS = `
 export async function resolve(specifier, context, next) {
   const resolved = await next(specifier, context)

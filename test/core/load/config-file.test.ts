@@ -96,8 +96,8 @@ describe('config files', () => {
   })
 
   const wrong: readonly (readonly [title: string, text: string, says: RegExp])[] = [
-    ['a syntax error', '{\n  "seed": }', /braidwork\.json:2:11: .*no JSON: value expected/],
-    ['nothing in it', '', /braidwork\.json:1:1: .*no JSON: value expected/],
+    ['a syntax error', '{\n  "seed": }', /braidwork\.json:2:11: .*not JSON: value expected/],
+    ['nothing in it', '', /braidwork\.json:1:1: .*not JSON: value expected/],
     ['a list', '[]', /braidwork\.json:1:1: a config must be an object/],
     [
       'a wrong value',
@@ -125,7 +125,7 @@ describe('config files', () => {
       /:1:2: it extends "b\.json" twice/,
     ],
     ['a layer that is no path', '{"extends": 7}', /:1:2: "extends" is the path of a config file/],
-    ['more depth than a stack has', '['.repeat(200_000), /nested too deep|no JSON/],
+    ['more depth than a stack has', '['.repeat(200_000), /nested too deep|not JSON/],
   ]
   for (const [title, text, says] of wrong) {
     it(`are refused with ${title}, and say where`, async () => {

@@ -118,7 +118,7 @@ describe('loading a plugin', () => {
         'node_modules/pkg-shout/index.js': PLUGIN,
       },
       'pkg-shout/shuot',
-      'The package is; it has "shout"',
+      'The package exists; it has "shout"',
     ],
     [
       'a plugin of an installed package, without the name of that',
@@ -128,7 +128,7 @@ describe('loading a plugin', () => {
         'node_modules/pkg-shout/index.js': PLUGIN,
       },
       'shout',
-      'Say "pkg-shout", which is installed and has it',
+      'Use "pkg-shout", which is installed and has it',
     ],
     [
       'a module without a default export',
@@ -149,7 +149,7 @@ describe('loading a plugin', () => {
       'a manifest of another version',
       { 'b/package.json': manifest('b', { apiVersion: 9 }) },
       './b',
-      'keep contract 9, and this host reads up to 1: use a newer braidwork',
+      'need version 9 of the contract, but this host supports up to 1: use a newer braidwork',
     ],
     [
       'a manifest with an unknown kind',

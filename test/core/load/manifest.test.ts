@@ -97,13 +97,17 @@ default-enabled = false
   })
 
   const whole: readonly (readonly [title: string, braidwork: unknown, says: string])[] = [
-    ['no object', 7, 'it is no object {apiVersion, plugins}'],
-    ['no list of plugins', { apiVersion: 1, plugins: {} }, 'it is no object {apiVersion, plugins}'],
-    ['no apiVersion', { plugins: [PLUGIN] }, 'it is the number of the contract'],
+    ['no object', 7, 'it is not an object {apiVersion, plugins}'],
+    [
+      'no list of plugins',
+      { apiVersion: 1, plugins: {} },
+      'it is not an object {apiVersion, plugins}',
+    ],
+    ['no apiVersion', { plugins: [PLUGIN] }, 'it must be the version of the plugin contract'],
     [
       'an apiVersion that is no number',
       { apiVersion: '1', plugins: [PLUGIN] },
-      'it is the number of the contract',
+      'it must be the version of the plugin contract',
     ],
     ['a future apiVersion', { apiVersion: 2, plugins: [PLUGIN] }, 'use a newer braidwork'],
     ['a past apiVersion', { apiVersion: 0, plugins: [PLUGIN] }, 'use newer plugins'],
@@ -130,8 +134,13 @@ default-enabled = false
   ])[] = [
     ['no object', 'shout', '', 'a plugin is an object'],
     ['an unknown kind', { ...PLUGIN, kind: 'addon' }, '/kind', 'kinds are provider'],
-    ['no name', { ...PLUGIN, name: '' }, '/name', 'a name is letters'],
-    ['a name with a path in it', { ...PLUGIN, name: '../x' }, '/name', 'a name is letters'],
+    ['no name', { ...PLUGIN, name: '' }, '/name', 'a name consists of letters'],
+    [
+      'a name with a path in it',
+      { ...PLUGIN, name: '../x' },
+      '/name',
+      'a name consists of letters',
+    ],
     [
       'an entry that is not there',
       { ...PLUGIN, entry: './dist/none.js' },
@@ -142,21 +151,16 @@ default-enabled = false
       'an entry outside of the package',
       { ...PLUGIN, entry: '../../../etc/passwd' },
       '/entry',
-      'leads out of the package',
+      'is outside the package',
     ],
-    [
-      'an absolute entry',
-      { ...PLUGIN, entry: '/etc/passwd' },
-      '/entry',
-      'leads out of the package',
-    ],
-    ['an entry that is a folder', { ...PLUGIN, entry: '.' }, '/entry', 'is no file'],
-    ['a title that is no text', { ...PLUGIN, title: 7 }, '/title', 'it is no text'],
+    ['an absolute entry', { ...PLUGIN, entry: '/etc/passwd' }, '/entry', 'is outside the package'],
+    ['an entry that is a folder', { ...PLUGIN, entry: '.' }, '/entry', 'is not a file'],
+    ['a title that is no text', { ...PLUGIN, title: 7 }, '/title', 'it is not a string'],
     [
       'providers that are no list',
       { ...PLUGIN, providers: 'openai' },
       '/providers',
-      'it is no list of texts',
+      'it is not a list of strings',
     ],
     [
       'a default that is neither',
