@@ -2,12 +2,12 @@ import { HostError } from './errors.ts'
 
 const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
-/** Out of `Cannot find package 'pg' imported from …` and `Cannot find module 'pg/lib/x.js'`; no path. */
+/** Finds the package's name in `Cannot find package 'pg' imported from …` and `Cannot find module 'pg/lib/x.js'`. */
 const NAME = /^Cannot find (?:package|module) '((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^']*)?'/i
 
 /**
- * Node's error about a package that is not installed, as PACKAGE_MISSING; any other error as it is.
- * @param needing the subject and the verb, as `The command needs`
+ * Converts Node's error about a missing package to PACKAGE_MISSING. Returns any other error unchanged.
+ * @param needing the subject and verb of the message, such as `The command needs`
  */
 export function toMissingPackage(error: unknown, needing: string): unknown {
   if (!(error instanceof Error && 'code' in error && CODES.includes(error.code))) return error
@@ -16,7 +16,7 @@ export function toMissingPackage(error: unknown, needing: string): unknown {
   return new HostError('PACKAGE_MISSING', missingPackage(needing, name), { cause: error })
 }
 
-/** A sentence about a package that is needed and not installed. */
+/** The message about a package that is not installed. */
 export function missingPackage(needing: string, name: string): string {
   return `${needing} the package "${name}", which is not installed. Run "npm install ${name}".`
 }

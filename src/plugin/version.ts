@@ -1,7 +1,7 @@
 /** The version of this package, which all packages of Braidwork have. */
 export const VERSION = '0.1.0'
 
-/** The same for all copies of this package in a process, whichever version each is of. */
+/** The key of a set that all copies of this package in a process share, even copies of different versions. */
 const COPIES = Symbol.for('@braidwork/plugin copies')
 
 const shared = globalThis as { [COPIES]?: Set<string> }

@@ -37,7 +37,7 @@ function inAddress(text: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    // Half of a surrogate pair cannot be encoded, and stands in no address.
+    // An unpaired surrogate cannot be encoded, so no URL contains it.
     return text
   }
 }

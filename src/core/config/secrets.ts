@@ -42,7 +42,7 @@ export class Secrets {
     this.#echoes = new WeakMap()
   }
 
-  /** Adds values that are secret from then on, wherever they stand. */
+  /** Adds values that are secret from then on, in whichever place they occur. */
   keep(values: Iterable<string>): void {
     for (const value of values) this.#values.add(value)
     this.#forget()

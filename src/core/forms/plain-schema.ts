@@ -177,7 +177,10 @@ function writtenOut(walk: Walk, reference: unknown, { path, open }: Place): Json
   }
   const target = referred(walk.root, reference)
   if (target === undefined)
-    throw invalid(path, `"$ref" names nothing: ${JSON.stringify(reference)}`)
+    throw invalid(
+      path,
+      `"$ref" points to a place that does not exist: ${JSON.stringify(reference)}`,
+    )
   return toPlain(walk, target, { path, open: [...open, reference] })
 }
 

@@ -65,7 +65,7 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
     config: resolved.config,
     tags,
     tagsOf,
-    // A getter, because a request shows it to nobody.
+    // A getter, because most requests never read it.
     get resolution() {
       shown ??= withDiagnostics(core, config, resolved.resolution)
       return shown

@@ -135,7 +135,7 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
   if (names.includes(name)) {
     throw new HostError(
       'PLUGIN_OFF',
-      `Plugin "${name}" is off for this config, or has no actions; "explain" says why.`,
+      `Plugin "${name}" is off for this config, or has no actions; call "explain" for the reason.`,
       {
         plugin: name,
       },

@@ -33,7 +33,7 @@ const OPTIONS = [
  */
 export function checkOptions(options: HostOptions): HostOptions {
   if (!isObject(options)) {
-    throw new HostError('OPTION_INVALID', `createHost takes options, as in ${EXAMPLE}.`)
+    throw new HostError('OPTION_INVALID', `createHost needs options, such as ${EXAMPLE}.`)
   }
   for (const name of Object.keys(options)) {
     if ((OPTIONS as readonly string[]).includes(name)) continue

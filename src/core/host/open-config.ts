@@ -31,7 +31,7 @@ export function openResolved(
 
 /**
  * Opens a config for a caller of the host, with its tools on offer.
- * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and as resolution does
+ * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of resolution
  */
 export async function openForCaller(
   core: HostCore,

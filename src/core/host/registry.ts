@@ -119,7 +119,7 @@ interface RegistryOptions {
   readonly secrets?: Secrets
   /** Called with each diagnostic as it is found. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
-  /** What is wrong, whichever plugins there are. */
+  /** Diagnostics that do not depend on the plugins. */
   readonly diagnostics?: readonly Diagnostic[]
 }
 

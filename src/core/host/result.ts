@@ -64,7 +64,7 @@ export function retryOf(
   return asked && { message: String(asked.message), code: String(asked.code) }
 }
 
-/** The result of a request that succeeded. @throws {HostError} the error of one that did not, with what had arrived */
+/** Returns a successful result. @throws {HostError} the error of any other; `partial` has the messages that arrived */
 export function successOf(result: Result): Result {
   if (result.status === 'done') return result
   const { error = new HostError('PROVIDER_FAILED', 'The request failed.'), messages } = result

@@ -26,5 +26,8 @@ export function readPyproject(folder: string): JsonObject | undefined {
 }
 
 function invalid(folder: string, reason: string): HostError {
-  return new HostError('MANIFEST_INVALID', `pyproject.toml of "${folder}" is no TOML: ${reason}`)
+  return new HostError(
+    'MANIFEST_INVALID',
+    `pyproject.toml of "${folder}" is not valid TOML: ${reason}`,
+  )
 }

@@ -86,7 +86,7 @@ function asNote(diagnostic: Diagnostic): Diagnostic {
 function agreed(manifest: ManifestPlugin, { plugin, diagnostics }: Loaded): Loaded {
   const fault = plugin && disagreement(manifest, plugin)
   if (!plugin || fault === undefined) return { ...(plugin ? { plugin } : {}), diagnostics }
-  const message = `The manifest says ${fault}; it is off. Make them the same.`
+  const message = `The manifest says ${fault}. The plugin is off until they agree.`
   const found = {
     code: 'MANIFEST_INVALID',
     level: 'error',
@@ -99,14 +99,14 @@ function agreed(manifest: ManifestPlugin, { plugin, diagnostics }: Loaded): Load
 function disagreement(manifest: ManifestPlugin, plugin: AnyPlugin): string | undefined {
   const { kind, name, defaultEnabled, providers } = manifest
   if (plugin.kind !== kind || plugin.name !== name) {
-    return `${kind} "${name}", and its module is ${plugin.kind} "${plugin.name}"`
+    return `${kind} "${name}", but its module is ${plugin.kind} "${plugin.name}"`
   }
   if (defaultEnabled === false && readValue(plugin, 'defaultEnabled') !== false) {
-    return `that ${kind} "${name}" is off by default, and its module does not`
+    return `that ${kind} "${name}" is off by default, but its module does not`
   }
   const served = readTexts(plugin, 'providers')
   if (providers && (!served || served.some((one) => !providers.includes(one)))) {
-    return `that ${kind} "${name}" serves ${providers.join(', ')}, and its module serves ${served?.join(', ') ?? 'all'}`
+    return `that ${kind} "${name}" serves ${providers.join(', ')}, but its module serves ${served?.join(', ') ?? 'all'}`
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import { readValue } from '../hooks/index.ts'
 import type { Resolution, ResolveOptions } from './resolution.ts'
 import { resolve } from './resolve.ts'
 
-/** One edit of a config. */
+/** One edit of a config: an id added to a list or removed from it, or another model. */
 export type Edit =
   | {
       readonly edit: 'add'

@@ -12,7 +12,7 @@ export const RULES = {
   'off by default': 'off unless named in enabled_plugins',
   disabled: 'named in disabled_plugins',
   'other provider': 'it does not serve this provider',
-  threw: 'one of its hooks threw while plugins were worked out',
+  threw: 'one of its hooks threw an error during resolution',
 } as const
 export type Rule = keyof typeof RULES
 

@@ -58,7 +58,7 @@ function faultyPlugin(error: unknown, { plugins, provider }: Task): AnyPlugin {
   if (plugin !== provider) return plugin
   throw new HostError(
     'RESOLUTION_FAILED',
-    `Provider "${plugin.name}" failed while plugins were worked out: ${messageOf(error)}`,
+    `Provider "${plugin.name}" failed while the host resolved the plugins: ${messageOf(error)}`,
     {
       plugin: plugin.name,
       provider: plugin.name,

@@ -151,7 +151,7 @@ class Reader {
       const listed = [type].flat() as unknown[]
       const unknown = listed.find((one) => !TYPES.includes(one as TypeName))
       if (unknown === undefined) return [...new Set(listed as TypeName[])]
-      throw schemaInvalid(pointer, `${JSON.stringify(unknown)} is no "type"`)
+      throw schemaInvalid(pointer, `${JSON.stringify(unknown)} is not a "type"`)
     }
     if ('enum' in keywords || 'const' in keywords) return undefined
     const implied = Object.entries(OF_TYPE).find(([, own]) => own.some((key) => key in keywords))

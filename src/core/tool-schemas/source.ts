@@ -45,7 +45,8 @@ export class SchemaSource {
       if (seen.has(target)) throw schemaInvalid(from, `"$ref" leads in a circle: ${show(at)}`)
       seen.add(target)
       const schema = referred(this.root, `#${target}`)
-      if (schema === undefined) throw schemaInvalid(from, `"$ref" names nothing: ${show(at)}`)
+      if (schema === undefined)
+        throw schemaInvalid(from, `"$ref" points to a place that does not exist: ${show(at)}`)
       if (!isObject(schema) || !('$ref' in schema) || Object.keys(schema).length > 1) {
         return { target, schema }
       }
@@ -76,7 +77,7 @@ export function schemaInvalid(pointer: string, reason: string): HostError {
   const where = pointer === '' ? '' : ` at ${pointer}`
   return new HostError(
     'TOOL_SCHEMA_INVALID',
-    `its "input_schema" is no schema${where}: ${reason}`,
+    `its "input_schema" is not a valid schema${where}: ${reason}`,
     {
       pointer,
     },

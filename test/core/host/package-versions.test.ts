@@ -61,7 +61,7 @@ describe('packages of two versions in a process', () => {
       expect(await caught(imports, call, newCore)).to.deep.equal({
         name: 'HostError',
         code: 'PACKAGE_MISMATCH',
-        message: `The package "${name}" works with "@braidwork/core" 0.1.0, and the host is of "@braidwork/core" ${OTHER}. Run "npm install ${name}@${OTHER}".`,
+        message: `The package "${name}" works with "@braidwork/core" 0.1.0, but "@braidwork/core" ${OTHER} created the host. Run "npm install ${name}@${OTHER}".`,
       })
     })
   }
@@ -74,7 +74,7 @@ describe('packages of two versions in a process', () => {
     expect(diagnostic)
       .to.have.property('message')
       .that.contains(
-        `The package "@braidwork/python" works with "@braidwork/core" 0.1.0, and the host is of "@braidwork/core" ${OTHER}. Run "npm install @braidwork/python@${OTHER}".`,
+        `The package "@braidwork/python" works with "@braidwork/core" 0.1.0, but "@braidwork/core" ${OTHER} created the host. Run "npm install @braidwork/python@${OTHER}".`,
       )
   })
 
@@ -100,7 +100,7 @@ describe('packages of two versions in a process', () => {
       {
         code: 'PACKAGE_MISMATCH',
         level: 'warning',
-        message: `This process has loaded "@braidwork/plugin" ${OTHER}, and "@braidwork/core" is 0.1.0. "npm ls @braidwork/plugin" says which packages need it; install those at 0.1.0.`,
+        message: `This process has loaded "@braidwork/plugin" ${OTHER}, and "@braidwork/core" is 0.1.0. "npm ls @braidwork/plugin" lists the packages that need it; install version 0.1.0 of them.`,
       },
     ])
   })

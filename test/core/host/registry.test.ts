@@ -211,7 +211,7 @@ describe('the registry of a host', () => {
   })
 
   for (const [title, options, says] of [
-    ['nothing', undefined, "createHost takes options, as in { plugins: ['scripted'] }."],
+    ['nothing', undefined, "createHost needs options, such as { plugins: ['scripted'] }."],
     ['a name instead of a list', { plugins: 'scripted' }, '"plugins" of createHost must be a list'],
     ['an option misspelt', { plugin: [] }, 'no option "plugin". Did you mean "plugins"? It takes'],
   ] as const) {

@@ -123,7 +123,7 @@ default-enabled = false
 
   it('refuses a pyproject.toml that is no TOML', async () => {
     await write('pyproject.toml', '[tool.braidwork\n')
-    expect(thrown()).to.match(/pyproject\.toml of .* is no TOML/)
+    expect(thrown()).to.match(/pyproject\.toml of .* is not valid TOML/)
   })
 
   const single: readonly (readonly [
