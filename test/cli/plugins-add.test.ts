@@ -84,7 +84,7 @@ describe('braidwork plugins add', function () {
       '[tool.braidwork]\napi-version = 1\nplugins = ["plugin.py"]\n',
     )
     expect((await run(['plugins', 'add', './wrong'])).err).to.include(
-      `pyproject.toml of "${wrong}" is not valid at /tool/braidwork/plugins/0: a plugin is an object`,
+      `pyproject.toml of "${wrong}" is not valid at /tool/braidwork/plugins/0: a plugin must be an object`,
     )
     expect((await run(['plugins', 'remove', 'shout'])).err).to.include(
       '"shout" was not added. Added plugins: none.',

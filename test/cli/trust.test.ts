@@ -89,7 +89,7 @@ describe('trust in a folder', function () {
     const { status, out, err } = await run(['config', 'show'], at('downloads'))
     expect([status, out]).to.deep.equal([0, '{}\n'])
     expect(err).to.include(`"${at('downloads/braidwork.json')}" is not used`)
-    expect(err).to.include('run "braidwork trust", or give it by --config')
+    expect(err).to.include('run "braidwork trust", or name it with --config')
     await run(['trust'], at('downloads'))
     expect((await run(['config', 'show'], at('downloads'))).err).to.equal('evil ran\n')
   })

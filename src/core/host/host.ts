@@ -139,12 +139,9 @@ export class Host implements AsyncDisposable {
     return maskResolutionErrors(this.#core, merged, explained)
   }
 
-  /**
-   * The tools that the model is offered for a config, under the names that it sees. Without `for`, the schemas are
-   * the plugins' own. With `for`, they are in a model API's format, with a list of the parts that the format cannot
-   * express.
-   */
+  /** The tools on offer for a config, under the names that the model sees, with the plugins' own schemas. */
   async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]>
+  /** The same in a model API's format, with a list of the parts of each schema that the format cannot express. */
   async toolSchemas(
     config: ConfigLayer | undefined,
     options: ToolSchemaOptions,
@@ -205,8 +202,7 @@ export class Host implements AsyncDisposable {
   }
 
   /**
-   * Opens a config once for several requests, with the same plugins, tools and schemas. Call `end` on it at the end,
-   * or declare it with `using`.
+   * Opens a config once for several requests with the same tools. Call `end` on it, or declare it with `using`.
    * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of `resolve`
    */
   async open(config?: ConfigLayer, options: OpenOptions = {}): Promise<OpenedConfig> {

@@ -124,7 +124,11 @@ describe('config files', () => {
       '{"extends": ["./b.json", "././b.json"]}',
       /:1:2: it extends "b\.json" twice/,
     ],
-    ['a layer that is no path', '{"extends": 7}', /:1:2: "extends" is the path of a config file/],
+    [
+      'a layer that is no path',
+      '{"extends": 7}',
+      /:1:2: "extends" must be the path of a config file/,
+    ],
     ['more depth than a stack has', '['.repeat(200_000), /nested too deep|not JSON/],
   ]
   for (const [title, text, says] of wrong) {

@@ -132,7 +132,7 @@ default-enabled = false
     pointer: string,
     says: string,
   ])[] = [
-    ['no object', 'shout', '', 'a plugin is an object'],
+    ['no object', 'shout', '', 'a plugin must be an object'],
     ['an unknown kind', { ...PLUGIN, kind: 'addon' }, '/kind', 'kinds are provider'],
     ['no name', { ...PLUGIN, name: '' }, '/name', 'a name consists of letters'],
     [
