@@ -2,6 +2,7 @@
  * The last step of the build. Node needs about a millisecond to find and link a module, so two packages are bundled
  * into a few files: the command with the packages that it uses (about a hundred modules at start), and
  * `@braidwork/plugin`, of which every plugin uses a little. The other packages stay as `tsc` wrote them.
+ * This step also copies the Python code and the guides into the packages that contain them.
  */
 import { cp, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
@@ -47,3 +48,16 @@ async function copyInto(from: string, to: string): Promise<void> {
 
 await copyInto('docs', 'src/cli/docs')
 await copyInto('python', 'src/python/kit')
+
+/** The modules that the Python kit and the shim have in common; the kit has the source. */
+const SHARED = ['docstrings.py', 'functions.py', 'schemas.py']
+
+/** The interpreter imports the shim without the kit, and the kit has to work without the shim: each has its own copy. */
+async function buildShim(from: string, to: string): Promise<void> {
+  await copyInto(from, to)
+  for (const name of SHARED) {
+    await cp(`python/braidwork/testing/function_tools/${name}`, `${to}/braidwork_bridge/${name}`)
+  }
+}
+
+await buildShim('src/python/shim', 'src/python/dist/shim')

@@ -27,7 +27,7 @@ import type { Resumption } from './approvals.ts'
 import { CallRunner } from './call-runner.ts'
 import { systemEnvironment } from './environment.ts'
 import type { RunOptions } from './run-options.ts'
-import { type RunEnding, RunRecord, type RunResult } from './run-record.ts'
+import { askAgain, type RunEnding, RunRecord, type RunResult } from './run-record.ts'
 import { isClientCall } from './tool-calls.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
@@ -233,10 +233,8 @@ class Run implements EventSource<RunEventBody, RunResult> {
   #failedBy(thrown: unknown): RunEnding {
     const error = toHostError(thrown)
     if (this.#cancel.signal.aborted) return this.#aborted()
-    const isAborted = error.code === 'ABORTED'
-    return isAborted
-      ? { status: 'aborted', finishReason: 'other', error }
-      : { status: 'failed', finishReason: 'error', error }
+    if (error.code === 'ABORTED') return { status: 'aborted', finishReason: 'other', error }
+    return { status: 'failed', finishReason: 'error', error }
   }
 
   #aborted(): RunEnding {
@@ -248,9 +246,4 @@ class Run implements EventSource<RunEventBody, RunResult> {
 /** Returns the messages as a list. Each request checks them itself. */
 function listOf(given: MessagesInput): readonly Message[] {
   return Array.isArray(given) ? given : toMessages(given)
-}
-
-/** The host inserts this message, not the user. A client that shows the history should hide it. */
-function askAgain(text: string): Message {
-  return { role: 'user', parts: [{ type: 'text', text }], metadata: { insertedBy: 'host' } }
 }

@@ -100,3 +100,8 @@ export class RunRecord {
     return { runId, seq: this.#seq, steps: this.#steps, approvals: this.#approvals }
   }
 }
+
+/** The host inserts this message, not the user. A client that shows the history should hide it. */
+export function askAgain(text: string): Message {
+  return { role: 'user', parts: [{ type: 'text', text }], metadata: { insertedBy: 'host' } }
+}

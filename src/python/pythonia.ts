@@ -43,8 +43,8 @@ assertOwnVersion()
 /** The Python program that the interpreter runs. */
 export const INTERFACE = join(dirname(BRIDGE), 'interface.py')
 
-/** The file that pythonia loads on the Python side. */
-const SHIM = join(dirname(PACKAGE), 'shim', 'start.py')
+/** The file that pythonia loads on the Python side. `scripts/bundle.ts` builds it. */
+const SHIM = join(dirname(PACKAGE), 'dist', 'shim', 'start.py')
 
 /** Attaches pythonia's Bridge to a connection and loads the shim. This creates the only proxy object. */
 export async function startBridge(com: Com): Promise<void> {

@@ -200,10 +200,7 @@ function observe(app: App, { metrics }: Services, log: Log): void {
   })
 }
 
-/**
- * Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing that it
- * would protect.
- */
+/** Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing. */
 function guard(app: App, options: ServerOptions): void {
   const origins = originsOf(options)
   const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEFAULT_LIMITS, REASONING_EFFORTS } from '../../src/plugin/config.ts'
 import { EventChecker, FINISH_REASONS, toMessages } from '../../src/plugin/events/index.ts'
@@ -59,6 +60,22 @@ function wordsIn(fail: () => void): string[] {
   throw new Error('nothing was refused')
 }
 
+/** The texts of the modules below a folder, by their path in it. */
+function modulesIn(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const modules = names.filter((name) => name.endsWith('.py'))
+  return new Map(modules.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+/** Every four lines that follow each other, but for imports, comments and empty lines. */
+function runsIn(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:import |from |#)/.test(line))
+  return lines.slice(3).map((_, at) => lines.slice(at, at + 4).join('\n'))
+}
+
 describe('the Python package', function () {
   this.timeout(30_000)
   let python: Python
@@ -103,13 +120,27 @@ describe('the Python package', function () {
     })
   })
 
-  for (const name of ['docstrings', 'functions', 'schemas']) {
-    it(`reads functions that are tools by the host's own module: ${name}`, () => {
-      const own = readFileSync(`python/braidwork/testing/function_tools/${name}.py`, 'utf8')
-      const shim = readFileSync(`src/python/shim/braidwork_bridge/${name}.py`, 'utf8')
-      expect(own, 'copy the module of src/python/shim over it').to.equal(shim)
-    })
-  }
+  it('has the only source of the modules that the shim reads functions with', () => {
+    const own = modulesIn('python/braidwork/testing/function_tools')
+    const source = modulesIn('src/python/shim/braidwork_bridge')
+    const built = modulesIn('src/python/dist/shim/braidwork_bridge')
+    const shared = [...own.keys()].filter((name) => !source.has(name))
+    expect(shared).to.have.members(['docstrings.py', 'functions.py', 'schemas.py'])
+    expect([...built.keys()]).to.have.members([...source.keys(), ...shared])
+    for (const name of shared) expect(built.get(name), name).to.equal(own.get(name))
+    for (const [name, text] of source) expect(built.get(name), name).to.equal(text)
+  })
+
+  it('has no four lines in a row that the source of the shim has too', () => {
+    const own = new Set([...modulesIn('python/braidwork').values()].flatMap(runsIn))
+    expect(own.size).to.be.above(1000)
+    for (const [name, text] of modulesIn('src/python/shim')) {
+      expect(
+        runsIn(text).filter((run) => own.has(run)),
+        name,
+      ).to.deep.equal([])
+    }
+  })
 
   it('is Python of every version from 3.9 on', async () => {
     const folders = ['python', 'src/python', 'providers', 'extensions', 'features', 'tools']

@@ -185,7 +185,7 @@ print(json.dumps(schema_of_class(found.config_schema)))
   }
 })
 
-const SHIM = join(ROOT, 'src', 'python', 'shim')
+const SHIM = join(ROOT, 'src', 'python', 'dist', 'shim')
 let executable = ''
 const runPython = (code: string, ...args: readonly string[]) =>
   execFileSync(executable, ['-c', code, ...args]).toString()

@@ -6,7 +6,7 @@ import type { Python } from '../../src/python/find-python.ts'
 import { describePythonTests, pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
-const SHIM = join(ROOT, 'src', 'python', 'shim')
+const SHIM = join(ROOT, 'src', 'python', 'dist', 'shim')
 
 const PARSE = `
 import ast, sys

@@ -12,10 +12,8 @@ from typing import Any, Optional, Union, cast
 
 from doubling import expect_linear
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src" / "python" / "shim"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src" / "python" / "dist" / "shim"))
 
-from braidwork.testing.function_tools import docstrings as own_docstrings
-from braidwork.testing.function_tools import functions as own_functions
 from braidwork_bridge import docstrings, functions, schemas, values, wire
 
 LONG_NUMBER = "1234567890123456"
@@ -105,29 +103,27 @@ class Wire(unittest.TestCase):
 class Functions(unittest.TestCase):
     def test_sections_of_a_docstring(self) -> None:
         for section in ("Args:\n", "Args:\n\n", "Parameters\n---\na : b\n"):
-            for module in (docstrings, own_docstrings):
 
-                def make(size: int, section: str = section) -> Callable[[], Any]:
-                    def documented() -> None:
-                        pass
+            def make(size: int, section: str = section) -> Callable[[], Any]:
+                def documented() -> None:
+                    pass
 
-                    documented.__doc__ = section * size
-                    return lambda: module.read_docstring(documented)
+                documented.__doc__ = section * size
+                return lambda: docstrings.read_docstring(documented)
 
-                with self.subTest(f"{section!r} {module.__name__}"):
-                    expect_linear("sections", make, (2_000, 4_000, 8_000))
+            with self.subTest(repr(section)):
+                expect_linear("sections", make, (2_000, 4_000, 8_000))
 
     def test_arguments_whose_branches_look_at_the_same_objects(self) -> None:
         union = Union[Left, Right]
-        for module in (functions, own_functions):
-            made = module.Values().of(union, nested(60))
-            self.assertEqual((Right, Right), (type(made), type(made.child)))
+        made = functions.Values().of(union, nested(60))
+        self.assertEqual((Right, Right), (type(made), type(made.child)))
 
-            def make(size: int) -> Callable[[], Any]:
-                given = [nested(20)] * size
-                return lambda: [module.Values().of(union, value) for value in given]
+        def make(size: int) -> Callable[[], Any]:
+            given = [nested(20)] * size
+            return lambda: [functions.Values().of(union, value) for value in given]
 
-            expect_linear("branches", make, (10, 20, 40))
+        expect_linear("branches", make, (10, 20, 40))
 
     def test_answers_as_json(self) -> None:
         def make(size: int) -> Callable[[], Any]:

@@ -1,7 +1,8 @@
 """Tools that are plain functions, as the host reads and calls them.
 
-`docstrings`, `functions` and `schemas` are the host's own modules, byte for byte; `faults` and
-`wire` are what they need of the host, without one.
+The build copies `docstrings`, `functions` and `schemas` into the program that runs in the
+interpreter beside the host. There they import that program's own `faults` and `wire`; here these
+two are what the modules need without a host.
 """
 
 from .faults import PluginFault
