@@ -46,6 +46,8 @@ type ActionArguments = [
 
 /** Registered plugins and the methods that use them. Call `close` at the end, or declare it with `await using`. */
 export class Host implements AsyncDisposable {
+  /** The version of the package that made the host. `run` and `createServer` refuse a host of another version. */
+  readonly version: string = VERSION
   readonly #core: HostCore
   readonly #closing: AbortController
   #closed: Promise<void> | undefined
@@ -54,11 +56,6 @@ export class Host implements AsyncDisposable {
   constructor(core: HostCore, closing: AbortController) {
     this.#core = core
     this.#closing = closing
-  }
-
-  /** The version of the package that made it; `run` and `createServer` are to be of the same. */
-  get version(): string {
-    return VERSION
   }
 
   /** The config of `createHost`: the lowest layer of every request. */
@@ -239,9 +236,8 @@ export class Host implements AsyncDisposable {
     const { registry, config } = this.#core
     await registry.settled()
     const log = maskedLog(this.#core, config)
-    const limits = limitsOf(config)
     const closed = registry.plugins.map(async (plugin) =>
-      bindHook({ plugin, phase: 'settings', limits }, 'close')?.(),
+      bindHook({ plugin, phase: 'settings', limits: limitsOf(config) }, 'close')?.(),
     )
     for (const outcome of await Promise.allSettled(closed)) {
       if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
