@@ -1,4 +1,4 @@
-"""The config of a request, and what the host knows of its model."""
+"""The config of a request, and the facts that the host knows of its model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "
 
 
 class NamedTool(TypedDict):
-    """The choice of one tool."""
+    """A tool choice that names one tool."""
 
     tool: str
 
@@ -25,14 +25,14 @@ class _FormatNames(TypedDict, total=False):
 
 
 class JsonSchemaFormat(_FormatNames):
-    """An answer that keeps to a JSON Schema."""
+    """An answer that must match a JSON Schema."""
 
     type: Literal["json-schema"]
     schema: Mapping[str, Any]
 
 
 class PlainFormat(TypedDict):
-    """An answer in text, or any JSON."""
+    """An answer as plain text, or as any JSON."""
 
     type: Literal["text", "json"]
 
@@ -41,7 +41,7 @@ ResponseFormat = Union[PlainFormat, JsonSchemaFormat]
 
 
 class Limits(TypedDict, total=False):
-    """What hooks, answers and runs may take, times in seconds."""
+    """Limits of hooks, answers and runs. Times are in seconds."""
 
     hook: float
     process_chunk: float
@@ -63,8 +63,8 @@ class Limits(TypedDict, total=False):
 class Config(TypedDict, total=False):
     """The keys of a config that the host knows; `config.get("…")` reads any other.
 
-    Settings of a plugin stand in `settings`, by its name. `tools` are the tools that are on,
-    within a request, as its provider takes them.
+    `settings` contains the settings of plugins, by plugin name. Within a request `tools` contains
+    the enabled tools, in the form that the provider accepts.
     """
 
     provider: str
@@ -102,17 +102,17 @@ class _Over(TypedDict):
 
 
 class PriceTier(ModelRates, _Over):
-    """Rates of a whole request whose input is longer than `over` tokens."""
+    """Rates that apply to the whole request if its input is longer than `over` tokens."""
 
 
 class ModelPrice(ModelRates, total=False):
-    """The usual rates, and those of long requests, the lowest first."""
+    """The standard rates, and the tiers for long requests, lowest first."""
 
     tiers: Sequence[PriceTier]
 
 
 class ModelInfo(TypedDict, total=False):
-    """What is known of a model, windows in tokens; what is not known is absent, never 0."""
+    """The known facts of a model, windows in tokens. Unknown facts are absent, never 0."""
 
     contextWindow: int
     maxOutputTokens: int
@@ -122,7 +122,7 @@ class ModelInfo(TypedDict, total=False):
 
 
 class EnabledPluginIds(TypedDict):
-    """The names of the plugins that are still on, as they stood at a round's start."""
+    """The names of the plugins that were still enabled at the start of a round."""
 
     extensions: Sequence[str]
     features: Sequence[str]
@@ -130,7 +130,7 @@ class EnabledPluginIds(TypedDict):
 
 
 class EnablementContext(TypedDict):
-    """What `is_enabled` is told beside tags and models."""
+    """The argument of `is_enabled` after tags and models."""
 
     enabled_plugin_ids: EnabledPluginIds
     disabled_plugins: Sequence[str]
@@ -138,7 +138,7 @@ class EnablementContext(TypedDict):
 
 
 class UiInput(TypedDict):
-    """What a settings form is made for."""
+    """The input from which a settings form is made."""
 
     tags: frozenset[str]
     models: Sequence[str]

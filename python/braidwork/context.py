@@ -1,4 +1,4 @@
-"""What the host gives, by keyword, to hooks that have a parameter named `context`."""
+"""The `context` argument, which the host passes by keyword to hooks that have that parameter."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Signal(Protocol):
-    """Whether the request was cancelled."""
+    """The cancellation signal of a request."""
 
     @property
     def aborted(self) -> bool:
-        """True from the moment at which it was."""
+        """Whether the request was cancelled."""
         ...
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until it is, for at most so many seconds; not in async code."""
+        """Waits for the cancellation, at most `timeout` seconds. Not for async code."""
         ...
 
 
 class Reply(Protocol[T_co]):
-    """An answer of the host: `await` it in async code, ask for its `result()` elsewhere."""
+    """An answer of the host: `await` it in async code; elsewhere call `result()`."""
 
     def __await__(self) -> Generator[Any, None, T_co]:
         """The answer, in async code."""
         ...
 
     def result(self, timeout: float | None = None) -> T_co:
-        """The answer, once it is there."""
+        """The answer, after waiting for it."""
         ...
 
 
 class Storage(Protocol):
-    """A plugin's own store of JSON values, by conversation."""
+    """A plugin's own storage of JSON values, by conversation."""
 
     def get(self, key: str) -> Reply[Any]:
-        """The value, or None."""
+        """The value of a key, or None."""
         ...
 
     def set(self, key: str, value: Any) -> Reply[None]:
-        """Keeps a value."""
+        """Stores a value."""
         ...
 
     def list(self, prefix: str = "") -> Reply[builtins.list[str]]:
-        """The keys that begin so."""
+        """The keys with a prefix."""
         ...
 
     def delete(self, key: str) -> Reply[None]:
-        """Forgets a value."""
+        """Deletes a value."""
         ...
 
 
@@ -65,7 +65,7 @@ class ActionContext(Protocol):
 
     @property
     def signal(self) -> Signal:
-        """Hand it to whatever waits."""
+        """Pass it to every operation that waits."""
         ...
 
     @property
@@ -85,7 +85,7 @@ class ActionContext(Protocol):
 
     @property
     def model_info(self) -> ModelInfo:
-        """What is known of the model."""
+        """The known facts of the model."""
         ...
 
     @property
@@ -95,12 +95,12 @@ class ActionContext(Protocol):
 
     @property
     def conversation_id(self) -> str | None:
-        """The conversation, where the caller named one."""
+        """The conversation, if the caller named one."""
         ...
 
     @property
     def run_id(self) -> str | None:
-        """The run that this request is a step of."""
+        """The run that this request is a step of, if any."""
         ...
 
     @property
@@ -110,19 +110,19 @@ class ActionContext(Protocol):
 
     @property
     def storage(self) -> Storage:
-        """What outlives the request."""
+        """Storage that lasts longer than the request."""
         ...
 
     def log(self, message: str, level: Level = "info") -> None:
-        """A line in the host's log."""
+        """Writes a line to the host's log."""
         ...
 
     def warn(self, message: str) -> None:
-        """Adds a sentence to the result's warnings."""
+        """Adds a sentence to the warnings of the result."""
         ...
 
     def emit(self, event: PartialEvent) -> None:
-        """An event to the reader at once, past the other hooks; in no final."""
+        """Sends an event to the reader at once. It skips other hooks and is not in the finals."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Every hook and every value of a plugin: its names, and the kinds of plugins that have it."""
+"""All hooks and values of plugins: their names, and the kinds of plugins that may have them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FOLLOWERS = (EXTENSION, FEATURE)
 
 
 class Hook(NamedTuple):
-    """A hook: the kinds that have it, and the other name by which it may go."""
+    """A hook: the kinds that may have it, and its alternative name."""
 
     kinds: tuple[str, ...]
     also: str | None = None

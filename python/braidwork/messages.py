@@ -1,7 +1,7 @@
-"""Core messages and the events of a request, as they cross between plugins and the host.
+"""Core messages and the events of a request, as plugins and the host exchange them.
 
-All of them are JSON: plain dicts and lists, their keys in camelCase as in every language of a
-plugin. They are never changed in place; a hook answers with new ones.
+All of them are JSON: plain dicts and lists. Their keys are in camelCase, as in every language of
+a plugin. They are never changed in place; a hook returns new ones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Role = Literal["system", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool-calls", "content-filter", "error", "other"]
 
 ProviderMetadata = Mapping[str, Any]
-"""A provider's own facts, by provider; each reads only its own, and gets it back as it was."""
+"""Provider metadata, by provider. A provider reads only its own, and gets it back unchanged."""
 
 
 class _Facts(TypedDict, total=False):
@@ -21,14 +21,14 @@ class _Facts(TypedDict, total=False):
 
 
 class TextPart(_Facts):
-    """What is said."""
+    """Text."""
 
     type: Literal["text"]
     text: str
 
 
 class ReasoningPart(_Facts):
-    """What the model thinks before it answers."""
+    """Reasoning of the model before its answer."""
 
     type: Literal["reasoning"]
     text: str
@@ -41,7 +41,7 @@ class _FilePlace(_Facts, total=False):
 
 
 class FilePart(_FilePlace):
-    """A file by value (`data`, base64) or by address (`url`)."""
+    """A file, inline (`data`, base64) or by URL (`url`)."""
 
     type: Literal["file"]
     mediaType: str
@@ -52,7 +52,7 @@ class _ByProvider(_Facts, total=False):
 
 
 class ToolCallPart(_ByProvider):
-    """A call of a tool; `input` is a string where the model's arguments were not JSON."""
+    """A tool call. `input` is a string if the model's arguments were not JSON."""
 
     type: Literal["tool-call"]
     callId: str
@@ -65,7 +65,7 @@ class _MayFail(_ByProvider, total=False):
 
 
 class ToolResultPart(_MayFail):
-    """What came of a call, in a message of the role `tool`."""
+    """The result of a tool call, in a message with the role `tool`."""
 
     type: Literal["tool-result"]
     callId: str
@@ -79,13 +79,13 @@ class _SourcePlace(_Facts, total=False):
 
 
 class SourcePart(_SourcePlace):
-    """Something that the answer stands on; it may have keys of its own."""
+    """A source of the answer. It may have additional keys."""
 
     type: Literal["source"]
 
 
 class DataPart(_Facts):
-    """A plugin's own data, for those who know its name."""
+    """A plugin's own data, for readers that know its name."""
 
     type: Literal["data"]
     name: str
@@ -96,9 +96,9 @@ Part = Union[TextPart, ReasoningPart, FilePart, ToolCallPart, ToolResultPart, So
 
 
 class Usage(TypedDict, total=False):
-    """Tokens of an answer; `input` includes the cached, `output` the reasoning.
+    """Tokens of an answer. `input` includes cached tokens, `output` includes reasoning.
 
-    What is not known is absent, never 0; `raw` is the API's own count.
+    Unknown counts are absent, never 0. `raw` is the API's own report.
     """
 
     input: int
@@ -110,14 +110,14 @@ class Usage(TypedDict, total=False):
 
 
 class Retry(TypedDict):
-    """Asks a run for one more step, after `message` as a user message."""
+    """Asks a run for one more step, with `message` as a user message."""
 
     message: str
     code: str
 
 
 class MessageMetadata(TypedDict, total=False):
-    """What the host reads of a message's metadata; plugins may add keys of their own."""
+    """The metadata keys of a message that the host reads. Plugins may add others."""
 
     finishReason: FinishReason
     usage: Usage
@@ -130,7 +130,7 @@ class _MessageFacts(TypedDict, total=False):
 
 
 class Message(_MessageFacts):
-    """A core message: the host's own, neutral between providers."""
+    """A core message: the host's own format, independent of providers."""
 
     role: Role
     parts: Sequence[Part]
@@ -152,7 +152,7 @@ class TextDelta(TypedDict):
 
 
 class TextEnd(_Facts):
-    """A text part is whole."""
+    """A text part ends."""
 
     type: Literal["text-end"]
     id: str
@@ -174,14 +174,14 @@ class ReasoningDelta(TypedDict):
 
 
 class ReasoningEnd(_Facts):
-    """A reasoning part is whole."""
+    """A reasoning part ends."""
 
     type: Literal["reasoning-end"]
     id: str
 
 
 class ToolCallStart(_ByProvider):
-    """A call begins; its `id` is the call's."""
+    """A tool call begins. `id` is the id of the call."""
 
     type: Literal["tool-call-start"]
     id: str
@@ -197,7 +197,7 @@ class ToolCallDelta(TypedDict):
 
 
 class ToolCallEnd(_ByProvider):
-    """A call is whole; `input` is the text as it came where it is not JSON."""
+    """A tool call ends. `input` is the original text if the arguments are not JSON."""
 
     type: Literal["tool-call-end"]
     id: str
@@ -210,7 +210,7 @@ class _DataFacts(_Facts, total=False):
 
 
 class DataEvent(_DataFacts):
-    """A data part; what is `transient` is in no message."""
+    """A data part. One that is `transient` becomes part of no message."""
 
     type: Literal["data"]
     name: str
@@ -218,7 +218,7 @@ class DataEvent(_DataFacts):
 
 
 class MetadataEvent(TypedDict):
-    """Metadata of the message, merged into what there is."""
+    """Metadata of the message. It is merged into the existing metadata."""
 
     type: Literal["metadata"]
     metadata: MessageMetadata
@@ -240,4 +240,4 @@ PartialEvent = Union[
     DataEvent,
     MetadataEvent,
 ]
-"""What a provider's `process_chunk` makes; the host adds the start and the ending."""
+"""The result of a provider's `process_chunk`. The host adds the first and the last event."""

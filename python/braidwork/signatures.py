@@ -1,8 +1,8 @@
-"""A protocol for each hook: `checked: Tuple[EditMessages, FromNative] = (plugin, plugin)` has a
-type checker look at the hooks of a plugin, which has no base class.
+"""A protocol for each hook. `checked: Tuple[EditMessages, FromNative] = (plugin, plugin)` makes a
+type checker check the hooks of a plugin, since plugins have no base class.
 
-Arguments go by position, whatever they are called. A hook may be `def` or `async def`, and may have
-one more parameter, by keyword: `context`.
+Arguments are passed by position, whatever their names. A hook may be `def` or `async def`, and may
+have an additional keyword parameter `context`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ Hook3 = Union[Callable[[A, B, D], R], InContext3[A, B, D, R, C]]
 
 
 class Plugin(Protocol):
-    """What every plugin has: its kind, and a name that is unique in a host."""
+    """The members of every plugin: its kind, and a name that is unique in a host."""
 
     @property
     def kind(self) -> str: ...
@@ -95,14 +95,14 @@ class Plugin(Protocol):
 
 
 class GetModels(Protocol):
-    """The models on offer, upstream's among them."""
+    """The offered models, including those of the plugins before."""
 
     @property
     def get_models(self) -> Callable[[Config, Ids], Answer[Iterable[str]]]: ...
 
 
 class ProviderGetModels(Protocol):
-    """The models on offer, without any I/O."""
+    """The offered models, without any I/O."""
 
     @property
     def get_models(self) -> Callable[[Config], Answer[Iterable[str]]]: ...
@@ -116,7 +116,7 @@ class RefreshModels(Protocol):
 
 
 class GetModelInfo(Protocol):
-    """What is known of a model, by its id."""
+    """The known facts of a model, by its id."""
 
     @property
     def get_model_info(self) -> Callable[[str, Config], Answer[ModelInfo]]: ...
@@ -130,7 +130,7 @@ class GetTags(Protocol):
 
 
 class IsEnabled(Protocol):
-    """True and False are verdicts; anything else leaves it to the tags."""
+    """True and False decide; any other result leaves the decision to the tags."""
 
     @property
     def is_enabled(self) -> Callable[[Config, frozenset[str], Ids, EnablementContext], object]: ...
@@ -144,7 +144,7 @@ class Init(Protocol):
 
 
 class OwnInit(Protocol):
-    """Makes the request's state in a provider, its own in a tool."""
+    """Creates a provider's request state, or a tool's own state."""
 
     @property
     def init(self) -> Hook1[Config, Answer[State], Context]: ...
@@ -165,42 +165,42 @@ class ToNative(Protocol):
 
 
 class ProviderToNative(Protocol):
-    """Makes the native request out of messages."""
+    """Creates the native request from messages."""
 
     @property
     def to_native(self) -> Hook2[Messages, State, Answer[Any], Context]: ...
 
 
 class InitializeRequest(Protocol):
-    """The last look at the native request."""
+    """Changes the native request a last time."""
 
     @property
     def initialize_request(self) -> Hook2[Any, State, Answer[tuple[Any, State]], Context]: ...
 
 
 class Call(Protocol):
-    """Asks the API and waits for the whole answer."""
+    """Sends the request to the API and returns the whole answer."""
 
     @property
     def call(self) -> Hook2[Any, State, Answer[Step], Context]: ...
 
 
 class Stream(Protocol):
-    """Asks the API and yields its chunks; a list is several that came together."""
+    """Sends the request to the API and yields chunks. A list is several chunks at once."""
 
     @property
     def stream(self) -> Hook2[Any, State, Answer[Chunks], Context]: ...
 
 
 class ProviderProcessChunk(Protocol):
-    """Turns a chunk into events and finals."""
+    """Converts a chunk to events and finals."""
 
     @property
     def process_chunk(self) -> Hook3[Any, Any, State, Answer[Step], Context]: ...
 
 
 class ProcessChunk(Protocol):
-    """Changes what a chunk was turned into."""
+    """Changes the events and finals of a chunk."""
 
     @property
     def process_chunk(
@@ -216,35 +216,35 @@ class Finalize(Protocol):
 
 
 class ProviderFinalize(Protocol):
-    """Adds what finals are left."""
+    """Adds the remaining finals."""
 
     @property
     def finalize(self) -> Hook2[Any, State, Answer[Finalized], Context]: ...
 
 
 class FromNative(Protocol):
-    """Changes messages, or in the phase `partials` an extension's events."""
+    """Changes messages; in the phase `partials`, changes an extension's events."""
 
     @property
     def from_native(self) -> Hook2[Sequence[Any], Core, Answer[Core], Context]: ...
 
 
 class ProviderFromNative(Protocol):
-    """Makes messages out of native finals."""
+    """Converts native finals to messages."""
 
     @property
     def from_native(self) -> Hook2[Sequence[Any], State, Answer[Messages], Context]: ...
 
 
 class GetToolSchemas(Protocol):
-    """The tools that are offered."""
+    """The offered tools."""
 
     @property
     def get_tool_schemas(self) -> Hook1[State, Answer[Sequence[ToolSchema]], ActionContext]: ...
 
 
 class ExecuteTool(Protocol):
-    """Runs one call of the model."""
+    """Executes one tool call of the model."""
 
     @property
     def execute_tool(self) -> Hook2[ToolCall, State, Answer[ToolResult], ActionContext]: ...
@@ -265,7 +265,7 @@ class RunAction(Protocol):
 
 
 class Close(Protocol):
-    """The host is closing: lets go of what is open."""
+    """The host is closing: release all resources."""
 
     @property
     def close(self) -> Callable[[], Answer[None]]: ...

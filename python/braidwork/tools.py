@@ -1,4 +1,4 @@
-"""What a tool offers to the model, what it is called with, and what it gives back."""
+"""The schemas that a tool offers, the calls that it receives, and the results that it returns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .messages import Part
 
 
 class ToolSafety(TypedDict, total=False):
-    """What a tool says of its own safety; what it does not say counts as unsafe."""
+    """A tool's declaration of its safety. Whatever it does not declare counts as unsafe."""
 
     is_read_only: bool
     is_concurrency_safe: bool
@@ -23,7 +23,7 @@ class _SchemaFacts(TypedDict, total=False):
 
 
 class ToolSchema(_SchemaFacts):
-    """A tool as the model is offered it; `input_schema` is JSON Schema of an object."""
+    """A tool as it is offered to the model. `input_schema` is a JSON Schema of an object."""
 
     name: str
     description: str
@@ -31,13 +31,13 @@ class ToolSchema(_SchemaFacts):
 
 
 class ModelTool(ToolSchema, total=False):
-    """A tool as `config["tools"]` has it in `init`: in the words of the provider's `tool_schema_format`."""
+    """A tool in `config["tools"]` of `init`, converted to the provider's `tool_schema_format`."""
 
     strict: bool
 
 
 class ToolCall(TypedDict):
-    """A call that reached a tool, its arguments validated; `name` is the tool's own."""
+    """A call for a tool, with validated arguments. `name` is the tool's own name."""
 
     callId: str
     name: str
@@ -50,11 +50,11 @@ class _OutputFacts(TypedDict, total=False):
 
 
 class ToolOutput(_OutputFacts):
-    """A result with its marks; `native` is what one provider alone opens."""
+    """A result with additional fields. `native` is read by one provider only."""
 
     output: Any
 
 
 Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
 ToolResult = Union[str, Sequence[Part], ToolOutput, Json, AsyncIterable[Any], Iterator[Any]]
-"""JSON, or a generator of progress whose last value is the result."""
+"""JSON, or a generator of progress values whose last value is the result."""

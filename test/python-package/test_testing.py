@@ -300,8 +300,8 @@ class Refusals(unittest.TestCase):
 
     def test_what_is_no_json_cannot_cross(self) -> None:
         for value, reason in [
-            ({"a": [float("nan")]}, 'at "/a/0": nan is no JSON'),
-            ({"a/b": {1}}, 'at "/a~1b": a set is no JSON'),
+            ({"a": [float("nan")]}, 'at "/a/0": nan is not JSON'),
+            ({"a/b": {1}}, 'at "/a~1b": a set is not JSON'),
             ({"a": 2**53 + 1}, "is beyond 2\\^53; send a string"),
             ({1: 2}, "the key 1 is no string"),
         ]:

@@ -1,9 +1,9 @@
 """Runs the hooks of plugins for a request, without a host and without a network.
 
-`check` has an answer in send and in stream and compares them; `send` and `stream` give one of
-them; `call_tool` runs a call. All raise AssertionError for what the host would refuse: a misspelt
-hook, an answer that is no JSON, events that do not fit. What plugins are given cannot be changed.
-Tool schemas reach a provider as the tools wrote them; a host lowers them to its `tool_schema_format`.
+`check` gets an answer with send and with stream and compares them; `send` and `stream` get one of
+the two; `call_tool` executes a tool call. All raise AssertionError for faults that the host would
+refuse: a misspelt hook, an answer that is not JSON, invalid events. Arguments of hooks are frozen.
+A provider gets tool schemas unchanged; a host converts them to its `tool_schema_format`.
 """
 
 from .contexts import MemoryStorage

@@ -1,4 +1,4 @@
-"""One trip of a request through the hooks of some plugins, in the host's order."""
+"""One pass of a request through the hooks of some plugins, in the host's order."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Chain:
 
     @property
     def turn(self) -> tuple[Any, Any]:
-        """Native and state as they stand."""
+        """The present native request and state."""
         return self._native, self._state
 
     async def prepare(self, messages: Any) -> None:
-        """Everything before the API is asked."""
+        """Runs all hooks before the request to the API."""
         schemas = []
         for tool in self._tools:
             state = await self._ask(tool, "init", {}, self._config())
@@ -65,13 +65,13 @@ class Chain:
             )
 
     async def call(self) -> None:
-        """Has the provider answer at once."""
+        """Lets the provider return a whole answer."""
         self._phase = "finals"
         step = await self._ask(self._provider, "call", None, *self.turn)
         _, self._finals, self._native, self._state, *_ = step
 
     async def stream(self) -> AsyncGenerator[list[Any], None]:
-        """Has the provider answer in chunks; the events of each that has any."""
+        """Lets the provider stream an answer. Yields the events of each chunk that has any."""
         self._phase = "partials"
         steps = self._provider.has("process_chunk")
         if not steps and not self._provider.has("finalize"):
@@ -89,7 +89,7 @@ class Chain:
             await reader.aclose()
 
     async def finish(self) -> list[Any]:
-        """Everything after the answer: its core finals."""
+        """Runs all hooks after the answer. Returns the core finals."""
         self._phase = "finals"
         finals = list(self._finals)
         if self._gathered is not None:
@@ -124,7 +124,7 @@ class Chain:
     async def _ask(
         self, plugin: PluginUnderTest, hook: str, otherwise: Any, *arguments: Any
     ) -> Any:
-        """A hook's answer; where the plugin has no such hook, what there was."""
+        """The result of a hook; the unchanged value if the plugin does not have the hook."""
         if not plugin.has(hook):
             return otherwise
         context = self._contexts[id(plugin)]
@@ -136,7 +136,7 @@ class Chain:
 
 
 async def _read(chunks: Any) -> AsyncGenerator[Any, None]:
-    """Chunks of either sort of iterator, which is closed in the end."""
+    """The chunks of a sync or async iterator, which is closed at the end."""
     try:
         if hasattr(chunks, "__aiter__"):
             async for chunk in chunks:

@@ -1,4 +1,4 @@
-"""A request's contexts, without a host."""
+"""Contexts of a request, without a host."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..messages import PartialEvent
 
 
 class Flag:
-    """A signal that a test sets itself."""
+    """A signal that the test sets."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -29,7 +29,7 @@ class Flag:
 
 
 class Ready:
-    """An answer that is there already."""
+    """An answer that is available at once."""
 
     def __init__(self, value: Any = None) -> None:
         self._value = value
@@ -43,7 +43,7 @@ class Ready:
 
 
 class MemoryStorage:
-    """A store that lasts as long as the test wants it to."""
+    """A storage in memory, which lasts as long as the test keeps it."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -64,7 +64,7 @@ class MemoryStorage:
 
 
 class RequestContext:
-    """The context of one plugin in one request, its phase set by the chain."""
+    """The context of one plugin in one request. The chain sets its phase."""
 
     def __init__(self, plugin: str, shared: Shared, storage: MemoryStorage) -> None:
         self.phase: Phase = "prepare"
@@ -91,7 +91,7 @@ class RequestContext:
 
 
 class Shared:
-    """What the contexts of one request have in common."""
+    """The data that the contexts of one request share."""
 
     def __init__(self, config: Config, tags: frozenset[str], model_info: ModelInfo) -> None:
         self.config = config

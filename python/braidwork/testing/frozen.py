@@ -1,4 +1,4 @@
-"""JSON values that cannot be changed: a plugin that writes into what it was given fails at once."""
+"""JSON values that cannot be changed: a plugin that changes an argument fails at once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ def _refuse(*_: object, **__: object) -> NoReturn:
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict without its changes; a copy is a plain dict."""
+    """A dict that cannot be changed. A copy is a plain dict."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
         return {key: copy.deepcopy(value, memo) for key, value in self.items()}
 
 
 class FrozenList(list[Any]):
-    """A list without its changes; a copy is a plain list."""
+    """A list that cannot be changed. A copy is a plain list."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
         return [copy.deepcopy(value, memo) for value in self]
@@ -37,7 +37,7 @@ for _type, _names in _CHANGES.items():
 
 
 def frozen(value: Any) -> Any:
-    """A copy of a JSON value that cannot be changed; tuples become lists, as they do in JSON."""
+    """A frozen copy of a JSON value. Tuples become lists, as in JSON."""
     if isinstance(value, dict):
         return FrozenDict((key, frozen(item)) for key, item in value.items())
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Events of an answer, checked as the host checks them, and the message that they add up to."""
+"""Checks the events of an answer as the host does, and builds the message from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FACTS = ("providerMetadata", "providerExecuted")
 
 
 class Gather:
-    """Follows the events of one answer."""
+    """Collects the events of one answer."""
 
     def __init__(self) -> None:
         self._parts: list[dict[str, Any]] = []
@@ -21,7 +21,7 @@ class Gather:
         self._metadata: dict[str, Any] = {}
 
     def add(self, event: Mapping[str, Any]) -> None:
-        """Takes an event in. Raises AssertionError where it breaks the rules of events."""
+        """Adds an event. Raises AssertionError if it breaks the rules of events."""
         kind = event.get("type")
         if not isinstance(kind, str):
             raise AssertionError(f'an event is a dict with a "type", not {event!r}')
@@ -38,7 +38,7 @@ class Gather:
             raise AssertionError(f'no event that a plugin makes is called "{kind}"')
 
     def messages(self) -> list[dict[str, Any]]:
-        """The message so far, in a list; an empty list where nothing was said."""
+        """The message so far, in a list; an empty list if there is no content."""
         parts = [_whole(part) for part in self._parts if not _is_empty(part)]
         if not parts and not self._metadata:
             return []
@@ -46,7 +46,7 @@ class Gather:
         return [{**message, "metadata": self._metadata}] if self._metadata else [message]
 
     def check_closed(self) -> None:
-        """Raises AssertionError where a part is still open."""
+        """Raises AssertionError if a part is still open."""
         for kind, id_ in self._open:
             raise AssertionError(f'the part "{id_}" is still open: a "{kind}-end" is missing')
 
@@ -93,7 +93,7 @@ class Gather:
 
 
 def messages_of(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The messages that whole events add up to."""
+    """The messages that complete events add up to."""
     gathered = Gather()
     for event in events:
         gathered.add(event)
@@ -106,7 +106,7 @@ def _is_empty(part: Mapping[str, Any]) -> bool:
 
 
 def _whole(part: Mapping[str, Any]) -> dict[str, Any]:
-    """A part whose text is whole: the halves of a character may come in two deltas."""
+    """A part with its text completed: two deltas may contain the halves of a surrogate pair."""
     if not isinstance(part.get("text"), str):
         return dict(part)
     units = part["text"].encode("utf-16-le", "surrogatepass")

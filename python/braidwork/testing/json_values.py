@@ -1,4 +1,4 @@
-"""What may cross from Python to the host."""
+"""Checks which values may be sent from Python to the host."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 LARGEST_INTEGER = 2**53
-"""Beyond it, numbers of other languages lose digits: send a string."""
+"""Larger integers lose digits in other languages: send a string instead."""
 
 DEEPEST = 500
 
 
 def json_fault(value: Any) -> str | None:
-    """What keeps a value from crossing, and where, as a sentence; None where it may."""
+    """Why a value cannot be sent, and where, as a sentence; None if it can."""
     open_values: list[tuple[str, Any, int]] = [("", value, 0)]
     while open_values:
         pointer, current, depth = open_values.pop()
@@ -30,11 +30,11 @@ def _reason(value: Any) -> str | None:
     if isinstance(value, int):
         return None if abs(value) <= LARGEST_INTEGER else f"{value} is beyond 2^53; send a string"
     if isinstance(value, float):
-        return None if math.isfinite(value) else f"{value} is no JSON"
+        return None if math.isfinite(value) else f"{value} is not JSON"
     if isinstance(value, dict):
         wrong = next((key for key in value if not isinstance(key, str)), None)
-        return None if wrong is None else f"the key {wrong!r} is no string"
-    return f"a {type(value).__name__} is no JSON"
+        return None if wrong is None else f"the key {wrong!r} is not a string"
+    return f"a {type(value).__name__} is not JSON"
 
 
 def _children(value: Any) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""A plugin as the host takes it: found in a file, looked at, and its hooks called."""
+"""Loads and checks a plugin as the host does, and calls its hooks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OTHER_NAMES = {hook.also: name for name, hook in HOOKS.items() if hook.also}
 
 
 def load_plugin(path: str | Path) -> Any:
-    """The plugin of a file, or of `plugin.py` in a folder; `from .other import …` works in it."""
+    """The plugin of a file, or of `plugin.py` in a folder. Relative imports work in it."""
     file = Path(path).resolve()
     if file.is_dir():
         file = file / "plugin.py"
@@ -47,11 +47,11 @@ class PluginUnderTest:
         self.functions = _functions_of(made)
 
     def has(self, hook: str) -> bool:
-        """Whether it has a hook under one of its names."""
+        """Whether it has the hook, under one of its names."""
         return self._hook(hook) is not None
 
     async def ask(self, hook: str, *arguments: Any, context: Any) -> Any:
-        """The answer of a hook, frozen. Raises AssertionError where it could not cross."""
+        """The result of a hook, frozen. Raises AssertionError if it cannot be sent to the host."""
         function = self._hook(hook)
         assert function is not None
         answer = call(function, *arguments, context=context)
@@ -62,10 +62,10 @@ class PluginUnderTest:
         return self.crossed(hook, answer)
 
     def crossed(self, hook: str, value: Any) -> Any:
-        """A value as the host gets it."""
+        """A value in the form in which the host receives it."""
         fault = json_fault(value)
         if fault is not None:
-            raise AssertionError(f'"{hook}" of "{self.name}" gave what cannot cross, {fault}')
+            raise AssertionError(f'"{hook}" of "{self.name}" returned a value that cannot be sent to the host, {fault}')
         return frozen(value)
 
     def _hook(self, name: str) -> Callable[..., Any] | None:
@@ -77,18 +77,18 @@ class PluginUnderTest:
 
 
 def call(function: Callable[..., Any], *arguments: Any, context: Any) -> Any:
-    """Calls a hook; `context` goes by keyword to functions that have such a parameter."""
+    """Calls a hook; passes `context` by keyword if the function has such a parameter."""
     has_context = "context" in inspect.signature(function).parameters
     return function(*arguments, context=context) if has_context else function(*arguments)
 
 
 def is_iterator(value: Any) -> bool:
-    """Whether a value is a generator, or another iterator of either sort."""
+    """Whether a value is a sync or async iterator, such as a generator."""
     return hasattr(value, "__anext__") or hasattr(value, "__next__")
 
 
 def plugin_faults(plugin: Any) -> list[str]:
-    """What keeps an object from being a plugin, as sentences."""
+    """The reasons why an object is not a valid plugin, as sentences."""
     name, kind = getattr(plugin, "name", None), getattr(plugin, "kind", None)
     if not isinstance(name, str) or not name:
         return ['a plugin has a "name", a string']
@@ -102,7 +102,7 @@ def plugin_faults(plugin: Any) -> list[str]:
 
 
 def _functions_of(plugin: Any) -> FunctionTools | None:
-    """The functions that a tool lists in place of its hooks."""
+    """The functions that a tool lists instead of implementing hooks."""
     functions = getattr(plugin, "functions", None) if plugin.kind == TOOL else None
     if functions is None:
         return None

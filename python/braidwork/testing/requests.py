@@ -1,4 +1,4 @@
-"""A request of some plugins, in send and in stream."""
+"""A request to some plugins, in send and in stream."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .stand_in import StandIn
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a request."""
+    """The result of a request."""
 
     events: list[Any]
-    """As the reader sees them; none in send."""
+    """The events that the reader sees; empty in send."""
     finals: list[Any]
-    """The messages; none of a request that was cancelled."""
+    """The final messages; empty if the request was cancelled."""
     native: Any
     state: Any
     warnings: list[str]
@@ -30,38 +30,38 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """What the finals say."""
+        """The text of the finals."""
         parts = [part for message in self.finals for part in message["parts"]]
         return "".join(part["text"] for part in parts if part["type"] == "text")
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of the plugins, beside the plugins."""
+    """The input of a request, apart from the plugins."""
 
     messages: str | Sequence[Mapping[str, Any]] = "Hello"
     config: Mapping[str, Any] = field(default_factory=dict)
     reply: Sequence[Any] = ("Hello.",)
-    """What the stand-in for a provider says: a text is a delta, a dict an event."""
+    """The reply of the stand-in provider: a text is a delta, a dict is an event."""
     tags: Iterable[str] = ()
     model_info: Mapping[str, Any] = field(default_factory=dict)
     storage: MemoryStorage | None = None
     cancel_after: int | None = None
-    """The reader leaves after so many lists of events."""
+    """The reader stops after this many lists of events."""
 
 
 def stream(plugins: Any, request: Request | None = None) -> Answer:
-    """The answer to a request, in stream. Plugins are one or several, in their order."""
+    """Streams the answer to a request. `plugins` is one plugin, or several in their order."""
     return asyncio.run(_answer(plugins, request or Request(), "stream"))
 
 
 def send(plugins: Any, request: Request | None = None) -> Answer:
-    """The answer to a request, in send."""
+    """Sends a request, and returns the whole answer."""
     return asyncio.run(_answer(plugins, request or Request(), "call"))
 
 
 def check(plugins: Any, request: Request | None = None) -> Answer:
-    """The answer in stream, after its finals were compared with those of send and of its events."""
+    """Streams the answer, and compares its finals with those of send and with its events."""
     streamed, sent = stream(plugins, request), send(plugins, request)
     if streamed.finals != sent.finals:
         raise AssertionError(f"send came to {sent.finals}, stream to {streamed.finals}")
@@ -96,7 +96,7 @@ async def _answer(given: Any, request: Request, mode: str) -> Answer:
 
 
 async def _read(chain: Chain, cancel_after: int | None, shared: Shared, events: list[Any]) -> bool:
-    """Reads a stream; whether it came to its end."""
+    """Reads a stream. Returns whether it reached its end."""
     gathered = Gather()
     reader = chain.stream()
     count = 0

@@ -1,4 +1,4 @@
-"""A provider that says what it is told to, for plugins that are tested without one."""
+"""A provider with a prepared reply, for tests of plugins that are not providers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .gather import messages_of
 
 
 class StandIn:
-    """Its native request is the messages; its chunks are events."""
+    """Its native request is the list of messages. Its chunks are events."""
 
     kind = "provider"
     name = "stand-in"
@@ -25,7 +25,7 @@ class StandIn:
 
 
 def _events(reply: Sequence[Any]) -> Iterator[Any]:
-    """Neighbouring texts make one text part."""
+    """The events of a reply. Consecutive texts form one text part."""
     is_open, count = False, 0
     for item in reply:
         if isinstance(item, str) != is_open:

@@ -15,8 +15,8 @@ from .plugins import PluginUnderTest, is_iterator
 def call_tool(
     plugin: Any, name: str, arguments: Any, config: Mapping[str, Any] | None = None
 ) -> Any:
-    """The result of a call of one of a tool's tools, its functions among them; of a generator its
-    last value."""
+    """The result of a call of one of a plugin's tools, which may be plain functions. If the tool is
+    a generator, the result is its last value."""
     return asyncio.run(_run_tool(PluginUnderTest(plugin), name, arguments, dict(config or {})))
 
 
@@ -50,7 +50,7 @@ async def _run_tool(
 
 
 def _check_names(function: str, schema: Mapping[str, Any], arguments: Any) -> None:
-    """That a function is given what it takes, and all that it needs."""
+    """Checks that a function gets only arguments that it has, and all that it requires."""
     if not isinstance(arguments, Mapping):
         raise AssertionError(f'the input of "{function}" is no object: {arguments!r}')
     unknown = [name for name in arguments if name not in schema["properties"]]
