@@ -11,7 +11,7 @@ export interface FormData {
   readonly refused: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** The most faults in a value that are handled. With more, only the defaults are shown. */
+/** With more faults than this in its values, a form shows only the defaults. */
 const MOST_FAULTS = 50
 
 /**

@@ -80,7 +80,7 @@ async function settingFault(
   return `"${id}" is a setting that its "configSchema" forbids ("additionalProperties": false); add it to the schema, or remove that line`
 }
 
-/** Whether a schema of settings allows a setting of this name, with at least some value. */
+/** Whether a settings schema allows a setting with this name for at least one value. */
 async function takesSetting(schema: JsonObject = {}, id: string): Promise<boolean> {
   const { properties, patternProperties, additionalProperties } = schema
   if (additionalProperties !== false) return true

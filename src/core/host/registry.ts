@@ -123,7 +123,7 @@ interface RegistryOptions {
   readonly diagnostics?: readonly Diagnostic[]
 }
 
-/** The provider and the candidates of a config, as far as the manifests tell. */
+/** The provider and the candidates of a config, judged by their manifests. */
 function wantedFor(plugins: readonly AnyPlugin[], config: Config): readonly AnyPlugin[] {
   try {
     const provider = chooseProvider(plugins, config)

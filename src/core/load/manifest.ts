@@ -105,7 +105,7 @@ function fromPackageJson(folder: string): Written | undefined {
   return { file: 'package.json', pointer: '/braidwork', manifest, name, version }
 }
 
-/** Reads the manifest in pyproject.toml, whose keys may be written in kebab-case or snake_case. */
+/** Reads the manifest in pyproject.toml, whose keys are in kebab-case, as TOML tables usually are. */
 function fromPyproject(folder: string): Written | undefined {
   const { tool, project } = readPyproject(folder) ?? {}
   const own = isObject(tool) ? tool['braidwork'] : undefined

@@ -22,7 +22,7 @@ export interface Loaded {
 
 const LOAD: unique symbol = Symbol('braidwork.load')
 
-/** A plugin object with the facts of the manifest, which stands in for the plugin until its module has run. */
+/** A placeholder for a plugin until its module has run. It has the facts that are in the manifest. */
 interface UnloadedPlugin extends AnyPlugin {
   readonly [LOAD]: () => Promise<Loaded>
 }
@@ -30,7 +30,7 @@ interface UnloadedPlugin extends AnyPlugin {
 export interface UnloadedOptions extends LoadOptions {
   /** Wraps the plugin before it is checked. */
   readonly wrap?: (plugin: unknown) => unknown
-  /** Whether it was found and not named. Missing Python or packages are then no fault until a config names it. */
+  /** Whether the host discovered the plugin by itself. Missing Python is then no fault until a config names it. */
   readonly isFound?: boolean
 }
 

@@ -28,7 +28,7 @@ const LONGEST_NAMES = 120_000
 const MANY_VALUES = 250
 const LONGEST_VALUES = 15_000
 
-/** Lists where a schema exceeds the limits of the API. */
+/** Lists the API limits that a schema exceeds. */
 export function openaiLimits(schema: JsonObject): readonly Lost[] {
   const size: Size = { properties: 0, values: 0, names: 0, depth: 0, longest: 0 }
   measure(schema, 0, size)

@@ -35,8 +35,8 @@ const BOUNDS = new Set(
 )
 
 /**
- * Reads a tool's schema as a tree of shapes. Keywords that no format has are stored in their node. Parts that had to be
- * read with another meaning are reported as lost.
+ * Reads a tool's schema as a tree of shapes. A node keeps the keywords that no format has. `note` is called where the
+ * tree allows other values than the schema does.
  * @throws {HostError} TOOL_SCHEMA_INVALID
  */
 export function readTree(source: SchemaSource, root: JsonObject, note: NoteLost): SchemaTree {

@@ -7,7 +7,7 @@ const MOST_PARTS = 30_000
 /** The most objects and lists in one schema. A part consists of several. */
 const MOST_OBJECTS = 4 * MOST_PARTS
 
-/** The most references that are resolved or read within each other. */
+/** The deepest nesting of references that is followed. */
 export const DEEPEST_REFERENCES = 100
 
 /** A tool's schema while it is read. Knows the pointer of each part and the targets of references. */
