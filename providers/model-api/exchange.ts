@@ -78,13 +78,13 @@ export interface State {
 }
 
 /** The arguments of a hook: the native request, the state and the context. */
-export interface Turn<S extends State = State> {
+export interface HookArguments<S extends State = State> {
   readonly native: JsonObject
   readonly state: S
   readonly context: Context
 }
 
-type Step<S> = readonly [
+type ChunkResult<S> = readonly [
   partials: readonly PartialEvent[],
   finals: readonly JsonObject[],
   native: JsonObject,
@@ -104,16 +104,16 @@ export interface Formats<S extends State> {
 export interface Exchange<S extends State> {
   init(config: Config, context: Context): S
   toNative(messages: readonly Message[], state: S, context: Context): JsonObject
-  call(access: Access, turn: Turn<S>): Promise<Step<S>>
-  stream(access: Access, turn: Turn<S>): AsyncIterable<readonly JsonObject[]>
-  processChunk(chunk: JsonObject, native: JsonObject, state: S, context: Context): Step<S>
+  call(access: Access, turn: HookArguments<S>): Promise<ChunkResult<S>>
+  stream(access: Access, turn: HookArguments<S>): AsyncIterable<readonly JsonObject[]>
+  processChunk(chunk: JsonObject, native: JsonObject, state: S, context: Context): ChunkResult<S>
   fromNative(natives: readonly unknown[], state: S, context: Context): readonly Message[]
   refreshModels(access: Access, config: Config, signal: AbortSignal): Promise<readonly string[]>
 }
 
 export function createExchange<S extends State>(formats: Formats<S>): Exchange<S> {
   const connect = keeping(formats.connect)
-  const formatOf = ({ state, context }: Pick<Turn<S>, 'state' | 'context'>): Format =>
+  const formatOf = ({ state, context }: Pick<HookArguments<S>, 'state' | 'context'>): Format =>
     formats.formatOf(state, context.config)
   return {
     init: (config, { local }) => {
@@ -156,8 +156,8 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
 async function call<S extends State>(
   line: Line,
   format: Format,
-  { native, state, context }: Turn<S>,
-): Promise<Step<S>> {
+  { native, state, context }: HookArguments<S>,
+): Promise<ChunkResult<S>> {
   const ask = askOf(context.config, 'call', context.signal)
   try {
     const answer = await postForJson(line, requestOf(format, native, context.config), ask)
@@ -168,7 +168,11 @@ async function call<S extends State>(
 }
 
 /** Streams the answer's events, then the END chunk. The caller's signal closes the connection. */
-function stream(line: Line, format: Format, turn: Turn): AsyncIterable<readonly JsonObject[]> {
+function stream(
+  line: Line,
+  format: Format,
+  turn: HookArguments,
+): AsyncIterable<readonly JsonObject[]> {
   return closeable(turn.context.signal, {
     open: (signal) => openChunks(line, format, turn, signal),
     toError: (error) => withoutKey(error, line.settings.api_key),
@@ -178,7 +182,7 @@ function stream(line: Line, format: Format, turn: Turn): AsyncIterable<readonly 
 async function openChunks(
   line: Line,
   format: Format,
-  { native, context }: Turn,
+  { native, context }: HookArguments,
   signal: AbortSignal,
 ): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending } = format

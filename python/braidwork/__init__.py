@@ -23,14 +23,12 @@ from .messages import (
     ToolResultPart,
     Usage,
 )
-from .signatures import Core, Events, Finalized, Messages, Plugin, State, Step
+from .signatures import ChunkResult, Core, Events, Finalized, Messages, Plugin, State
 from .tools import ModelTool, ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema
 
 __all__ = [
-    "HOOKS",
-    "KINDS",
-    "VALUES",
     "ActionContext",
+    "ChunkResult",
     "Config",
     "Context",
     "Core",
@@ -41,6 +39,8 @@ __all__ = [
     "FilePart",
     "Finalized",
     "FinishReason",
+    "HOOKS",
+    "KINDS",
     "Limits",
     "Message",
     "MessageMetadata",
@@ -56,7 +56,6 @@ __all__ = [
     "Signal",
     "SourcePart",
     "State",
-    "Step",
     "Storage",
     "TextPart",
     "ToolCall",
@@ -68,4 +67,5 @@ __all__ = [
     "ToolSchema",
     "UiInput",
     "Usage",
+    "VALUES",
 ]

@@ -28,7 +28,7 @@ Ids = Sequence[str]
 Messages = Sequence[Message]
 Events = Sequence[PartialEvent]
 Core = Union[Messages, Events]
-Step = tuple[Events, Sequence[Any], Any, State]
+ChunkResult = tuple[Events, Sequence[Any], Any, State]
 """`(partials, finals, native, state)`."""
 Finalized = tuple[Sequence[Any], Any, State]
 """`(finals, native, state)`."""
@@ -76,7 +76,7 @@ class ChunkInContext(Protocol):
         /,
         *,
         context: Context,
-    ) -> Answer[Step]: ...
+    ) -> Answer[ChunkResult]: ...
 
 
 Hook1 = Union[Callable[[A], R], InContext1[A, R, C]]
@@ -182,7 +182,7 @@ class Call(Protocol):
     """Sends the request to the API and returns the whole answer."""
 
     @property
-    def call(self) -> Hook2[Any, State, Answer[Step], Context]: ...
+    def call(self) -> Hook2[Any, State, Answer[ChunkResult], Context]: ...
 
 
 class Stream(Protocol):
@@ -196,7 +196,7 @@ class ProviderProcessChunk(Protocol):
     """Converts a chunk to events and finals."""
 
     @property
-    def process_chunk(self) -> Hook3[Any, Any, State, Answer[Step], Context]: ...
+    def process_chunk(self) -> Hook3[Any, Any, State, Answer[ChunkResult], Context]: ...
 
 
 class ProcessChunk(Protocol):
@@ -205,7 +205,9 @@ class ProcessChunk(Protocol):
     @property
     def process_chunk(
         self,
-    ) -> Callable[[Any, Events, Sequence[Any], Any, State], Answer[Step]] | ChunkInContext: ...
+    ) -> (
+        Callable[[Any, Events, Sequence[Any], Any, State], Answer[ChunkResult]] | ChunkInContext
+    ): ...
 
 
 class Finalize(Protocol):

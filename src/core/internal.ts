@@ -2,8 +2,8 @@
 
 export {
   answer,
+  bindRequest,
   type ChainRequest,
-  createTurn,
   type Mode,
   type Outcome,
   type Prepared,

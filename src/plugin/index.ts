@@ -66,7 +66,14 @@ export type { Hook } from './hook.ts'
 export { HOOKS, type HookName } from './hooks.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export type { Extension, Feature, Plugin, Provider, Tool } from './plugin.ts'
-export type { Answer, EnablementContext, State, Step, UiElement, UiInput } from './signatures.ts'
+export type {
+  Answer,
+  ChunkResult,
+  EnablementContext,
+  State,
+  UiElement,
+  UiInput,
+} from './signatures.ts'
 export type {
   ModelTool,
   ToolCall,

@@ -11,7 +11,7 @@ export type Answer<T> = T | PromiseLike<T>
 export type State = { readonly [key: string]: unknown }
 
 /** The result of processing a chunk, or of a whole `call`. */
-export type Step<Native = unknown, S extends object = State> = readonly [
+export type ChunkResult<Native = unknown, S extends object = State> = readonly [
   partials: readonly PartialEvent[],
   finals: readonly unknown[],
   native: Native,
@@ -93,7 +93,7 @@ export interface HookSignatures<
     state: S,
     context: Context,
   ): Answer<readonly [native: Native, state: S]>
-  call(native: Native, state: S, context: Context): Answer<Step<Native, S>>
+  call(native: Native, state: S, context: Context): Answer<ChunkResult<Native, S>>
   stream(
     native: Native,
     state: S,
@@ -107,7 +107,7 @@ export interface HookSignatures<
       state: S,
       context: Context,
     ]
-  ): Answer<Step<Native, S>>
+  ): Answer<ChunkResult<Native, S>>
   finalize(
     ...args: [
       ...Upstream<K, [finals: readonly unknown[]]>,

@@ -3,7 +3,7 @@ import { HostError, type Log } from '@braidwork/plugin'
 import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
-import { MainThread, type Turn } from './main-thread.ts'
+import { type HookTurn, MainThread } from './main-thread.ts'
 import { hasNotBegun, type Keeping, NotBegun } from './not-begun.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import { PythonProcess } from './python-process.ts'
@@ -19,7 +19,7 @@ export interface InterpreterOptions {
 
 export interface RequestOptions {
   /** The request's turn on the main thread. If it continues elsewhere, its time limit applies there. */
-  readonly turn?: Turn
+  readonly turn?: HookTurn
   readonly signal?: AbortSignal | undefined
   /** Whether a generator yields chunks, so that several values may be sent together. */
   readonly joins?: boolean
@@ -177,7 +177,7 @@ export class InterpreterLife {
   }
 
   /** Enforces the time limit and the cancellation of a request that waits in Python. */
-  #watch(request: number, turn: Turn, signal: AbortSignal | undefined): () => void {
+  #watch(request: number, turn: HookTurn, signal: AbortSignal | undefined): () => void {
     let done = noop
     const cancel = () => {
       this.tell('cancel', request)

@@ -1,7 +1,7 @@
 import type { PythonProcess } from './python-process.ts'
 
 /** A hook that runs on the main thread, or waits for it. */
-export interface Turn {
+export interface HookTurn {
   readonly seconds: number
   /** Whether the main thread only starts the hook, which then runs elsewhere. */
   readonly isPassing: boolean
@@ -10,7 +10,7 @@ export interface Turn {
 }
 
 /** A turn that has not begun. */
-export function turnOf(seconds: number, isPassing = false): Turn {
+export function turnOf(seconds: number, isPassing = false): HookTurn {
   return { seconds, isPassing, since: 0 }
 }
 
@@ -28,7 +28,7 @@ const DUMP_MS = 20
 export class MainThread {
   readonly #process: PythonProcess
   /** The running hook, then the waiting ones. */
-  readonly #turns: Turn[] = []
+  readonly #turns: HookTurn[] = []
   #timer: NodeJS.Timeout | undefined
   /** When the timer will check. */
   #due = Number.POSITIVE_INFINITY
@@ -51,7 +51,7 @@ export class MainThread {
   }
 
   /** Adds a hook to the queue. */
-  enter(turn: Turn): void {
+  enter(turn: HookTurn): void {
     if (this.#isEnded) return
     const now = performance.now()
     const isNext = this.#turns.length === 0
@@ -67,7 +67,7 @@ export class MainThread {
     this.#recover()
   }
 
-  leave(turn: Turn): void {
+  leave(turn: HookTurn): void {
     // A hook that had not begun when the process ended never begins.
     if (this.#isEnded) return
     const at = this.#turns.indexOf(turn)
@@ -125,6 +125,6 @@ export class MainThread {
 }
 
 /** Milliseconds since a turn exceeded its limit; negative before. */
-function overdue({ since, seconds }: Turn): number {
+function overdue({ since, seconds }: HookTurn): number {
   return performance.now() - since - seconds * 1000
 }

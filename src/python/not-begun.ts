@@ -1,4 +1,4 @@
-import type { Turn } from './main-thread.ts'
+import type { HookTurn } from './main-thread.ts'
 import type { Message } from './pythonia.ts'
 
 /** Whether the Python side may keep data for the request. */
@@ -12,7 +12,7 @@ export class NotBegun extends Error {}
 /** Whether a request had not begun when the interpreter ended, so that the next one can run it. */
 export function hasNotBegun(
   message: Message,
-  { keeping, turn }: { readonly keeping?: Keeping; readonly turn?: Turn },
+  { keeping, turn }: { readonly keeping?: Keeping; readonly turn?: HookTurn },
 ): boolean {
   const isOpen = 'dead' in message && turn?.since === 0 && keeping?.isUsed === false
   if (keeping && !isOpen) keeping.isUsed = true

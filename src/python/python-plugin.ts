@@ -13,7 +13,7 @@ import type { Description } from './describe-plugin.ts'
 import { argumentsOf, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'
 import type { Answer, InterpreterLife, RequestOptions } from './interpreter-life.ts'
-import { type Turn, turnOf } from './main-thread.ts'
+import { type HookTurn, turnOf } from './main-thread.ts'
 import { NotBegun } from './not-begun.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
@@ -83,7 +83,7 @@ class HookCall {
   readonly #args: readonly unknown[]
   readonly #codes: string
   readonly #context: ActionContext | undefined
-  #turn: Turn | undefined
+  #turn: HookTurn | undefined
 
   constructor(plugin: PythonPlugin, hook: HookName, args: readonly unknown[]) {
     this.#plugin = plugin

@@ -1,7 +1,7 @@
 import { type HookFrame, hookError, readAnswer } from '@braidwork/core/internal'
 import type { ActionContext, State } from '@braidwork/plugin'
 import type { Answered, InterpreterLife } from './interpreter-life.ts'
-import { type Turn, turnOf } from './main-thread.ts'
+import { type HookTurn, turnOf } from './main-thread.ts'
 import { NotBegun } from './not-begun.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import type { PythonPlugin } from './python-plugin.ts'
@@ -10,7 +10,7 @@ import { Waits } from './waits.ts'
 
 export type ChunkHookName = 'processChunk' | 'fromNative'
 export type List = readonly unknown[]
-export type Step = readonly [partials: List, finals: List, native: unknown, state: State]
+export type ChunkResult = readonly [partials: List, finals: List, native: unknown, state: State]
 
 /** One plugin's step in the processing of a chunk. */
 export interface Stage {
@@ -34,7 +34,7 @@ interface Asked {
   readonly state?: State | undefined
 }
 
-type Outcome = Step | Error
+type ChunkOutcome = ChunkResult | Error
 type Read<T> = (error: Error | undefined, came: readonly Came[]) => T
 
 const NOTHING: List = Object.freeze([])
@@ -54,9 +54,9 @@ export class Segment {
   /** Core events by the partials that they were made from, converted in the same round trip. */
   readonly #cores = new WeakMap<List, List>()
   #session: Session | undefined
-  #turn: Turn | undefined
+  #turn: HookTurn | undefined
   #announced: List = NOTHING
-  #outcomes: Outcome[] = []
+  #outcomes: ChunkOutcome[] = []
 
   constructor(stages: readonly [Stage, ...Stage[]]) {
     const [{ plugin, frame, hook }] = stages
@@ -78,7 +78,7 @@ export class Segment {
   }
 
   /** Acts as `processChunk` of the provider or of an extension. */
-  readonly step = (...args: unknown[]): Step | Promise<Step> => {
+  readonly step = (...args: unknown[]): ChunkResult | Promise<ChunkResult> => {
     // This chunk arrived together with an earlier one, and its result is already here.
     if (this.#outcomes.length > 0) return this.#nextStep()
     const [native, state] = args.slice(-2)
@@ -111,7 +111,7 @@ export class Segment {
     return [isBare ? [chunk] : [chunk, partials, finals]]
   }
 
-  #nextStep(): Step {
+  #nextStep(): ChunkResult {
     const outcome = this.#outcomes.shift()
     if (outcome && !(outcome instanceof Error)) return outcome
     throw outcome ?? new TypeError('Python answered for fewer chunks than it was given.')

@@ -1,6 +1,6 @@
 import { type ErrorCode, HostError } from '@braidwork/plugin'
 import type { RouteContext } from './context.ts'
-import { assertKnown } from './input.ts'
+import { assertKnown } from './own-fields.ts'
 
 /** Refuses query parameters that the route does not know. @throws {HostError} REQUEST_INVALID */
 export function assertParameters(c: RouteContext, known: readonly string[]): void {

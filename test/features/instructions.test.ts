@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { withInstructions } from '../../features/instructions/edit-messages.ts'
 import instructions from '../../features/instructions/index.ts'
-import { createTurn, prepare } from '../../src/core/chain/index.ts'
+import { bindRequest, prepare } from '../../src/core/chain/index.ts'
 import { resolve } from '../../src/core/resolve/resolve.ts'
 import type { Config } from '../../src/plugin/config.ts'
 import type { Message } from '../../src/plugin/events/index.ts'
@@ -23,7 +23,7 @@ function configOf(settings: object): Config {
 /** The messages as the provider sees them. */
 async function edited(settings: object, messages: readonly Message[] = [QUESTION]) {
   const { plugins, config } = await resolve(PLUGINS, configOf(settings))
-  return (await prepare(createTurn({ plugins, config, messages }))).native as readonly Message[]
+  return (await prepare(bindRequest({ plugins, config, messages }))).native as readonly Message[]
 }
 
 function system(...texts: string[]): Message {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { MemoryStorage } from '../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../src/core/hooks/storage.ts'
 import { createContexts } from '../../src/plugin/context.ts'
 
 function contexts(notes: unknown[] = [], ids: object = { requestId: 'r' }) {
-  const storage = new MemoryStorage()
+  const storage = new MemoryValues()
   return createContexts({
     signal: new AbortController().signal,
     log: (entry) => notes.push(entry),
@@ -51,9 +51,9 @@ describe('createContexts', () => {
   })
 })
 
-describe('MemoryStorage', () => {
+describe('MemoryValues', () => {
   it('keeps values by plugin and conversation', async () => {
-    const storage = new MemoryStorage()
+    const storage = new MemoryValues()
     await storage.storageOf('a', 'x').set('key', 1)
     expect(await storage.storageOf('a', 'x').get('key')).to.equal(1)
     expect(await storage.storageOf('a', 'y').get('key')).to.equal(undefined)
@@ -62,7 +62,7 @@ describe('MemoryStorage', () => {
   })
 
   it('lists keys in order, by a prefix, and deletes them', async () => {
-    const store = new MemoryStorage().storageOf('a')
+    const store = new MemoryValues().storageOf('a')
     for (const key of ['b/2', 'a', 'b/1']) await store.set(key, key)
     expect(await store.list()).to.deep.equal(['a', 'b/1', 'b/2'])
     expect(await store.list('b/')).to.deep.equal(['b/1', 'b/2'])
@@ -71,7 +71,7 @@ describe('MemoryStorage', () => {
   })
 
   it('keeps and gives copies', async () => {
-    const store = new MemoryStorage().storageOf('a')
+    const store = new MemoryValues().storageOf('a')
     const value = { list: [1] }
     await store.set('key', value)
     value.list.push(2)

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { namesOf } from './paths.ts'
 import type { FilesScope } from './settings.ts'
-import { type Entry, walk } from './walk.ts'
+import { type FolderEntry, walk } from './walk.ts'
 
 export interface ListInput {
   readonly path?: string
@@ -38,7 +38,7 @@ export async function listFiles(
   }
 }
 
-async function describe({ path, name, type, folder }: Entry): Promise<object> {
+async function describe({ path, name, type, folder }: FolderEntry): Promise<object> {
   if (type !== 'file') return { path, type }
   const stats = await lstat(folder.at(name)).catch(() => undefined)
   return stats ? { path, type, bytes: stats.size } : { path, type }

@@ -3,7 +3,7 @@ import { namesOf } from './paths.ts'
 import { isReadable } from './protection.ts'
 import { chunksOf, isBinary } from './read-file.ts'
 import type { FilesScope } from './settings.ts'
-import { type Entry, walk } from './walk.ts'
+import { type FolderEntry, walk } from './walk.ts'
 
 export interface SearchInput {
   readonly query: string
@@ -62,7 +62,7 @@ export async function searchFiles(
 
 /** The beginning of a text file, up to the size limit; `undefined` for a binary file. */
 async function textOf(
-  { folder, name, path }: Entry,
+  { folder, name, path }: FolderEntry,
   most: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {

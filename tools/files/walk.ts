@@ -4,7 +4,7 @@ import { inFolder, type OpenFolder } from './folder.ts'
 import { problemWith } from './problem.ts'
 
 /** An entry of a folder, with its path from the root. */
-export interface Entry {
+export interface FolderEntry {
   readonly path: string
   readonly name: string
   readonly type: 'file' | 'folder' | 'link' | 'other'
@@ -18,7 +18,7 @@ export interface Walk {
   readonly isDeep: boolean
   readonly signal: AbortSignal
   /** Called for each entry. Returns false to end the walk. */
-  visit(entry: Entry): Promise<boolean>
+  visit(entry: FolderEntry): Promise<boolean>
   /** Called for a subfolder that cannot be read. */
   skip(path: string): void
 }
@@ -68,7 +68,7 @@ async function* entriesOf(folder: OpenFolder, path: string): AsyncGenerator<Dire
   }
 }
 
-function typeOf(entry: Dirent): Entry['type'] {
+function typeOf(entry: Dirent): FolderEntry['type'] {
   if (entry.isSymbolicLink()) return 'link'
   if (entry.isDirectory()) return 'folder'
   return entry.isFile() ? 'file' : 'other'

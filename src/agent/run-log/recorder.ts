@@ -27,7 +27,7 @@ export async function record(
   live: LiveRun,
   parts: RecorderParts,
 ): Promise<void> {
-  const outcome = new Outcome(live)
+  const outcome = new RunCommit(live)
   try {
     const last: RunEvent[] = []
     const result = await stream.pipeTo(storing(outcome, parts, last))
@@ -40,7 +40,7 @@ export async function record(
 
 /** Queues events for storage. Collects in `last` the events that have to be stored together with the ending. */
 function storing(
-  outcome: Outcome,
+  outcome: RunCommit,
   { queue }: RecorderParts,
   last: RunEvent[],
 ): Sink<readonly RunEvent[]> {
@@ -110,7 +110,7 @@ async function storeApprovals(
 /**
  * Shows stored events to the readers. Stops the run when its events cannot be stored or another process holds it.
  */
-class Outcome implements CommitOutcome {
+class RunCommit implements CommitOutcome {
   readonly #live: LiveRun
   #isGood = true
 

@@ -1,8 +1,8 @@
 export type { Resolution } from '@braidwork/core'
 export {
   answer,
+  bindRequest,
   type ChainRequest,
-  createTurn,
   type EnabledPlugins,
   type Mode,
   type Outcome,

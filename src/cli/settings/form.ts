@@ -118,9 +118,9 @@ export class Form {
     }
   }
 
-  #itemOptions(items: readonly Item[], actions: readonly Action[]): readonly Option<Entry>[] {
+  #itemOptions(items: readonly Item[], actions: readonly Action[]): readonly Option<MenuEntry>[] {
     const dynamic = new Set(this.#session.document.dynamic.map(({ pointer }) => pointer))
-    const entries = items.flatMap((item): Entry[] =>
+    const entries = items.flatMap((item): MenuEntry[] =>
       item.type === 'field' && dynamic.has(item.pointer)
         ? [item, { type: 'refresh', label: 'Refresh models' }]
         : [item],
@@ -129,11 +129,11 @@ export class Form {
     const runs = actions
       .filter(({ kind }) => kind === 'session-action')
       .map((action) => ({ type: 'action', label: `Run: ${action.title}`, action }) as const)
-    const all: readonly Entry[] = [...entries, ...runs, { type: 'back', label: 'Back' }]
+    const all: readonly MenuEntry[] = [...entries, ...runs, { type: 'back', label: 'Back' }]
     return all.map((entry) => ({ value: entry, label: entry.label, about: this.#aboutOf(entry) }))
   }
 
-  #aboutOf(entry: Entry): string {
+  #aboutOf(entry: MenuEntry): string {
     if (entry.type !== 'field') return ''
     const { sections, data } = this.#session.document
     const [top, name] = entry.path
@@ -147,7 +147,7 @@ export class Form {
     return inLine(about)
   }
 
-  async #open(entry: Entry, read: () => Promise<readonly Item[]>): Promise<void> {
+  async #open(entry: MenuEntry, read: () => Promise<readonly Item[]>): Promise<void> {
     switch (entry.type) {
       case 'field':
         return this.#field(entry)
@@ -230,7 +230,7 @@ export class Form {
 }
 
 /** The entries of a field menu that are not fields. */
-type Entry =
+type MenuEntry =
   | Item
   | { readonly type: 'refresh' | 'back'; readonly label: string }
   | { readonly type: 'action'; readonly label: string; readonly action: Action }

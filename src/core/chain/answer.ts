@@ -12,7 +12,13 @@ import type { OfferedTool } from '../tool-schemas/index.ts'
 import { ChunkSteps } from './chunks.ts'
 import { type Answered, finish } from './finish.ts'
 import { type Prepared, prepare } from './prepare.ts'
-import { type ChainRequest, createTurn, frameOf, providerHook, type Turn } from './request.ts'
+import {
+  type BoundRequest,
+  bindRequest,
+  type ChainRequest,
+  frameOf,
+  providerHook,
+} from './request.ts'
 
 /** The outcome of a request: its core finals, and the native request and state at the end. */
 export interface Outcome extends Answered {
@@ -34,28 +40,28 @@ export async function answer(
   mode: Mode,
   sink: Sink<readonly unknown[]>,
 ): Promise<Outcome> {
-  const turn = createTurn(request)
-  const prepared = await prepare(turn)
-  throwIfAborted(turn)
+  const bound = bindRequest(request)
+  const prepared = await prepare(bound)
+  throwIfAborted(bound)
   const whole = isWhole(request, mode)
-  const answered = whole ? await call(turn, prepared) : await streamed(turn, prepared, sink)
-  throwIfAborted(turn)
-  const finished = await finish(turn, answered)
-  if (whole && mode === 'stream') await sink(partialsOf(turn, finished.finals))
+  const answered = whole ? await call(bound, prepared) : await streamed(bound, prepared, sink)
+  throwIfAborted(bound)
+  const finished = await finish(bound, answered)
+  if (whole && mode === 'stream') await sink(partialsOf(bound, finished.finals))
   return { ...finished, tools: prepared.tools }
 }
 
 async function streamed(
-  turn: Turn,
+  bound: BoundRequest,
   prepared: Prepared,
   sink: Sink<readonly unknown[]>,
 ): Promise<Answered> {
-  const steps = new ChunkSteps(turn, prepared)
+  const steps = new ChunkSteps(bound, prepared)
   const { native, state } = prepared
-  const run = providerHook(turn, 'stream', 'partials')
+  const run = providerHook(bound, 'stream', 'partials')
   const chunks = run ? await run(native, state) : []
-  const frame = frameOf(turn, turn.request.plugins.provider, 'partials')
-  const progress = new Progress(turn.limits, frame.plugin.name)
+  const frame = frameOf(bound, bound.request.plugins.provider, 'partials')
+  const progress = new Progress(bound.limits, frame.plugin.name)
   const counted: Sink<readonly unknown[]> = (partials) => {
     progress.addPartials(partials)
     return sink(partials)
@@ -110,15 +116,15 @@ function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
   return mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
 }
 
-async function call(turn: Turn, { native, state }: Prepared): Promise<Answered> {
-  const run = providerHook(turn, 'call', 'finals')
+async function call(bound: BoundRequest, { native, state }: Prepared): Promise<Answered> {
+  const run = providerHook(bound, 'call', 'finals')
   if (!run) return { finals: [], native, state }
-  const [, finals, nativeAfter, stateAfter] = await inTime(turn, run(native, state))
+  const [, finals, nativeAfter, stateAfter] = await inTime(bound, run(native, state))
   return { finals, native: nativeAfter, state: stateAfter }
 }
 
 /** Applies the limit for a whole answer to a call, if it is shorter than the limit for calls. */
-function inTime<T>({ limits, request }: Turn, answered: T | Promise<T>): T | Promise<T> {
+function inTime<T>({ limits, request }: BoundRequest, answered: T | Promise<T>): T | Promise<T> {
   if (limits.answer >= limits.call || !(answered instanceof Promise)) return answered
   return settle(answered, {
     seconds: limits.answer,
@@ -127,10 +133,10 @@ function inTime<T>({ limits, request }: Turn, answered: T | Promise<T>): T | Pro
 }
 
 /** The finals of a call as partials, for a reader that wants a stream. */
-function partialsOf({ request }: Turn, finals: readonly unknown[]): readonly unknown[] {
+function partialsOf({ request }: BoundRequest, finals: readonly unknown[]): readonly unknown[] {
   return request.partials === 'events' ? eventsOfAll(finals as readonly Message[]) : finals
 }
 
-function throwIfAborted({ request: { signal } }: Turn): void {
+function throwIfAborted({ request: { signal } }: BoundRequest): void {
   if (signal?.aborted) throw abortError(signal)
 }

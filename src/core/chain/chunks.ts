@@ -9,9 +9,9 @@ import { type BoundHook, hasHook, joinHooks, limitError } from '../hooks/index.t
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
-import { hooksOf, providerHook, type Turn } from './request.ts'
+import { type BoundRequest, hooksOf, providerHook } from './request.ts'
 
-type Step = readonly [
+type ChunkResult = readonly [
   partials: readonly unknown[],
   finals: readonly unknown[],
   native: unknown,
@@ -39,18 +39,18 @@ export class ChunkSteps {
   #native: unknown
   #state: State
 
-  constructor(turn: Turn, { native, state }: Prepared) {
-    const { plugins, partials } = turn.request
+  constructor(bound: BoundRequest, { native, state }: Prepared) {
+    const { plugins, partials } = bound.request
     this.#native = native
     this.#state = state
-    this.#limits = turn.limits
+    this.#limits = bound.limits
     this.#provider = plugins.provider.name
     this.#providerToCore =
-      partials === 'events' ? undefined : providerHook(turn, 'fromNative', 'partials')
+      partials === 'events' ? undefined : providerHook(bound, 'fromNative', 'partials')
     const { provider, extensions } = plugins
     const { steps, toCore, announce } = joinHooks({
-      steps: hooksOf(turn, [provider, ...extensions], 'processChunk', 'partials'),
-      toCore: hooksOf(turn, extensions, 'fromNative', 'partials'),
+      steps: hooksOf(bound, [provider, ...extensions], 'processChunk', 'partials'),
+      toCore: hooksOf(bound, extensions, 'fromNative', 'partials'),
       isApart: this.#providerToCore !== undefined,
     })
     const [first, ...others] = steps
@@ -58,7 +58,7 @@ export class ChunkSteps {
     this.#extensionSteps = (this.#providerStep ? others : steps).map(({ run }) => run)
     this.#extensionsToCore = toCore
     this.#announce = announce
-    this.#gathered = gathersFinals(turn) ? new Accumulator() : undefined
+    this.#gathered = gathersFinals(bound) ? new Accumulator() : undefined
   }
 
   /** Processes chunks in order and adds their core partials to `partials` as they are made. */
@@ -88,15 +88,19 @@ export class ChunkSteps {
     return step instanceof Promise ? step.then((settled) => this.#keep(settled)) : this.#keep(step)
   }
 
-  #step(chunk: unknown): Step | Promise<Step> {
-    const first: Step | Promise<Step> = this.#providerStep
+  #step(chunk: unknown): ChunkResult | Promise<ChunkResult> {
+    const first: ChunkResult | Promise<ChunkResult> = this.#providerStep
       ? this.#providerStep(chunk, this.#native, this.#state)
       : this.#passThrough(chunk)
     return this.#extend(chunk, first, 0)
   }
 
   /** Runs the extensions' hooks for a chunk. A closure or iterator for each chunk would cost more than the rest. */
-  #extend(chunk: unknown, first: Step | Promise<Step>, from: number): Step | Promise<Step> {
+  #extend(
+    chunk: unknown,
+    first: ChunkResult | Promise<ChunkResult>,
+    from: number,
+  ): ChunkResult | Promise<ChunkResult> {
     let step = first
     for (let at = from; at < this.#extensionSteps.length; at++) {
       if (step instanceof Promise) return step.then((settled) => this.#extend(chunk, settled, at))
@@ -105,7 +109,7 @@ export class ChunkSteps {
     return step
   }
 
-  #keep(step: Step): List | Promise<List> {
+  #keep(step: ChunkResult): List | Promise<List> {
     this.#native = step[2]
     this.#state = step[3]
     if (step[1].length > 0) this.#keepFinals(step[1])
@@ -121,7 +125,7 @@ export class ChunkSteps {
   }
 
   /** Turns a chunk into a partial, for a provider without `processChunk`. */
-  #passThrough(chunk: unknown): Step {
+  #passThrough(chunk: unknown): ChunkResult {
     // Gathered before any extension sees the event, because extensions change the final themselves.
     if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
     return [[chunk], NOTHING, this.#native, this.#state]
@@ -141,7 +145,7 @@ function append(list: unknown[], more: List): void {
 }
 
 /** Whether the chain builds the final message: it does for a provider that only yields events. CL-45 */
-function gathersFinals({ request: { plugins, partials } }: Turn): boolean {
+function gathersFinals({ request: { plugins, partials } }: BoundRequest): boolean {
   const { provider } = plugins
   return (
     partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')

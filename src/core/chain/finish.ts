@@ -1,5 +1,5 @@
 import { HostError, isMessage, type State } from '@braidwork/plugin'
-import { providerHook, type Turn, throughFollowers } from './request.ts'
+import { type BoundRequest, providerHook, throughFollowers } from './request.ts'
 
 /** The state of an answer after its last chunk. */
 export interface Answered {
@@ -10,13 +10,13 @@ export interface Answered {
 }
 
 /** The phase after I/O: `finalize`, then the conversion from native to core. CL-36, CL-37, CL-40, CL-41 */
-export async function finish(turn: Turn, answered: Answered): Promise<Answered> {
-  const { finals, native, state } = await finalize(turn, answered)
-  const toCore = providerHook(turn, 'fromNative', 'finals')
+export async function finish(bound: BoundRequest, answered: Answered): Promise<Answered> {
+  const { finals, native, state } = await finalize(bound, answered)
+  const toCore = providerHook(bound, 'fromNative', 'finals')
   const start: readonly unknown[] = toCore ? await toCore(finals, state) : finals
   const change = { hook: 'fromNative', phase: 'finals', start } as const
-  const core = await throughFollowers(turn, change, (before, { run }) => run(finals, before))
-  if (turn.request.partials === 'events') checkFinals(core, turn.request.plugins.provider.name)
+  const core = await throughFollowers(bound, change, (before, { run }) => run(finals, before))
+  if (bound.request.partials === 'events') checkFinals(core, bound.request.plugins.provider.name)
   return { finals: core, native, state }
 }
 
@@ -33,9 +33,9 @@ function checkFinals(finals: readonly unknown[], provider: string): void {
 
 type AnswerTriple = readonly [finals: readonly unknown[], native: unknown, state: State]
 
-async function finalize(turn: Turn, answered: Answered): Promise<Answered> {
+async function finalize(bound: BoundRequest, answered: Answered): Promise<Answered> {
   let { finals, native, state } = answered
-  const own = providerHook(turn, 'finalize', 'finals')
+  const own = providerHook(bound, 'finalize', 'finals')
   if (own) {
     let late: readonly unknown[]
     ;[late, native, state] = await own(native, state)
@@ -43,6 +43,6 @@ async function finalize(turn: Turn, answered: Answered): Promise<Answered> {
   }
   const start: AnswerTriple = [finals, native, state]
   const end = { hook: 'finalize', phase: 'finals', start } as const
-  ;[finals, native, state] = await throughFollowers(turn, end, (answer, { run }) => run(...answer))
+  ;[finals, native, state] = await throughFollowers(bound, end, (answer, { run }) => run(...answer))
   return { finals, native, state }
 }

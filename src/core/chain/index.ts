@@ -4,7 +4,7 @@ import type { ChainRequest } from './request.ts'
 
 export { answer, type Mode, type Outcome } from './answer.ts'
 export { type Prepared, prepare } from './prepare.ts'
-export { type ChainRequest, createTurn } from './request.ts'
+export { bindRequest, type ChainRequest } from './request.ts'
 
 /** Runs a request through the chain without streaming. */
 export function send(request: ChainRequest): Promise<Outcome> {
@@ -17,4 +17,4 @@ export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): P
 }
 
 export { prepareTools } from './prepare.ts'
-export type { Turn } from './request.ts'
+export type { BoundRequest } from './request.ts'

@@ -11,7 +11,7 @@ import {
   type ToolSchemaFormat,
   type ToolSource,
 } from '../tool-schemas/index.ts'
-import { frameOf, hooksOf, providerHook, type Turn, throughFollowers } from './request.ts'
+import { type BoundRequest, frameOf, hooksOf, providerHook, throughFollowers } from './request.ts'
 
 /** A request, ready to be sent. */
 export interface Prepared {
@@ -21,72 +21,76 @@ export interface Prepared {
 }
 
 /** The phase before I/O: tool schemas, `init`, `editMessages`, `toNative`, `initializeRequest`. CL-30 to CL-34 */
-export async function prepare(turn: Turn): Promise<Prepared> {
-  const tools = turn.request.offered ?? (await prepareTools(turn))
-  await turnFor([], turn.request.tools)
-  const state = await initState(turn, tools)
-  const messages = await editMessages(turn, state)
-  const native = await toNative(turn, messages, state)
-  return { ...(await initializeRequest(turn, native, state)), tools }
+export async function prepare(bound: BoundRequest): Promise<Prepared> {
+  const tools = bound.request.offered ?? (await prepareTools(bound))
+  await turnFor([], bound.request.tools)
+  const state = await initState(bound, tools)
+  const messages = await editMessages(bound, state)
+  const native = await toNative(bound, messages, state)
+  return { ...(await initializeRequest(bound, native, state)), tools }
 }
 
 const NO_STATE: State = Object.freeze({})
 
 /** Determines the tools on offer, each with its own state, and converts their schemas for the provider. CL-30, CL-46 */
-export async function prepareTools(turn: Turn): Promise<readonly OfferedTool[]> {
-  const { plugins, tools, config } = turn.request
+export async function prepareTools(bound: BoundRequest): Promise<readonly OfferedTool[]> {
+  const { plugins, tools, config } = bound.request
   const states = new Map<AnyPlugin, State>()
   // CL-30, CL-31: the state of each tool comes first, from the config without tools.
-  for (const { plugin, run } of hooksOf(turn, plugins.tools, 'init', 'prepare')) {
-    states.set(plugin, await run(turn.configOf(plugin.name)))
+  for (const { plugin, run } of hooksOf(bound, plugins.tools, 'init', 'prepare')) {
+    states.set(plugin, await run(bound.configOf(plugin.name)))
   }
   const sources: ToolSource[] = []
-  for (const { plugin, run } of hooksOf(turn, plugins.tools, 'getToolSchemas', 'prepare')) {
+  for (const { plugin, run } of hooksOf(bound, plugins.tools, 'getToolSchemas', 'prepare')) {
     const state = states.get(plugin) ?? NO_STATE
     sources.push({ plugin, state, schemas: await run(state) })
   }
   const offered = offerTools(sources, tools, config.tool_names)
-  const format = offered.length > 0 ? await formatOf(turn) : undefined
+  const format = offered.length > 0 ? await formatOf(bound) : undefined
   return format === undefined ? offered : lowerTools(offered, format)
 }
 
 /** The format of tool schemas that the provider names for this config, if it names one. */
-async function formatOf(turn: Turn): Promise<ToolSchemaFormat | undefined> {
-  const { provider } = turn.request.plugins
-  const frame = frameOf(turn, provider, 'prepare')
-  const said = await askValue(frame, 'toolSchemaFormat', turn.configOf(provider.name))
+async function formatOf(bound: BoundRequest): Promise<ToolSchemaFormat | undefined> {
+  const { provider } = bound.request.plugins
+  const frame = frameOf(bound, provider, 'prepare')
+  const said = await askValue(frame, 'toolSchemaFormat', bound.configOf(provider.name))
   return TOOL_SCHEMA_FORMATS.find((format) => format === said)
 }
 
-async function initState(turn: Turn, tools: readonly OfferedTool[]): Promise<State> {
+async function initState(bound: BoundRequest, tools: readonly OfferedTool[]): Promise<State> {
   const schemas = modelSchemas(tools)
-  const { provider } = turn.request.plugins
+  const { provider } = bound.request.plugins
   const configOf = (plugin: AnyPlugin): Config => ({
-    ...turn.configOf(plugin.name),
+    ...bound.configOf(plugin.name),
     tools: schemas,
   })
-  const start = (await providerHook(turn, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
+  const start = (await providerHook(bound, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
   const init = { hook: 'init', phase: 'prepare', start } as const
-  return throughFollowers<'init', State>(turn, init, (state, { plugin, run }) =>
+  return throughFollowers<'init', State>(bound, init, (state, { plugin, run }) =>
     run(configOf(plugin), state),
   )
 }
 
-async function editMessages(turn: Turn, state: State): Promise<readonly unknown[]> {
-  const edit = { hook: 'editMessages', phase: 'prepare', start: turn.request.messages } as const
-  return throughFollowers(turn, edit, async (messages, { run }) => {
+async function editMessages(bound: BoundRequest, state: State): Promise<readonly unknown[]> {
+  const edit = { hook: 'editMessages', phase: 'prepare', start: bound.request.messages } as const
+  return throughFollowers(bound, edit, async (messages, { run }) => {
     await turnFor(messages)
     return run(messages, state)
   })
 }
 
-async function toNative(turn: Turn, messages: readonly unknown[], state: State): Promise<unknown> {
-  const { tools } = turn.request
+async function toNative(
+  bound: BoundRequest,
+  messages: readonly unknown[],
+  state: State,
+): Promise<unknown> {
+  const { tools } = bound.request
   await turnFor(messages, tools)
-  const toOwn = providerHook(turn, 'toNative', 'prepare')
+  const toOwn = providerHook(bound, 'toNative', 'prepare')
   const start: unknown = toOwn ? await toOwn(messages, state) : messages
   const change = { hook: 'toNative', phase: 'prepare', start } as const
-  const native = await throughFollowers(turn, change, async (before, { run }) => {
+  const native = await throughFollowers(bound, change, async (before, { run }) => {
     await turnFor(messages)
     return run(messages, before)
   })
@@ -97,15 +101,15 @@ async function toNative(turn: Turn, messages: readonly unknown[], state: State):
 type NativeRequest = readonly [native: unknown, state: State]
 
 async function initializeRequest(
-  turn: Turn,
+  bound: BoundRequest,
   given: unknown,
   givenState: State,
 ): Promise<{ native: unknown; state: State }> {
-  const own = providerHook(turn, 'initializeRequest', 'prepare')
+  const own = providerHook(bound, 'initializeRequest', 'prepare')
   const start: NativeRequest = own ? await own(given, givenState) : [given, givenState]
   const look = { hook: 'initializeRequest', phase: 'prepare', start } as const
-  const [native, state] = await throughFollowers(turn, look, async (request, { run }) => {
-    await turnFor(turn.request.messages)
+  const [native, state] = await throughFollowers(bound, look, async (request, { run }) => {
+    await turnFor(bound.request.messages)
     return run(...request)
   })
   return { native, state }

@@ -5,7 +5,7 @@ import {
   createContexts,
   limitsOf,
 } from '@braidwork/plugin/internal'
-import { type BoundHook, bindHook, type HookFrame, hasHook, MemoryStorage } from '../hooks/index.ts'
+import { type BoundHook, bindHook, type HookFrame, hasHook, MemoryValues } from '../hooks/index.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
 import type { CallerTool, OfferedTool } from '../tool-schemas/index.ts'
 import { fold } from './fold.ts'
@@ -33,7 +33,7 @@ export interface ChainRequest {
 }
 
 /** A request with defaults filled in, and the hooks of its plugins. */
-export interface Turn {
+export interface BoundRequest {
   readonly request: ChainRequest
   readonly limits: Limits
   readonly contextOf: ContextOf
@@ -47,7 +47,7 @@ export interface PluginHook<H extends HookName> {
   readonly run: BoundHook<H>
 }
 
-export function createTurn(request: ChainRequest): Turn {
+export function bindRequest(request: ChainRequest): BoundRequest {
   return {
     request,
     limits: limitsOf(request.config),
@@ -56,20 +56,20 @@ export function createTurn(request: ChainRequest): Turn {
   }
 }
 
-export function frameOf(turn: Turn, plugin: AnyPlugin, phase: Phase): HookFrame {
-  const context: ActionContext = turn.contextOf(plugin.name, phase)
-  return { plugin, phase, limits: turn.limits, signal: turn.request.signal, context }
+export function frameOf(bound: BoundRequest, plugin: AnyPlugin, phase: Phase): HookFrame {
+  const context: ActionContext = bound.contextOf(plugin.name, phase)
+  return { plugin, phase, limits: bound.limits, signal: bound.request.signal, context }
 }
 
 /** The hooks of the plugins that have them, in order. No context is made for other plugins, as that is expensive. */
 export function hooksOf<H extends HookName>(
-  turn: Turn,
+  bound: BoundRequest,
   plugins: readonly AnyPlugin[],
   hook: H,
   phase: Phase,
 ): readonly PluginHook<H>[] {
   return plugins.flatMap((plugin) => {
-    const frame = hasHook(plugin, hook) && frameOf(turn, plugin, phase)
+    const frame = hasHook(plugin, hook) && frameOf(bound, plugin, phase)
     const run = frame && bindHook(frame, hook)
     return frame && run ? [{ plugin, frame, run }] : []
   })
@@ -77,12 +77,12 @@ export function hooksOf<H extends HookName>(
 
 /** The provider's hook. Undefined if it does not have it. */
 export function providerHook<H extends HookName>(
-  turn: Turn,
+  bound: BoundRequest,
   hook: H,
   phase: Phase,
 ): BoundHook<H> | undefined {
-  const { provider } = turn.request.plugins
-  return hasHook(provider, hook) ? bindHook(frameOf(turn, provider, phase), hook) : undefined
+  const { provider } = bound.request.plugins
+  return hasHook(provider, hook) ? bindHook(frameOf(bound, provider, phase), hook) : undefined
 }
 
 /**
@@ -90,21 +90,21 @@ export function providerHook<H extends HookName>(
  * this.
  */
 export async function throughFollowers<H extends HookName, T>(
-  turn: Turn,
+  bound: BoundRequest,
   { hook, phase, start }: { readonly hook: H; readonly phase: Phase; readonly start: T },
   next: (value: T, hook: PluginHook<H>) => T | Promise<T>,
 ): Promise<T> {
-  return fold(hooksOf(turn, followers(turn), hook, phase), start, next)
+  return fold(hooksOf(bound, followers(bound), hook, phase), start, next)
 }
 
 /** The extensions, then the features. */
-function followers({ request: { plugins } }: Turn): readonly AnyPlugin[] {
+function followers({ request: { plugins } }: BoundRequest): readonly AnyPlugin[] {
   return [...plugins.extensions, ...plugins.features]
 }
 
 /** Contexts for a chain that runs without a host: log lines, warnings and events are dropped. */
 function plainContexts({ config, signal, scope }: ChainRequest): ContextOf {
-  const storage = new MemoryStorage()
+  const storage = new MemoryValues()
   return createContexts({
     signal: signal ?? new AbortController().signal,
     scope: () => scope,

@@ -9,7 +9,7 @@ import { branchFor, unionOf } from './union.ts'
 export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'recursion' | 'tuple' | 'secret'
 
 /** The fields for an object's schema, for its current value. */
-export interface Fields {
+export interface FormFields {
   /** The schema of the shown fields. For each union, it contains the branch that matches the current value. */
   readonly schema: JsonObject
   readonly elements: readonly Element[]
@@ -37,12 +37,12 @@ export interface FieldPlace {
 export class MadeFields {
   /** How often a value was read. */
   looks = 0
-  readonly single = new WeakMap<JsonObject, Fields>()
-  readonly objects = new WeakMap<JsonObject, Fields>()
+  readonly single = new WeakMap<JsonObject, FormFields>()
+  readonly objects = new WeakMap<JsonObject, FormFields>()
   readonly conditional = new WeakMap<JsonObject, Conditional>()
-  readonly #whole = new WeakMap<JsonObject, { parts: readonly unknown[]; fields: Fields }>()
+  readonly #whole = new WeakMap<JsonObject, { parts: readonly unknown[]; fields: FormFields }>()
 
-  whole(node: JsonObject, parts: readonly unknown[], make: () => Fields): Fields {
+  whole(node: JsonObject, parts: readonly unknown[], make: () => FormFields): FormFields {
     const known = this.#whole.get(node)
     const isSame =
       known?.parts.length === parts.length && parts.every((part, at) => part === known.parts[at])
@@ -57,7 +57,7 @@ export class MadeFields {
 export type ValueAt = (path: readonly string[]) => unknown
 
 /** The fields of an object's schema, in order. */
-export function fieldsOf(given: JsonObject, place: FieldPlace): Fields {
+export function fieldsOf(given: JsonObject, place: FieldPlace): FormFields {
   const { made = new MadeFields() } = place
   const chosen = branchAt(given, { ...place, made })
   const known = made.objects.get(chosen)
@@ -68,7 +68,7 @@ export function fieldsOf(given: JsonObject, place: FieldPlace): Fields {
   return fields
 }
 
-function objectFields(chosen: JsonObject, place: MadePlace): Fields {
+function objectFields(chosen: JsonObject, place: MadePlace): FormFields {
   const { made } = place
   const { properties, rules } = made.conditional.get(chosen) ?? withConditional(chosen, place)
   made.conditional.set(chosen, { properties, rules })
@@ -105,7 +105,7 @@ interface MadePlace extends FieldPlace {
   readonly made: MadeFields
 }
 
-function fieldOf(given: JsonObject, place: MadePlace, rule: Rule | undefined): Fields {
+function fieldOf(given: JsonObject, place: MadePlace, rule: Rule | undefined): FormFields {
   const chosen = branchAt(given, place)
   const known = place.made.single.get(chosen)
   if (known) return known
@@ -120,7 +120,7 @@ function fieldOf(given: JsonObject, place: MadePlace, rule: Rule | undefined): F
   return field
 }
 
-function groupOf(schema: JsonObject, place: MadePlace, rule: Rule | undefined): Fields {
+function groupOf(schema: JsonObject, place: MadePlace, rule: Rule | undefined): FormFields {
   const { made } = place
   const before = made.looks
   const inner = fieldsOf(schema, place)

@@ -2,7 +2,7 @@ import type { Diagnostic, JsonObject } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence } from '@braidwork/plugin/internal'
 import { type FormData, formData } from './data.ts'
 import { NO_ELEMENTS } from './elements.ts'
-import { type Fields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
+import { type FormFields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
 import { type HostFieldsInput, hostSchema, switchesOf } from './host-fields.ts'
 import type { Category, Element } from './layout.ts'
 import { fieldsFault, pluginFields } from './plugin-fields.ts'
@@ -11,7 +11,7 @@ import type { Words } from './words.ts'
 
 /** The fields of one plugin or of the host, with their values. */
 export interface Part {
-  readonly fields: Fields
+  readonly fields: FormFields
   readonly form: FormData
   readonly category: Category
   readonly diagnostics: readonly Diagnostic[]
@@ -45,7 +45,7 @@ export async function hostPart(around: Around & HostFieldsInput): Promise<Part> 
   return { fields, form, category, diagnostics: refusals(form) }
 }
 
-const NO_FIELDS: Fields = { schema: { type: 'object' }, elements: [], unshown: [] }
+const NO_FIELDS: FormFields = { schema: { type: 'object' }, elements: [], unshown: [] }
 
 export async function pluginPart(plugin: AnyPlugin, around: Around): Promise<PluginPart> {
   const { words, masked, titles } = around
@@ -72,7 +72,7 @@ export async function pluginPart(plugin: AnyPlugin, around: Around): Promise<Plu
 async function fieldsOrFault(
   plugin: AnyPlugin,
   { elements, locale, valueAt }: Around,
-): Promise<{ readonly fields: Fields; readonly fault?: Diagnostic }> {
+): Promise<{ readonly fields: FormFields; readonly fault?: Diagnostic }> {
   const own = elements.get(plugin.name) ?? NO_ELEMENTS
   try {
     return { fields: await pluginFields({ plugin, elements: own, locale, valueAt }) }

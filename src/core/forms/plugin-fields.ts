@@ -2,7 +2,7 @@ import { type Diagnostic, HostError, type JsonObject } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { settingsSchemaOf, validatorOf } from '../config/index.ts'
 import type { Elements } from './elements.ts'
-import { type FieldPlace, type Fields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
+import { type FieldPlace, type FormFields, fieldsOf, MadeFields, type ValueAt } from './fields.ts'
 import { type PlainSchema, plainSchema } from './plain-schema.ts'
 
 /** The input for the fields of a plugin. */
@@ -19,7 +19,7 @@ const NOTHING: JsonObject = Object.freeze({ type: 'object' })
  * The fields of a plugin's settings.
  * @throws {HostError} SETTINGS_SCHEMA_INVALID, and the errors of the plugin
  */
-export async function pluginFields(input: PluginFieldsInput): Promise<Fields> {
+export async function pluginFields(input: PluginFieldsInput): Promise<FormFields> {
   const { plugin, elements, locale, valueAt } = input
   const plain = await plainOf(settingsSchemaOf(plugin) ?? NOTHING, locale)
   const added = Object.entries(elements.settings)

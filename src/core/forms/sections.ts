@@ -2,7 +2,7 @@ import { pointerOf } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { TraceEntry } from '../resolve/index.ts'
 import type { Action } from './elements.ts'
-import type { Fields } from './fields.ts'
+import type { FormFields } from './fields.ts'
 import type { Part, PluginPart } from './parts.ts'
 import type { SettingsInput } from './settings-input.ts'
 import type { Words } from './words.ts'
@@ -90,6 +90,6 @@ export function sectionOf(plugin: AnyPlugin, input: SectionsInput): Section {
   }
 }
 
-function unshownIn({ unshown }: Fields, words: Words): Section['unshown'] {
+function unshownIn({ unshown }: FormFields, words: Words): Section['unshown'] {
   return unshown.map(({ pointer, reason }) => ({ pointer, reason: words.unshown[reason] }))
 }

@@ -30,4 +30,4 @@ export {
   timerOf,
 } from './settle.ts'
 export type { Sink } from './sink.ts'
-export { MemoryStorage, type PluginStorages } from './storage.ts'
+export { MemoryValues, type PluginStorages } from './storage.ts'

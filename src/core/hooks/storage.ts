@@ -6,7 +6,7 @@ export interface PluginStorages {
 }
 
 /** Plugin storages in memory. */
-export class MemoryStorage implements PluginStorages {
+export class MemoryValues implements PluginStorages {
   readonly #stores = new Map<string, Map<string, unknown>>()
 
   storageOf(plugin: string, conversationId = ''): PluginStorage {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import { checkConfig, fillReferences, mergeLayers, Secrets } from '../config/index.ts'
-import { MemoryStorage } from '../hooks/index.ts'
+import { MemoryValues } from '../hooks/index.ts'
 import { otherVersions, pythonLoader } from '../load/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
 import { Host } from './host.ts'
@@ -37,7 +37,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     config: base,
     variables: { ...process.env },
     secrets,
-    storage: options.storage ?? new MemoryStorage(),
+    storage: options.storage ?? new MemoryValues(),
     models: new ModelCache(),
     log,
     protectedFiles: options.protectedFiles,

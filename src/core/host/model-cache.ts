@@ -4,14 +4,14 @@ import type { Config } from '@braidwork/plugin'
 /** The time in milliseconds that a list of models from an API is kept. */
 const LIFETIME = 3_600_000
 
-interface Entry {
+interface CachedModels {
   readonly models: readonly string[]
   readonly until: number
 }
 
 /** The lists of models that `refreshModels` found. The key is the provider with all its settings. */
 export class ModelCache {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, CachedModels>()
   readonly #now: () => number
 
   constructor(now: () => number = () => performance.now()) {

@@ -9,7 +9,13 @@ import {
   toMessages,
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
-import { type ChainRequest, createTurn, prepare, prepareTools, type Turn } from '../chain/index.ts'
+import {
+  type BoundRequest,
+  bindRequest,
+  type ChainRequest,
+  prepare,
+  prepareTools,
+} from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
@@ -123,7 +129,7 @@ export class OpenedConfig implements Disposable {
         scope: () => scope.signal,
         requestId,
       })
-      const prepared = prepare(createTurn(request))
+      const prepared = prepare(bindRequest(request))
       const { native, state } = await maskErrors(this.#core, this.resolved.config, prepared)
       return { native, state }
     } finally {
@@ -204,10 +210,10 @@ export class OpenedConfig implements Disposable {
   }
 
   /** A trip through the chain in which only the tools are asked for their schemas. */
-  #toolTurn(): Turn {
+  #toolTurn(): BoundRequest {
     const { config } = this.resolved
     const { signal } = this.#opening
-    return createTurn(this.#chainRequest({ config, signal, contextOf: this.#contextOf }))
+    return bindRequest(this.#chainRequest({ config, signal, contextOf: this.#contextOf }))
   }
 
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {

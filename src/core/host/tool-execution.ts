@@ -46,7 +46,7 @@ export interface Running extends ToolExecution {
 const MOST_NAMED = 500
 
 /** The outcome of a call, before it becomes a tool result. */
-type Outcome = Pick<ToolResultPart, 'output' | 'isError'>
+type CallOutcome = Pick<ToolResultPart, 'output' | 'isError'>
 
 /**
  * Runs one tool call. Every failure (an unknown tool, bad arguments, a thrown error, a timeout, a cancel) becomes an
@@ -62,7 +62,7 @@ export async function executeTool(
   return { type: 'tool-result', callId, name, ...outcome }
 }
 
-async function outcomeOf(set: ToolSet, call: ToolCallPart, running: Running): Promise<Outcome> {
+async function outcomeOf(set: ToolSet, call: ToolCallPart, running: Running): Promise<CallOutcome> {
   const { signal, mask } = running
   if (signal.aborted) return failure('The call was cancelled before it ran.')
   const tool = set.toolNamed(call.name)
@@ -77,7 +77,7 @@ async function outcomeOf(set: ToolSet, call: ToolCallPart, running: Running): Pr
   }
 }
 
-function unknownTool(name: string, tools: readonly OfferedTool[]): Outcome {
+function unknownTool(name: string, tools: readonly OfferedTool[]): CallOutcome {
   const names = tools.slice(0, MOST_NAMED).map((tool) => tool.name)
   const known =
     names.length > 0 ? `The tools are ${listed(names, tools.length)}.` : 'No tools are available.'
@@ -178,7 +178,7 @@ function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {
 }
 
 /** Converts a tool's answer: a string, parts, `{output, isError?, native?}`, or any other JSON. CL-46 */
-function toOutcome(result: unknown): Outcome {
+function toOutcome(result: unknown): CallOutcome {
   const value = result ?? null
   const fault = findJsonFault(value)
   if (fault)
@@ -204,6 +204,6 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-function failure(message: string): Outcome {
+function failure(message: string): CallOutcome {
   return { output: message, isError: true }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { askHook } from './ask-hook.ts'
-import { type Entry, entryOf } from './rounds.ts'
+import { entryOf, type RoundCandidate } from './rounds.ts'
 
 type Tags = readonly string[]
 
@@ -18,9 +18,9 @@ export interface TagQuestion {
 export async function enterRounds(
   candidates: readonly AnyPlugin[],
   question: TagQuestion,
-): Promise<readonly Entry[]> {
+): Promise<readonly RoundCandidate[]> {
   const forced = new Set(question.config.force_enabled_plugins)
-  const entries: Entry[] = []
+  const entries: RoundCandidate[] = []
   for (const plugin of candidates) {
     const view = question.viewOf(plugin)
     const answer = askForTags(plugin, view, question)

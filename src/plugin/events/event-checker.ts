@@ -4,12 +4,12 @@ import { GrowingText } from './growing-text.ts'
 import { findJsonFault, inputOf, isObject, type JsonObject } from './json.ts'
 
 type SegmentKind = 'text' | 'reasoning' | 'tool-call'
-type Fields = { readonly [field: string]: 'string' | 'object' | 'any' }
+type FieldKinds = { readonly [field: string]: 'string' | 'object' | 'any' }
 
 interface Rule {
   readonly segment?: SegmentKind
   readonly step?: 'start' | 'delta' | 'end'
-  readonly fields: Fields
+  readonly fields: FieldKinds
   /** At least one of these fields must be a string. */
   readonly oneOf?: readonly string[]
 }
@@ -165,7 +165,7 @@ const IS_OF = {
   string: (value: unknown) => typeof value === 'string',
 } as const
 
-function checkFields(event: JsonObject, fields: Fields): void {
+function checkFields(event: JsonObject, fields: FieldKinds): void {
   for (const field in fields) {
     const isRight = IS_OF[fields[field] ?? 'any'](event[field])
     if (!isRight) throw fault(event, `"${field}" is missing or of the wrong type`)

@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
-import { Input } from '../input.ts'
+import { OwnFields } from '../own-fields.ts'
 
 const MOST_LISTED = 200
 const LONGEST_TITLE = 1000
@@ -44,7 +44,7 @@ export function conversationRoutes(
 }
 
 async function listed(c: RouteContext, { storage }: Services): Promise<object> {
-  const input = new Input(c.req.query())
+  const input = new OwnFields(c.req.query())
   const limit = Math.min(input.count('limit') ?? 50, MOST_LISTED)
   const before = cursorOf(input.text('before'))
   const page = { limit, ...(before ? { before } : {}) }
@@ -60,7 +60,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, catalogue, quotas } = services
   const identity = c.get('identity')
   const body = await readJson(c.req.raw, limits)
-  const input = new Input(body, ['id', 'agent', 'title', 'metadata'])
+  const input = new OwnFields(body, ['id', 'agent', 'title', 'metadata'])
   const about = aboutIn(input)
   await quotas.assertRoom(identity, { bytes: bytesOf(about), conversations: 1 })
   const conversation = await storage.conversations.create(
@@ -79,7 +79,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
 async function changed(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
   const { id, owner } = await conversationOf(c, services)
-  const input = new Input(await readJson(c.req.raw, limits), ['title', 'head', 'metadata'])
+  const input = new OwnFields(await readJson(c.req.raw, limits), ['title', 'head', 'metadata'])
   const { title, ...about } = aboutIn(input)
   const bytes = Buffer.byteLength(title ?? '') + bytesOf(about.metadata)
   // Removing a title or metadata is always possible, even over quota.
@@ -93,7 +93,7 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
 }
 
 /** Reads title and metadata from a request. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
-function aboutIn(input: Input): Pick<NewConversation, 'title' | 'metadata'> {
+function aboutIn(input: OwnFields): Pick<NewConversation, 'title' | 'metadata'> {
   const title = input.nullableText('title', LONGEST_TITLE)
   const metadata = input.object('metadata')
   if (bytesOf(metadata) > MOST_METADATA) {
@@ -114,7 +114,7 @@ function bytesOf(value: unknown): number {
 async function branched(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
   const { id, owner, agent, sender, title } = await conversationOf(c, services)
-  const input = new Input(await readJson(c.req.raw, limits), ['messageId'])
+  const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId'])
   await quotas.assertRoom(c.get('identity'), {
     bytes: await storage.conversations.size(owner, id),
     conversations: 1,
@@ -149,7 +149,7 @@ export async function conversationOf(
 async function entryOf(
   c: RouteContext,
   { storage }: Services,
-  input: Input,
+  input: OwnFields,
 ): Promise<string | undefined> {
   const messageId = input.text('messageId')
   if (messageId === undefined) return undefined

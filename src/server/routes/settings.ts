@@ -5,7 +5,7 @@ import { asSentence } from '@braidwork/plugin/internal'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
-import { Input } from '../input.ts'
+import { OwnFields } from '../own-fields.ts'
 import { checkOwnSettings, ownView } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
@@ -19,7 +19,7 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
   app.put('/api/settings', async (c) => {
     const identity = c.get('identity')
     const { id } = identity
-    const data = new Input(await readJson(c.req.raw, limits), ['data']).object('data') ?? {}
+    const data = new OwnFields(await readJson(c.req.raw, limits), ['data']).object('data') ?? {}
     const document = await documentFor(c, services)
     checkOwnSettings(document, data, settable)
     const whole = merged(document.data, data)

@@ -50,7 +50,7 @@ interface Whole {
   readonly event: FilePart | SourcePart | undefined
 }
 
-type Entry = Segment | Whole
+type QueuedPart = Segment | Whole
 
 /**
  * Orders the events of a run as the parts of one response. Calls of the host's and the provider's tools are left
@@ -60,7 +60,7 @@ type Entry = Segment | Whole
 export class ShownParts {
   readonly #writer: PartWriter
   readonly #clientTools: ReadonlySet<string>
-  readonly #queue = new Line<Entry>()
+  readonly #queue = new Line<QueuedPart>()
   readonly #segments = new Map<string, Segment>()
   /** The part that is being written as it arrives. */
   #live: Segment | undefined
@@ -185,7 +185,7 @@ export class ShownParts {
     return text
   }
 
-  #whole(entry: Entry): string {
+  #whole(entry: QueuedPart): string {
     if (entry.kind === 'whole') return this.#placed(entry)
     const shown = this.#live === entry ? '' : this.#show(entry)
     this.#live = undefined

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { stream } from '../../../src/core/chain/index.ts'
-import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { createContexts } from '../../../src/plugin/context.ts'
 import {
   caller,
@@ -409,7 +409,7 @@ describe('the context of a hook', () => {
 
   it('is what the request gives, where it gives one', async () => {
     const warnings: string[] = []
-    const storage = new MemoryStorage()
+    const storage = new MemoryValues()
     const contextOf = createContexts({
       signal: new AbortController().signal,
       log: () => undefined,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Fact, idFor } from '../../../features/memory/facts.ts'
-import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import type { PluginStorage } from '../../../src/plugin/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { conversation, shownIn, textsIn } from './conversation.ts'
@@ -154,7 +154,7 @@ describe('actions of memory', () => {
   })
 
   it('go on where the storage failed for one before them', async () => {
-    const kept = new MemoryStorage().storageOf('memory')
+    const kept = new MemoryValues().storageOf('memory')
     let fails = true
     const storage: PluginStorage = {
       ...kept,
@@ -226,7 +226,7 @@ describe('damaged storage of memory', () => {
 
 /** A storage that answers a little later each time, so that what may overlap does. */
 function slow(delays: () => number): PluginStorage {
-  const { get, set, list, delete: remove } = new MemoryStorage().storageOf('memory')
+  const { get, set, list, delete: remove } = new MemoryValues().storageOf('memory')
   const wait = async () => {
     for (let count = delays(); count > 0; count--) await Promise.resolve()
   }
@@ -331,7 +331,7 @@ describe('memory', () => {
   })
 
   it('that is edited while a request reads it is shown as it was', async () => {
-    const kept = new MemoryStorage().storageOf('memory')
+    const kept = new MemoryValues().storageOf('memory')
     let open: () => void = () => undefined
     let begun: () => void = () => undefined
     const isOpen = new Promise<void>((done) => {

@@ -1,6 +1,6 @@
 import memory from '../../../features/memory/index.ts'
-import { createTurn, prepare } from '../../../src/core/chain/index.ts'
-import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { bindRequest, prepare } from '../../../src/core/chain/index.ts'
+import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { resolve } from '../../../src/core/resolve/resolve.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import { createContexts } from '../../../src/plugin/context.ts'
@@ -28,7 +28,7 @@ export function system(...texts: string[]): Message {
 
 /** One conversation of the feature, over any storage: what its actions answer, and what a request shows. */
 export function conversation(setup: Setup = {}) {
-  const { storage = new MemoryStorage().storageOf('memory', 'c'), settings = {} } = setup
+  const { storage = new MemoryValues().storageOf('memory', 'c'), settings = {} } = setup
   const conversationId = 'conversationId' in setup ? setup.conversationId : 'c'
   const config: Config = { enabled_plugins: ['memory'], settings: { memory: settings } }
   const warnings: string[] = []
@@ -55,7 +55,7 @@ export function conversation(setup: Setup = {}) {
     async ask(messages: readonly Message[] = [user('Hello')]): Promise<readonly Message[]> {
       const { plugins } = await resolve(PLUGINS, config)
       const request = { plugins, config, messages, contextOf: contextOf() }
-      return (await prepare(createTurn(request))).native as readonly Message[]
+      return (await prepare(bindRequest(request))).native as readonly Message[]
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import { type ChainRequest, send, stream } from '../../../src/core/chain/index.ts'
-import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { resolve } from '../../../src/core/resolve/resolve.ts'
 import type { CallerTool } from '../../../src/core/tool-schemas/offered-tools.ts'
 import type { Config } from '../../../src/plugin/config.ts'
@@ -27,7 +27,7 @@ interface More {
   readonly tools?: readonly CallerTool[]
   readonly plugins?: readonly AnyPlugin[]
   readonly signal?: AbortSignal
-  readonly storage?: MemoryStorage
+  readonly storage?: MemoryValues
 }
 
 type Pair = readonly [when: object | undefined, then: object]
@@ -53,7 +53,7 @@ export async function requestOf(
   input: string | readonly Message[],
   config: Config,
   warnings: string[],
-  { plugins = PLUGINS, tools, signal, storage = new MemoryStorage() }: More,
+  { plugins = PLUGINS, tools, signal, storage = new MemoryValues() }: More,
 ): Promise<ChainRequest> {
   const resolved = await resolve(plugins, config)
   const model = resolved.config.model ?? ''

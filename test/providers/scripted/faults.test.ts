@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { answer, send, stream } from '../../../src/core/chain/index.ts'
-import { MemoryStorage } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { drain, errorOf } from '../../helpers/plugins.ts'
@@ -86,7 +86,7 @@ describe('faults of the scripted provider', () => {
   })
 
   it('come as often as they are told to in a conversation', async () => {
-    const storage = new MemoryStorage()
+    const storage = new MemoryValues()
     const config = configOf({ fault: { type: 'overloaded', times: 2 } })
     const codes: (string | undefined)[] = []
     for (let time = 0; time < 3; time++) {

@@ -6,7 +6,7 @@ import { unsealed } from './items.ts'
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const
 
 /** The messages in the input, and the types of ignored items. */
-export interface Input {
+export interface ResponsesInput {
   readonly messages: readonly Message[]
   readonly ignored: readonly string[]
 }
@@ -15,7 +15,7 @@ export interface Input {
  * Decodes input items. Consecutive items of an assistant become one message.
  * @param isContinued whether earlier items are stored on the server
  */
-export function inputOf(items: readonly Fields[], isContinued: boolean): Input {
+export function inputOf(items: readonly Fields[], isContinued: boolean): ResponsesInput {
   const calls = new CallNames(isContinued)
   const history = new JoinedMessages(['assistant', 'tool'])
   const ignored = new Set<string>()

@@ -13,7 +13,7 @@ import {
   uniqueTools,
   type WireRequest,
 } from '../index.ts'
-import { type Input, inputOf } from './input.ts'
+import { inputOf, type ResponsesInput } from './input.ts'
 
 /** A request of the Responses API. */
 export type ResponsesRequest = WireRequest & {
@@ -82,7 +82,7 @@ function instructionsIn(fields: Fields): readonly Message[] {
   return text ? [{ role: 'system', parts: [{ type: 'text', text }] }] : []
 }
 
-function inputIn(fields: Fields, isContinued: boolean): Input {
+function inputIn(fields: Fields, isContinued: boolean): ResponsesInput {
   const input = fields.any('input')
   if (typeof input === 'string') {
     return { messages: [{ role: 'user', parts: [{ type: 'text', text: input }] }], ignored: [] }

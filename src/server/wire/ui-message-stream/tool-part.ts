@@ -53,9 +53,9 @@ export function metadataIn(part: Fields, name = 'providerMetadata') {
   return providerMetadata && Object.keys(providerMetadata).length > 0 ? { providerMetadata } : {}
 }
 
-type Outcome = Pick<ToolResultPart, 'output' | 'isError'>
+type CallOutcome = Pick<ToolResultPart, 'output' | 'isError'>
 
-function outcomeOf(part: Fields, state: (typeof STATES)[number]): Outcome | undefined {
+function outcomeOf(part: Fields, state: (typeof STATES)[number]): CallOutcome | undefined {
   if (state === 'output-error') {
     return { output: part.text('errorText') ?? 'The call failed.', isError: true }
   }

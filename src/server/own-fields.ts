@@ -5,7 +5,7 @@ import { conversationIdFault } from './wire/index.ts'
 const LONGEST_TEXT = 10_000
 
 /** Reads the fields of a request to the server's own routes. @throws {HostError} REQUEST_INVALID */
-export class Input {
+export class OwnFields {
   readonly #value: JsonObject
 
   /** @param known the names of all allowed fields; without it, unknown fields are ignored */
