@@ -84,9 +84,11 @@ export class OpenedConfig implements Disposable {
   async offer(): Promise<readonly OfferedTool[]> {
     if (this.#hasEnded) throw ended()
     this.#offering ??= maskErrors(this.#core, this.resolved.config, prepareTools(this.#toolTurn()))
-    this.#tools = await this.#offering
-    this.#byName = new Map(this.#tools.map((tool) => [tool.name, tool]))
-    return this.#tools
+    const tools = await this.#offering
+    // Once, not for each call: a model may make thousands of calls beside thousands of tools.
+    if (tools !== this.#tools) this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
+    this.#tools = tools
+    return tools
   }
 
   /** The tools on offer, in order, under the names that the model uses. */
