@@ -4,7 +4,7 @@ import { HostError } from '@braidwork/plugin'
 /** The caller of the server. Each stored item belongs to one identity, and to all others it does not exist. */
 export interface Identity {
   readonly id: string
-  /** An `admin` sees and changes all plugin settings; a `user` only the neutral ones. */
+  /** An `admin` sees and changes all settings. A `user` changes request settings and those listed in `settable`. */
   readonly role: 'admin' | 'user'
   /** The published models that the identity may use. By default all. */
   readonly models?: readonly string[]

@@ -15,7 +15,7 @@ export function frameOf(event: object): string {
   return sseData(JSON.stringify(event))
 }
 
-/** Returns the JSON of an event up to its last member, `delta`, whose value follows. */
+/** Returns the JSON of an event with the key `delta` at its end. The caller appends the value and the brace. */
 export function headOf(event: object): string {
   return `${JSON.stringify(event).slice(0, -1)},"delta":`
 }

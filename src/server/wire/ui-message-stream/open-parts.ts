@@ -172,7 +172,7 @@ function kindOf(type: SegmentEvent['type']): Kind {
   return type.slice(0, type.lastIndexOf('-')) as Kind
 }
 
-/** Returns the JSON of an object up to one more member, whose value follows. */
+/** Returns the JSON of an object with one more key at its end. The caller appends the value and the brace. */
 function headOf(chunk: object, member: string): string {
   return `${JSON.stringify(chunk).slice(0, -1)},"${member}":`
 }
