@@ -147,7 +147,7 @@ describe('braidwork plugins add', function () {
       const { status, err } = await run(['plugins', 'add', './words'])
       expect(status).to.equal(1)
       expect(err).to.match(
-        /PYTHON_INSTALL_FAILED: The virtual environment of ".*words" was not made/,
+        /PYTHON_INSTALL_FAILED: The virtual environment of ".*words" could not be created/,
       )
       expect(existsSync(join(folder, 'config'))).to.equal(false)
       expect(await readdir(join(folder, 'data', 'braidwork', 'environments'))).to.deep.equal([])
