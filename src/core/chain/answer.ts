@@ -12,13 +12,7 @@ import type { OfferedTool } from '../tool-schemas/index.ts'
 import { ChunkSteps } from './chunks.ts'
 import { type Answered, finish } from './finish.ts'
 import { type Prepared, prepare } from './prepare.ts'
-import {
-  type BoundRequest,
-  bindRequest,
-  type ChainRequest,
-  frameOf,
-  providerHook,
-} from './request.ts'
+import { type Bound, bindRequest, type ChainRequest, frameOf, providerHook } from './request.ts'
 
 /** The outcome of a request: its core finals, and the native request and state at the end. */
 export interface Outcome extends Answered {
@@ -52,7 +46,7 @@ export async function answer(
 }
 
 async function streamed(
-  bound: BoundRequest,
+  bound: Bound,
   prepared: Prepared,
   sink: Sink<readonly unknown[]>,
 ): Promise<Answered> {
@@ -116,7 +110,7 @@ function isWhole({ plugins: { provider } }: ChainRequest, mode: Mode): boolean {
   return mode === 'send' ? hasHook(provider, 'call') : !hasHook(provider, 'stream')
 }
 
-async function call(bound: BoundRequest, { native, state }: Prepared): Promise<Answered> {
+async function call(bound: Bound, { native, state }: Prepared): Promise<Answered> {
   const run = providerHook(bound, 'call', 'finals')
   if (!run) return { finals: [], native, state }
   const [, finals, nativeAfter, stateAfter] = await inTime(bound, run(native, state))
@@ -124,7 +118,7 @@ async function call(bound: BoundRequest, { native, state }: Prepared): Promise<A
 }
 
 /** Applies the limit for a whole answer to a call, if it is shorter than the limit for calls. */
-function inTime<T>({ limits, request }: BoundRequest, answered: T | Promise<T>): T | Promise<T> {
+function inTime<T>({ limits, request }: Bound, answered: T | Promise<T>): T | Promise<T> {
   if (limits.answer >= limits.call || !(answered instanceof Promise)) return answered
   return settle(answered, {
     seconds: limits.answer,
@@ -133,10 +127,10 @@ function inTime<T>({ limits, request }: BoundRequest, answered: T | Promise<T>):
 }
 
 /** The finals of a call as partials, for a reader that wants a stream. */
-function partialsOf({ request }: BoundRequest, finals: readonly unknown[]): readonly unknown[] {
+function partialsOf({ request }: Bound, finals: readonly unknown[]): readonly unknown[] {
   return request.partials === 'events' ? eventsOfAll(finals as readonly Message[]) : finals
 }
 
-function throwIfAborted({ request: { signal } }: BoundRequest): void {
+function throwIfAborted({ request: { signal } }: Bound): void {
   if (signal?.aborted) throw abortError(signal)
 }

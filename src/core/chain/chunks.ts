@@ -9,9 +9,9 @@ import { type BoundHook, hasHook, joinHooks, limitError } from '../hooks/index.t
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
-import { type BoundRequest, hooksOf, providerHook } from './request.ts'
+import { type Bound, hooksOf, providerHook } from './request.ts'
 
-type ChunkResult = readonly [
+type Result = readonly [
   partials: readonly unknown[],
   finals: readonly unknown[],
   native: unknown,
@@ -39,7 +39,7 @@ export class ChunkSteps {
   #native: unknown
   #state: State
 
-  constructor(bound: BoundRequest, { native, state }: Prepared) {
+  constructor(bound: Bound, { native, state }: Prepared) {
     const { plugins, partials } = bound.request
     this.#native = native
     this.#state = state
@@ -88,19 +88,15 @@ export class ChunkSteps {
     return step instanceof Promise ? step.then((settled) => this.#keep(settled)) : this.#keep(step)
   }
 
-  #step(chunk: unknown): ChunkResult | Promise<ChunkResult> {
-    const first: ChunkResult | Promise<ChunkResult> = this.#providerStep
+  #step(chunk: unknown): Result | Promise<Result> {
+    const first: Result | Promise<Result> = this.#providerStep
       ? this.#providerStep(chunk, this.#native, this.#state)
       : this.#passThrough(chunk)
     return this.#extend(chunk, first, 0)
   }
 
   /** Runs the extensions' hooks for a chunk. A closure or iterator for each chunk would cost more than the rest. */
-  #extend(
-    chunk: unknown,
-    first: ChunkResult | Promise<ChunkResult>,
-    from: number,
-  ): ChunkResult | Promise<ChunkResult> {
+  #extend(chunk: unknown, first: Result | Promise<Result>, from: number): Result | Promise<Result> {
     let step = first
     for (let at = from; at < this.#extensionSteps.length; at++) {
       if (step instanceof Promise) return step.then((settled) => this.#extend(chunk, settled, at))
@@ -109,7 +105,7 @@ export class ChunkSteps {
     return step
   }
 
-  #keep(step: ChunkResult): List | Promise<List> {
+  #keep(step: Result): List | Promise<List> {
     this.#native = step[2]
     this.#state = step[3]
     if (step[1].length > 0) this.#keepFinals(step[1])
@@ -125,7 +121,7 @@ export class ChunkSteps {
   }
 
   /** Turns a chunk into a partial, for a provider without `processChunk`. */
-  #passThrough(chunk: unknown): ChunkResult {
+  #passThrough(chunk: unknown): Result {
     // Gathered before any extension sees the event, because extensions change the final themselves.
     if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
     return [[chunk], NOTHING, this.#native, this.#state]
@@ -145,7 +141,7 @@ function append(list: unknown[], more: List): void {
 }
 
 /** Whether the chain builds the final message: it does for a provider that only yields events. CL-45 */
-function gathersFinals({ request: { plugins, partials } }: BoundRequest): boolean {
+function gathersFinals({ request: { plugins, partials } }: Bound): boolean {
   const { provider } = plugins
   return (
     partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')

@@ -1,5 +1,5 @@
 import { HostError, isMessage, type State } from '@braidwork/plugin'
-import { type BoundRequest, providerHook, throughFollowers } from './request.ts'
+import { type Bound, providerHook, throughFollowers } from './request.ts'
 
 /** The state of an answer after its last chunk. */
 export interface Answered {
@@ -10,7 +10,7 @@ export interface Answered {
 }
 
 /** The phase after I/O: `finalize`, then the conversion from native to core. CL-36, CL-37, CL-40, CL-41 */
-export async function finish(bound: BoundRequest, answered: Answered): Promise<Answered> {
+export async function finish(bound: Bound, answered: Answered): Promise<Answered> {
   const { finals, native, state } = await finalize(bound, answered)
   const toCore = providerHook(bound, 'fromNative', 'finals')
   const start: readonly unknown[] = toCore ? await toCore(finals, state) : finals
@@ -33,7 +33,7 @@ function checkFinals(finals: readonly unknown[], provider: string): void {
 
 type AnswerTriple = readonly [finals: readonly unknown[], native: unknown, state: State]
 
-async function finalize(bound: BoundRequest, answered: Answered): Promise<Answered> {
+async function finalize(bound: Bound, answered: Answered): Promise<Answered> {
   let { finals, native, state } = answered
   const own = providerHook(bound, 'finalize', 'finals')
   if (own) {

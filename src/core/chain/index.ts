@@ -17,4 +17,4 @@ export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): P
 }
 
 export { prepareTools } from './prepare.ts'
-export type { BoundRequest } from './request.ts'
+export type { Bound } from './request.ts'

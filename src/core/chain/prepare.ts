@@ -11,7 +11,7 @@ import {
   type ToolSchemaFormat,
   type ToolSource,
 } from '../tool-schemas/index.ts'
-import { type BoundRequest, frameOf, hooksOf, providerHook, throughFollowers } from './request.ts'
+import { type Bound, frameOf, hooksOf, providerHook, throughFollowers } from './request.ts'
 
 /** A request, ready to be sent. */
 export interface Prepared {
@@ -21,7 +21,7 @@ export interface Prepared {
 }
 
 /** The phase before I/O: tool schemas, `init`, `editMessages`, `toNative`, `initializeRequest`. CL-30 to CL-34 */
-export async function prepare(bound: BoundRequest): Promise<Prepared> {
+export async function prepare(bound: Bound): Promise<Prepared> {
   const tools = bound.request.offered ?? (await prepareTools(bound))
   await turnFor([], bound.request.tools)
   const state = await initState(bound, tools)
@@ -33,7 +33,7 @@ export async function prepare(bound: BoundRequest): Promise<Prepared> {
 const NO_STATE: State = Object.freeze({})
 
 /** Determines the tools on offer, each with its own state, and converts their schemas for the provider. CL-30, CL-46 */
-export async function prepareTools(bound: BoundRequest): Promise<readonly OfferedTool[]> {
+export async function prepareTools(bound: Bound): Promise<readonly OfferedTool[]> {
   const { plugins, tools, config } = bound.request
   const states = new Map<AnyPlugin, State>()
   // CL-30, CL-31: the state of each tool comes first, from the config without tools.
@@ -51,14 +51,14 @@ export async function prepareTools(bound: BoundRequest): Promise<readonly Offere
 }
 
 /** The format of tool schemas that the provider names for this config, if it names one. */
-async function formatOf(bound: BoundRequest): Promise<ToolSchemaFormat | undefined> {
+async function formatOf(bound: Bound): Promise<ToolSchemaFormat | undefined> {
   const { provider } = bound.request.plugins
   const frame = frameOf(bound, provider, 'prepare')
   const said = await askValue(frame, 'toolSchemaFormat', bound.configOf(provider.name))
   return TOOL_SCHEMA_FORMATS.find((format) => format === said)
 }
 
-async function initState(bound: BoundRequest, tools: readonly OfferedTool[]): Promise<State> {
+async function initState(bound: Bound, tools: readonly OfferedTool[]): Promise<State> {
   const schemas = modelSchemas(tools)
   const { provider } = bound.request.plugins
   const configOf = (plugin: AnyPlugin): Config => ({
@@ -72,7 +72,7 @@ async function initState(bound: BoundRequest, tools: readonly OfferedTool[]): Pr
   )
 }
 
-async function editMessages(bound: BoundRequest, state: State): Promise<readonly unknown[]> {
+async function editMessages(bound: Bound, state: State): Promise<readonly unknown[]> {
   const edit = { hook: 'editMessages', phase: 'prepare', start: bound.request.messages } as const
   return throughFollowers(bound, edit, async (messages, { run }) => {
     await turnFor(messages)
@@ -80,28 +80,24 @@ async function editMessages(bound: BoundRequest, state: State): Promise<readonly
   })
 }
 
-async function toNative(
-  bound: BoundRequest,
-  messages: readonly unknown[],
-  state: State,
-): Promise<unknown> {
+async function toNative(bound: Bound, core: readonly unknown[], state: State): Promise<unknown> {
   const { tools } = bound.request
-  await turnFor(messages, tools)
+  await turnFor(core, tools)
   const toOwn = providerHook(bound, 'toNative', 'prepare')
-  const start: unknown = toOwn ? await toOwn(messages, state) : messages
+  const start: unknown = toOwn ? await toOwn(core, state) : core
   const change = { hook: 'toNative', phase: 'prepare', start } as const
   const native = await throughFollowers(bound, change, async (before, { run }) => {
-    await turnFor(messages)
-    return run(messages, before)
+    await turnFor(core)
+    return run(core, before)
   })
-  await turnFor(messages, tools)
+  await turnFor(core, tools)
   return native
 }
 
 type NativeRequest = readonly [native: unknown, state: State]
 
 async function initializeRequest(
-  bound: BoundRequest,
+  bound: Bound,
   given: unknown,
   givenState: State,
 ): Promise<{ native: unknown; state: State }> {

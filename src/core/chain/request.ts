@@ -33,7 +33,7 @@ export interface ChainRequest {
 }
 
 /** A request with defaults filled in, and the hooks of its plugins. */
-export interface BoundRequest {
+export interface Bound {
   readonly request: ChainRequest
   readonly limits: Limits
   readonly contextOf: ContextOf
@@ -47,7 +47,7 @@ export interface PluginHook<H extends HookName> {
   readonly run: BoundHook<H>
 }
 
-export function bindRequest(request: ChainRequest): BoundRequest {
+export function bindRequest(request: ChainRequest): Bound {
   return {
     request,
     limits: limitsOf(request.config),
@@ -56,14 +56,14 @@ export function bindRequest(request: ChainRequest): BoundRequest {
   }
 }
 
-export function frameOf(bound: BoundRequest, plugin: AnyPlugin, phase: Phase): HookFrame {
+export function frameOf(bound: Bound, plugin: AnyPlugin, phase: Phase): HookFrame {
   const context: ActionContext = bound.contextOf(plugin.name, phase)
   return { plugin, phase, limits: bound.limits, signal: bound.request.signal, context }
 }
 
 /** The hooks of the plugins that have them, in order. No context is made for other plugins, as that is expensive. */
 export function hooksOf<H extends HookName>(
-  bound: BoundRequest,
+  bound: Bound,
   plugins: readonly AnyPlugin[],
   hook: H,
   phase: Phase,
@@ -77,7 +77,7 @@ export function hooksOf<H extends HookName>(
 
 /** The provider's hook. Undefined if it does not have it. */
 export function providerHook<H extends HookName>(
-  bound: BoundRequest,
+  bound: Bound,
   hook: H,
   phase: Phase,
 ): BoundHook<H> | undefined {
@@ -90,7 +90,7 @@ export function providerHook<H extends HookName>(
  * this.
  */
 export async function throughFollowers<H extends HookName, T>(
-  bound: BoundRequest,
+  bound: Bound,
   { hook, phase, start }: { readonly hook: H; readonly phase: Phase; readonly start: T },
   next: (value: T, hook: PluginHook<H>) => T | Promise<T>,
 ): Promise<T> {
@@ -98,7 +98,7 @@ export async function throughFollowers<H extends HookName, T>(
 }
 
 /** The extensions, then the features. */
-function followers({ request: { plugins } }: BoundRequest): readonly AnyPlugin[] {
+function followers({ request: { plugins } }: Bound): readonly AnyPlugin[] {
   return [...plugins.extensions, ...plugins.features]
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
 import {
-  type BoundRequest,
+  type Bound,
   bindRequest,
   type ChainRequest,
   prepare,
@@ -212,7 +212,7 @@ export class OpenedConfig implements Disposable {
   }
 
   /** A trip through the chain in which only the tools are asked for their schemas. */
-  #toolTurn(): BoundRequest {
+  #toolTurn(): Bound {
     const { config } = this.resolved
     const { signal } = this.#opening
     return bindRequest(this.#chainRequest({ config, signal, contextOf: this.#contextOf }))

@@ -1,17 +1,14 @@
 import type { Config, Diagnostic, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { EnabledPlugins, Resolution, Rule, TraceEntry } from './resolution.ts'
-import { namesOn, type RoundCandidate } from './rounds.ts'
+import { type Candidate, namesOn } from './rounds.ts'
 
 type Tags = readonly string[]
 
 const NO_TAGS: Tags = Object.freeze([])
 
 /** The plugins that are still on after the rounds, in order. */
-export function enabledPlugins(
-  provider: AnyPlugin,
-  entries: readonly RoundCandidate[],
-): EnabledPlugins {
+export function enabledPlugins(provider: AnyPlugin, entries: readonly Candidate[]): EnabledPlugins {
   const on = entries.filter((entry) => entry.on).map((entry) => entry.plugin)
   return {
     provider,
@@ -26,21 +23,21 @@ export function ofKind(plugins: readonly AnyPlugin[], kind: Kind): readonly AnyP
 }
 
 /** The outcome of the rounds. */
-export interface ResolutionParts {
+export interface Settled {
   readonly plugins: readonly AnyPlugin[]
   readonly provider: AnyPlugin
   readonly config: Config
   readonly models: readonly string[]
   readonly tags: ReadonlySet<string>
   readonly rounds: number
-  readonly entries: readonly RoundCandidate[]
+  readonly entries: readonly Candidate[]
   /** The rule that kept each other plugin from being a candidate. */
   readonly kept: ReadonlyMap<AnyPlugin, Rule>
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Converts the outcome to a frozen resolution. */
-export function freezeResolution(outcome: ResolutionParts): Resolution {
+export function freezeResolution(outcome: Settled): Resolution {
   const { provider, config, models, tags, rounds, entries, diagnostics } = outcome
   return Object.freeze({
     provider: provider.name,
@@ -59,13 +56,7 @@ export function freezeResolution(outcome: ResolutionParts): Resolution {
 }
 
 /** The trace: an entry for each registered plugin, in registration order. */
-function traceOf({
-  plugins,
-  provider,
-  rounds,
-  entries,
-  kept,
-}: ResolutionParts): readonly TraceEntry[] {
+function traceOf({ plugins, provider, rounds, entries, kept }: Settled): readonly TraceEntry[] {
   // Candidates are in registration order too, so one pass over both lists is enough.
   let next = 0
   return plugins.map((plugin) => {
@@ -80,8 +71,8 @@ function traceOf({
   })
 }
 
-type Judged = Pick<RoundCandidate, 'on' | 'round' | 'rule'> &
-  Partial<Pick<RoundCandidate, 'missing' | 'forbidden'>>
+type Judged = Pick<Candidate, 'on' | 'round' | 'rule'> &
+  Partial<Pick<Candidate, 'missing' | 'forbidden'>>
 
 /** A literal of one shape instead of a spread: resolutions are frequent, and freezing mixed shapes is slow. */
 function traceEntry({ name, kind }: AnyPlugin, judged: Judged): TraceEntry {

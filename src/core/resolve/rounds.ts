@@ -5,7 +5,7 @@ import { askHook } from './ask-hook.ts'
 import type { Rule } from './resolution.ts'
 
 /** A candidate in the rounds. */
-export interface RoundCandidate {
+export interface Candidate {
   readonly plugin: AnyPlugin
   readonly config: Config
   readonly isForced: boolean
@@ -41,7 +41,7 @@ export function entryOf(
   config: Config,
   isForced: boolean,
   provided: readonly string[],
-): RoundCandidate {
+): Candidate {
   return {
     plugin,
     config,
@@ -64,12 +64,12 @@ export function entryOf(
  * a verdict of its own can change only when a tag that it requires disappears. The rounds and results are the same.
  */
 export async function runRounds(
-  entries: readonly RoundCandidate[],
+  entries: readonly Candidate[],
   input: RoundsInput,
 ): Promise<RoundsResult> {
   const tags = tagUses(entries, input.providerTags)
   const askers = entries.filter(isAsker)
-  let due: readonly RoundCandidate[] = entries.filter((entry) => !isAsker(entry))
+  let due: readonly Candidate[] = entries.filter((entry) => !isAsker(entry))
   for (let round = 1; ; round++) {
     const dropped = due.filter((entry) => !staysByTags(entry, round, tags))
     if (askers.length > 0) {
@@ -82,7 +82,7 @@ export async function runRounds(
 }
 
 /** Whether a plugin has a verdict of its own. A forced plugin is not even asked. CL-08 */
-function isAsker({ isForced, plugin }: RoundCandidate): boolean {
+function isAsker({ isForced, plugin }: Candidate): boolean {
   return !isForced && hasHook(plugin, 'isEnabled')
 }
 
@@ -90,11 +90,11 @@ function isAsker({ isForced, plugin }: RoundCandidate): boolean {
 interface TagUse {
   providers: number
   /** The plugins that require the tag and have no verdict of their own. */
-  dependents?: RoundCandidate[]
+  dependents?: Candidate[]
 }
 type TagUses = Map<string, TagUse>
 
-function tagUses(entries: readonly RoundCandidate[], providerTags: readonly string[]): TagUses {
+function tagUses(entries: readonly Candidate[], providerTags: readonly string[]): TagUses {
   const uses: TagUses = new Map()
   for (const tag of providerTags) useOf(uses, tag).providers++
   for (const entry of entries) {
@@ -105,7 +105,7 @@ function tagUses(entries: readonly RoundCandidate[], providerTags: readonly stri
   return uses
 }
 
-function addDependent(use: TagUse, entry: RoundCandidate): void {
+function addDependent(use: TagUse, entry: Candidate): void {
   if (use.dependents) use.dependents.push(entry)
   else use.dependents = [entry]
 }
@@ -129,9 +129,9 @@ function presentTags(uses: TagUses): ReadonlySet<string> {
 }
 
 /** Removes plugins. Returns those without a verdict of their own that must be judged again, each once. */
-function drop(dropped: readonly RoundCandidate[], uses: TagUses): readonly RoundCandidate[] {
+function drop(dropped: readonly Candidate[], uses: TagUses): readonly Candidate[] {
   for (const entry of dropped) entry.on = false
-  const due: RoundCandidate[] = []
+  const due: Candidate[] = []
   for (const { provided } of dropped) {
     for (const tag of provided) releaseTag(useOf(uses, tag), due)
   }
@@ -139,7 +139,7 @@ function drop(dropped: readonly RoundCandidate[], uses: TagUses): readonly Round
 }
 
 /** Removes one provider of a tag. If it was the last, the plugins that require the tag must be judged again. */
-function releaseTag(use: TagUse, due: RoundCandidate[]): void {
+function releaseTag(use: TagUse, due: Candidate[]): void {
   use.providers--
   if (use.providers > 0) return
   for (const entry of use.dependents ?? []) {
@@ -152,18 +152,18 @@ function releaseTag(use: TagUse, due: RoundCandidate[]): void {
 interface Round {
   readonly round: number
   readonly tags: TagUses
-  readonly entries: readonly RoundCandidate[]
+  readonly entries: readonly Candidate[]
   readonly input: RoundsInput
 }
 
 /** Asks each plugin for its own verdict, all with the same tags and context. Returns those to remove. CL-10 */
 async function askRound(
-  asked: readonly RoundCandidate[],
+  asked: readonly Candidate[],
   { round, tags, entries, input }: Round,
-): Promise<RoundCandidate[]> {
+): Promise<Candidate[]> {
   const shown = presentTags(tags)
   const context = contextOf(entries, input.config)
-  const dropped: RoundCandidate[] = []
+  const dropped: Candidate[] = []
   for (const entry of asked) {
     const args: [Config, ...unknown[]] = [entry.config, shown, input.models, context]
     const answer = askHook(entry.plugin, 'isEnabled', args, input.config)
@@ -174,12 +174,7 @@ async function askRound(
 }
 
 /** Whether a plugin stays on: by its own verdict, else by its tags. CL-05, CL-07 */
-function stays(
-  entry: RoundCandidate,
-  round: number,
-  tags: TagUses,
-  verdict: boolean | undefined,
-): boolean {
+function stays(entry: Candidate, round: number, tags: TagUses, verdict?: boolean): boolean {
   if (verdict === undefined) return staysByTags(entry, round, tags)
   entry.round = round
   entry.rule = 'own verdict'
@@ -187,7 +182,7 @@ function stays(
 }
 
 /** Whether all required tags are present and all forbidden tags are absent. CL-05 */
-function staysByTags(entry: RoundCandidate, round: number, uses: TagUses): boolean {
+function staysByTags(entry: Candidate, round: number, uses: TagUses): boolean {
   entry.round = round
   entry.isDue = false
   if (entry.isForced) return true
@@ -205,7 +200,7 @@ function staysByTags(entry: RoundCandidate, round: number, uses: TagUses): boole
 }
 
 /** The names of the plugins of a kind that are still on. */
-export function namesOn(entries: readonly RoundCandidate[], kind: Kind): readonly string[] {
+export function namesOn(entries: readonly Candidate[], kind: Kind): readonly string[] {
   return Object.freeze(
     entries
       .filter((entry) => entry.on && entry.plugin.kind === kind)
@@ -214,7 +209,7 @@ export function namesOn(entries: readonly RoundCandidate[], kind: Kind): readonl
 }
 
 /** The names of the plugins that are on at the start of the round. CL-09 */
-function contextOf(entries: readonly RoundCandidate[], config: Config): EnablementContext {
+function contextOf(entries: readonly Candidate[], config: Config): EnablementContext {
   return Object.freeze({
     enabled_plugin_ids: Object.freeze({
       extensions: namesOn(entries, 'extension'),
@@ -226,7 +221,7 @@ function contextOf(entries: readonly RoundCandidate[], config: Config): Enableme
   })
 }
 
-function finish(entries: readonly RoundCandidate[], rounds: number, tags: TagUses): RoundsResult {
+function finish(entries: readonly Candidate[], rounds: number, tags: TagUses): RoundsResult {
   for (const entry of entries) if (entry.on) entry.round = rounds
   return { rounds, tags: presentTags(tags) }
 }

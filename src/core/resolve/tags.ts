@@ -1,7 +1,7 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { askHook } from './ask-hook.ts'
-import { entryOf, type RoundCandidate } from './rounds.ts'
+import { type Candidate, entryOf } from './rounds.ts'
 
 type Tags = readonly string[]
 
@@ -18,9 +18,9 @@ export interface TagQuestion {
 export async function enterRounds(
   candidates: readonly AnyPlugin[],
   question: TagQuestion,
-): Promise<readonly RoundCandidate[]> {
+): Promise<readonly Candidate[]> {
   const forced = new Set(question.config.force_enabled_plugins)
-  const entries: RoundCandidate[] = []
+  const entries: Candidate[] = []
   for (const plugin of candidates) {
     const view = question.viewOf(plugin)
     const answer = askForTags(plugin, view, question)
