@@ -10,11 +10,11 @@ import { agentKey } from './agents.ts'
 import { addApproval } from './approvals.ts'
 import { addConversation, addEntry } from './conversations.ts'
 import { putFile } from './files.ts'
-import { OPEN } from './runs.ts'
 import {
   type ConversationRow,
   type FileRow,
   keyOfRun,
+  OPEN,
   type RunRow,
   runOf,
   type Tables,

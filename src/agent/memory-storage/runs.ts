@@ -14,16 +14,10 @@ import {
 import { approvalsOf } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { removeRun } from './remove-run.ts'
-import { closeRun, keyOfRun, type RunRow, runOf, type Tables } from './tables.ts'
+import { closeRun, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
 import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
 
 const MOST_EVENTS = 1000
-/**
- * The statuses in which a run occupies its conversation: an active run makes a new one wait, and a new run ends a
- * suspended one.
- */
-export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']
-
 export class MemoryRuns implements RunStorage {
   readonly #tables: Tables
   readonly #conversations: MemoryConversations

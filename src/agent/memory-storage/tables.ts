@@ -117,3 +117,9 @@ export function closeRun(row: RunRow, status: StoredRun['status'], now: number):
   row.lease = undefined
   row.run = { ...row.run, status, ...(status === 'suspended' ? {} : { endedAt: now }) }
 }
+
+/**
+ * The statuses in which a run occupies its conversation: an active run makes a new one wait, and a new run ends a
+ * suspended one.
+ */
+export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']

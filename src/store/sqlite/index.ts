@@ -1,7 +1,8 @@
 import type { Storage } from '@braidwork/agent'
 import { type SqlDatabase, sqlStorage } from '../sql/index.ts'
+import { failureOf } from './locked-file.ts'
 import { fileOf, openConnection } from './opening.ts'
-import { failureOf, SqliteDatabase } from './sqlite-database.ts'
+import { SqliteDatabase } from './sqlite-database.ts'
 
 /**
  * Opens a storage in one SQLite file, which several processes may use at once. Creates the file and its folder if

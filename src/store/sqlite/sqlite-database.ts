@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { storageError } from '@braidwork/agent/internal'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type Database from 'libsql'
 import {
   assertKept,
@@ -9,15 +8,10 @@ import {
   type SqlValue,
 } from '../sql/index.ts'
 import { DatabaseFile } from './database-file.ts'
+import { failureOf, patiently } from './locked-file.ts'
 import { LogKeeper } from './log-keeper.ts'
 import { Reclaiming } from './reclaiming.ts'
 
-/**
- * How long a statement waits for a locked file, and the pause between its attempts, in milliseconds. Other work
- * continues in the pauses.
- */
-const PATIENCE = 5000
-const PAUSE = 20
 /** After this many milliseconds of statements, the event loop gets a turn for other work. */
 const LONGEST_STRETCH = 8
 /** The length from which on binding a value, or committing a transaction, takes long; in characters or bytes. */
@@ -36,10 +30,6 @@ const MOST_PREPARED = 200
 const MOST_ROWS = 32
 /** The total length of a statement's values from which on they count as large, in bytes or characters. */
 const LARGE = 16 * 1024
-/** The SQLite error codes that may pass. They make an error retryable. */
-const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
-const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
-
 /**
  * A database on a single connection. The driver is synchronous: each statement runs at once and blocks the event
  * loop. Transactions have to queue only because they may await something between their statements.
@@ -226,26 +216,4 @@ function boundValue(value: SqlValue): string | number | Buffer | null {
 
 function lengthOf(value: SqlValue): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
-}
-
-/** Retries a function, with pauses, while another process has the file locked. */
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
-  const until = performance.now() + PATIENCE
-  for (;;) {
-    try {
-      return await act()
-    } catch (error) {
-      const isBusy = error instanceof Error && BUSY.test(codeOf(error.cause))
-      if (!isBusy || performance.now() > until) throw error
-      await wait(PAUSE)
-    }
-  }
-}
-
-export function failureOf(error: unknown): Error {
-  return storageError(error, PASSING.test(codeOf(error)))
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

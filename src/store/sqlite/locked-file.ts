@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { storageError } from '@braidwork/agent/internal'
+
+/**
+ * How long a statement waits for a locked file, and the pause between its attempts, in milliseconds. Other work
+ * continues in the pauses.
+ */
+const PATIENCE = 5000
+const PAUSE = 20
+/** The SQLite error codes that may pass. They make an error retryable. */
+const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
+const BUSY = /^SQLITE_(?:BUSY|LOCKED)/
+
+/** Retries a function, with pauses, while another process has the file locked. */
+export async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      const isBusy = error instanceof Error && BUSY.test(codeOf(error.cause))
+      if (!isBusy || performance.now() > until) throw error
+      await wait(PAUSE)
+    }
+  }
+}
+
+export function failureOf(error: unknown): Error {
+  return storageError(error, PASSING.test(codeOf(error)))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
