@@ -2,10 +2,10 @@ import type { SettingsDocument } from '@braidwork/core'
 import {
   type Control,
   type Element,
-  type Kind,
+  type FieldKind,
   kindOf,
+  type LayoutRule,
   pathOf,
-  type Rule,
   sentence,
   validatorOf,
 } from '@braidwork/core/internal'
@@ -19,7 +19,7 @@ export interface Field {
   readonly pointer: string
   readonly label: string
   readonly schema: JsonObject
-  readonly kind: Kind
+  readonly kind: FieldKind
   readonly isSecret: boolean
   readonly isReadOnly: boolean
   readonly isRequired: boolean
@@ -118,7 +118,7 @@ export function schemaAt(root: JsonObject, path: readonly string[]) {
 }
 
 /** Evaluates a visibility rule. All rules have the effect SHOW, so a true condition means shown. */
-async function isShown(rule: Rule | undefined, data: JsonObject): Promise<boolean> {
+async function isShown(rule: LayoutRule | undefined, data: JsonObject): Promise<boolean> {
   if (!rule) return true
   const { schema, scope } = rule.condition
   const validate = await validatorOf(schema)

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { plainChoices } from './choices.ts'
 import { kindOf } from './kinds.ts'
-import { controlFor, type Element, groupFor, type Rule } from './layout.ts'
+import { controlFor, type Element, groupFor, type LayoutRule } from './layout.ts'
 import { scopeOf } from './scope.ts'
 import { branchFor, unionOf } from './union.ts'
 
@@ -105,7 +105,7 @@ interface MadePlace extends FieldPlace {
   readonly made: MadeFields
 }
 
-function fieldOf(given: JsonObject, place: MadePlace, rule: Rule | undefined): FormFields {
+function fieldOf(given: JsonObject, place: MadePlace, rule: LayoutRule | undefined): FormFields {
   const chosen = branchAt(given, place)
   const known = place.made.single.get(chosen)
   if (known) return known
@@ -120,7 +120,7 @@ function fieldOf(given: JsonObject, place: MadePlace, rule: Rule | undefined): F
   return field
 }
 
-function groupOf(schema: JsonObject, place: MadePlace, rule: Rule | undefined): FormFields {
+function groupOf(schema: JsonObject, place: MadePlace, rule: LayoutRule | undefined): FormFields {
   const { made } = place
   const before = made.looks
   const inner = fieldsOf(schema, place)
@@ -163,14 +163,14 @@ function below(place: MadePlace, name: string): MadePlace {
 
 interface Conditional {
   readonly properties: JsonObject
-  readonly rules: ReadonlyMap<string, Rule>
+  readonly rules: ReadonlyMap<string, LayoutRule>
 }
 
 /** Adds the properties that stand only in a branch of an `if`. They are shown while the condition is true. */
 function withConditional(schema: JsonObject, { path }: FieldPlace): Conditional {
   const own = isObject(schema['properties']) ? schema['properties'] : {}
   const added: Record<string, unknown> = {}
-  const rules = new Map<string, Rule>()
+  const rules = new Map<string, LayoutRule>()
   const parts = [
     schema,
     ...(Array.isArray(schema['allOf']) ? (schema['allOf'] as JsonObject[]) : []),

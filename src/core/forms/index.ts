@@ -1,8 +1,16 @@
 export { editConfig, editLayer, isUnchanged } from './edit-config.ts'
 export { editorSchema } from './editor-schema.ts'
 export { type Action, type Elements, readElements } from './elements.ts'
-export { type Kind, kindOf } from './kinds.ts'
-export type { Categorization, Category, Control, Element, Group, Label, Rule } from './layout.ts'
+export { type FieldKind, kindOf } from './kinds.ts'
+export type {
+  Categorization,
+  Category,
+  Control,
+  Element,
+  Group,
+  Label,
+  LayoutRule,
+} from './layout.ts'
 export { sentence } from './layout.ts'
 export { checkLocale } from './locale.ts'
 export { pathOf } from './scope.ts'

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { isFixed } from './union.ts'
 
 /** The kind of field for a schema. The last four get no field. */
-export type Kind =
+export type FieldKind =
   | 'choice'
   | 'text'
   | 'number'
@@ -16,7 +16,7 @@ export type Kind =
   | 'union'
   | 'any'
 
-const SIMPLE: { readonly [type: string]: Kind } = {
+const SIMPLE: { readonly [type: string]: FieldKind } = {
   string: 'text',
   number: 'number',
   integer: 'number',
@@ -24,7 +24,7 @@ const SIMPLE: { readonly [type: string]: Kind } = {
 }
 
 /** Determines the kind of field for a schema. */
-export function kindOf(schema: JsonObject): Kind {
+export function kindOf(schema: JsonObject): FieldKind {
   if (isChoice(schema)) return 'choice'
   const { type, properties, items } = schema
   const simple = typeof type === 'string' ? SIMPLE[type] : undefined
@@ -43,7 +43,7 @@ function isChoice(schema: JsonObject): boolean {
   )
 }
 
-function listKind(items: unknown): Kind {
+function listKind(items: unknown): FieldKind {
   if (!isObject(items) || items['writeOnly'] === true) return 'list'
   const kind = kindOf(items)
   if (kind === 'choice') return 'choices'

@@ -3,7 +3,7 @@ import { kindOf } from './kinds.ts'
 import { scopeOf } from './scope.ts'
 
 /** A condition under which an element is shown, in JSON Forms' format. https://jsonforms.io/docs/uischema/rules */
-export interface Rule {
+export interface LayoutRule {
   readonly effect: 'SHOW'
   readonly condition: { readonly scope: string; readonly schema: JsonObject }
 }
@@ -21,14 +21,14 @@ export interface Control {
     readonly multi?: true
     readonly readonly?: true
   }
-  readonly rule?: Rule
+  readonly rule?: LayoutRule
 }
 
 export interface Group {
   readonly type: 'Group'
   readonly label: string
   readonly elements: readonly Element[]
-  readonly rule?: Rule
+  readonly rule?: LayoutRule
 }
 
 export interface Label {
@@ -52,7 +52,11 @@ export interface Categorization {
 /** A text that may have more characters than this gets a multi-line field. */
 const LONG_TEXT = 200
 
-export function controlFor(schema: JsonObject, path: readonly string[], rule?: Rule): Control {
+export function controlFor(
+  schema: JsonObject,
+  path: readonly string[],
+  rule?: LayoutRule,
+): Control {
   const isSecret = schema['writeOnly'] === true
   const options = {
     ...(isSecret ? { format: 'password' as const } : {}),
@@ -78,7 +82,7 @@ export function groupFor({
   readonly schema: JsonObject
   readonly path: readonly string[]
   readonly elements: readonly Element[]
-  readonly rule: Rule | undefined
+  readonly rule: LayoutRule | undefined
 }): Group {
   const { title } = schema
   const label = typeof title === 'string' ? title : sentence(path.at(-1) ?? '')

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { type Kind, kindOf } from '../kinds.ts'
+import { type FieldKind, kindOf } from '../kinds.ts'
 import type { Control, Element } from '../layout.ts'
 import { pathOf } from '../scope.ts'
 import type { SettingsDocument } from '../settings-document.ts'
@@ -10,7 +10,7 @@ export interface ShownField {
   readonly plugin?: string
   /** The keys of its value in the document's data. */
   readonly path: readonly string[]
-  readonly kind: Kind
+  readonly kind: FieldKind
   readonly schema: JsonObject
   /** The titles of its plugin, of the groups around it, and its own. */
   readonly titles: readonly string[]
