@@ -303,7 +303,7 @@ class Refusals(unittest.TestCase):
             ({"a": [float("nan")]}, 'at "/a/0": nan is not JSON'),
             ({"a/b": {1}}, 'at "/a~1b": a set is not JSON'),
             ({"a": 2**53 + 1}, "is beyond 2\\^53; send a string"),
-            ({1: 2}, "the key 1 is no string"),
+            ({1: 2}, "the key 1 is not a string"),
         ]:
             plugin = plugin_of(init=lambda self, config, state, value=value: value)
             self.refused(reason, plugin)

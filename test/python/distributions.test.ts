@@ -109,7 +109,7 @@ describe('Python distributions', function () {
       'shouting.gone',
       'there is no module "shouting.gone"',
     ],
-    ['another object', 'tool.other', 'shouting.deep.shout:Shout', 'it names "Shout"'],
+    ['another object', 'tool.other', 'shouting.deep.shout:Shout', 'it refers to "Shout"'],
   ] as const) {
     it(`are refused with an entry point of ${title}`, async () => {
       await install('wrong', { [point]: value })

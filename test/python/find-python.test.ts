@@ -100,7 +100,7 @@ describe('findPython', () => {
   it('does not pass over one that was named for another', async () => {
     const error = await faultOf({ variables: { ...process.env, PYTHON_BIN: '/nowhere/python' } })
     expect(error.message).to.equal(
-      'Python plugins cannot run with "/nowhere/python" of PYTHON_BIN: there is no such program. Install Python 3.9 or newer, or name one in PYTHON_BIN.',
+      'Python plugins cannot run with "/nowhere/python" of PYTHON_BIN: there is no such program. Install Python 3.9 or newer, or set PYTHON_BIN to one.',
     )
     const gone = await faultOf({ variables: { VIRTUAL_ENV: join(folder, 'gone') } })
     expect(gone.message).to.include(
@@ -116,7 +116,7 @@ describe('findPython', () => {
   it('says that one is too old', async () => {
     const configured = await program('old', answering('3.8.18', '/old'))
     expect((await faultOf({ configured })).message).to.include(
-      'it is Python 3.8.18, and plugins need 3.9 or newer',
+      'it is Python 3.8.18, but plugins need 3.9 or newer',
     )
   })
 

@@ -65,7 +65,8 @@ class PluginUnderTest:
         """A value in the form in which the host receives it."""
         fault = json_fault(value)
         if fault is not None:
-            raise AssertionError(f'"{hook}" of "{self.name}" returned a value that cannot be sent to the host, {fault}')
+            returned = f'"{hook}" of "{self.name}" returned a value that cannot be sent to the host'
+            raise AssertionError(f"{returned}, {fault}")
         return frozen(value)
 
     def _hook(self, name: str) -> Callable[..., Any] | None:
