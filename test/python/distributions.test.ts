@@ -120,7 +120,9 @@ describe('Python distributions', function () {
   }
 
   it('that are not installed are said to be no package either', async () => {
-    expect((await faultOf('none-such-at-all'))?.message).to.include('no package with that name here')
+    expect((await faultOf('none-such-at-all'))?.message).to.include(
+      'no package with that name here',
+    )
     expect((await faultOf('@none/such'))?.message).to.include('no package with that name here')
   })
 })

@@ -227,7 +227,7 @@ describe('a Python plugin', function () {
     [
       'has a hook that is no function',
       'class plugin:\n    kind = "tool"\n    name = "x"\n    init = 3\n',
-      /hook "init" is no function/,
+      /hook "init" is not a function/,
     ],
     ['ends while it is imported', 'import sys\nsys.exit(3)\n', /SystemExit: 3/],
   ]

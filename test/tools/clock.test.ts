@@ -71,7 +71,7 @@ describe('clock', () => {
     ],
     [{ time_zone: 7 }, '/settings/clock/time_zone', '7 is not a known time zone'],
     [{ now: 'noon' }, '/settings/clock/now', '"noon" is not a valid time'],
-    [{ now: '2026-13-01' }, '/settings/clock/now', '"2026-13-01" is no time'],
+    [{ now: '2026-13-01' }, '/settings/clock/now', '"2026-13-01" is not a valid time'],
   ]
   for (const [settings, pointer, message] of faults) {
     it(`refuses the settings ${JSON.stringify(settings)}`, async () => {

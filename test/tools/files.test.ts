@@ -118,7 +118,7 @@ describe('files', () => {
       const { output } = await call('read_file', { path: 'a.txt' }, { max_bytes: 6 })
       expect(output).to.include({
         text: 'one\ntw',
-        note: 'Only a part is shown; go on with "from_line": 2.',
+        note: 'Only a part is shown; continue with "from_line": 2.',
       })
     })
 
@@ -138,7 +138,7 @@ describe('files', () => {
       expect(await refusal('read_file', { path: 'none/x' })).to.include('"none" does not exist')
       expect(await refusal('read_file', { path: 'notes' })).to.include('is a folder')
       expect(await refusal('read_file', { path: 'a.txt/x' })).to.include('"a.txt" is not a folder')
-      expect(await refusal('read_file', { path: './' })).to.include('missing')
+      expect(await refusal('read_file', { path: './' })).to.include('Give the path of a file')
     })
 
     it('does not hang on pipes and devices', async function () {
