@@ -18,7 +18,7 @@ describe('the models that a server publishes', () => {
       lines.push(`${level} ${message}`)
     })
     expect(lines).to.have.length(2)
-    expect(lines[0]).to.match(/^warn Model "first": .*"modle"; .*Did you mean "model"\?/)
+    expect(lines[0]).to.match(/^warn Model "first": .*"modle" .*Did you mean "model"\?/)
     expect(lines[1]).to.match(/^warn Model "first": .*"none-such"/)
   })
 

@@ -20,7 +20,7 @@ describe('what the log has of a failure', () => {
     expect(told(refused, { runId: 'r1' })).to.deep.equal({
       level: 'error',
       code: 'PROVIDER_UNAUTHORIZED',
-      message: 'Plugin "openai-compatible": the key is missing or was refused',
+      message: 'Plugin "openai-compatible": the API key is missing or was refused',
       plugin: 'openai-compatible',
       hook: 'stream',
       status: 401,
