@@ -91,7 +91,7 @@ function readMatch(
   if (list.length === 0 || !list.every((word) => typeof word === 'string' && word !== ''))
     throw settingError(`${at}/words`, 'it must be a list of words')
   const all = list as readonly string[]
-  // RE2's \b recognises ASCII words only.
+  // RE2's \b recognizes ASCII words only.
   const edge = '[^\\pL\\pN_]'
   const source = `(?i)(?:^|${edge})(${all.map((word) => RE2JS.quote(word)).join('|')})(?:$|${edge})`
   const reach = Math.max(...all.map((word) => word.length)) + 1

@@ -30,13 +30,13 @@ class Piece(NamedTuple):
 
 def words_of(text: str) -> list[str]:
     """The words of a text for comparison: without case, accents and plural "s"."""
-    # Remove accents first: normalisation sorts the accents of a letter in quadratic time.
+    # Remove accents first: normalization sorts the accents of a letter in quadratic time.
     plain = _bare(unicodedata.normalize("NFKD", _bare(text)))
     return [_singular(word) for word in _WORD.findall(plain.casefold())]
 
 
 def _bare(text: str) -> str:
-    # By category: some marks that do not combine are normalised to marks that do.
+    # By category: some marks that do not combine are normalized to marks that do.
     return "".join(sign for sign in text if not unicodedata.category(sign).startswith("M"))
 
 

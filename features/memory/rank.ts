@@ -7,7 +7,7 @@ const MARKS = /\p{M}/gu
 
 /** The words of a text for comparison: without case, accents and plural "s". */
 export function wordsOf(text: string): ReadonlySet<string> {
-  // Remove marks first: normalisation sorts the marks of a letter in quadratic time.
+  // Remove marks first: normalization sorts the marks of a letter in quadratic time.
   const bare = text.replaceAll(MARKS, '').normalize('NFKD')
   const plain = bare.replaceAll(MARKS, '').toLowerCase()
   const words = plain.match(WORD) ?? []

@@ -212,7 +212,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   }
 }
 
-/** The error in an event: in its member `error`, or recognised by its type or name. */
+/** The error in an event: in its member `error`, or recognized by its type or name. */
 function errorIn(event: JsonObject, name: string | undefined): unknown {
   const { type, error, object, x_groq: own, choices } = event
   if (error) return error

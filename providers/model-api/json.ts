@@ -79,7 +79,7 @@ export function parseArguments(text: string): unknown {
   try {
     const value = parseJson(text)
     if (!mayBeUnsayable(text)) return value
-    // Arguments are not sanitised silently: unacceptable ones stay text, and the call gets an error as its result.
+    // Arguments are not sanitized silently: unacceptable ones stay text, and the call gets an error as its result.
     return isDeepStrictEqual(value, JSON.parse(text)) ? value : text
   } catch {
     return text

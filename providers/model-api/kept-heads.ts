@@ -41,7 +41,7 @@ export function keepingHeads<C extends Builder>(client: C): C {
   const build = client.buildRequest?.bind(client)
   if (!build) return client
   const headOf = async (asked: Asked, attempt: Attempt | undefined): Promise<Built> => {
-    // The SDK would serialise the whole body at once, without yielding. The head does not depend on the body.
+    // The SDK would serialize the whole body at once, without yielding. The head does not depend on the body.
     const withoutBody = { ...asked, body: {} }
     if (attempt?.retryCount) return build(withoutBody, attempt)
     const { method, path, timeout, headers, fetchOptions } = asked

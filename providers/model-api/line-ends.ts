@@ -1,5 +1,5 @@
 /**
- * Normalises line ends to "\n" in a text that arrives in pieces. The event parser is slow on "\r": it scans the whole
+ * Normalizes line ends to "\n" in a text that arrives in pieces. The event parser is slow on "\r": it scans the whole
  * piece once per line.
  */
 export class LineEnds {

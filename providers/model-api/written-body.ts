@@ -7,7 +7,7 @@ const SHORT = 128 * 1024
 /** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES = 3
 
-/** Serialises a request body as JSON. A long body becomes UTF-8 bytes, encoded without blocking the event loop. */
+/** Serializes a request body as JSON. A long body becomes UTF-8 bytes, encoded without blocking the event loop. */
 export async function writtenBody(body: unknown): Promise<string | Uint8Array> {
   const text = JSON.stringify(body)
   if (text.length <= SHORT) return text

@@ -1,7 +1,7 @@
 import type { KnownModel } from '@braidwork/model-api'
 import type { PresetName } from './presets.ts'
 
-interface Catalogue {
+interface Catalog {
   /** The server's id in @pydantic/genai-prices. */
   readonly list: string
   /** Model data that the library lacks or has in an outdated form. */
@@ -14,7 +14,7 @@ const VISION = { input: ['text', 'image'], output: ['text'] } as const
 const DOCUMENTS = { input: ['text', 'image', 'file'], output: ['text'] } as const
 
 /** Model data of servers with priced models. Servers on the user's machine have no prices. */
-export const CATALOGUES: { readonly [preset in PresetName]?: Catalogue } = {
+export const CATALOGUES: { readonly [preset in PresetName]?: Catalog } = {
   deepseek: {
     list: 'deepseek',
     models: {

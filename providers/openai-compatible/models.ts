@@ -13,9 +13,9 @@ export function modelsOf(config: Config): readonly string[] {
 /** The known data of a preset's model; empty for any other server. */
 export async function modelInfo(id: string, config: Config): Promise<ModelInfo> {
   const { preset } = settingsOf(config)
-  const catalogue = preset && CATALOGUES[preset]
-  if (!catalogue) return {}
-  const { list, models } = catalogue
+  const catalog = preset && CATALOGUES[preset]
+  if (!catalog) return {}
+  const { list, models } = catalog
   const row = [id, withoutDate(id)].find((name) => Object.hasOwn(models, name))
   return modelData(id, { list, known: row === undefined ? undefined : models[row] })
 }

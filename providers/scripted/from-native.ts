@@ -59,7 +59,7 @@ function executed(id: string) {
   return { providerExecuted: true, providerMetadata: ownMetadata(id) } as const
 }
 
-/** Metadata by which the provider recognises its own parts. */
+/** Metadata by which the provider recognizes its own parts. */
 function ownMetadata(id: string): { readonly scripted: { readonly id: string } } {
   return { scripted: { id } }
 }

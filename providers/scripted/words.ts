@@ -27,7 +27,7 @@ const PLACES = new RegExp(
   'gu',
 )
 
-/** Place names: capitalised words after "in", "for" and similar words, as in "in Paris and New York". */
+/** Place names: capitalized words after "in", "for" and similar words, as in "in Paris and New York". */
 export function placesIn(text: string): string[] {
   const found = [...text.matchAll(PLACES)].flatMap(([, names = '']) =>
     names.split(/, and |, | and |,/),

@@ -71,7 +71,7 @@ export function bindingOf(runId: string, call: ToolCallPart, tool: OfferedTool):
   return createHash('sha256').update(canonical(bound)).digest('hex')
 }
 
-/** Serialises a value as JSON with sorted keys, because a storage may return an object's keys in another order. */
+/** Serializes a value as JSON with sorted keys, because a storage may return an object's keys in another order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner)

@@ -34,7 +34,7 @@ export interface CalledTools {
 }
 
 /**
- * Runs the tool calls of a run's steps in order. Neighbouring calls that are safe to run concurrently run together.
+ * Runs the tool calls of a run's steps in order. Neighboring calls that are safe to run concurrently run together.
  * Calls whose policy is `ask` wait for an approval.
  */
 export class CallRunner {

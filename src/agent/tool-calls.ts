@@ -9,7 +9,7 @@ import { policyOf } from './tool-policy.ts'
 const MOST_TOGETHER = 100
 
 /**
- * Groups calls for execution: neighbouring calls of tools that are safe to run concurrently share a group, and
+ * Groups calls for execution: neighboring calls of tools that are safe to run concurrently share a group, and
  * every other call is alone.
  */
 export function groupCalls(

@@ -21,7 +21,7 @@ function policyKeys(
 }
 
 /**
- * Warns of policies for tools that are not on offer: a policy with a misspelt name restricts nothing, and the tool
+ * Warns of policies for tools that are not on offer: a policy with a misspelled name restricts nothing, and the tool
  * runs.
  */
 export function unusedPolicies(

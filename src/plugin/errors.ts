@@ -38,7 +38,7 @@ const FACTS = [
 
 /**
  * The class of every error that a request ends with. `code` is one of {@link ERROR_CODES}, or a plugin's own code.
- * Recognise it with {@link HostError.is} and not with `instanceof`: two copies of this package may be loaded at once.
+ * Recognize it with {@link HostError.is} and not with `instanceof`: two copies of this package may be loaded at once.
  */
 export class HostError extends Error {
   override readonly name = 'HostError'
@@ -133,7 +133,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** Cuts a text between two words if it can: masking would not recognise one half of a secret. */
+/** Cuts a text between two words if it can: masking would not recognize one half of a secret. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_MESSAGE) return text
   const end = text.lastIndexOf(' ', LONGEST_MESSAGE)

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
-import type { Catalogue } from './published.ts'
+import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
@@ -15,7 +15,7 @@ export interface Services {
   readonly host: Host
   readonly storage: Storage
   readonly environment: Environment
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly runs: RunService
   readonly turns: Turns
   readonly approvals: Approvals

@@ -9,7 +9,7 @@ import { isAnswer, messagesOf } from './turns/index.ts'
 import type { RunFacts } from './wire/index.ts'
 import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
-/** After this many messages, serialising yields to the event loop. */
+/** After this many messages, serializing yields to the event loop. */
 const AT_ONCE = 200
 
 /** A run as a chat page sees it: its id and status. */
@@ -28,7 +28,7 @@ interface ShownRuns {
 
 /** A conversation's history in the form of a chat page, and the state of its runs. */
 export interface ShownHistory {
-  /** The messages as JSON text of an array. The array may be long, so it is serialised in parts. */
+  /** The messages as JSON text of an array. The array may be long, so it is serialized in parts. */
   readonly messages: string
   readonly runs: ShownRuns
 }
@@ -65,7 +65,7 @@ export async function historyFor(
   }
 }
 
-/** Serialises messages for a chat page, and yields to the event loop between parts. */
+/** Serializes messages for a chat page, and yields to the event loop between parts. */
 async function written(messages: readonly Message[], known: UiHistory): Promise<string> {
   const texts: string[] = []
   for (const some of wholeAnswers(messages)) {

@@ -28,7 +28,7 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const request = services.catalogue.requestFor(c.get('identity'), given.request, '/model')
+  const request = services.catalog.requestFor(c.get('identity'), given.request, '/model')
   const run = await startOwnTruth(c, services, { ...given, request })
   return answerRun(c, services, { ...given, request, run })
 }
@@ -61,7 +61,7 @@ export function answerRun(
 /** Starts the run of a request. */
 export async function startOwnTruth(
   c: RouteContext,
-  { runs, catalogue, environment, storage }: Services,
+  { runs, catalog, environment, storage }: Services,
   { protocol, request, isStored, isBackground = false, about, startThread }: OwnTruth,
 ): Promise<StoredRun> {
   const identity = c.get('identity')
@@ -74,7 +74,7 @@ export async function startOwnTruth(
     identity,
     order: {
       protocol,
-      agent: catalogue.find(identity, request.agent).name,
+      agent: catalog.find(identity, request.agent).name,
       messageId: environment.newId('message'),
       createdAt: environment.now(),
       settings: request.settings,

@@ -103,7 +103,7 @@ export async function configFaults(
 }
 
 /** Finds published models by name, as far as the identity may use them. */
-export class Catalogue {
+export class Catalog {
   readonly #models: readonly PublishedModel[]
 
   constructor(models: readonly PublishedModel[]) {

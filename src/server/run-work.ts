@@ -18,7 +18,7 @@ import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { ownStorage } from './own-storage.ts'
 import { toolless } from './plain-model.ts'
-import type { Catalogue } from './published.ts'
+import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
 import type { RunOrder } from './run-order.ts'
@@ -37,7 +37,7 @@ export interface RunWorkParts {
   readonly quotas: Quotas
   /** The total size of uploaded files that the messages of one run may refer to, in bytes. */
   readonly attachments: number
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   /**
    * The protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. On other
    * protocols without approvals, those tools are denied.
@@ -146,8 +146,8 @@ export class RunWork {
 
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
     const { agent, settings, asks, protocol } = order
-    const { host, catalogue, askAllowedOn } = this.#parts
-    const { config, isPlain } = catalogue.find(identity, agent)
+    const { host, catalog, askAllowedOn } = this.#parts
+    const { config, isPlain } = catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : toRefusals(host, config, asked)
     const whole = stackLayers(config, own, settings, policy)

@@ -10,7 +10,7 @@ import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } fro
 import { identify } from './identity.ts'
 import { Limits } from './limits.ts'
 import { Metrics } from './metrics.ts'
-import { Catalogue, publishedModels } from './published.ts'
+import { Catalog, publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { discardBody } from './refused-body.ts'
 import {
@@ -111,11 +111,11 @@ async function servicesOf(
 ): Promise<Services> {
   const { host, storage, askAllowedOn = [], settable = [] } = options
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
-  const catalogue = new Catalogue(await publishedModels(host, options.models, log))
+  const catalog = new Catalog(await publishedModels(host, options.models, log))
   const counts = new Limits(limits, () => environment.elapsed())
   const quotas = new Quotas(storage, limits)
   const metrics = new Metrics()
-  const parts = { host, storage, environment, catalogue, askAllowedOn, log, metrics }
+  const parts = { host, storage, environment, catalog, askAllowedOn, log, metrics }
   const { lease, logsContent = false } = options
   const work = {
     ...parts,
@@ -129,7 +129,7 @@ async function servicesOf(
   const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
   const waiting = { storage, environment, runs, log, cancelAfter }
   const approvals = new Approvals(waiting)
-  const turns = new Turns({ ...waiting, catalogue, approvals, quotas })
+  const turns = new Turns({ ...waiting, catalog, approvals, quotas })
   return {
     ...parts,
     runs,

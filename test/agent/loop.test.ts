@@ -330,7 +330,7 @@ describe('tool calls of a run', () => {
     expect(outputs((await stream.result).messages)).to.deep.equal(['all'])
   })
 
-  it('run together where neighbours are safe beside each other, and alone where not', async () => {
+  it('run together where neighbors are safe beside each other, and alone where not', async () => {
     const log: string[] = []
     const waiting: (() => void)[] = []
     const slow = (name: string) => async () => {

@@ -302,7 +302,7 @@ describe('braidwork', function () {
       ['a wrong value', ['chat', 'x', '--set', 'temperature=hot'], '/temperature'],
       ['an empty question', ['chat', ' '], 'MESSAGES_INVALID'],
       ['a plugin to explain that is not there', ['explain', 'clok'], 'Did you mean "clock"?'],
-      ['an unknown option', ['chat', '--colour'], "unknown option '--colour'"],
+      ['an unknown option', ['chat', '--color'], "unknown option '--color'"],
       ['an unknown command', ['chta'], "unknown command 'chta'"],
       [
         'a number of steps that is none',

@@ -24,7 +24,7 @@ const ARGUMENTS: { readonly [title: string]: { readonly args: string; readonly i
       args: '{"__proto__":{"polluted":true}}',
       input: '{"__proto__":{"polluted":true}}',
     },
-    'the key __proto__, spelt with escapes': {
+    'the key __proto__, spelled with escapes': {
       args: '{"\\u005f_proto__":{"polluted":true}}',
       input: '{"\\u005f_proto__":{"polluted":true}}',
     },

@@ -49,7 +49,7 @@ describe('HostError', () => {
     })
   })
 
-  it('is recognised by name and code, so that one of another copy of the package counts', () => {
+  it('is recognized by name and code, so that one of another copy of the package counts', () => {
     const ofAnotherCopy = Object.assign(new Error('x'), { name: 'HostError', code: 'TIMEOUT' })
     expect(HostError.is(ofAnotherCopy)).to.equal(true)
     for (const value of [

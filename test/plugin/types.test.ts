@@ -42,7 +42,7 @@ describe('the types of plugins', () => {
     const wrong = [
       // @ts-expect-error neither call nor stream
       { kind: 'provider', name: 'mute' } satisfies Provider,
-      // @ts-expect-error a misspelt hook
+      // @ts-expect-error a misspelled hook
       { kind: 'extension', name: 'a', procesChunk: () => [] } satisfies Extension,
       // @ts-expect-error a hook of another kind
       { kind: 'feature', name: 'b', processChunk: () => [] } satisfies Feature,

@@ -276,7 +276,7 @@ class Refusals(unittest.TestCase):
         with self.assertRaisesRegex((AssertionError, TypeError), pattern):
             check(plugin, request)
 
-    def test_a_misspelt_hook_is_named_with_the_right_one(self) -> None:
+    def test_a_misspelled_hook_is_named_with_the_right_one(self) -> None:
         self.refused('"edit_mesages"; did you mean "edit_messages"', plugin_of(edit_mesages=len))
 
     def test_a_plugin_without_name_or_kind_is_none(self) -> None:

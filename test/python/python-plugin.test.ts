@@ -215,7 +215,7 @@ describe('a Python plugin', function () {
     ['is of no kind', 'kind = "plug"\nname = "x"\n', /kind is 'plug'; kinds are provider/],
     ['has no name', 'class plugin:\n    kind = "tool"\n', /no "name"/],
     [
-      'has a misspelt hook',
+      'has a misspelled hook',
       'kind = "extension"\nname = "x"\ndef proces_chunk(*a): pass\n',
       /"proces_chunk", which is not a hook\. Did you mean "process_chunk"\?/,
     ],

@@ -71,7 +71,7 @@ def finalize(native, state, context):
     return [{"role": "assistant", "parts": [], "text": context.local["text"]}], native, state
 `
 
-describe('neighbouring Python plugins', function () {
+describe('neighboring Python plugins', function () {
   this.timeout(20_000)
   let folder: PythonFolder
   let python: PythonPlugins

@@ -67,7 +67,7 @@ describe('the checks of a plugin', () => {
     }
   })
 
-  it('find what is no plugin, and hooks that are misspelt or of another kind, in each check', async () => {
+  it('find what is no plugin, and hooks that are misspelled or of another kind, in each check', async () => {
     const broken: readonly (readonly [plugin: unknown, message: RegExp])[] = [
       [{ kind: 'extension' }, /has no usable "name"/],
       [

@@ -30,7 +30,7 @@ export async function checkTarget(
   resolve: Resolve = resolveName,
 ): Promise<Target> {
   const url = parse(text)
-  // The URL parser has already normalised decimal, octal and hexadecimal spellings of IPv4.
+  // The URL parser has already normalized decimal, octal and hexadecimal spellings of IPv4.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   checkHost(host, state)
   const family = isIP(host)

@@ -6,7 +6,7 @@ export function isMeant(names: readonly string[], pattern: string): boolean {
 }
 
 /**
- * Normalises a name so that names that some file system treats as equal become equal: it ignores case, width and
+ * Normalizes a name so that names that some file system treats as equal become equal: it ignores case, width and
  * invisible characters, and (as on Windows) dots and spaces at the end.
  */
 export function folded(name: string): string {

@@ -18,7 +18,7 @@ export interface Ranked {
 
 /** The words of a text for comparison: without case, accents and plural "s". */
 export function wordsOf(text: string): string[] {
-  // Remove marks first: normalisation sorts the marks of a letter in quadratic time.
+  // Remove marks first: normalization sorts the marks of a letter in quadratic time.
   const bare = text.replaceAll(MARKS, '').normalize('NFKD')
   const plain = bare.replaceAll(MARKS, '').toLowerCase()
   const words = plain.match(WORD) ?? []

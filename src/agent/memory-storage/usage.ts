@@ -48,7 +48,7 @@ export function ownBytes({ title, metadata }: Conversation): number {
 
 /**
  * Estimates the size of an event's JSON. Most events are deltas and arrive by the thousand, so they are not
- * serialised just to be measured.
+ * serialized just to be measured.
  */
 export function eventBytes(event: RunEvent): number {
   return 'delta' in event && typeof event.delta === 'string'

@@ -18,7 +18,7 @@ export interface RunLogOptions {
   readonly environment: Environment
   readonly log: Log
   readonly lease?: LeaseTimes
-  /** The name of this process, by which others may recognise it. The default is a new id. */
+  /** The name of this process, by which others may recognize it. The default is a new id. */
   readonly holder?: string
 }
 

@@ -10,7 +10,7 @@ export interface WrittenJson {
   readonly bytes: number
 }
 
-/** Serialises a value to JSON and measures it. Yields to the event loop if the text is long. */
+/** Serializes a value to JSON and measures it. Yields to the event loop if the text is long. */
 export async function writtenJson(value: unknown): Promise<WrittenJson> {
   const text = JSON.stringify(value ?? null)
   const isLong = text.length > LONG

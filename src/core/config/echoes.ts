@@ -23,12 +23,12 @@ const SCHEME = /^[a-z]+\s+(?=\S+$)/i
  */
 export function echoesOf(secrets: readonly string[]): readonly string[] {
   const bare = secrets.flatMap((secret) => [secret, secret.replace(SCHEME, '')])
-  const spelt = bare.flatMap((secret) => [
+  const spelled = bare.flatMap((secret) => [
     secret,
     JSON.stringify(secret).slice(1, -1),
     inAddress(secret),
   ])
-  return [...new Set(spelt)]
+  return [...new Set(spelled)]
     .filter(({ length }) => length >= SHORTEST)
     .sort((left, right) => right.length - left.length)
 }

@@ -17,10 +17,10 @@ export interface ChunkHook<H extends 'processChunk' | 'fromNative'> {
   readonly run: BoundHook<H>
 }
 
-/** Key of the member with which a plugin in another process joins hooks of neighbouring plugins into one call. */
+/** Key of the member with which a plugin in another process joins hooks of neighboring plugins into one call. */
 export const JOIN: unique symbol = Symbol.for('braidwork.join')
 
-/** Joins neighbouring hooks, if some of their plugins can be joined. */
+/** Joins neighboring hooks, if some of their plugins can be joined. */
 export function joinHooks(hooks: ChunkHooks): ChunkHooks {
   const joining = [...hooks.steps, ...hooks.toCore].find(({ plugin }) => JOIN in plugin)
   return joining ? (joining.plugin as unknown as JoiningPlugin)[JOIN](hooks) : hooks

@@ -16,7 +16,7 @@ export interface Result {
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly finishReason: FinishReason
-  /** Sentences about parts of the request that could not be honoured. */
+  /** Sentences about parts of the request that could not be honored. */
   readonly warnings: readonly string[]
   readonly error?: HostError
 }

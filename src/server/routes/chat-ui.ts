@@ -23,13 +23,13 @@ export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
 /** The routes for `useChat` of the AI SDK, and for resuming and stopping its streams. */
 export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
-  const { runs, turns, storage, limits, heartbeat, catalogue } = services
+  const { runs, turns, storage, limits, heartbeat, catalog } = services
 
   app.post('/api/chat', async (c) => {
     const sdk = sdkOf(c)
     const identity = c.get('identity')
     const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
-    const request = catalogue.requestFor(identity, decoded, '/agent')
+    const request = catalog.requestFor(identity, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
     const before = await answerBefore(run, storage)

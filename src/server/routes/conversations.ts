@@ -57,7 +57,7 @@ async function listed(c: RouteContext, { storage }: Services): Promise<object> {
 }
 
 async function created(c: RouteContext, services: Services): Promise<object> {
-  const { storage, environment, limits, catalogue, quotas } = services
+  const { storage, environment, limits, catalog, quotas } = services
   const identity = c.get('identity')
   const body = await readJson(c.req.raw, limits)
   const input = new OwnFields(body, ['id', 'agent', 'title', 'metadata'])
@@ -67,7 +67,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
     {
       id: input.conversationId('id') ?? environment.newId('conversation'),
       owner: identity.id,
-      agent: catalogue.find(identity, input.text('agent')).name,
+      agent: catalog.find(identity, input.text('agent')).name,
       sender: identity.id,
       ...about,
     },

@@ -5,10 +5,9 @@ import { assertParameters, withParameter } from '../parameter.ts'
 
 /** The routes that explain a config: which plugins are on or off and why, and which tools the model is offered. */
 export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
-  const { host, catalogue, quotas } = services
+  const { host, catalog, quotas } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)
-  const configOf = (c: RouteContext) =>
-    catalogue.find(c.get('identity'), c.req.query('agent')).config
+  const configOf = (c: RouteContext) => catalog.find(c.get('identity'), c.req.query('agent')).config
 
   app.get('/api/explain', async (c) => {
     assertParameters(c, ['agent', 'plugin'])

@@ -4,18 +4,15 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { anthropicModel, anthropicModels, openAIModel, openAIModels } from '../wire/index.ts'
 
 /** The published models in OpenAI's format, or in Anthropic's if the client sends an `anthropic-version` header. */
-export function modelRoutes(
-  app: Hono<{ Variables: RouteVariables }>,
-  { catalogue }: Services,
-): void {
+export function modelRoutes(app: Hono<{ Variables: RouteVariables }>, { catalog }: Services): void {
   app.get('/v1/models', (c) => {
-    const models = catalogue.modelsFor(c.get('identity'))
+    const models = catalog.modelsFor(c.get('identity'))
     return c.json(isAnthropic(c) ? anthropicModels(models) : openAIModels(models))
   })
 
   app.get('/v1/models/:name', (c) => {
     const name = c.req.param('name')
-    const model = catalogue.modelsFor(c.get('identity')).find((one) => one.name === name)
+    const model = catalog.modelsFor(c.get('identity')).find((one) => one.name === name)
     if (!model) throw new HostError('MODEL_UNPUBLISHED', `There is no model "${name}".`)
     return c.json(isAnthropic(c) ? anthropicModel(model) : openAIModel(model))
   })

@@ -32,7 +32,7 @@ export function responsesRoutes(
 
   app.post('/v1/responses', async (c) => {
     const decoded = decodeResponses(await readJson(c.req.raw, services.limits))
-    const request = services.catalogue.requestFor(c.get('identity'), decoded, '/model')
+    const request = services.catalog.requestFor(c.get('identity'), decoded, '/model')
     const { run, isStored } = await begin(c, services, request)
     if (request.background && !request.isStreaming) {
       return respondInProgress(run, ignoredHeaders(request))

@@ -52,11 +52,11 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
 
 async function documentFor(
   c: RouteContext,
-  { host, catalogue, storage, quotas }: Services,
+  { host, catalog, storage, quotas }: Services,
 ): Promise<SettingsDocument> {
   const identity = c.get('identity')
   assertParameters(c, ['agent', 'locale'])
-  const { config } = catalogue.find(identity, c.req.query('agent'))
+  const { config } = catalog.find(identity, c.req.query('agent'))
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }

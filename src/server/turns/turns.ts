@@ -3,7 +3,7 @@ import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { type RepeatKey, repeatKeyIn } from '../headers.ts'
 import type { Identity } from '../identity.ts'
-import type { Catalogue } from '../published.ts'
+import type { Catalog } from '../published.ts'
 import type { Quotas } from '../quotas.ts'
 import type { WireRequest } from '../wire/index.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
@@ -11,7 +11,7 @@ import { messagesOf, pathTo } from './path.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
 
 export interface TurnsParts extends ApprovalsParts {
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly approvals: Approvals
   readonly quotas: Quotas
 }
@@ -35,10 +35,10 @@ export class Turns {
 
   /** @throws {HostError} CONVERSATION_BUSY, CONVERSATION_UNKNOWN, MODEL_UNPUBLISHED, MESSAGES_INVALID, … */
   async take(turn: TurnRequest): Promise<TakenTurn> {
-    const { storage, environment, catalogue } = this.#parts
+    const { storage, environment, catalog } = this.#parts
     const { identity, request } = turn
     await turnFor(request.messages, request.tools)
-    const agent = catalogue.find(identity, request.agent).name
+    const agent = catalog.find(identity, request.agent).name
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
     return conversation

@@ -61,7 +61,7 @@ export async function deleteBlob(session: SqlSession, hash: string): Promise<voi
   )
 }
 
-/** Normalises a column's bytes: one driver returns an ArrayBuffer, the other a Uint8Array. */
+/** Normalizes a column's bytes: one driver returns an ArrayBuffer, the other a Uint8Array. */
 export function bytesIn(value: unknown): Uint8Array {
   return new Uint8Array(value as ArrayBuffer | Uint8Array)
 }

@@ -108,7 +108,7 @@ describe('settingsFaults', () => {
     expect(faults[0]?.message).to.include('"m", "ft"')
   })
 
-  it('names what was meant by a misspelt setting', async () => {
+  it('names what was meant by a misspelled setting', async () => {
     const plugins = [tool('t', { configSchema })]
     const [fault] = await settingsFaults({ settings: { t: { unit: 'm' } } }, plugins)
     expect(fault?.message).to.include('Did you mean "units"?')

@@ -47,13 +47,13 @@ describe('checkPlugin', () => {
     ['an object without a name', { kind: 'tool' }, 'no usable "name"'],
     ['a name with a space', { kind: 'tool', name: 'a b' }, 'no usable "name"'],
     ['an unknown kind', { kind: 'plugin', name: 'a' }, 'has the kind "plugin"'],
-    ['a misspelt kind', { kind: 'extention', name: 'a' }, 'Did you mean "extension"?'],
+    ['a misspelled kind', { kind: 'extention', name: 'a' }, 'Did you mean "extension"?'],
     [
       'a provider without call and stream',
       { kind: 'provider', name: 'p' },
       'neither "call" nor "stream"',
     ],
-    ['a misspelt hook', extension('e', { fromnative: () => [] }), 'Did you mean "fromNative"?'],
+    ['a misspelled hook', extension('e', { fromnative: () => [] }), 'Did you mean "fromNative"?'],
     [
       'a hook of the Python spelling',
       extension('e', { from_native: () => [] }),
@@ -66,7 +66,7 @@ describe('checkPlugin', () => {
     ],
     ['tags that are text', feature('f', { requiredTags: 'a' }), 'is not an array of strings'],
     ['a default that is text', feature('f', { defaultEnabled: 'no' }), 'is not of type boolean'],
-    ['a misspelt value', feature('f', { requiredTag: ['a'] }), 'Did you mean "requiredTags"?'],
+    ['a misspelled value', feature('f', { requiredTag: ['a'] }), 'Did you mean "requiredTags"?'],
   ]
   for (const [what, value, message] of FAULTS) {
     it(`refuses ${what}, and says what is wrong`, () => {

@@ -193,7 +193,7 @@ describe('an answer that echoes a key', function () {
     expect(JSON.stringify((thrown as HostError).partial)).to.not.include(KEY)
   })
 
-  it('is masked where the secret came from the environment, and by what it is spelt like', async () => {
+  it('is masked where the secret came from the environment, and by what it is spelled like', async () => {
     process.env['BRAIDWORK_TEST_ECHO'] = 'Zx8/secret+of=env42'
     try {
       const config = { settings: { echo: { note: '${env:BRAIDWORK_TEST_ECHO}' } } }

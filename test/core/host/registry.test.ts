@@ -213,7 +213,11 @@ describe('the registry of a host', () => {
   for (const [title, options, says] of [
     ['nothing', undefined, "createHost needs options, such as { plugins: ['scripted'] }."],
     ['a name instead of a list', { plugins: 'scripted' }, '"plugins" of createHost must be a list'],
-    ['an option misspelt', { plugin: [] }, 'no option "plugin". Did you mean "plugins"? It takes'],
+    [
+      'an option misspelled',
+      { plugin: [] },
+      'no option "plugin". Did you mean "plugins"? It takes',
+    ],
   ] as const) {
     it(`refuses options that are none: ${title}`, async () => {
       const error = await createHost(options as object).catch((thrown: unknown) => thrown)

@@ -110,7 +110,7 @@ describe('loading a plugin', () => {
   ][] = [
     ['a path where nothing is', {}, './none.js', 'there is no file or folder'],
     ['a package that is not there', {}, 'none-such', 'Install it, or give a path'],
-    ['a bundled plugin misspelt', {}, 'scriptd', 'Did you mean "scripted"?'],
+    ['a bundled plugin misspelled', {}, 'scriptd', 'Did you mean "scripted"?'],
     [
       'a plugin that its package does not have',
       {

@@ -95,7 +95,7 @@ describe('actions of memory', () => {
       ['an empty text', 'remember', { text: ' \n' }, 'INPUT_INVALID', '/text'],
       ['a long text', 'remember', { text: 'a'.repeat(1001) }, 'INPUT_INVALID', '/text'],
       ['a wrong pin', 'remember', { text: 'a', pinned: 1 }, 'INPUT_INVALID', '/pinned'],
-      ['a misspelt field', 'remember', { 'te/xt': 'a' }, 'INPUT_INVALID', '/te~1xt'],
+      ['a misspelled field', 'remember', { 'te/xt': 'a' }, 'INPUT_INVALID', '/te~1xt'],
       ['an own __proto__', 'list', JSON.parse('{"__proto__": 1}'), 'INPUT_INVALID', '/__proto__'],
       ['no id', 'edit', { text: 'a' }, 'INPUT_INVALID', '/id'],
       ['no change', 'edit', { id: ID }, 'INPUT_INVALID', ''],

@@ -322,7 +322,7 @@ describe('requests of the OpenAI provider', () => {
     })
   })
 
-  it('warn of what the API has no way to honour', async () => {
+  it('warn of what the API has no way to honor', async () => {
     const { lines } = ownRecording('responses/everything.chunks.txt')
     const answering = await hostAnswered(() => streamText('responses', lines))
     const more = { model: 'gpt-5', stop: 'END', seed: 1, temperature: 0.5, reasoning_effort: 100 }

@@ -70,7 +70,7 @@ describe('a host of the bundled plugins', () => {
   it('refuses settings that no plugin here knows', async () => {
     await using own = await host()
     for (const plugin of ['scripted', 'calculator', 'clock']) {
-      const error = await errorOf(own.send({ settings: { [plugin]: { colour: 'red' } } }, 'Go'))
+      const error = await errorOf(own.send({ settings: { [plugin]: { color: 'red' } } }, 'Go'))
       expect(error.pointer).to.match(new RegExp(`^/settings/${plugin}`))
     }
   })

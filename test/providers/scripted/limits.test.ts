@@ -72,7 +72,7 @@ describe('usage of the scripted provider', () => {
   })
 })
 
-describe('what the scripted provider cannot honour', () => {
+describe('what the scripted provider cannot honor', () => {
   it('is a warning', async () => {
     const { warnings } = await ask('Hello', configOf({}, { temperature: 1, seed: 3 }))
     expect(warnings).to.deep.equal([

@@ -237,7 +237,7 @@ describe('smollm, with its model', function () {
   })
 
   it('answers several at once, each its own', async () => {
-    const questions = ['Hello', 'What is a river?', 'Name a colour.']
+    const questions = ['Hello', 'What is a river?', 'Name a color.']
     const alone: string[] = []
     for (const question of questions) {
       alone.push(textOf((await say({ seed: 1, max_output_tokens: 8 }, question)).messages[0]!))

@@ -60,7 +60,7 @@ export function vsCodeView(document: SettingsDocument): VsCodeView {
 
 function toSetting({ kind, schema, plugin, titles, control }: ShownField): JsonObject | Unfit {
   const { format, readonly, multi } = control.options ?? {}
-  // settings.json is plain text, and may be synchronised between machines.
+  // settings.json is plain text, and may be synchronized between machines.
   if (format) return { unfit: 'a secret, and settings.json must not contain secrets' }
   if (readonly) return { unfit: 'it cannot be changed' }
   const { title: _, description, ...rest } = schema

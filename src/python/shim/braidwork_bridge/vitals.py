@@ -26,7 +26,7 @@ _depth_of = sys.getrecursionlimit
 _set_depth = sys.setrecursionlimit
 _modules = sys.modules
 
-# The exit status by which the host's log and tests recognise this end (EX_SOFTWARE of sysexits.h).
+# The exit status by which the host's log and tests recognize this end (EX_SOFTWARE of sysexits.h).
 STATUS = 70
 # Builtins that programs replace by functions that do the same and more.
 _REPLACED = ("print", "open", "input", "__import__", "help", "breakpoint", "exit", "quit")

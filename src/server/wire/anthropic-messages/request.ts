@@ -19,7 +19,7 @@ export type AnthropicMessagesRequest = WireRequest & {
   readonly agent: string
 }
 
-/** Values that request the default behaviour. Fields with these values are not reported as ignored. */
+/** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
 
 /**

@@ -24,7 +24,7 @@ export type ChatCompletionRequest = WireRequest & {
   readonly store: boolean
 }
 
-/** Values that request the default behaviour. Fields with these values are not reported as ignored. */
+/** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = {
   frequency_penalty: 0,
   logprobs: false,

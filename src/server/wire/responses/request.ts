@@ -32,7 +32,7 @@ export type ResponsesRequest = WireRequest & {
   readonly metadata?: { readonly [key: string]: unknown }
 }
 
-/** Values that request the default behaviour. Fields with these values are not reported as ignored. */
+/** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' }
 
 /**

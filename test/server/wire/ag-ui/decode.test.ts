@@ -53,7 +53,7 @@ describe('requests of AG-UI', () => {
     })
   })
 
-  it('bring an agent and settings in what is forwarded, and say what is not honoured', () => {
+  it('bring an agent and settings in what is forwarded, and say what is not honored', () => {
     const { agent, settings, ignored } = decoded([HELLO], {
       forwardedProps: { agent: 'fast', temperature: 1, theme: 'dark' },
       state: { count: 1 },

@@ -107,7 +107,7 @@ describe('the decoder of Anthropic messages', () => {
     expect(decode({ thinking: { type: 'between_tools' } }).ignored).to.deep.equal(['thinking'])
   })
 
-  it('names what it lets in and does not honour, but for what changes nothing', () => {
+  it('names what it lets in and does not honor, but for what changes nothing', () => {
     const { ignored } = decode({
       service_tier: 'auto',
       top_k: 5,

@@ -133,7 +133,7 @@ describe('the decoder of chat completions', () => {
     })
   })
 
-  it('names what it lets in and does not honour, but for what changes nothing', () => {
+  it('names what it lets in and does not honor, but for what changes nothing', () => {
     const { ignored } = decode({
       frequency_penalty: 0,
       presence_penalty: 1,
@@ -236,7 +236,7 @@ describe('the decoder of chat completions', () => {
       '/messages/2/tool_call_id',
     ],
     ['a provider', { provider: 'openai' }, '/provider'],
-    ['a base URL, however it is spelt', { baseURL: 'http://a' }, '/baseURL'],
+    ['a base URL, however it is spelled', { baseURL: 'http://a' }, '/baseURL'],
     ['a key', { api_key: 'k' }, '/api_key'],
     ['plugins', { enabled_plugins: [] }, '/enabled_plugins'],
     ['settings', { settings: { files: {} } }, '/settings'],

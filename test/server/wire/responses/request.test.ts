@@ -96,7 +96,7 @@ describe('the decoder of responses', () => {
     expect(decode({ input: [OUTPUT], conversation: 'c' }).conversationId).to.equal('c')
   })
 
-  it('names what it lets in and does not honour, but for what changes nothing', () => {
+  it('names what it lets in and does not honor, but for what changes nothing', () => {
     const { ignored } = decode({
       truncation: 'disabled',
       max_tool_calls: 3,

@@ -72,7 +72,7 @@ describe('requests of the UI message stream', () => {
     expect(decodeUiRequest({ id: 'c', message: HELLO }).messages).to.deep.equal([HELLO])
   })
 
-  it('bring settings by the names of the AI SDK, and say what is not honoured', () => {
+  it('bring settings by the names of the AI SDK, and say what is not honored', () => {
     const { settings, ignored } = decoded([HELLO], {
       temperature: 0.5,
       topP: 0.9,
