@@ -322,7 +322,7 @@ describe('braidwork', function () {
       const file = await configFile('{"temperature": }')
       const { status, err } = await braidwork(['chat', 'x', '--config', file])
       expect(status).to.equal(2)
-      expect(err).to.contain('is no JSON')
+      expect(err).to.contain('is not JSON')
     })
 
     it('ends quietly where its reader has enough', async () => {
