@@ -439,7 +439,8 @@ describe('a request that ends early', () => {
     closed = 0
   })
   afterEach(() => {
-    expect(timers(), 'timers that were left').to.equal(before)
+    // A timer of another file of tests may run out meanwhile.
+    expect(timers(), 'timers that were left').to.be.at.most(before)
     expect(getEventListeners(controller.signal, 'abort'), 'listeners').to.have.length(0)
   })
 

@@ -391,7 +391,8 @@ describe('a request that is cancelled', () => {
     expect(result.error?.message).to.equal('enough')
     expect(closed).to.equal(1)
     expect(getEventListeners(controller.signal, 'abort')).to.have.length(0)
-    expect(timers()).to.equal(before)
+    // A timer of another file of tests may run out meanwhile.
+    expect(timers()).to.be.at.most(before)
   })
 
   it('does not run finalize', async () => {
@@ -642,7 +643,7 @@ describe('a request that fails', () => {
       const sent = await errorOf(host.send(config as ConfigLayer, messages as string))
       expect(HostError.is(sent)).to.equal(true)
       expect(sent.code).to.equal(code)
-      expect(timers()).to.equal(before)
+      expect(timers()).to.be.at.most(before)
     })
   }
 
