@@ -124,7 +124,7 @@ function manifestOf(path: string): PackageManifest {
   if (fault) throw new HostError('MANIFEST_INVALID', fault.message, { pointer: fault.pointer })
   throw new HostError(
     'MANIFEST_INVALID',
-    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/python.md and CONTRIBUTING.md show an example.`,
+    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/packages.md shows both.`,
   )
 }
 
