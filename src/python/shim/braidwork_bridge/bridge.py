@@ -8,13 +8,14 @@ import inspect
 import os
 import sys
 from functools import partial
-from typing import Any, Callable, Deque, Dict, List, Mapping, Optional
+from typing import Any, Callable, DefaultDict, Deque, Dict, List, Mapping, Optional
 
 from . import process, vitals
 from .answers import answer_of, arguments_of
 from .contexts import Session
 from .faults import describe
-from .loading import Hook, Plugin, clashes, import_plugin, plugin_of
+from .importing import clashes
+from .loading import Hook, Plugin, load_plugin
 from .recording import Recorder
 from .running import AsyncThread, Limit, run_thread
 from .stages import Segment, Stage, StageFault
@@ -42,7 +43,7 @@ class Bridge:
         self._loop = AsyncThread()
         self._tables: Any = {}
         self._plugins: List[Plugin] = []
-        self._sessions: Dict[int, Session] = {}
+        self._sessions: DefaultDict[int, Session] = collections.defaultdict(Session)
         self._streams: Dict[int, Stream] = {}
         self._cancels: Dict[int, Callable[[], None]] = {}
         self._deferred: Deque[Message] = collections.deque()
@@ -68,8 +69,11 @@ class Bridge:
         try:
             self._actions[message["key"]](request, message["val"])
         except BaseException as error:  # includes a plugin's sys.exit()
-            self.limit.stop()
-            self._wire.fail(request, describe(error))
+            self._fail(request, error)
+
+    def _fail(self, request: int, error: BaseException) -> None:
+        described = error.describe() if isinstance(error, StageFault) else describe(error)
+        self._wire.fail(request, described)
 
     def _read_until(self, is_done: Callable[[], bool]) -> None:
         while not is_done():
@@ -102,11 +106,10 @@ class Bridge:
         if taken is not None:
             self._wire.answer(request, {"clash": taken})
             return
-        self.limit.start(value["t"])
         number = len(self._plugins) + 1
-        module = import_plugin(entry, value["paths"], number)
-        plugin = Plugin(number, plugin_of(module), self._tables)
-        self.limit.stop()
+        plugin = self.limit.run(
+            value["t"], load_plugin, entry, value["paths"], number, self._tables
+        )
         vitals.check()
         self._plugins.append(plugin)
         self._wire.answer(request, plugin.describe(self._tables))
@@ -133,10 +136,7 @@ class Bridge:
             self._answer(request, hook, (name, answer, error, recorders), mirror)
 
         if hook.mode == "inline":
-            self.limit.start(value["t"])
-            answer = hook.run(*args, **keywords)
-            self.limit.stop()
-            done(answer, None)
+            done(self.limit.run(value["t"], hook.run, *args, **keywords), None)
         elif hook.mode == "thread":
             self._cancels[request] = run_thread(lambda: hook.run(*args, **keywords), done)
         else:
@@ -159,7 +159,7 @@ class Bridge:
             self._wire.fail(request, describe(fault))
 
     def _open_stream(self, request: int, values: Any) -> None:
-        stream = Stream(self._wire, request, lambda number: void(self._streams.pop(number, None)))
+        stream = Stream(self._wire, request, lambda: self._streams.pop(request, None))
         self._streams[request] = stream
         self._wire.answer(request, None, ',"g":1')
         stream.start(values, self._loop)
@@ -176,14 +176,8 @@ class Bridge:
             work = segment.process(value["b"])
             self._cancels[request] = self._loop.run(work, partial(self._answer_chunks, request))
             return
-        try:
-            self.limit.start(value["t"])
-            done = segment.run(value["b"])
-            self.limit.stop()
-            self._wire.answer_chunks(request, done)
-        except StageFault as fault:
-            self.limit.stop()
-            self._fail_stage(request, fault)
+        done = self.limit.run(value["t"], segment.run, value["b"])
+        self._wire.answer_chunks(request, done)
 
     def _answer_chunks(self, request: int, done: Any, error: Optional[BaseException]) -> None:
         self._cancels.pop(request, None)
@@ -191,10 +185,8 @@ class Bridge:
             if error is not None:
                 raise error
             self._wire.answer(request, done)
-        except StageFault as fault:
-            self._fail_stage(request, fault)
         except BaseException as fault:
-            self._wire.fail(request, describe(fault))
+            self._fail(request, fault)
 
     def _segment(self, session: Session, told: List[Any]) -> Segment:
         stages = []
@@ -202,18 +194,6 @@ class Bridge:
             context = session.context_of(self._wire, given)
             stages.append(Stage(self._plugins[number - 1].hooks[name], name, context))
         return Segment(stages, session.mirror_of(0))
-
-    def _fail_stage(self, request: int, fault: StageFault) -> None:
-        more: Dict[str, Any] = {"stage": fault.stage, "done": fault.done}
-        if fault.cause is not None:
-            more.update(describe(fault.cause))
-        else:
-            more["answer"] = fault.answer
-        try:
-            encode(more)
-        except Exception as unfit:  # from its answer, or from earlier chunks
-            more = {"stage": fault.stage, "done": [], **describe(unfit)}
-        self._wire.fail(request, more)
 
     # Messages without an answer.
 
@@ -256,26 +236,12 @@ class Bridge:
 
     def _session(self, value: Message) -> Session:
         number = value.get("s")
-        if number is None:
-            return Session()
-        session = self._sessions.get(number)
-        if session is None:
-            session = self._sessions[number] = Session()
-        return session
-
-
-def void(_: object) -> None:
-    """Ignores its argument."""
+        return Session() if number is None else self._sessions[number]
 
 
 def start() -> None:
     """Handles the bridge's messages in pythonia's loop, which continues to handle its own."""
-    main: Any = sys.modules["__main__"]
-    sock = main.apiout.buffer.raw._sock
-    sock.set_inheritable(False)
-    # After a plugin's `os.fork` the child must not read messages that are meant for this process.
-    os.register_at_fork(after_in_child=partial(os.close, sock.fileno()))
-    bridge = Bridge(sock)
-
+    bridge = Bridge(process.socket_of_host())
     process.prepare(bridge.limit.interrupt)
+    main: Any = sys.modules["__main__"]
     main.apiin = bridge

@@ -1,4 +1,4 @@
-"""Prepares the process for plugins: its signals, its end, and hiding the bridge's own modules."""
+"""Prepares the process for plugins: its socket, signals and end; hides the bridge's own modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ import json
 import os
 import signal
 import sys
+from functools import partial
 from typing import Any, Callable, List
+
+
+def socket_of_host() -> Any:
+    """The socket that pythonia opened, which no child process of a plugin inherits."""
+    main: Any = sys.modules["__main__"]
+    sock = main.apiout.buffer.raw._sock
+    sock.set_inheritable(False)
+    # After a plugin's `os.fork` the child must not read messages that are meant for this process.
+    os.register_at_fork(after_in_child=partial(os.close, sock.fileno()))
+    return sock
 
 
 def prepare(on_limit: Callable[..., None]) -> None:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, TypeVar
 
 from . import vitals
 from .faults import Cancelled, TimeLimit
@@ -21,6 +21,7 @@ __builtins__ = vars(builtins).copy()
 
 # asyncio and ctypes are imported on first use, since they would make the start half as slow again.
 
+T = TypeVar("T")
 Done = Callable[[Any, Optional[BaseException]], None]
 
 # The original method, in case a plugin replaces it.
@@ -34,13 +35,13 @@ class Limit:
         self._guard = guard
         self._end = 0.0
 
-    def start(self, seconds: float) -> None:
-        """Allows interruptions from now on."""
+    def run(self, seconds: float, work: Callable[..., T], *args: Any, **keywords: Any) -> T:
+        """Calls something, which may be interrupted until it returns or raises."""
         self._end = time.monotonic() + seconds
-
-    def stop(self) -> None:
-        """Forbids interruptions."""
-        self._end = 0.0
+        try:
+            return work(*args, **keywords)
+        finally:
+            self._end = 0.0
 
     def interrupt(self, *_: object) -> None:
         """The handler of the host's signal. The host repeats the signal if this one was ignored."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 from functools import partial
 from typing import Any, Callable, Dict, List, Mapping, Sequence
 
+from .faults import describe
 from .loading import Hook
 from .values import Mirror
+from .wire import encode
+
+# A copy, so that no plugin can remove builtins that this module needs.
+__builtins__ = vars(builtins).copy()
 
 
 class StageFault(Exception):
@@ -18,6 +24,19 @@ class StageFault(Exception):
         self.done = done
         self.cause = cause
         self.answer = answer
+
+    def describe(self) -> Dict[str, Any]:
+        """Describes the fault for the host, with the results for earlier chunks."""
+        described: Dict[str, Any] = {"stage": self.stage, "done": self.done}
+        if self.cause is not None:
+            described.update(describe(self.cause))
+        else:
+            described["answer"] = self.answer
+        try:
+            encode(described)
+        except Exception as unfit:  # from its answer, or from earlier chunks
+            described = {"stage": self.stage, "done": [], **describe(unfit)}
+        return described
 
 
 class Stage:

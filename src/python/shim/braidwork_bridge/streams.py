@@ -28,7 +28,7 @@ def is_stream(value: Any, hook: str) -> bool:
 class Stream:
     """A generator whose values are sent to the host."""
 
-    def __init__(self, wire: Wire, number: int, ended: Callable[[int], None]) -> None:
+    def __init__(self, wire: Wire, number: int, ended: Callable[[], object]) -> None:
         self._wire = wire
         self._number = number
         self._ended = ended
@@ -122,7 +122,7 @@ class Stream:
             self._room -= 1
 
     def _end(self, _value: Any, error: Optional[BaseException]) -> None:
-        self._ended(self._number)
+        self._ended()
         if error is None or (self._is_closing and is_cancel(error)):
             self._wire.push("end", g=self._number)
         else:
