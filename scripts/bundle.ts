@@ -50,7 +50,7 @@ await copyInto('docs', 'src/cli/docs')
 await copyInto('python', 'src/python/kit')
 
 /** The modules that the Python kit and the shim have in common; the kit has the source. */
-const SHARED = ['docstrings.py', 'functions.py', 'schemas.py']
+const SHARED = ['docstrings.py', 'functions.py', 'schemas.py', 'to_json.py']
 
 /** The interpreter imports the shim without the kit, and the kit has to work without the shim: each has its own copy. */
 async function buildShim(from: string, to: string): Promise<void> {

@@ -8,16 +8,11 @@ have an additional keyword parameter `context`.
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Awaitable, Iterable, Mapping, Sequence
-from typing import (
-    Any,
-    Callable,
-    Protocol,
-    TypeVar,
-    Union,
-)
+from typing import Any, Callable, Protocol, TypeVar, Union
 
 from .config import Config, EnablementContext, ModelInfo, UiInput
 from .context import ActionContext, Context
+from .hook_types import Hook1, Hook2, Hook3
 from .messages import Message, PartialEvent
 from .tools import ToolCall, ToolResult, ToolSchema
 
@@ -34,33 +29,10 @@ Finalized = tuple[Sequence[Any], Any, State]
 """`(finals, native, state)`."""
 
 T = TypeVar("T")
-A = TypeVar("A", contravariant=True)
-B = TypeVar("B", contravariant=True)
-D = TypeVar("D", contravariant=True)
-C = TypeVar("C", contravariant=True)
-R = TypeVar("R", covariant=True)
 
 Answer = Union[T, Awaitable[T]]
 Value = Union[T, Callable[[], T]]
 Chunks = Union[AsyncIterable[Any], Iterable[Any]]
-
-
-class InContext1(Protocol[A, R, C]):
-    """A hook of one argument that has a `context`."""
-
-    def __call__(self, first: A, /, *, context: C) -> R: ...
-
-
-class InContext2(Protocol[A, B, R, C]):
-    """A hook of two arguments that has a `context`."""
-
-    def __call__(self, first: A, second: B, /, *, context: C) -> R: ...
-
-
-class InContext3(Protocol[A, B, D, R, C]):
-    """A hook of three arguments that has a `context`."""
-
-    def __call__(self, first: A, second: B, third: D, /, *, context: C) -> R: ...
 
 
 class ChunkInContext(Protocol):
@@ -77,11 +49,6 @@ class ChunkInContext(Protocol):
         *,
         context: Context,
     ) -> Answer[ChunkResult]: ...
-
-
-Hook1 = Union[Callable[[A], R], InContext1[A, R, C]]
-Hook2 = Union[Callable[[A, B], R], InContext2[A, B, R, C]]
-Hook3 = Union[Callable[[A, B, D], R], InContext3[A, B, D, R, C]]
 
 
 class Plugin(Protocol):

@@ -14,7 +14,7 @@ from doubling import expect_linear
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src" / "python" / "dist" / "shim"))
 
-from braidwork_bridge import docstrings, functions, schemas, values, wire
+from braidwork_bridge import docstrings, functions, to_json, values, wire
 
 LONG_NUMBER = "1234567890123456"
 
@@ -128,7 +128,7 @@ class Functions(unittest.TestCase):
     def test_answers_as_json(self) -> None:
         def make(size: int) -> Callable[[], Any]:
             value = [Left(None), {"a": [1]}] * size
-            return lambda: schemas.json_value(value)
+            return lambda: to_json.json_value(value)
 
         expect_linear("an answer", make, (2_500, 5_000, 10_000))
 

@@ -10,7 +10,8 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, 
 
 from .docstrings import read_docstring
 from .faults import PluginFault
-from .schemas import Definitions, hints_of, is_json, is_model, json_value
+from .schemas import Definitions, hints_of
+from .to_json import is_json, is_model, json_value
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 

@@ -11,7 +11,7 @@ import typing
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from .faults import PluginFault
-from .wire import encode
+from .to_json import is_json, is_model, json_value
 
 Schema = Dict[str, Any]
 
@@ -26,11 +26,6 @@ _KEYWORDS = frozenset(
     "exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems enum const "
     "writeOnly readOnly deprecated".split()
 )
-
-
-def is_model(value: Any) -> bool:
-    """Whether a class says its own schema, as those of pydantic do."""
-    return inspect.isclass(value) and callable(getattr(value, "model_json_schema", None))
 
 
 def is_schema_class(value: Any) -> bool:
@@ -211,31 +206,6 @@ def keywords_of(said: Mapping[Any, Any]) -> Schema:
         elif isinstance(key, str) and (key in _KEYWORDS or key.startswith("x-")):
             schema[key] = value
     return schema
-
-
-def json_value(value: Any) -> Any:
-    """A value with dataclasses, enums and models written as JSON has them; others as they are."""
-    if is_model(type(value)):
-        return value.model_dump(mode="json")
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return {field.name: json_value(getattr(value, field.name)) for field in fields}
-    if isinstance(value, enum.Enum):
-        return value.value
-    if isinstance(value, (list, tuple)):
-        return [json_value(item) for item in value]
-    if isinstance(value, dict):
-        return {key: json_value(item) for key, item in value.items()}
-    return value
-
-
-def is_json(value: Any) -> bool:
-    """Whether a value can cross to the host."""
-    try:
-        encode(value)
-    except Exception:
-        return False
-    return True
 
 
 def _object(properties: Schema, required: List[str], words: Schema) -> Schema:

@@ -1,0 +1,40 @@
+"""Values of Python as JSON has them: dataclasses, enums and pydantic models."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+from typing import Any
+
+from .wire import encode
+
+
+def is_model(value: Any) -> bool:
+    """Whether a class says its own schema, as those of pydantic do."""
+    return inspect.isclass(value) and callable(getattr(value, "model_json_schema", None))
+
+
+def json_value(value: Any) -> Any:
+    """A value with dataclasses, enums and models written as JSON has them; others as they are."""
+    if is_model(type(value)):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: json_value(getattr(value, field.name)) for field in fields}
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, (list, tuple)):
+        return [json_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: json_value(item) for key, item in value.items()}
+    return value
+
+
+def is_json(value: Any) -> bool:
+    """Whether a value can cross to the host."""
+    try:
+        encode(value)
+    except Exception:
+        return False
+    return True
