@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Scenario } from './declared-plugins.ts'
 import { PythonScenarios } from './python-scenarios.ts'
 import { runScenario, toPythonJson } from './run-scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 const ORACLE = join(import.meta.dirname, '..', '..', 'shared', 'oracle', 'oracle.py')
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { HOOKS } from '../src/plugin/hooks.ts'
 import type { AnyPlugin } from '../src/plugin/plugin.ts'
 import { PythonPlugins } from '../src/python/index.ts'
-import { buildPlugins, type Declared, type Scenario } from './declared-plugins.ts'
+import { buildPlugins } from './declared-plugins.ts'
+import type { Declared, Scenario } from './scenario.ts'
 
 /** Which plugins of a scenario run in Python: all, or every other one. */
 export type Languages = 'python' | 'mixed'

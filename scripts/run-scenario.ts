@@ -2,7 +2,8 @@ import { send, stream } from '../src/core/chain/index.ts'
 import { resolve } from '../src/core/resolve/resolve.ts'
 import type { Config } from '../src/plugin/config.ts'
 import type { AnyPlugin } from '../src/plugin/plugin.ts'
-import { buildPlugins, type Scenario } from './declared-plugins.ts'
+import { buildPlugins } from './declared-plugins.ts'
+import type { Scenario } from './scenario.ts'
 
 /** Makes the plugins of a scenario; the provider is the first. */
 export type Build = (scenario: Scenario) => readonly AnyPlugin[] | Promise<readonly AnyPlugin[]>

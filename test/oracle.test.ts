@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect } from 'chai'
-import type { Scenario } from '../scripts/declared-plugins.ts'
 import { runScenario, toPythonJson } from '../scripts/run-scenario.ts'
+import type { Scenario } from '../scripts/scenario.ts'
 import { ROOT } from './helpers/source-files.ts'
 
 const FIXTURES = join(import.meta.dirname, 'oracle', 'fixtures')

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Scenario } from '../../scripts/declared-plugins.ts'
 import { type Languages, PythonScenarios } from '../../scripts/python-scenarios.ts'
 import { runScenario, toPythonJson } from '../../scripts/run-scenario.ts'
+import type { Scenario } from '../../scripts/scenario.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
