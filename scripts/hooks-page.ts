@@ -58,7 +58,7 @@ const CONTEXT = `## The context
 | \`storage\` | values of the plugin for the conversation, which outlive the request |
 | \`protectedFiles()\` | the files that decide which code the host runs. A tool that writes files must leave them alone. Only TypeScript plugins have it, and only if the host has protected files |
 | \`warn(message)\` | adds a sentence to \`warnings\` of the result |
-| \`emit(event)\` | sends an event to the reader at once. The event is not part of the final messages |
+| \`emit(event)\` | sends an event at once to the caller that reads the stream. The event is not part of the final messages |
 | \`log({ level, message, … })\` | writes a line to the log of the program |
 | \`requestId\`, \`conversationId\`, \`runId\` | ids of this request, where they exist |
 `

@@ -50,7 +50,7 @@ export function tagsPage(plugins: readonly ShippedPlugin[]): string {
     '| tag | meaning | provided by | needed by | forbidden by |',
     '| --- | --- | --- | --- | --- |',
     ...rows.map(tableLine),
-    '\nA provider may have a tag only with some models, settings or servers. The README of the provider names them.\n',
+    '\nA provider may have a tag only with some models, settings or servers. The README of a provider says which.\n',
     `These plugins neither provide, need nor forbid a tag: ${namesOf(untagged)}.\n`,
   ].join('\n')
 }

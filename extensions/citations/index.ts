@@ -60,7 +60,7 @@ function needsLook({ type }: PartialEvent): boolean {
 export default {
   kind: 'extension',
   name: 'citations',
-  // Off by default, since it adds text to the answer. CONTRACT 1
+  // Off by default, since it adds text to the answer.
   defaultEnabled: false,
   requiredTags: ['text'],
   configSchema: CONFIG_SCHEMA,

@@ -39,7 +39,7 @@ function throwIfStopped(context: Context): void {
 export default {
   kind: 'extension',
   name: 'guard',
-  // Off by default, since it changes the answer. CONTRACT 1
+  // Off by default, since it changes the answer.
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

@@ -61,7 +61,7 @@ function restoreMessages(
 export default {
   kind: 'extension',
   name: 'redact',
-  // Off by default, since it changes the messages. CONTRACT 1
+  // Off by default, since it changes the messages.
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

@@ -29,7 +29,7 @@ function release(rewriter: Rewriter, { emit, log }: Context): void {
 export default {
   kind: 'extension',
   name: 'think-tags',
-  // Off by default, since it moves words out of the answer's text. CONTRACT 1
+  // Off by default, since it moves words out of the answer's text.
   defaultEnabled: false,
   requiredTags: ['text'],
   configSchema: CONFIG_SCHEMA,

@@ -50,7 +50,7 @@ function tellsUsage(core: Core): boolean {
 export default {
   kind: 'extension',
   name: 'usage-cost',
-  // Off by default, since it writes to its storage. CONTRACT 1
+  // Off by default, since it writes to its storage.
   defaultEnabled: false,
 
   fromNative(_natives, core, context) {

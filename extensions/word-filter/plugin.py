@@ -36,7 +36,7 @@ class Filters:
         settings = _settings(config)
         replacement = settings.get("replacement", _REPLACEMENT)
         if not isinstance(replacement, str):
-            raise SettingsError("/replacement", "is no text")
+            raise SettingsError("/replacement", "is not a text")
         words = _words(settings.get("words"))
         self.has_words = len(words) > 0
         self._words = Words(words)
@@ -91,12 +91,12 @@ def _words(given: Any) -> list[str]:
     if given is None:
         return []
     if not isinstance(given, list) or len(given) > _MOST_WORDS:
-        raise SettingsError("/words", f"is no list of at most {_MOST_WORDS} words")
+        raise SettingsError("/words", f"is not a list of at most {_MOST_WORDS} words")
     for at, word in enumerate(given):
         if not isinstance(word, str) or not is_word(word) or len(word) > _LONGEST_WORD:
             raise SettingsError(
                 f"/words/{at}",
-                f"is no single word of at most {_LONGEST_WORD} letters, digits and accents",
+                f"is not a single word of at most {_LONGEST_WORD} letters, digits and accents",
             )
     return given
 

@@ -24,7 +24,7 @@ _MOST_ENTRIES = 50_000
 _REASONS = {
     FileNotFoundError: "does not exist",
     PermissionError: "may not be read",
-    NotADirectoryError: "is no folder",
+    NotADirectoryError: "is not a folder",
 }
 
 

@@ -86,9 +86,9 @@ def read_settings(config: Config) -> Settings:
     given = _given(config)
     folder, endings = given.get("folder"), given.get("endings", _ENDINGS)
     if not isinstance(folder, str) or not folder or "\0" in folder:
-        raise SettingsError("folder", "it is no path of a folder")
+        raise SettingsError("folder", "it is not the path of a folder")
     if not isinstance(endings, list) or not all(isinstance(item, str) for item in endings):
-        raise SettingsError("endings", 'it is no list of endings such as ".md"')
+        raise SettingsError("endings", 'it is not a list of endings such as ".md"')
     limits = {name: _limit(given, name) for name in _LIMITS}
     return Settings(folder, tuple(ending.lower() for ending in endings), **limits)
 
@@ -101,5 +101,5 @@ def _limit(given: Any, name: str) -> int:
     usual, most, *_ = _LIMITS[name]
     value = given.get(name, usual)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-        raise SettingsError(name, f"it is no whole number from 1 to {most}")
+        raise SettingsError(name, f"it is not a whole number from 1 to {most}")
     return value

@@ -14,7 +14,7 @@ async function readInstructions(config: Config, { local }: Context): Promise<voi
 export default {
   kind: 'feature',
   name: 'instructions',
-  // Off by default, since it reads files and changes the messages. CONTRACT 1
+  // Off by default, since it reads files and changes the messages.
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

@@ -49,7 +49,7 @@ function questionIn(messages: readonly Message[]): string {
 export default {
   kind: 'feature',
   name: 'memory',
-  // Off by default, since it uses storage and changes the messages. CONTRACT 1
+  // Off by default, since it uses storage and changes the messages.
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

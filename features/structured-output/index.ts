@@ -23,7 +23,7 @@ export function outputOf<Value = unknown>(messages: readonly Message[]): Value |
 export default {
   kind: 'feature',
   name: 'structured-output',
-  // Off by default, since it changes the answer. CONTRACT 1
+  // Off by default, since it changes the answer.
   defaultEnabled: false,
   isEnabled: (config) => (asksForJson(config) ? undefined : false),
 

@@ -38,7 +38,7 @@ export function readFormat(config: Config): AskedFormat {
   return { format: value as JsonFormat, schema, pointer: below }
 }
 
-/** The provider's own setting takes precedence over the neutral key. CONTRACT 2 */
+/** The provider's own setting takes precedence over the neutral key. */
 function formatIn(config: Config): { readonly value: unknown; readonly pointer: string } {
   const { provider = '', settings } = config
   const own = settings?.[provider]?.['response_format']

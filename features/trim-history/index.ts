@@ -9,7 +9,7 @@ const SCHEMAS = 'schemas'
 export default {
   kind: 'feature',
   name: 'trim-history',
-  // Off by default, since it changes the messages. CONTRACT 1
+  // Off by default, since it changes the messages.
   defaultEnabled: false,
   configSchema: CONFIG_SCHEMA,
 

@@ -14,7 +14,7 @@ export interface Bounds {
   readonly pattern?: unknown
 }
 
-/** Whether a value matches a schema, as far as this is checked. No text matches a schema with a `pattern`. */
+/** Whether a value matches a schema. Some keywords are not checked, and no text matches a schema with a `pattern`. */
 export function fits(value: unknown, schema: JsonObject): boolean {
   const allowed = enumOf(schema)
   if (allowed) return allowed.includes(value)

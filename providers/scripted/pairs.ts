@@ -10,7 +10,7 @@ export function pairValue(text: string, property: Property): unknown {
   return fits(value, property.schema) ? value : undefined
 }
 
-/** The text after a name and its ":" or "=". The name may be written with spaces. */
+/** Returns the text after a name and its ":" or "=". The text may write `_` and `-` of the name as spaces. */
 function afterName(text: string, name: string): string | undefined {
   const small = lower(text)
   for (const spelling of new Set([lower(name), lower(name).replace(/[_-]+/g, ' ')])) {

@@ -73,7 +73,7 @@ function toContent(part: Part): Content[] {
     case 'text':
       return [{ type: 'text', text: part.text }]
     case 'reasoning':
-      // Reasoning of other providers is dropped. CONTRACT 3
+      // Reasoning of other providers is dropped.
       return typeof own?.id === 'string' ? [{ type: 'reasoning', text: part.text, id: own.id }] : []
     case 'file': {
       const { mediaType: media_type, data, url, name } = part

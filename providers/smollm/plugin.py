@@ -56,7 +56,7 @@ class SmolLM:
         model = config.get("model", MODEL)
         if model != MODEL:
             raise ProviderError(
-                "MODEL_UNKNOWN", f'There is no model "{model}" here; take "{MODEL}".'
+                "MODEL_UNKNOWN", f'This provider has no model "{model}"; use "{MODEL}".'
             )
         settings_of(config)
         # Only this hook gets the tools.

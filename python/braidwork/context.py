@@ -122,7 +122,10 @@ class ActionContext(Protocol):
         ...
 
     def emit(self, event: PartialEvent) -> None:
-        """Sends an event to the reader at once. It skips other hooks and is not in the finals."""
+        """Sends an event at once to the caller that reads the stream.
+
+        No other hook receives the event, and the finals do not contain it.
+        """
         ...
 
 

@@ -116,7 +116,7 @@ function turnChange(hook: string, args: readonly unknown[], answer: unknown): st
   const given = args.slice(0, -1)
   const changes = members.map((member, at) => {
     const before = given[given.length - members.length + at]
-    // For a list without a matching argument, an empty result is no change.
+    // For a list without a matching argument, an empty result changes nothing.
     const start = before === undefined && LISTS.has(member) ? [] : before
     return valueChange(member, start, answer[at])
   })

@@ -1,6 +1,6 @@
 import leven from 'leven'
 
-/** Longer names are not compared: they are no typing errors, and a comparison takes the product of both lengths. */
+/** Longer names are not compared: they are not typing errors, and a comparison takes the product of both lengths. */
 const LONGEST = 200
 /** The most names that are compared, because a model may call thousands of unknown tools. */
 const MOST_COMPARED = 500

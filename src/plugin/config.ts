@@ -82,7 +82,7 @@ export type ResponseFormat =
 /** Settings of one plugin. */
 export type Settings = { readonly [key: string]: unknown }
 
-/** The keys of a config that the host knows. CONTRACT 2 */
+/** The keys of a config that the host knows. */
 export interface KnownConfig {
   readonly provider?: string
   readonly model?: string

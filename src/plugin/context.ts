@@ -46,7 +46,10 @@ export interface Context {
   readonly log: Log
   /** Adds a sentence to the result's `warnings`. */
   readonly warn: (message: string) => void
-  /** Sends an event to the reader at once, bypassing the other hooks. Finals do not contain it; `send` drops it. */
+  /**
+   * Sends an event at once to the caller that reads the stream. No other hook receives the event, and the finals do not
+   * contain it. `send` drops it.
+   */
   readonly emit: (event: PartialEvent) => void
   /** `prepare` before the request is sent, `partials` while chunks arrive, `finals` after the answer. */
   readonly phase: Phase

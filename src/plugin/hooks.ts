@@ -9,7 +9,7 @@ const T = 'tool'
 
 /**
  * Every hook, once. The plugin types, the check at load, the answers' checks, the Python names and
- * docs/hooks.md derive from this table. CONTRACT 1
+ * docs/hooks.md derive from this table.
  */
 export const HOOKS = {
   getModels: {
@@ -40,7 +40,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'one',
     about:
-      'Describes a model: context window, largest output, modalities and prices, as far as they are known.',
+      'Describes a model: context window, largest output, modalities and prices. Unknown facts are absent.',
   },
   getTags: {
     kinds: [P, E, F, T],
@@ -159,7 +159,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'fold',
     about:
-      'Converts native messages into core messages. An extension receives events too: in the phase `partials` of `context.phase` the items are events, which have a `type`; messages have none.',
+      'Converts native messages into core messages. The host also calls extensions for the events of a stream. `context.phase` is then `partials`, and `core` is a list of events. An event has a `type`; a message has none.',
   },
   getToolSchemas: {
     kinds: [T],

@@ -15,7 +15,7 @@ export interface PluginValue {
   readonly about: string
 }
 
-/** Every member of a plugin that is a value, once. CONTRACT 1 */
+/** Every member of a plugin that is a value, once. */
 export const VALUES = {
   defaultEnabled: {
     kinds: [E, F, T],

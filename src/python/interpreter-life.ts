@@ -74,9 +74,12 @@ export class InterpreterLife {
     this.ready = this.#start(startMs)
   }
 
-  /** The interpreter's own description; known after `ready`. */
+  /** The interpreter's description of itself. It is known when `ready` has resolved. */
   get python(): Python {
-    if (!this.#python) throw new TypeError('"python" was read before the interpreter was ready.')
+    if (!this.#python)
+      throw new TypeError(
+        'The description of the interpreter was read before the interpreter was ready.',
+      )
     return this.#python
   }
 

@@ -11,8 +11,8 @@ interface Group<H extends ChunkHookName> {
 type Stages = readonly [Stage, ...Stage[]]
 
 /**
- * Joins adjacent chunk hooks that run in one interpreter, so that they need one round trip; also for both kinds of
- * hooks if none runs between.
+ * Joins adjacent chunk hooks that run in one interpreter, so that they share one round trip. The last `processChunk`
+ * hooks and the first `fromNative` hooks are joined too if no other hook runs between them.
  */
 export function joinChunkHooks({ steps, toCore, isApart }: ChunkHooks): ChunkHooks {
   const stepGroups = groupsOf(steps, 'processChunk')

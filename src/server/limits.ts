@@ -6,7 +6,7 @@ export interface IdentityLimits {
   readonly requests_per_minute: number
   /** The number of runs that may be active at once. */
   readonly runs: number
-  /** US dollars per 24 hours, as far as prices are known. By default there is no limit. */
+  /** US dollars per 24 hours. Requests without a known price do not count. By default there is no limit. */
   readonly cost_per_day?: number
 }
 
@@ -32,7 +32,7 @@ interface Account {
   reserved: number
   /** The costs of recent runs. Costs within one minute are merged. */
   costs: Cost[]
-  /** The costs that the identity caused on other servers, as far as this server knows. */
+  /** The costs that the identity caused on other servers, as this server last read them. */
   elsewhere: readonly Cost[]
 }
 

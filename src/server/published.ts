@@ -102,7 +102,7 @@ export async function configFaults(
   return [...diagnostics, ...unusedPolicies(whole, await host.toolSchemas(config))]
 }
 
-/** Finds published models by name, as far as the identity may use them. */
+/** Finds published models by name, among those that an identity may use. */
 export class Catalog {
   readonly #models: readonly PublishedModel[]
 

@@ -31,7 +31,7 @@ interface Own {
 /**
  * Keeps the messages that a client with its own history never sees. When a response ends with calls of the client's
  * tools, these are the host's own tool calls, their results, and the providers' metadata. They are put back where
- * the client's next request has that response. CONTRACT 5
+ * the client's next request has that response.
  */
 export class Rejoiner {
   readonly #now: () => number

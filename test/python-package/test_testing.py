@@ -250,7 +250,7 @@ class Functions(unittest.TestCase):
         for functions, pattern in [
             ([vague], 'parameter "amount" of function "vague" has no annotation'),
             ([silent], 'function "silent" has no docstring'),
-            ([3], "lists 3, which is no function"),
+            ([3], "lists 3, which is not a function"),
             ([count, count], 'two of its functions are called "count"'),
         ]:
             with self.assertRaisesRegex(AssertionError, pattern):
@@ -263,7 +263,7 @@ class Functions(unittest.TestCase):
         for given, pattern in [
             ({"to": 1, "from": 0}, '"count" has no parameter "from"'),
             ({}, '"count" needs "to"'),
-            ([1], 'the input of "count" is no object'),
+            ([1], 'the input of "count" is not an object'),
         ]:
             with self.assertRaisesRegex(AssertionError, pattern):
                 call_tool(self.kit(count), "count", given)
@@ -283,20 +283,20 @@ class Refusals(unittest.TestCase):
         self.refused('has a "name"', object())
         self.refused("kinds are provider, extension", plugin_of(kind="addon"))
         self.refused("neither call nor stream", plugin_of("provider"))
-        self.refused('"init" that is no function', plugin_of(init={}))
+        self.refused('"init" that is not a function', plugin_of(init={}))
 
     def test_what_is_given_cannot_be_changed_in_place(self) -> None:
         def edit_messages(self, messages, state):
             messages[0]["parts"].append({"type": "text", "text": "more"})
             return messages
 
-        self.refused("never changed in place", plugin_of(edit_messages=edit_messages))
+        self.refused("must not be changed in place", plugin_of(edit_messages=edit_messages))
 
         def init(self, config, state):
             state["x"] = 1
             return state
 
-        self.refused("never changed in place", plugin_of(init=init))
+        self.refused("must not be changed in place", plugin_of(init=init))
 
     def test_what_is_no_json_cannot_cross(self) -> None:
         for value, reason in [
@@ -314,7 +314,7 @@ class Refusals(unittest.TestCase):
         self.refused('no text with the id "9" is open', Shout, Request(reply=[delta]))
         self.refused("is still open", Shout, Request(reply=[start]))
         self.refused("was used before", Shout, Request(reply=[start, end, start, end]))
-        self.refused('is called "finish"', Shout, Request(reply=[{"type": "finish"}]))
+        self.refused('events of type "finish"', Shout, Request(reply=[{"type": "finish"}]))
 
     def test_an_extension_that_changes_events_alone_is_found(self) -> None:
         def from_native(self, natives, core, context):
@@ -333,7 +333,7 @@ class Refusals(unittest.TestCase):
                 said = context.local.get("said")
                 return [{"text": "".join(said)}] if said else [], native, state
 
-        self.refused("send came to", Two())
+        self.refused("send returned", Two())
 
 
 class Values(unittest.TestCase):

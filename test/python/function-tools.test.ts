@@ -205,10 +205,10 @@ kind, name, config_schema, functions = "tool", "notes", Settings, [note]
   const FAULTS: readonly [string, RegExp][] = [
     ['def f(a, b: int):\n    "F."', /parameter "a" of function "f" has no annotation/],
     ['def f(a: int): pass', /function "f" has no docstring/],
-    ['def f(*a: int):\n    "F."', /parameter "a" of function "f" cannot be given by its name/],
+    ['def f(*a: int):\n    "F."', /parameter "a" of function "f" cannot be passed by its name/],
     ['def f(a: bytes):\n    "F."', /parameter "a" of function "f" is of type bytes/],
     ['def f(a: "Gone"):\n    "F."', /annotations of function "f" cannot be read.*Gone/],
-    ['f = 3', /"functions" lists 3, which is no function/],
+    ['f = 3', /"functions" lists 3, which is not a function/],
     [
       'def f(a: int):\n    "F."\ndef get_tool_schemas(state): return []',
       /both "functions" and "get_tool_schemas"/,

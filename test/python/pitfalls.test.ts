@@ -188,9 +188,9 @@ describe('pitfalls of Python plugins', function () {
 
   describe('values', () => {
     const WRONG: readonly (readonly [id: string, pointer: string, said: RegExp])[] = [
-      ['nan', '/a/1', /nan is no number of JSON/],
-      ['set', '/a~1b', /a set is no value of JSON; give a list/],
-      ['bytes', '/0', /a bytes is no value/],
+      ['nan', '/a/1', /nan is not a number in JSON/],
+      ['set', '/a~1b', /JSON has no values of the type set; give a list/],
+      ['bytes', '/0', /no values of the type bytes/],
       ['big', '/n/0', /beyond 2\^53/],
       ['deep', '/0'.repeat(501), /more than 500 levels/],
     ]

@@ -45,7 +45,7 @@ function shown(answer: Answer, { max_chars: most }: FetchState): object {
 export default {
   kind: 'tool',
   name: 'fetch',
-  // Off by default, since it uses the network. CONTRACT 1
+  // Off by default, since it uses the network.
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,

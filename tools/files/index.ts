@@ -50,7 +50,7 @@ async function execute(
 export default {
   kind: 'tool',
   name: 'files',
-  // Off by default, since it accesses files. CONTRACT 1
+  // Off by default, since it accesses files.
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,

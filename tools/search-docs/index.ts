@@ -57,7 +57,7 @@ async function search(query: string, state: SearchState, signal: AbortSignal): P
 export default {
   kind: 'tool',
   name: 'search-docs',
-  // Off by default, since it accesses files. CONTRACT 1
+  // Off by default, since it accesses files.
   defaultEnabled: false,
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,

@@ -82,7 +82,7 @@ export function argumentsIn(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
-/** The name of a call, or a placeholder that no tool has if the server never sent a name. */
+/** Returns the name of the called tool. If the server sent none, returns a placeholder that is the name of no tool. */
 export function nameOf(call: JsonObject): string {
   return nameIn(call) ?? 'unnamed'
 }

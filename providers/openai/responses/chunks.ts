@@ -188,7 +188,7 @@ export class ResponsesAnswer {
 
   /** Closes open items; keeps the shown items, and those that only the end event contains. */
   #keep(given: readonly JsonObject[]): void {
-    // An item without an end event is taken from the whole response, or else as far as it was received.
+    // An item without an end event is taken from the whole response. If that lacks it, the received part is used.
     for (const [key, open] of this.#items) {
       const whole = typeof key === 'number' ? given[key] : undefined
       this.#shown.close(open, whole ?? open.asFarAsItCame())

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:
-    raise TypeError("native, state and messages are never changed in place: answer with new ones")
+    raise TypeError("native, state and messages must not be changed in place; return new ones")
 
 
 class FrozenDict(dict[str, Any]):

@@ -35,7 +35,7 @@ class Gather:
         elif kind in _WHOLE:
             self._parts.append(dict(event))
         else:
-            raise AssertionError(f'no event that a plugin makes is called "{kind}"')
+            raise AssertionError(f'a plugin must not send events of type "{kind}"')
 
     def messages(self) -> list[dict[str, Any]]:
         """The message so far, in a list; an empty list if there is no content."""

@@ -119,7 +119,7 @@ def _fault(plugin: Any, member: str) -> str | None:
     value = getattr(plugin, member)
     known = _OTHER_NAMES.get(member, member)
     if known in HOOKS:
-        return None if callable(value) else f'has a "{member}" that is no function'
+        return None if callable(value) else f'has a "{member}" that is not a function'
     if known in VALUES or not callable(value) or inspect.isclass(value):
         return None
     near = difflib.get_close_matches(member, [*HOOKS, *_OTHER_NAMES], 1, 0.8)

@@ -64,11 +64,11 @@ def check(plugins: Any, request: Request | None = None) -> Answer:
     """Streams the answer, and compares its finals with those of send and with its events."""
     streamed, sent = stream(plugins, request), send(plugins, request)
     if streamed.finals != sent.finals:
-        raise AssertionError(f"send came to {sent.finals}, stream to {streamed.finals}")
+        raise AssertionError(f"send returned {sent.finals}, but stream returned {streamed.finals}")
     gathered = messages_of(streamed.events)
     said = [final for final in streamed.finals if final["parts"] or final.get("metadata")]
     if gathered != said:
-        raise AssertionError(f"the events add up to {gathered}, the finals are {said}")
+        raise AssertionError(f"the events add up to {gathered}, but the finals are {said}")
     return streamed
 
 
@@ -87,7 +87,7 @@ async def _answer(given: Any, request: Request, mode: str) -> Answer:
     if mode == "call" and provider.has("call"):
         await chain.call()
     elif mode == "stream" and not provider.has("stream"):
-        raise AssertionError(f'"{provider.name}" has no stream: the host shows its finals')
+        raise AssertionError(f'"{provider.name}" has no "stream" hook; test it with send')
     elif not await _read(chain, request.cancel_after, shared, events):
         return Answer(events, [], *chain.turn, shared.warnings, shared.emitted)
     finals = await chain.finish()

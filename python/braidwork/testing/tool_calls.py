@@ -52,7 +52,7 @@ async def _run_tool(
 def _check_names(function: str, schema: Mapping[str, Any], arguments: Any) -> None:
     """Checks that a function gets only arguments that it has, and all that it requires."""
     if not isinstance(arguments, Mapping):
-        raise AssertionError(f'the input of "{function}" is no object: {arguments!r}')
+        raise AssertionError(f'the input of "{function}" is not an object: {arguments!r}')
     unknown = [name for name in arguments if name not in schema["properties"]]
     missing = [name for name in schema["required"] if name not in arguments]
     if unknown or missing:

@@ -14,7 +14,7 @@ import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 /** One value that a person can set. */
 export interface Field {
   readonly type: 'field'
-  /** Keys from the root of the document's data. */
+  /** The keys that lead from the root of the document's data to the value. */
   readonly path: readonly string[]
   readonly pointer: string
   readonly label: string

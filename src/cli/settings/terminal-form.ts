@@ -49,7 +49,7 @@ export class TerminalForm implements Prompts, Disposable {
     process.stdin.setRawMode(false)
   }
 
-  /** Options of every question. Each gets a new signal, so that its listeners go away with the question. */
+  /** The options of every question. Each question gets a new signal, so that no listener outlives the question. */
   get #common() {
     const signal = AbortSignal.any([this.#leaving.signal])
     return { input: this.#keys, output: process.stdout, signal }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
-/** Keywords whose values are data: `$ref` in them is no reference. */
+/** Keywords whose values are data: `$ref` in them is not a reference. */
 const DATA = new Set(['const', 'enum', 'default', 'examples'])
 /** Keywords whose values map names of any kind to schemas. */
 const NAMED = new Set(

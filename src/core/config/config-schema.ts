@@ -15,7 +15,7 @@ const idList = {
   ],
 }
 
-/** The JSON Schema of the config's known keys. Other keys reach plugins unchanged. CONTRACT 2 */
+/** The JSON Schema of the config's known keys. Other keys reach plugins unchanged. */
 export const CONFIG_SCHEMA = {
   type: 'object',
   properties: {

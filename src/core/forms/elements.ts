@@ -25,7 +25,7 @@ export const NO_ELEMENTS: Elements = { settings: {}, actions: [], diagnostics: [
 
 const KINDS = ['setting', 'session-action', 'message-action']
 
-/** Checks the elements that a plugin returned. An invalid one is left out, with a diagnostic. CONTRACT 1 */
+/** Checks the elements that a plugin returned. An invalid one is left out, with a diagnostic. */
 export async function readElements(
   plugin: AnyPlugin,
   answer: readonly unknown[],

@@ -5,7 +5,7 @@ import { readValue } from '../hooks/index.ts'
 import type { Resolution } from '../resolve/index.ts'
 import type { Words } from './words.ts'
 
-/** The config keys that every provider supports, in the order of the form. CONTRACT 2 */
+/** The config keys that every provider supports, in the order of the form. */
 const NEUTRAL = [
   'temperature',
   'top_p',
@@ -116,7 +116,7 @@ function limitsSchema({ limits: title, limit }: Words): JsonObject {
   return { type: 'object', title, properties: Object.fromEntries(withDefaults) }
 }
 
-/** A switch for each plugin that is no provider. The switch of a forced plugin is read-only. */
+/** A switch for each plugin that is not a provider. The switch of a forced plugin is read-only. */
 function switchesIn({ plugins, masked, titles }: HostFieldsInput): Parts[2] {
   const forced = new Set(masked.force_enabled_plugins)
   return switched(plugins).map((plugin) => [

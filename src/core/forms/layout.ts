@@ -60,7 +60,7 @@ export function controlFor(
   const isSecret = schema['writeOnly'] === true
   const options = {
     ...(isSecret ? { format: 'password' as const } : {}),
-    // Only for texts that are no secrets, because a multi-line field would show the input.
+    // Only for texts that are not secrets, because a multi-line field would show the input.
     ...(isLongText(schema) && !isSecret ? { multi: true as const } : {}),
     ...(schema['readOnly'] === true ? { readonly: true as const } : {}),
   }

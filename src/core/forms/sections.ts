@@ -25,9 +25,9 @@ export interface Section {
   /** JSON pointers into `schema` and into `uischema`. Absent if the plugin is off. */
   readonly schema?: string
   readonly category?: string
-  /** JSON pointers into the config of secrets that have a value. */
+  /** The plugin's secrets that have a value, as JSON pointers into the config. */
   readonly secretsSet: readonly string[]
-  /** JSON pointers into the config of settings without a field, with the reasons in the form's language. */
+  /** The plugin's settings that have no field, as JSON pointers into the config. `reason` is in the form's language. */
   readonly unshown: readonly { readonly pointer: string; readonly reason: string }[]
   /** Actions that a person can start: `host.runAction(action.plugin, action.id, input, config)`. */
   readonly actions: readonly Action[]

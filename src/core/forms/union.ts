@@ -74,7 +74,7 @@ interface KindKeys {
   readonly keys: readonly string[]
 }
 
-/** The part of a choice of branches that `keysGone` needs. Undefined for any other schema. */
+/** The keywords that `keysGone` reads in the schema of a choice between branches. Undefined for any other schema. */
 export function kindsOf({ default: initial, [KIND_KEYS]: kinds }: JsonObject) {
   return kinds === undefined ? undefined : { default: initial, [KIND_KEYS]: kinds }
 }

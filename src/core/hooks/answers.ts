@@ -34,7 +34,7 @@ const isList = Array.isArray as (value: unknown) => value is readonly unknown[]
 const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
   ids: { read: (answer) => readIds(answer), expected: 'a list of strings that are not empty' },
   object: { read: (answer) => (isObject(answer) ? answer : WRONG), expected: 'an object' },
-  // CL-06: any answer but `true` and `false`, for example 1 or "yes", is no verdict.
+  // CL-06: any answer but `true` and `false`, for example 1 or "yes", is not a verdict.
   verdict: {
     read: (answer) => (typeof answer === 'boolean' ? answer : undefined),
     expected: 'true, false or no verdict',

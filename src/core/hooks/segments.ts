@@ -7,7 +7,10 @@ export interface ChunkHooks {
   readonly toCore: readonly ChunkHook<'fromNative'>[]
   /** Whether the provider converts the partials to core format in a separate step before `toCore`. */
   readonly isApart: boolean
-  /** Announces all chunks of a pull before the first runs. Absent if other code sees the chunks on the way. */
+  /**
+   * Receives the list of chunks that the provider yielded together, before the hooks run on the first of them. One
+   * call to another process can then process the whole list. Absent unless that process runs all of these hooks.
+   */
   readonly announce?: (chunks: readonly unknown[]) => void
 }
 

@@ -157,7 +157,7 @@ interface Door {
   readonly signal?: AbortSignal
 }
 
-/** Binds a hook that runs outside a request, with a context of its own. */
+/** Returns a function that calls a hook outside a request. The hook gets a context of its own, in the phase `settings`. */
 export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements'>(
   hook: H,
   plugin: AnyPlugin,

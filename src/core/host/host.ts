@@ -90,7 +90,10 @@ export class Host implements AsyncDisposable {
     return mapTexts(value, secrets.textMask(config)) as T
   }
 
-  /** Copies a config with its secrets as `{"$secret": true}`, as far as the schemas of loaded plugins mark them. */
+  /**
+   * Copies a config and replaces the secrets in its settings with `{"$secret": true}`. The schemas of the loaded
+   * plugins mark secrets. Values from environment variables are secret too.
+   */
   masked(config: ConfigLayer): ConfigLayer {
     return masked(this.#core, config)
   }

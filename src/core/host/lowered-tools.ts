@@ -15,7 +15,7 @@ import { type PluginTool, shownTools, withOpened } from './doors.ts'
 
 /** Options for tool schemas in a model API's format. */
 export interface ToolSchemaOptions {
-  /** A format of model APIs. `provider` stands for the format that the config's provider sends. */
+  /** The format of the schemas. `provider` stands for the format that the config's provider takes. */
   readonly for: ToolSchemaFormat | 'provider'
   /** Tools of the caller. They follow the plugins' tools, as in a request. */
   readonly tools?: readonly CallerTool[]

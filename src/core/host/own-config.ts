@@ -4,7 +4,10 @@ import { type ConfigLayer, fillReferences, settingsFaults } from '../config/inde
 import { editorSchema } from '../forms/index.ts'
 import type { HostCore } from './core.ts'
 
-/** Copies a config with its secrets as `{"$secret": true}`, as far as the schemas of loaded plugins mark them. */
+/**
+ * Copies a config and replaces the secrets in its settings with `{"$secret": true}`. The schemas of the loaded plugins
+ * mark secrets. Values from environment variables are secret too.
+ */
 export function masked({ secrets }: HostCore, config: ConfigLayer): ConfigLayer {
   const { settings = {} } = config
   return { ...config, ...secrets.masked({ settings }) }
@@ -17,7 +20,7 @@ export function filled({ variables, secrets }: HostCore, layer: ConfigLayer): Co
   return config
 }
 
-/** The effective config: values from environment variables filled in, secrets as `{"$secret": true}`. */
+/** The effective config, with the values of environment variables. Every secret is replaced with `{"$secret": true}`. */
 export async function shownConfig(core: HostCore): Promise<ConfigLayer> {
   const { registry, secrets, config, variables } = core
   // The schemas of plugins say which settings are secret.

@@ -159,7 +159,7 @@ function registered(each: readonly Given[]): Registered {
       origins.set(plugin, { entry, from })
       continue
     }
-    // Registering the same object or the same module twice is no name conflict.
+    // Registering the same object or the same module twice is not a name conflict.
     const origin = origins.get(other)
     const isSame = other === plugin || (entry !== undefined && origin?.entry === entry)
     if (!isSame) diagnostics.push(nameTaken(plugin, from, origin?.from))

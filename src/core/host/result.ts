@@ -56,7 +56,7 @@ export function hostCalls(messages: readonly Message[]) {
   )
 }
 
-/** The request for one more step, if the finals contain one. CONTRACT 5 */
+/** The request for one more step, if the finals contain one. */
 export function retryOf(
   messages: readonly Message[],
 ): { message: string; code: string } | undefined {

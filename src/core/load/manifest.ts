@@ -11,7 +11,7 @@ import {
 import { readPackageJson } from './package-json.ts'
 import { readPyproject } from './pyproject.ts'
 
-/** A plugin in a package's manifest. Reading it runs no code. CONTRACT 2 */
+/** A plugin in a package's manifest. Reading it runs no code. */
 export interface ManifestPlugin {
   readonly kind: Kind
   readonly name: string

@@ -33,7 +33,7 @@ export function workspaceFolders(folder: string, workspaces: unknown): string[] 
   })
 }
 
-/** The strings in a list. Empty for a value that is no list. */
+/** The strings in a list. Empty for a value that is not a list. */
 export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

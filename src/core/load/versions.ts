@@ -9,8 +9,8 @@ const QUERY = 'braidwork-version'
 const MOST_FILES = 5000
 
 /**
- * The time of a plugin's last change on disk, in milliseconds since 1970: that of the latest change of a file in its
- * module's folder or below, without its dependencies. 0 if there are no files.
+ * Returns when a plugin's code last changed on disk, in milliseconds since 1970. This is the time of the newest file in
+ * the folder of its module and in all subfolders, except `node_modules` and hidden ones. 0 if there are no files.
  */
 export function versionOf(entry: string): number {
   let latest = 0

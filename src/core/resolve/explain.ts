@@ -100,7 +100,7 @@ async function whoProvides(
   return providers
 }
 
-/** The tags of a plugin that is no candidate. None if it throws an error. */
+/** The tags of a plugin that is not a candidate. None if it throws an error. */
 async function tagsOrNone(
   plugin: AnyPlugin,
   view: Config,

@@ -20,7 +20,7 @@ export interface ReasoningPart extends WithProviderMetadata {
   readonly text: string
 }
 
-/** A file, given by value (`data`, base64) or by address (`url`). */
+/** A file. It has its content as base64 in `data`, or its address in `url`. */
 export interface FilePart extends WithProviderMetadata {
   readonly type: 'file'
   readonly mediaType: string

@@ -1,9 +1,9 @@
 import type { Part, SourcePart } from '@braidwork/plugin'
 
 /**
- * Returns for each part the sources directly after it. Sources after a text are those that it cites; sources after
- * a call are what a search found.
- * @param isApart whether a part of this kind ends the sequence of sources
+ * Returns for each part the sources that follow it. The sources after a text are those that it cites. The sources
+ * after a call are the results of a search.
+ * @param isApart whether a part ends the list of sources that belong to the part before it
  */
 export function sourcesBehind(
   parts: readonly Part[],

@@ -24,8 +24,8 @@ const MOST_PAGES_IN_LOG = 1000
 /** The number of prepared statements to keep. */
 const MOST_PREPARED = 200
 /**
- * The number of rows per statement. Each number of rows is a statement of its own, and a prepared one takes memory
- * for each of its rows.
+ * The most rows that one statement writes. Each number of rows needs its own statement, and a prepared statement takes
+ * memory for each of its rows.
  */
 const MOST_ROWS = 32
 /** The total length of a statement's values from which on they count as large, in bytes or characters. */

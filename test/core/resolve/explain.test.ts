@@ -32,7 +32,7 @@ async function explainOne(
   return found
 }
 
-/** All edits that one may make, as CONTRACT 7 lists them. */
+/** All edits that one may make. */
 function allEdits(
   plugins: readonly AnyPlugin[],
   config: Config,

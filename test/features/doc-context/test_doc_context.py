@@ -195,7 +195,7 @@ class Settings(InAFolder):
 
     def test_a_folder_that_cannot_be_read_is_named(self) -> None:
         self.refused("folder", "does not exist", {"folder": str(self.root / "none")})
-        self.refused("folder", "is no folder", {"folder": str(self.write("a.md", "a"))})
+        self.refused("folder", "is not a folder", {"folder": str(self.write("a.md", "a"))})
         if os.geteuid() != 0:
             self.root.chmod(0)
             self.refused("folder", "may not be read", {"folder": str(self.root)})

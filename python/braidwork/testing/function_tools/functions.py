@@ -21,7 +21,7 @@ class FunctionTool:
 
     def __init__(self, function: Any) -> None:
         if not callable(function) or inspect.isclass(function):
-            raise PluginFault(f'"functions" lists {function!r}, which is no function')
+            raise PluginFault(f'"functions" lists {function!r}, which is not a function')
         self._function = function
         self.name: str = getattr(function, "__name__", "")
         self._where = f'function "{self.name}"'
@@ -56,7 +56,7 @@ class FunctionTool:
         where = f'parameter "{name}" of {self._where}'
         parameter = self._parameters[name]
         if parameter.kind not in _BY_NAME:
-            raise PluginFault(f"{where} cannot be given by its name, as arguments of a tool are")
+            raise PluginFault(f"{where} cannot be passed by its name, but the host passes all arguments of a tool by name")
         if name not in self._hints:
             raise PluginFault(f"{where} has no annotation; the model has to know its type")
         schema = made.of(self._hints[name], where)
@@ -67,7 +67,10 @@ class FunctionTool:
         return {**schema, "default": default} if is_told else schema
 
     def call(self, given: Mapping[str, Any], context: Any) -> Any:
-        """Runs the function; what it gives is JSON, or comes as it does."""
+        """Runs the function, and returns its result as JSON.
+
+        The result of an async function is awaitable. A generator gives a generator of JSON.
+        """
         made = Values()
         arguments = {name: made.of(self._hints[name], value) for name, value in given.items()}
         if "context" in self._parameters:
@@ -85,7 +88,7 @@ class FunctionTools:
 
     def __init__(self, functions: Any) -> None:
         if not isinstance(functions, Sequence) or isinstance(functions, str):
-            raise PluginFault('its "functions" is no list of functions')
+            raise PluginFault('its "functions" is not a list of functions')
         self._tools: Dict[str, FunctionTool] = {}
         for function in functions:
             tool = FunctionTool(function)

@@ -1,4 +1,4 @@
-"""What may cross to the host."""
+"""Encodes values for the host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..json_values import json_fault
 
 
 def encode(value: Any) -> str:
-    """A value as JSON; a ValueError says why it is none."""
+    """Encodes a value as JSON. Raises ValueError with the reason if JSON cannot express it."""
     fault = json_fault(value)
     if fault is not None:
         raise ValueError(fault)

@@ -8,7 +8,10 @@ export interface Flat {
   readonly pointers: { readonly [name: string]: string }
   /** The initial values. */
   readonly values: JsonObject
-  /** For names that choose between kinds of an object: the keys of each kind. */
+  /**
+   * For each field in which a person chooses one of several kinds of object: the default choice, and the keys that
+   * each kind has.
+   */
   readonly kinds?: { readonly [name: string]: JsonObject }
 }
 

@@ -98,7 +98,7 @@ export function schemaAt(schema: JsonObject, path: readonly string[]): JsonObjec
   return path.reduce((at, key) => (at['properties'] as JsonObject)[key] as JsonObject, schema)
 }
 
-/** Copies some keywords of a schema, as far as it has them. */
+/** Copies the given keywords of a schema. Leaves out those that the schema does not have. */
 export function picked(schema: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.filter((key) => key in schema).map((key) => [key, schema[key]]))
 }

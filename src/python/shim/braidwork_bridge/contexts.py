@@ -119,7 +119,7 @@ class Session:
         return context
 
     def mirror_of(self, owner: int) -> Mirror:
-        """Native and state: the shared ones, or those of a tool, which has a state of its own."""
+        """The native and state of a plugin. Each tool has its own; all others share one."""
         mirror = self._mirrors.get(owner)
         if mirror is None:
             mirror = self._mirrors[owner] = Mirror()

@@ -51,9 +51,9 @@ def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
     if found is not None:
         pointer = _pointer(found[0])
         where = pointer or "/"
-        return AnswerFault(f"what it gave is not JSON at {where}: {found[1]}", pointer)
-    reason = str(error) if error is not None else "it cannot be told where"
-    return AnswerFault(f"what it gave is not JSON: {reason}", None)
+        return AnswerFault(f"the value is not JSON at {where}: {found[1]}", pointer)
+    reason = str(error) if error is not None else "the place of the fault is unknown"
+    return AnswerFault(f"the value is not JSON: {reason}", None)
 
 
 # A linked path: the key, and the path of its container. Pointers are built only for faults,
@@ -100,9 +100,9 @@ def _reason(value: Any) -> Optional[str]:
             return None
         return "an integer beyond 2^53 loses digits outside Python; give it as a str"
     if isinstance(value, float):
-        return None if math.isfinite(value) else f"{value} is no number of JSON"
+        return None if math.isfinite(value) else f"{value} is not a number in JSON"
     hint = "; give a list" if isinstance(value, (set, frozenset)) else ""
-    return f"a {type(value).__name__} is no value of JSON{hint}"
+    return f"JSON has no values of the type {type(value).__name__}{hint}"
 
 
 # The attributes of an error that the host reads, with their types.

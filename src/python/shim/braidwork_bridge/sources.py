@@ -33,7 +33,7 @@ def trust_sources(folder: str) -> None:
 def _finder(path: str) -> Any:
     folder = next((one for one in _folders if _is_in(path, one)), None)
     if folder is None or _is_installed(path[len(folder) :]):
-        raise ImportError("others find it")
+        raise ImportError("another finder loads this folder")
     extensions = importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES
     sources = Source, importlib.machinery.SOURCE_SUFFIXES
     return importlib.machinery.FileFinder(path, extensions, sources)

@@ -73,7 +73,7 @@ class Segment:
         except StopIteration as ended:
             done: List[Any] = ended.value
             return done
-        raise RuntimeError("a hook that is not async waits")
+        raise RuntimeError("a hook without async has not ended at once")
 
     async def process(self, chunks: Sequence[Any]) -> List[Any]:
         """The results for chunks. It stops at the first failure."""

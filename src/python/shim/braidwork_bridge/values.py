@@ -50,7 +50,7 @@ class Mirror:
         self.state: ReadOnlyDict = ReadOnlyDict()
 
     def take(self, message: Mapping[str, Any]) -> None:
-        """Applies changes from the host."""
+        """Applies the changes that the host made to native and state."""
         if "n" in message:
             self.native = read_only(message["n"])
         put, gone = message.get("u"), message.get("g")
@@ -62,7 +62,7 @@ class Mirror:
             self.state = ReadOnlyDict(state)
 
     def give(self, native: Any, state: Mapping[str, Any], changes: Dict[str, Any]) -> None:
-        """Adds the changes of this side to `changes`."""
+        """Stores the values that a hook returned, and adds their differences to `changes`."""
         if native is not self.native:
             self.native = changes["n"] = read_only(native)
         if state is not self.state:
