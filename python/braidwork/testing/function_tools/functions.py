@@ -56,7 +56,7 @@ class FunctionTool:
         where = f'parameter "{name}" of {self._where}'
         parameter = self._parameters[name]
         if parameter.kind not in _BY_NAME:
-            raise PluginFault(f"{where} cannot be passed by its name, but the host passes all arguments of a tool by name")
+            raise PluginFault(f"{where} cannot be passed by its name, as the host passes it")
         if name not in self._hints:
             raise PluginFault(f"{where} has no annotation; the model has to know its type")
         schema = made.of(self._hints[name], where)
