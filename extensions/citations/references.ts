@@ -2,7 +2,7 @@ import type { Part, PartialEvent } from '@braidwork/plugin'
 
 export type Source = Extract<Part, { type: 'source' }>
 
-/** Types that belong to the part before them or to the message, and so do not end a text. */
+/** Types of parts and events that do not end a text, because they belong to the part before them or to the message. */
 const IN_PASSING = new Set<string>(['metadata', 'text-delta', 'reasoning-delta', 'tool-call-delta'])
 const PLACES = ['end_index', 'index'] as const
 

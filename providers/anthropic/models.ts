@@ -122,7 +122,10 @@ const MODELS = [
   'claude-haiku-4-5',
 ] as const
 
-/** The family of a model. An unknown model counts as the newest family; the API refuses what it lacks. */
+/**
+ * The family of a model. An unknown model counts as the newest family. The API refuses settings that the model does
+ * not support.
+ */
 export function familyOf(id: string): Family {
   return FAMILIES.find(([start]) => id.startsWith(start))?.[1] ?? ADAPTIVE
 }

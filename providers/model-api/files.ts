@@ -19,8 +19,8 @@ interface Around {
 }
 
 /**
- * Checks files against the API and the model. A refused file in the current turn (after the last answer) is an error.
- * An earlier one, which another model may have accepted, is replaced by text.
+ * Checks files against the API and the model. A refused file of the current turn (after the last answer) causes an
+ * error. In earlier turns, another model may have accepted the file, so a text replaces it.
  * @throws INVALID_REQUEST with the pointer of the file
  */
 export function checkFiles(messages: readonly Message[], around: Around): readonly Message[] {

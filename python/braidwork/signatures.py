@@ -62,7 +62,7 @@ class Plugin(Protocol):
 
 
 class GetModels(Protocol):
-    """The offered models, including those of the plugins before."""
+    """Lists the offered models. Its second argument has the models from the preceding plugins."""
 
     @property
     def get_models(self) -> Callable[[Config, Ids], Answer[Iterable[str]]]: ...

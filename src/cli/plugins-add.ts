@@ -60,7 +60,7 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
   if (folder === undefined) {
     throw new HostError(
       'PLUGIN_UNKNOWN',
-      `"${reference}" was not added. Added plugins: ${folders.join(', ') || 'none'}.`,
+      `"${reference}" is not among the added plugins: ${folders.join(', ') || 'none'}.`,
     )
   }
   const others = folders.filter((one) => one !== folder)
@@ -114,7 +114,7 @@ function manifestOf(path: string): PackageManifest {
   if (!isFolder(path)) {
     throw new HostError(
       'PLUGIN_UNKNOWN',
-      `There is no folder "${path}". Name a module without its own folder in "plugins" of a config instead.`,
+      `There is no folder "${path}". A path must name a folder. List a single module in "plugins" of a config instead.`,
     )
   }
   const folder = realpathSync(path)

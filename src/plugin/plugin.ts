@@ -45,7 +45,7 @@ export type Provider<Native = unknown, S extends object = State, Chunk = unknown
 > &
   OneOf<HookSignatures<'provider', Native, S, Chunk>, 'call' | 'stream'>
 
-/** Changes requests and chunks of the providers that it serves. */
+/** Changes requests and chunks of the providers that it works with. */
 export type Extension<Native = unknown, S extends object = State, Chunk = unknown> = Members<
   'extension',
   Native,

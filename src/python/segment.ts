@@ -231,7 +231,7 @@ function doneBefore(error: Error): readonly Came[] {
   return error instanceof PythonError ? ((error.fault.done ?? []) as readonly Came[]) : []
 }
 
-/** The time limit in seconds: that of `fromNative` if all stages convert to core, else that of `processChunk`. */
+/** The time limit in seconds: for `fromNative` if all stages are that hook, otherwise for `processChunk`. */
 function secondsOf(stages: readonly [Stage, ...Stage[]]): number {
   const [{ frame }] = stages
   const { hook, process_chunk } = frame.limits

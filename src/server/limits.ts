@@ -28,7 +28,7 @@ interface Account {
   tokens: number
   at: number
   runs: number
-  /** The sum of what the active runs may still cost, in dollars. */
+  /** The dollars that the active runs may still cost. */
   reserved: number
   /** The costs of recent runs. Costs within one minute are merged. */
   costs: Cost[]

@@ -88,7 +88,7 @@ describe('braidwork plugins add', function () {
       `pyproject.toml of "${wrong}" is not valid at /tool/braidwork/plugins/0: a plugin must be an object`,
     )
     expect((await run(['plugins', 'remove', 'shout'])).err).to.include(
-      '"shout" was not added. Added plugins: none.',
+      '"shout" is not among the added plugins: none.',
     )
   })
 

@@ -224,7 +224,7 @@ describe('pitfalls of Python plugins', function () {
     it('of native and state cannot be changed in place', async () => {
       const error = await failure(say('change'))
       expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'lab', hook: 'editMessages' })
-      expect(error.message).to.include('TypeError: native, state and config are read only')
+      expect(error.message).to.include('TypeError: native, state and config are read-only')
     })
 
     it('that plain pythonia cannot take: NaN ends the host, a set ends Python', async () => {

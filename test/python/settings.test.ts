@@ -148,12 +148,12 @@ config_schema = Model
     [
       'a dict whose keys are no texts',
       '@dataclasses.dataclass\nclass S:\n    d: Dict[int, str]\nconfig_schema = S',
-      /field "d" of class "S".*keys of a JSON object are texts/,
+      /field "d" of class "S".*keys of a JSON object must be texts/,
     ],
     [
       'a default that is no JSON',
       '@dataclasses.dataclass\nclass S:\n    n: float = float("nan")\nconfig_schema = S',
-      /default of field "n" of class "S" is no value of JSON: nan/,
+      /JSON cannot express the default of field "n" of class "S": nan/,
     ],
     [
       'an annotation that names nothing',

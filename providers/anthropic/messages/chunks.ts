@@ -12,8 +12,8 @@ import { metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
 
 /**
- * True for an event that ends an answer, false for one that begins it. Some proxies omit the last event, so an
- * event with a stop reason counts as the end too.
+ * True for an event that ends an answer, false for one that begins it, undefined for all others. Some proxies omit
+ * the last event, so an event with a stop reason counts as the end too.
  */
 export function isWholeMessage({ type, delta }: JsonObject): boolean | undefined {
   if (type === 'message_start') return false

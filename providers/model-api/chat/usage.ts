@@ -29,7 +29,7 @@ export function usageOf(raw: unknown): Usage | undefined {
   }
 }
 
-/** The cached input tokens from the field beside the details, by whatever name the server uses. */
+/** The cached input tokens that a server reports outside of the details, under one of several names. */
 function cachedBeside(raw: JsonObject): unknown {
   return raw['prompt_cache_hit_tokens'] ?? raw['num_cached_tokens'] ?? raw['cached_tokens']
 }

@@ -20,7 +20,7 @@ class Answer:
     """The result of a request."""
 
     events: list[Any]
-    """The events that the reader sees; empty in send."""
+    """The events that the caller receives; empty in send."""
     finals: list[Any]
     """The final messages; empty if the request was cancelled."""
     native: Any

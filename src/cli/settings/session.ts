@@ -205,7 +205,7 @@ function withWhole(layer: ConfigLayer, below: ConfigLayer, { path, whole }: Give
   return withValue(layer, keys, known) as ConfigLayer
 }
 
-/** A value with one path of keys set, or removed if `value` is undefined. */
+/** Copies `whole`, and sets the value at a path of keys. Removes the last key if `value` is undefined. */
 function withValue(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
   const { [key]: own, ...others } = isObject(whole) ? whole : {}

@@ -57,7 +57,7 @@ function settingsOf(
   }
 }
 
-/** Suggests the registered names but allows any other: an unknown name is a diagnostic, not an error. */
+/** Suggests the registered names but allows any other: an unknown name causes a diagnostic, not an error. */
 function choiceOf(plugins: readonly AnyPlugin[], kind: AnyPlugin['kind']): JsonObject {
   const names = plugins.filter((plugin) => plugin.kind === kind).map(({ name }) => name)
   return { anyOf: [{ enum: names }, { type: 'string' }] }

@@ -201,7 +201,10 @@ function branchesOf(part: JsonObject): readonly (readonly [JsonObject, JsonObjec
   )
 }
 
-/** The required members that are shown and set. A missing one is a diagnostic, and a secret is never shown again. */
+/**
+ * The required members that the form shows and that have a value. It omits a missing member, which causes a
+ * diagnostic, and a secret, which is never shown again.
+ */
 function requiredOf(
   required: unknown,
   shown: readonly (readonly [string, JsonObject])[],

@@ -89,7 +89,7 @@ export function groupFor({
   return { type: 'Group', label, elements, ...(rule ? { rule } : {}) }
 }
 
-/** Whether a text may be long, or says so by its `contentMediaType`. */
+/** Whether a text needs a field of several lines, because of its maximum length or its `contentMediaType`. */
 function isLongText(schema: JsonObject): boolean {
   const { maxLength, contentMediaType } = schema
   if (kindOf(schema) !== 'text') return false

@@ -19,5 +19,5 @@ export class FrozenSet<T> extends Set<T> {
 }
 
 function refusal(): TypeError {
-  return new TypeError('Tags are read only; provide your own tags with "getTags".')
+  return new TypeError('Tags are read-only; provide your own tags with "getTags".')
 }

@@ -84,7 +84,7 @@ export async function refreshModels(core: HostCore, given: Config): Promise<read
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
   const models = await scoped(async (scope) => {
-    // The hook runs without the model's facts, because the list of models is what it renews.
+    // The hook gets no facts about the model, because it renews the list of models.
     const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {}, scope })
     const view = core.secrets.viewOf(config, plugins.provider.name)
     return run && maskErrors(core, config, Promise.resolve(run(view)))

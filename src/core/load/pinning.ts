@@ -6,8 +6,8 @@ import { readModules } from './named-modules.ts'
 import { hashOf, PACKAGE, type Pins, realPathOf } from './trust.ts'
 
 /**
- * Reads the files that decide what a folder runs, each once, so that the content that is compared is the content that
- * is used. Without pins, every file is read. With pins (the hashes at the time of trust), changed files are refused.
+ * Reads the files that decide which code a folder runs. Each file is read once, so the host checks the same content
+ * that it runs. Pins are the hashes at the time of trust: with pins, changed files are refused.
  */
 export class Pinning {
   /** The paths that were read, with the hashes of their present content. */

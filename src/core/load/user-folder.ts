@@ -10,7 +10,7 @@ export function userFile(name: string, variables: Variables = process.env): stri
   return join(isAbsolute(config) ? config : join(home, '.config'), 'braidwork', name)
 }
 
-/** The path of a user's data file, in the folder that the same specification defines. */
+/** The path of a user's data file, in the folder that the XDG Base Directory Specification defines. */
 export function userDataFile(name: string, variables: Variables = process.env): string {
   const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', name)

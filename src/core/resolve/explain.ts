@@ -65,7 +65,7 @@ export async function explain(
   })
 }
 
-/** Whether an edit may turn the plugin on. No edit changes the provider, or the providers that an extension serves. */
+/** Whether an edit may turn the plugin on. No edit changes the provider, or the `providers` of an extension. */
 function canTurnOn({ on, rule }: TraceEntry): boolean {
   return !on && rule !== 'other provider'
 }

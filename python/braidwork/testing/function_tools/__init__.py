@@ -1,8 +1,8 @@
 """Tools that are plain functions, as the host reads and calls them.
 
 The build copies `docstrings`, `functions`, `schemas` and `to_json` into the program that runs in
-the interpreter beside the host. There they import that program's own `faults` and `wire`; here
-these two are what the modules need without a host.
+the interpreter beside the host. There they import that program's own `faults` and `wire`. The
+`faults` and `wire` of this package replace these two where there is no host.
 """
 
 from .faults import PluginFault

@@ -1,4 +1,4 @@
-"""What docstrings say of functions and parameters, as Google, NumPy and Sphinx write them."""
+"""Reads descriptions of parameters from docstrings in the Google, NumPy and Sphinx styles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = re.compile(r"^\*{0,2}(\w+)$")
 
 
 def read_docstring(function: Any) -> Tuple[str, Dict[str, str]]:
-    """The first paragraph, and what is said of each parameter."""
+    """The first paragraph, and the description of each parameter."""
     lines = inspect.cleandoc(getattr(function, "__doc__", None) or "").split("\n")
     paragraph: List[str] = []
     for line in lines:
@@ -36,7 +36,7 @@ def _sectioned(lines: List[str]) -> Dict[str, str]:
         if not _SECTION.match(line):
             continue
         is_numpy = at + 1 < len(lines) and re.match(r"^-{3,}\s*$", lines[at + 1]) is not None
-        # What is left is never copied: that would take the square of the number of sections.
+        # The remaining lines are not copied for each section: that would take quadratic time.
         said.update(_numpy(lines, at + 2) if is_numpy else _google(lines, at + 1))
     return said
 
@@ -83,7 +83,7 @@ def _sphinx(lines: List[str]) -> Dict[str, str]:
     name = ""
     for line in lines:
         found = _SPHINX.match(line)
-        # The name stands last, behind a type.
+        # A type may precede the name.
         named = found and _NAME.match((found.group(1).split() or [""])[-1])
         if found and named:
             name = named.group(1)

@@ -1,7 +1,7 @@
-"""What keeps functions from being tools."""
+"""Errors of plugins that the host would refuse."""
 
 from __future__ import annotations
 
 
 class PluginFault(AssertionError):
-    """A sentence about what the host would refuse."""
+    """A fault for which the host would refuse the plugin."""

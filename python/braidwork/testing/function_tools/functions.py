@@ -97,24 +97,25 @@ class FunctionTools:
             self._tools[tool.name] = tool
 
     def get_tool_schemas(self, _state: Any) -> List[Dict[str, Any]]:
-        """The hook of that name."""
+        """Acts as the hook `get_tool_schemas`."""
         return [tool.schema for tool in self._tools.values()]
 
     def execute_tool(self, call: Mapping[str, Any], _state: Any, context: Any) -> Any:
-        """The hook of that name."""
+        """Acts as the hook `execute_tool`."""
         return self._tools[call["name"]].call(call["input"], context)
 
 
 def _annotated(function: Any) -> Any:
-    """Where the annotations stand: an object that is called has them at its method."""
+    """The object with the annotations: the function, or `__call__` of a callable object."""
     is_plain = inspect.isfunction(function) or inspect.ismethod(function)
     return inspect.unwrap(function) if is_plain else type(function).__call__
 
 
 class Values:
     """
-    JSON as a function expects it: dataclasses, enums and models made of their JSON. Branches of a
-    union look at the same objects: each is made once of a class, and its failure is kept as well.
+    Converts JSON to the types that a function expects: dataclasses, enums and models. Several
+    branches of a union may try the same JSON object. For each class, the object is converted once,
+    and a failure is remembered.
     """
 
     def __init__(self) -> None:
@@ -122,7 +123,7 @@ class Values:
         self._made: Dict[Tuple[Any, int], Any] = {}
 
     def of(self, annotation: Any, value: Any) -> Any:
-        """What an annotation makes of a value."""
+        """Converts a value to the type of an annotation."""
         if hasattr(annotation, "__metadata__"):
             return self.of(annotation.__origin__, value)
         origin, args = typing.get_origin(annotation), typing.get_args(annotation)
@@ -140,7 +141,7 @@ class Values:
         return value
 
     def _chosen(self, branches: Sequence[Any], value: Any) -> Any:
-        """The first branch that makes something else of a value; where none does, the value."""
+        """Converts a value by the first branch that changes it. If none does, returns the value."""
         for branch in branches:
             if value is None:
                 break
@@ -181,7 +182,7 @@ class Values:
 
 
 class _Failed:
-    """An object that could not be made."""
+    """The failure to convert an object."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error

@@ -1,4 +1,4 @@
-"""JSON Schema from what Python says of its types: dataclasses, annotations, pydantic models."""
+"""Derives JSON Schemas from the types of Python: annotations, dataclasses, pydantic models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable)
 _MAPS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _UNIONS = (Union, getattr(types, "UnionType", Union))
 _WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final", "ClassVar"}
-# What a field may say of itself that JSON Schema has the same word for.
+# The keys of a field's metadata that are keywords of JSON Schema.
 _KEYWORDS = frozenset(
     "title description default examples format pattern minLength maxLength minimum maximum "
     "exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems enum const "
@@ -36,11 +36,11 @@ def is_schema_class(value: Any) -> bool:
 
 
 def model_schema(cls: Any) -> Schema:
-    """What a model says of itself; not all that it may hold has a schema."""
+    """The schema that a model class returns. Raises PluginFault if it has none."""
     try:
         return dict(cls.model_json_schema())
     except Exception as error:
-        raise PluginFault(f'class "{cls.__name__}" says no JSON Schema: {error}') from error
+        raise PluginFault(f'class "{cls.__name__}" returns no JSON Schema: {error}') from error
 
 
 def is_typed_dict(value: Any) -> bool:
@@ -49,7 +49,7 @@ def is_typed_dict(value: Any) -> bool:
 
 
 def schema_of_class(cls: Any) -> Schema:
-    """The schema of a class; a PluginFault names the field that has none."""
+    """The schema of a class. Raises PluginFault, which names a field without a schema."""
     if is_model(cls):
         return model_schema(cls)
     if not is_schema_class(cls):
@@ -62,15 +62,15 @@ def schema_of_class(cls: Any) -> Schema:
 
 
 def hints_of(value: Any, where: str) -> Dict[str, Any]:
-    """The annotations of a class or a function, read."""
+    """The annotations of a class or a function, as types."""
     try:
         return typing.get_type_hints(value, include_extras=True)
-    except Exception as error:  # names that are not there, or that this version does not take
+    except Exception as error:  # a name is unknown, or this version of Python lacks it
         raise PluginFault(f"the annotations of {where} cannot be read: {error}") from error
 
 
 class Definitions:
-    """Schemas of annotations, and of the classes that they name."""
+    """Builds the schemas of annotations, and of the classes that the annotations name."""
 
     def __init__(self, root: Any = None) -> None:
         self._root = root
@@ -82,7 +82,7 @@ class Definitions:
         return {**schema, "$defs": self._schemas} if self._schemas else schema
 
     def of(self, annotation: Any, where: str) -> Schema:
-        """The schema of an annotation; `where` is how a fault names its place."""
+        """The schema of an annotation. The error messages name it as `where`."""
         origin = typing.get_origin(annotation)
         if annotation in (Any, object):
             return {}
@@ -111,7 +111,7 @@ class Definitions:
             return self._list(kind, args, where)
         if kind in _MAPS:
             if args and args[0] is not str:
-                raise _unsayable(args[0], where, "the keys of a JSON object are texts")
+                raise _unsayable(args[0], where, "the keys of a JSON object must be texts")
             return {
                 "type": "object",
                 "additionalProperties": self.of(args[1], f"{where}[str]") if args else True,
@@ -120,7 +120,7 @@ class Definitions:
             return _values([member.value for member in kind], where)
         if is_schema_class(kind):
             return self._named(kind)
-        raise _unsayable(kind, where, "annotate it with what JSON has")
+        raise _unsayable(kind, where, "use one of the types that JSON can express")
 
     def _list(self, kind: Any, args: Tuple[Any, ...], where: str) -> Schema:
         if kind is not tuple or not args or args[-1] is Ellipsis:
@@ -156,7 +156,7 @@ class Definitions:
             while name in self._schemas:
                 number += 1
                 name = f"{cls.__name__}_{number}"
-            # Its place is taken before its fields are looked at: they may name it.
+            # The name is stored before the fields are read, because a field may refer to the class.
             self._names[cls] = name
             self._schemas[name] = {}
             self._schemas[name] = self._model(cls) if is_model(cls) else self.of_class(cls)
@@ -170,7 +170,7 @@ class Definitions:
         return schema
 
     def of_class(self, cls: Any) -> Schema:
-        """The schema of a dataclass or a typed dict, its fields in order."""
+        """The schema of a dataclass or a typed dict, with the fields in their order."""
         hints = hints_of(cls, f'class "{cls.__name__}"')
         if is_typed_dict(cls):
             return _object(
@@ -191,12 +191,12 @@ class Definitions:
         is_made = field.default is dataclasses.MISSING
         default = json_value(field.default_factory() if is_made else field.default)
         if not is_json(default):
-            raise PluginFault(f"the default of {where} is no value of JSON: {default!r}")
+            raise PluginFault(f"JSON cannot express the default of {where}: {default!r}")
         return {**schema, "default": default}
 
 
 def keywords_of(said: Mapping[Any, Any]) -> Schema:
-    """What a field's metadata says of it: keywords of JSON Schema, `secret` and `env`."""
+    """Converts the metadata of a field: keywords of JSON Schema, `secret` and `env`."""
     schema: Schema = {}
     for key, value in said.items():
         if key == "secret":
@@ -222,7 +222,7 @@ def _has_default(field: Any) -> bool:
 
 def _described(cls: Any) -> Schema:
     text: Optional[str] = cls.__dict__.get("__doc__")
-    # A dataclass without a docstring has its signature for one.
+    # Python gives a dataclass without a docstring its signature as docstring.
     if not text or text.startswith(f"{cls.__name__}("):
         return {}
     return {"description": inspect.cleandoc(text).split("\n\n")[0].replace("\n", " ")}
@@ -230,7 +230,7 @@ def _described(cls: Any) -> Schema:
 
 def _values(values: List[Any], where: str) -> Schema:
     if not all(value is None or isinstance(value, (str, int, float)) for value in values):
-        raise _unsayable(values, where, "listed values are texts, numbers, booleans or None")
+        raise _unsayable(values, where, "listed values must be texts, numbers, booleans or None")
     return {"enum": values}
 
 

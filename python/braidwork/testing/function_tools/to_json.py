@@ -1,4 +1,4 @@
-"""Values of Python as JSON has them: dataclasses, enums and pydantic models."""
+"""Converts values of Python to JSON: dataclasses, enums and pydantic models."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .wire import encode
 
 
 def is_model(value: Any) -> bool:
-    """Whether a class says its own schema, as those of pydantic do."""
+    """Whether a class has a method that returns its schema, as pydantic models have."""
     return inspect.isclass(value) and callable(getattr(value, "model_json_schema", None))
 
 
 def json_value(value: Any) -> Any:
-    """A value with dataclasses, enums and models written as JSON has them; others as they are."""
+    """Converts the dataclasses, enums and models in a value. All other values stay as they are."""
     if is_model(type(value)):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -32,7 +32,7 @@ def json_value(value: Any) -> Any:
 
 
 def is_json(value: Any) -> bool:
-    """Whether a value can cross to the host."""
+    """Whether a value can be sent to the host."""
     try:
         encode(value)
     except Exception:

@@ -198,7 +198,7 @@ class Bridge:
     # Messages without an answer.
 
     def on_close(self, _request: int, value: Message) -> None:
-        """A request is over: its data is deleted as soon as nothing of it runs any more."""
+        """Ends a request. Its data is deleted when its last hook has ended."""
         self._sessions.pop(value["s"], None)
 
     def on_abort(self, _request: int, value: Message) -> None:

@@ -96,7 +96,7 @@ class Context:
         self._wire.push("warn", k=self._id, d=str(message))
 
     def emit(self, event: Mapping[str, Any]) -> None:
-        """Sends an event to the reader at once. It skips other hooks and is not in the finals."""
+        """Sends an event at once to the caller that reads the stream, past all other hooks."""
         self._wire.push("emit", k=self._id, d=event)
 
 
@@ -111,7 +111,7 @@ class Session:
         self._mirrors: Dict[int, Mirror] = {}
 
     def context_of(self, wire: Wire, given: Any) -> Optional[Context]:
-        """The context of a call: sent in full the first time, later by its number."""
+        """The context of a call. The host sends it once in full, and later only its number."""
         if given is None or isinstance(given, int):
             return None if given is None else self.contexts[given]
         local = self._locals.setdefault(given["local"], {})

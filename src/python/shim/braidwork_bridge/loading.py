@@ -182,7 +182,7 @@ def _text(value: Any, member: str) -> str:
 
 
 def load_plugin(entry: str, paths: List[str], number: int, tables: Any) -> Plugin:
-    """Loads the plugin of a file. The module's member `plugin` is it, or the module itself."""
+    """Loads the plugin of a file: the module's member `plugin`, or the module itself."""
     module = import_plugin(entry, paths, number)
     found = getattr(module, "plugin", None)
     if found is None and hasattr(module, "kind") and hasattr(module, "name"):

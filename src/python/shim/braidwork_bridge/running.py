@@ -117,7 +117,7 @@ def _tell(done: Done, value: Any, error: Optional[BaseException]) -> None:
     try:
         done(value, error)
     except BaseException:  # otherwise the caller would wait for ever
-        vitals.give_up("what a hook came to cannot be told")
+        vitals.give_up("the result of a hook cannot be sent")
 
 
 def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
@@ -137,7 +137,7 @@ def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
         except Cancelled:  # it arrived just after the work ended
             done(value, error)
         except BaseException:  # otherwise the caller would wait for ever
-            vitals.give_up("what a hook came to cannot be told")
+            vitals.give_up("the result of a hook cannot be sent")
 
     thread = threading.Thread(target=body, name="braidwork-hook", daemon=True)
     _begin(thread)

@@ -60,14 +60,14 @@ class Segment:
     __slots__ = ("is_async", "_steps", "_cores", "_mirror")
 
     def __init__(self, stages: Sequence[Stage], mirror: Mirror) -> None:
-        # All stages are async or none is: the host joins no others.
+        # The host joins either only async stages or none.
         self.is_async = stages[0].is_async
         self._steps = [stage for stage in stages if not stage.is_core]
         self._cores = [stage for stage in stages if stage.is_core]
         self._mirror = mirror
 
     def run(self, chunks: Sequence[Any]) -> List[Any]:
-        """The results for chunks, for hooks that are not async."""
+        """Runs hooks that are not async, and returns the result of each chunk."""
         try:
             self.process(chunks).send(None)
         except StopIteration as ended:
@@ -76,7 +76,7 @@ class Segment:
         raise RuntimeError("a hook without async has not ended at once")
 
     async def process(self, chunks: Sequence[Any]) -> List[Any]:
-        """The results for chunks. It stops at the first failure."""
+        """Runs async hooks, and returns the result of each chunk. Stops at the first failure."""
         done: List[Any] = []
         run = self._step if self._steps else self._core_of
         for given in chunks:

@@ -1,4 +1,4 @@
-"""Native and state, which both sides keep. Only changes are sent."""
+"""The native request and the state. Host and Python each keep a copy, and send only changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SIMPLE = (str, int, float, bool)
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
-    raise TypeError("native, state and config are read only; return new ones")
+    raise TypeError("native, state and config are read-only; return new ones")
 
 
 class ReadOnlyDict(dict[Any, Any]):
@@ -41,7 +41,7 @@ def read_only(value: Any) -> Any:
 
 
 class Mirror:
-    """Native and state as both sides know them."""
+    """Python's copy of the native request and the state."""
 
     __slots__ = ("native", "state")
 

@@ -68,7 +68,7 @@ def look(is_well: Callable[[], Optional[str]]) -> None:
     """Runs a slow check in a thread of its own, one at a time."""
     if not _looking.acquire(False):
         if _now() - _since[0] > 2 * _LONGEST_SECONDS:
-            give_up("threads that are started do not run")
+            give_up("new threads do not run")
         return
     _since[0] = _now()
 
@@ -156,7 +156,7 @@ def _threads_begin() -> Optional[str]:
     thread = _Thread(target=_nothing, daemon=True)
     thread.start()
     # `start` returns after the thread has begun.
-    return None if thread.ident is not None else "threads that are started do not run"
+    return None if thread.ident is not None else "new threads do not run"
 
 
 def _nothing() -> None:
@@ -164,13 +164,13 @@ def _nothing() -> None:
 
 
 def runs(call_soon: Callable[[Callable[[], None]], object]) -> Callable[[], Optional[str]]:
-    """Returns a check whether an event loop still runs what it is given."""
+    """Returns a check whether an event loop still runs its callbacks."""
 
     def ask() -> Optional[str]:
         came = _new_lock()
         came.acquire()
         call_soon(came.release)
         is_running = came.acquire(True, _LONGEST_SECONDS)
-        return None if is_running else "a hook that was cancelled still holds up the event loop"
+        return None if is_running else "a cancelled hook still blocks the event loop"
 
     return ask

@@ -23,7 +23,7 @@ interface Call {
   end: EndedCall | undefined
   head: string
   hasArguments: boolean
-  /** Frames to send after the call, which contain its result. */
+  /** The frames with the call's result. They are sent after the call. */
   after: string
 }
 

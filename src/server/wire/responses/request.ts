@@ -20,8 +20,8 @@ export type ResponsesRequest = WireRequest & {
   /** The id of the agent: the name of a published model. */
   readonly agent: string
   /**
-   * The response that this request continues. A result for one of its calls, or of the conversation's, has an empty
-   * tool name, which is filled in from the stored call.
+   * The id of the response that this request continues. The results of tool calls from that response, or from its
+   * conversation, have an empty tool name here. It is filled in from the stored call.
    */
   readonly previousResponseId?: string
   /** Whether the client wants the response stored. */

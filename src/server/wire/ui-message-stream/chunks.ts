@@ -24,7 +24,7 @@ export function frameOf(chunk: object): string {
   return sseData(PROTOTYPE_KEY.test(json) ? JSON.stringify(chunk, withoutPrototypeKey) : json)
 }
 
-/** Removes keys that reach an object's prototype, because clients fail on a chunk that has one. */
+/** Removes `__proto__` and `constructor.prototype`, because clients refuse a chunk that contains one of them. */
 function withoutPrototypeKey(key: string, value: unknown): unknown {
   if (key === '__proto__') return undefined
   if (key !== 'constructor' || !isObject(value)) return value
