@@ -7,13 +7,13 @@ import { parseArgs } from 'node:util'
 import { attackChildren } from './attack/children.ts'
 import { stepClocks } from './attack/clock-steps.ts'
 import { fillDisk } from './attack/full-disk.ts'
-import { type Installation, installPacked } from './attack/harness/installation.ts'
 import {
   type AttackReport,
   type CampaignReport,
   runAttacks,
   SHARED_ATTACKS,
 } from './attack/run-attacks.ts'
+import { type InstalledCommand, installPacked } from './install/packed.ts'
 
 const MEGABYTE = 1e6
 /** The maximum 99th percentile in milliseconds for other clients while an attacker uses its limits fully. */
@@ -28,7 +28,7 @@ const PLUGINS = ['scripted', ...PROVIDERS].map((name) => `@braidwork/provider-${
 const OWN_ATTACKS = [
   { name: 'clock steps', run: stepClocks },
   { name: 'full disk', run: fillDisk },
-  { name: 'children', run: ({ command }: Installation) => attackChildren({ command }) },
+  { name: 'children', run: ({ command }: InstalledCommand) => attackChildren({ command }) },
 ] as const
 
 const { values } = parseArgs({
@@ -46,7 +46,7 @@ try {
   const isGood = [await attackShared(), await attackOwn()].every(Boolean)
   process.exitCode = isGood ? 0 : 1
 } finally {
-  await installation.remove()
+  installation.remove()
 }
 
 async function attackShared(): Promise<boolean> {

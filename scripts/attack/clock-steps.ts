@@ -1,7 +1,7 @@
 import { textOf } from '../../test/server/load/stamps.ts'
+import type { InstalledCommand } from '../install/packed.ts'
 import { AttackedServer } from './harness/attacked-server.ts'
 import { watchHealth } from './harness/health-watch.ts'
-import type { Installation } from './harness/installation.ts'
 import { type Answered, asked, attempted, comesToBe } from './harness/requests.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
 import { tokenOf } from './harness/tokens.ts'
@@ -29,7 +29,7 @@ const PAUSE = 25
 const PATIENCE = 20_000
 
 /** Steps the wall clock of a server while runs, rate limits and leases are active. */
-export async function stepClocks(installation: Installation): Promise<Outcome> {
+export async function stepClocks(installation: InstalledCommand): Promise<Outcome> {
   const tally = new Tally()
   const ids = STEPS.flatMap((_, index) => [`spender-${index}`, `runner-${index}`])
   const server = await AttackedServer.start(installation, {

@@ -1,9 +1,9 @@
 import { SmallDisk } from '../../test/helpers/small-disk.ts'
 import { LOAD_PROTOCOLS } from '../../test/server/load/protocols.ts'
 import { textOf } from '../../test/server/load/stamps.ts'
+import type { InstalledCommand } from '../install/packed.ts'
 import { AttackedServer } from './harness/attacked-server.ts'
 import { watchHealth } from './harness/health-watch.ts'
-import type { Installation } from './harness/installation.ts'
 import {
   type Answered,
   activeRuns,
@@ -24,7 +24,7 @@ const TOKEN = tokenOf('writer')
 const FAILURE = /STORAGE_FAILED|storage of the server failed/i
 
 /** Fills the disk of a server's database while runs are written to it, then frees it. */
-export async function fillDisk(installation: Installation): Promise<Outcome> {
+export async function fillDisk(installation: InstalledCommand): Promise<Outcome> {
   const disk = SmallDisk.mount(ROOM)
   if (!disk) return { tried: 0, held: 0, detail: 'skipped: no file system may be mounted here' }
   const tally = new Tally()
@@ -43,7 +43,7 @@ export async function fillDisk(installation: Installation): Promise<Outcome> {
   return tally.outcome
 }
 
-function startOn({ folder }: SmallDisk, installation: Installation): Promise<AttackedServer> {
+function startOn({ folder }: SmallDisk, installation: InstalledCommand): Promise<AttackedServer> {
   const config = {
     provider: 'scripted',
     settings: { scripted: { script: [{ then: { text: textOf(20) } }], delay_ms: 0 } },

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LoadProcess } from '../../test/server/load/processes.ts'
+import type { InstalledCommand } from '../install/packed.ts'
 import { yieldToOthers } from './harness/attacked-server.ts'
 import type { BystanderAnswer } from './harness/bystander.ts'
 import type { MemoryUse } from './harness/inside.ts'
-import type { Installation } from './harness/installation.ts'
 import type { AttackQuestion } from './harness/question.ts'
 import type { Outcome } from './harness/tally.ts'
 import { Target } from './harness/target.ts'
@@ -53,7 +53,7 @@ const GRACE = 30_000
 const FEW_IDENTITIES = 4
 
 export interface Campaign {
-  readonly installation: Installation
+  readonly installation: InstalledCommand
   readonly plugins: readonly string[]
   readonly attacks: readonly SharedAttack[]
   /** 1 for the whole attack, less for a sample. */

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { compiled } from '../../../test/server/load/processes.ts'
+import type { InstalledCommand } from '../../install/packed.ts'
 import type { InsideQuestion, MemoryUse } from './inside.ts'
-import type { Installation } from './installation.ts'
 
 /** Milliseconds for the start, for a reply from inside, and for the end. */
 const START = 30_000
@@ -44,7 +44,7 @@ export class AttackedServer {
   }
 
   static async start(
-    { folder: cwd, command }: Installation,
+    { folder: cwd, command }: InstalledCommand,
     { server, ...config }: AttackedConfig,
     { place, execArgv = [] }: StartOptions = {},
   ): Promise<AttackedServer> {

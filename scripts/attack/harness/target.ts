@@ -1,10 +1,10 @@
 import { LoadProcess } from '../../../test/server/load/processes.ts'
 import { textOf } from '../../../test/server/load/stamps.ts'
+import type { InstalledCommand } from '../../install/packed.ts'
 import { API_MODELS, type ApiModel } from './api-models.ts'
 import { type AttackedConfig, AttackedServer } from './attacked-server.ts'
 import { BOMB_NAMES } from './bomb-names.ts'
 import type { BystanderAnswer, BystanderQuestion } from './bystander.ts'
-import type { Installation } from './installation.ts'
 import type { ApiUse } from './model-api.ts'
 import { tokenOf } from './tokens.ts'
 
@@ -28,7 +28,7 @@ export class Target {
   }
 
   static async start(
-    installation: Installation,
+    installation: InstalledCommand,
     identities: readonly string[],
     plugins: readonly string[],
     execArgv: readonly string[] = [],

@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { builtHere } from '../../../scripts/attack/harness/installation.ts'
 import { type AttackReport, runAttacks } from '../../../scripts/attack/run-attacks.ts'
+import { ROOT } from '../../helpers/source-files.ts'
 
 const MEGABYTE = 1e6
+
+/** The project itself, in its latest build. */
+const BUILT = { folder: ROOT, command: join(ROOT, 'src/cli/dist/command/braidwork.js') }
 
 /** A sample of what `npm run attack` does at length, with the project as it was last built. */
 const ATTACKS = [
@@ -17,7 +21,7 @@ for (const { name, scale } of ATTACKS) {
 
     before(async () => {
       const { reports } = await runAttacks({
-        installation: builtHere(),
+        installation: BUILT,
         plugins: ['@braidwork/provider-scripted'],
         attacks: [{ name, budget: 50_000 }],
         models: ['slow'],

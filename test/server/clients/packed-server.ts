@@ -1,36 +1,29 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
-import { packWorkspaces } from '../../../scripts/pack.ts'
+import { installPacked, type PackedInstallation } from '../../../scripts/install/packed.ts'
 import { MARKED_KEYS, unmarked } from '../../helpers/marks.ts'
 
 /** A start on a machine that is busy with other tests. */
 const START = 30_000
 
-const run = promisify(execFile)
 /** How these tests are run is nothing to what they start. */
 const ENVIRONMENT = { ...process.env, ...MARKED_KEYS, NODE_OPTIONS: '' }
-let installed: Promise<string> | undefined
+let installed: Promise<PackedInstallation> | undefined
 
-/** The folder that what `npm pack` makes is installed in: once for all tests of a run. */
-function installation(): Promise<string> {
+/** The command as `npm pack` makes it, installed once for all tests of a run. */
+function installation(): Promise<PackedInstallation> {
   installed ??= install()
   return installed
 }
 
-async function install(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const tarballs = await packWorkspaces(['src/cli'], folder)
-  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
-  const quick = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
-  await run('npm', ['install', ...quick, ...tarballs], { cwd: folder, env: ENVIRONMENT })
-  return folder
+async function install(): Promise<PackedInstallation> {
+  const made = await installPacked()
+  process.once('exit', made.remove)
+  return made
 }
 
 /** `braidwork serve` as it is published, in a process of its own, with its conversations in a file. */
@@ -49,12 +42,11 @@ export class PackedServer {
 
   /** Serves this config, whose `server` may say all but the store. */
   static async start({ server, ...config }: PackedConfig): Promise<PackedServer> {
-    const cwd = await installation()
+    const { folder: cwd, command } = await installation()
     const folder = await mkdtemp(join(tmpdir(), 'braidwork-served-'))
     const file = join(folder, 'braidwork.json')
     const store = join(folder, 'conversations.db')
     await writeFile(file, JSON.stringify({ ...config, server: { ...server, store } }))
-    const command = join(cwd, 'node_modules/braidwork/dist/command/braidwork.js')
     const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--config', file], {
       cwd,
       env: { ...ENVIRONMENT, XDG_CONFIG_HOME: folder },
