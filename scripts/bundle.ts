@@ -4,9 +4,8 @@
  * `@braidwork/plugin`, of which every plugin uses a little. The other packages stay as `tsc` wrote them.
  * This step also copies the Python code and the guides into the packages that contain them.
  */
-import { cp, rm } from 'node:fs/promises'
+import { cp, readFile, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
-import { librariesOf } from './libraries.ts'
 
 interface Bundle {
   readonly entryPoints: readonly string[]
@@ -29,6 +28,14 @@ async function bundle({ entryPoints, outdir, external = [] }: Bundle): Promise<v
   })
 }
 
+/** The third-party dependencies of a package. */
+async function librariesOf(folder: string): Promise<readonly string[]> {
+  const { dependencies } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8')) as {
+    readonly dependencies: { readonly [name: string]: string }
+  }
+  return Object.keys(dependencies).filter((name) => !name.startsWith('@braidwork/'))
+}
+
 const PLUGIN = 'src/plugin/dist'
 await bundle({
   entryPoints: [`${PLUGIN}/index.js`, `${PLUGIN}/internal.js`],
@@ -37,7 +44,7 @@ await bundle({
 await bundle({
   entryPoints: ['src/cli/dist/braidwork.js'],
   outdir: 'src/cli/dist/command',
-  external: librariesOf('src/cli'),
+  external: await librariesOf('src/cli'),
 })
 
 /** Copies a folder of the repository into a package, since npm packs no files from outside the package. */
