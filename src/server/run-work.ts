@@ -11,7 +11,7 @@ import {
 import type { NewEntry } from '@braidwork/agent/internal'
 import type { ConfigLayer, Host } from '@braidwork/core'
 import { stackLayers, turnFor } from '@braidwork/core/internal'
-import type { Log, Message } from '@braidwork/plugin'
+import type { Log, Message, ToolPolicy } from '@braidwork/plugin'
 import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
@@ -24,7 +24,6 @@ import { Rejoiner } from './rejoin.ts'
 import type { RunOrder } from './run-order.ts'
 import { type Estimate, Meter } from './spending/index.ts'
 import { tell } from './tell.ts'
-import { toRefusals } from './tool-policy.ts'
 import { withUploads } from './uploads.ts'
 
 /** The services that a run needs. */
@@ -168,4 +167,11 @@ export class RunWork {
     if (finishReason !== 'tool-calls') return
     this.rejoiner.keep(identity, messages, new Set(tools.map(({ name }) => name)))
   }
+}
+
+/** Returns a config layer that replaces each policy `ask` with `policy`, for protocols that cannot ask a person. */
+function toRefusals(host: Host, config: ConfigLayer, policy: ToolPolicy): ConfigLayer {
+  const policies = { ...host.config.tool_policy, ...config.tool_policy }
+  const asked = Object.entries(policies).filter(([, of]) => of === 'ask')
+  return { tool_policy: Object.fromEntries(asked.map(([tool]) => [tool, policy])) }
 }

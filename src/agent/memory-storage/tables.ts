@@ -10,7 +10,6 @@ import type {
   StoredFile,
   StoredRun,
 } from '../storage/index.ts'
-import { IndexOf } from './index-of.ts'
 
 export interface ConversationRow {
   conversation: Conversation
@@ -66,6 +65,28 @@ export interface ValuesRow {
   /** A `conversationKey`, an `ownerKey`, or undefined for global values. */
   readonly conversationId: string | undefined
   readonly values: Map<string, unknown>
+}
+
+/** An index from one key to many, for example from a run's id to the ids of its approvals. */
+class IndexOf {
+  readonly #keys = new Map<string, Set<string>>()
+
+  add(to: string, key: string): void {
+    const keys = this.#keys.get(to)
+    if (keys) keys.add(key)
+    else this.#keys.set(to, new Set([key]))
+  }
+
+  delete(from: string, key: string): void {
+    const keys = this.#keys.get(from)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#keys.delete(from)
+  }
+
+  /** The keys of one group, in the order in which they were added. */
+  of(one: string): readonly string[] {
+    return [...(this.#keys.get(one) ?? [])]
+  }
 }
 
 /** The contents of a storage in memory. */

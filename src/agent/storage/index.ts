@@ -1,6 +1,5 @@
 export type { Approval, ApprovalStorage, StoredAnswer } from './approvals.ts'
 export { byName } from './by-name.ts'
-export { bytesOf } from './byte-length.ts'
 export { conversationKey, ownerKey, ownerOfKey } from './conversation-key.ts'
 export type {
   Conversation,
@@ -47,4 +46,4 @@ export type {
 } from './runs.ts'
 export type { Storage, StorageUsage } from './storage.ts'
 export { storageError } from './storage-error.ts'
-export { type WrittenJson, writtenJson } from './written-json.ts'
+export { bytesOf, type WrittenJson, writtenJson } from './written-json.ts'

@@ -1,5 +1,4 @@
 import { ownTurn } from '@braidwork/core/internal'
-import { bytesOf } from './byte-length.ts'
 
 /** Texts of more characters than this count as long. */
 const LONG = 1 << 20
@@ -18,4 +17,9 @@ export async function writtenJson(value: unknown): Promise<WrittenJson> {
   const bytes = bytesOf(text)
   if (isLong) await ownTurn()
   return { text, bytes }
+}
+
+/** The total size of texts in UTF-8, in bytes. Databases count the same. */
+export function bytesOf(...texts: readonly (string | null | undefined)[]): number {
+  return texts.reduce((sum, text) => sum + (text ? Buffer.byteLength(text) : 0), 0)
 }

@@ -1,4 +1,4 @@
-import { isObject } from '@braidwork/plugin'
+import { isObject, type Message, type Part } from '@braidwork/plugin'
 import {
   type ApprovalAnswer,
   agentIn,
@@ -10,8 +10,10 @@ import {
   uniqueTools,
   type WireRequest,
 } from '../index.ts'
-import { withContext } from './context.ts'
 import { readMessages } from './messages.ts'
+
+/** Marks a part that comes from the application and not from the user. */
+const BY_APP = { 'ag-ui': { context: true } } as const
 
 /** A request of an AG-UI client. */
 export interface AgUiRequest extends WireRequest {
@@ -50,6 +52,22 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
       ...forwarded.unread().map((name) => `forwardedProps.${name}`),
     ],
   }
+}
+
+/**
+ * Inserts the application's context as the first part of the last user message. It does not become a system
+ * message, because the server does not let clients write those. In the user message it is stored once.
+ */
+function withContext(messages: readonly Message[], entries: readonly Fields[]): readonly Message[] {
+  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const asked = messages[at]
+  if (entries.length === 0 || asked === undefined) return messages
+  const texts = entries.map(
+    (entry) => `${entry.need('description')}:\n${entry.text('value') ?? ''}`,
+  )
+  const text = `Context from the application:\n\n${texts.join('\n\n')}`
+  const part: Part = { type: 'text', text, providerMetadata: BY_APP }
+  return messages.with(at, { ...asked, parts: [part, ...asked.parts] })
 }
 
 /** Clients always send a state, which is usually empty. Only other states are reported as ignored. */
