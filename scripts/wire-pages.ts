@@ -22,7 +22,7 @@ always produce the same text, so a later reader gets exactly what the first read
 **Request.** The server reads what \`DefaultChatTransport\` sends (\`id\`, \`messages\`, \`trigger\`, \`messageId\`) and
 what the app adds in \`body\`:
 
-- \`agent\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
+- \`agent\` (a published model), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
 - \`tools\` of the client, JSON Schemas by name (\`{"weather": {"description", "parameters"}}\`);
 - \`message\`, from an app that sends only the last message.
 
@@ -36,11 +36,12 @@ client knows these tools by name, and its \`onToolCall\` answers the calls.
 clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, input, state}\`. Their answer is a part
 \`data-approval\` with \`{approvalId, approved, reason?}\` in the next user message.
 
-**Errors.** An error before the first byte is an HTTP status with \`{code, message, pointer?}\`. A later error is a chunk
-\`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.
+**Errors.** An error before the first byte is sent with an HTTP status and \`{code, message, pointer?}\`. A later error
+is a chunk \`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.
 
 **Resuming.** A client that reconnects reads the message again from its \`start\`. Clients of versions 6 and 7 then drop the
-part that they had. A client of version 5 appends instead, so do not give it the unfinished message with its history.
+part that they had. A client of version 5 appends the message to that part, so its history must not contain the
+unfinished message.
 \`?run=\` selects a run, whether it has ended or not: for example the run whose approval was answered by
 \`POST /approvals/{id}\`.
 
@@ -90,7 +91,7 @@ The protocol of CopilotKit and other clients of \`@ag-ui/client\`. A client send
 response is a stream of server-sent events.
 
 **Request.** \`threadId\` is the conversation, and \`tools\` are the client's own. Of \`forwardedProps\` the server reads
-\`agent\` (a published name), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
+\`agent\` (a published model), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
 It refuses a provider, addresses, plugins and secrets, and names the field. It accepts and ignores \`state\`, because a run
 has no shared state.
 
@@ -113,8 +114,8 @@ client keeps the last one of each call among its messages. The server ignores it
 **Provider metadata** of a part, such as signatures and encrypted reasoning, is sent as \`REASONING_ENCRYPTED_VALUE\`. The
 client returns it unread.
 
-**Errors.** An error before the first byte is an HTTP status with the same \`RUN_ERROR\` that a later error has;
-\`metadata.pointer\` names the faulty place. A run that was stopped has the outcome \`cancelled\`.
+**Errors.** An error before the first byte is sent with an HTTP status, and with the same \`RUN_ERROR\` as a later one.
+Its \`metadata.pointer\` names the faulty place. A run that was stopped has the outcome \`cancelled\`.
 
 ## Events
 A step ends when the results of its calls are known: with the start of the next step, or with the end of the run. A text

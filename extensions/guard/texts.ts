@@ -33,7 +33,7 @@ function textsOfPart(part: Part): readonly string[] {
   }
 }
 
-/** The texts of an item of a tool result, which may be a file. */
+/** The texts of an item of a tool result. None if the item is a file. */
 function textsOfItem(item: unknown): readonly string[] {
   const isFile = typeof item === 'object' && item !== null && 'mediaType' in item
   return isFile ? [] : textsIn(item)

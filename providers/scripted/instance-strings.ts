@@ -13,7 +13,7 @@ const FORMATS: { readonly [format: string]: string } = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** Matches property names that ask for the answer itself. */
+/** Matches names of properties whose value is the text of the answer, not the name of the property. */
 const ANSWER = /answer|text|summary|message|response|reply|content|description|explanation|reason/i
 
 /** A text within the lengths that a schema allows. For a `pattern`, only an example in the schema is used. */

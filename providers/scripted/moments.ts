@@ -14,7 +14,7 @@ export function asksForDay(text: string): boolean {
   return asksFor(DAY, text)
 }
 
-/** Whether a question or request contains one of the words, or a text is hardly more than it: "The date, please". */
+/** Whether a text asks for something with one of the words. A bare "The date, please" counts as a question too. */
 function asksFor(wanted: ReadonlySet<string>, text: string): boolean {
   const words = wordsOf(text)
   if (!words.some((word) => wanted.has(word))) return false

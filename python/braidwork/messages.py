@@ -85,7 +85,7 @@ class SourcePart(_SourcePlace):
 
 
 class DataPart(_Facts):
-    """A plugin's own data, for readers that know its name."""
+    """Data of a plugin, for applications that know its `name`."""
 
     type: Literal["data"]
     name: str

@@ -57,7 +57,7 @@ function sourceOf(pointer: string, layers: readonly Layer[]): string {
   return (isIdList ? sinceReplaced(pointer, having) : [highest]).map(nameOf).join(', ')
 }
 
-/** The layers from the last one that replaced the list onwards. */
+/** The layers that a list comes from: the last layer that replaced the list, and all layers after it. */
 function sinceReplaced(pointer: string, having: readonly Layer[]): readonly Layer[] {
   const at = having.findLastIndex(({ config }) => Array.isArray(valueAt(config, pointer)))
   return having.slice(Math.max(at, 0))

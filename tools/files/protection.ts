@@ -88,7 +88,7 @@ export function assertWritable(names: readonly string[], protection: Protection)
   if (isKept) throw notWritten(names)
 }
 
-/** @throws {Problem} if the file is one of those that decide which code the host runs, by whatever name */
+/** @throws {Problem} if the file decides which code the host runs, also if a link or another spelling leads to it */
 export async function assertNotDeciding(
   folder: OpenFolder,
   names: readonly string[],

@@ -26,8 +26,8 @@ function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
 }
 
 /**
- * Encodes a run as one UI message. A further leg continues the message of the previous one. It has its own encoder,
- * or, if both legs are sent at once, the same one without the ending and start between them.
+ * Encodes a run as one UI message. A leg of the run after an approval continues the message. If a response has both
+ * legs, one encoder writes them, and leaves out the ending and the start between them. Otherwise each leg has its own.
  */
 export function uiMessageEncoder(
   facts: RunFacts,
