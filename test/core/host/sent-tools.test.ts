@@ -1,65 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import anthropic from '../../../providers/anthropic/index.ts'
 import openai from '../../../providers/openai/index.ts'
-import openaiCompatible from '../../../providers/openai-compatible/index.ts'
-import { PRESETS } from '../../../providers/openai-compatible/presets.ts'
-import scripted from '../../../providers/scripted/index.ts'
-import {
-  type CallerTool,
-  type ConfigLayer,
-  createHost,
-  type Host,
-  type LoweredTool,
-} from '../../../src/core/index.ts'
+import { createHost, type Host } from '../../../src/core/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
 import { tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 import { ARGUMENTS } from '../tool-schemas/schemas.ts'
-
-/** A tool as it stands in a request, whatever the API calls its parts. */
-interface Sent {
-  readonly name: string
-  readonly input_schema: JsonObject
-  readonly strict: boolean
-}
-
-interface NativeTool {
-  readonly function?: NativeTool
-  readonly name: string
-  readonly parameters?: JsonObject
-  readonly input_schema?: JsonObject
-  readonly strict?: boolean
-}
-
-const KEY = { api_key: 'sk-test-0123456789', base_url: 'https://nowhere.test/v1' }
-const STRICT = [undefined, true, false]
-
-function configsOf(provider: string, model: string, settings: object): readonly ConfigLayer[] {
-  return STRICT.map((strict) => {
-    const told = strict === undefined ? {} : { strict_tools: strict }
-    return { provider, model, settings: { [provider]: { ...KEY, ...settings, ...told } } }
-  })
-}
-
-/** Each shipped provider in all the ways in which its requests have tools. */
-const CONFIGS: readonly ConfigLayer[] = [
-  { provider: 'scripted' },
-  ...configsOf('openai', 'gpt-5', { api: 'responses' }),
-  ...configsOf('openai', 'gpt-5', { api: 'chat' }),
-  ...configsOf('anthropic', 'claude-sonnet-5-5', {}),
-  ...configsOf('anthropic', 'claude-3-haiku-20240307', {}),
-  ...configsOf('openai-compatible', 'some-model', {}),
-  ...Object.keys(PRESETS).flatMap((preset) =>
-    configsOf('openai-compatible', 'some-model', { preset }),
-  ),
-]
-
-function titleOf({ provider, model, settings = {} }: ConfigLayer): string {
-  const { api, preset, strict_tools: strict } = settings[String(provider)] ?? {}
-  const facts = [provider, api ?? preset, model, strict === undefined ? '' : `strict ${strict}`]
-  return facts.filter((fact) => fact !== undefined && fact !== '').join(', ')
-}
+import { assertSame, CONFIGS, configsOf, hostOffering, KEY, titleOf } from './sent-tools.ts'
 
 const REFERRING = { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } }
 const OPTIONAL = { type: 'object', properties: { a: { type: 'string' } } }
@@ -77,43 +24,6 @@ const AWKWARD: readonly JsonObject[] = [
   { type: 'object', properties: { 'a b': { type: 'string' } }, required: ['a b'] },
   { type: 'string' },
 ]
-
-/** A host whose tools have the schemas of a list that its tests fill. */
-function hostOffering(schemas: () => readonly JsonObject[]): Promise<Host> {
-  const getToolSchemas = () =>
-    schemas().map((input_schema, at) => ({ name: `t${at}`, description: 'Acts', input_schema }))
-  const plugins = [scripted, openai, anthropic, openaiCompatible, tool('acts', { getToolSchemas })]
-  return createHost({ plugins })
-}
-
-async function sentBy(
-  host: Host,
-  config: ConfigLayer,
-  tools: readonly CallerTool[],
-): Promise<readonly Sent[]> {
-  const { native } = await host.dryRun(config, 'Hello', { tools })
-  const { tools: sent = [] } = native as { readonly tools?: readonly NativeTool[] }
-  return sent.map((one) => {
-    const { name, parameters, input_schema, strict } = one.function ?? one
-    return { name, input_schema: (input_schema ?? parameters)!, strict: strict === true }
-  })
-}
-
-/** Asks the door and the request for the same; gives what the door shows. */
-async function assertSame(
-  host: Host,
-  config: ConfigLayer,
-  tools: readonly CallerTool[] = [],
-): Promise<readonly LoweredTool[]> {
-  const shown = await host.toolSchemas(config, { for: 'provider', tools })
-  const promised = shown.map(({ name, input_schema, strict = false }) => ({
-    name,
-    input_schema,
-    strict,
-  }))
-  expect(await sentBy(host, config, tools)).to.deep.equal(promised)
-  return shown
-}
 
 describe('the tools of a request', () => {
   let host: Host
@@ -230,4 +140,41 @@ describe('the tools of every shipped plugin', () => {
       expect(await assertSame(host, whole)).to.have.length.above(names.length)
     })
   }
+
+  it('CL-46 are in no request to smollm, whose model cannot choose tools', async () => {
+    const tools = [{ name: 'mine', description: 'Acts', input_schema: OPTIONAL }]
+    for (const tool_choice of [undefined, 'none'] as const) {
+      const config = { provider: 'smollm', ...(tool_choice ? { tool_choice } : {}) }
+      const { native } = await host.dryRun(config, 'Hello', { tools })
+      expect(native).to.not.have.any.keys('tools', 'tool_names', 'grammar')
+      expect(JSON.stringify(native)).to.not.include('mine')
+    }
+  })
+
+  it('CL-46 are told to smollm as toolSchemas shows them where a call is demanded', async () => {
+    const names = shipped.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
+    const root = import.meta.dirname
+    const settings = { files: { root }, 'search-docs': { root } }
+    const demanding = { provider: 'smollm', tool_choice: 'required' as const, settings }
+    const config = { ...demanding, enabled_plugins: names }
+    const tools = AWKWARD.map((input_schema, at) => {
+      return { name: `own${at}`, description: 'Acts', input_schema }
+    })
+    const shown = await host.toolSchemas(config, { for: 'provider', tools })
+    expect(shown).to.have.length.above(names.length + tools.length)
+    const { native } = await host.dryRun(config, 'Hello', { tools })
+    expect(toldBy(native)).to.deep.equal(
+      shown.map(({ name, description, input_schema }) => {
+        return { name, description, arguments: input_schema }
+      }),
+    )
+    expect(native).to.deep.include({ tool_names: shown.map(({ name }) => name) })
+  })
 })
+
+/** The tools in the system message of a request to smollm, a line each. */
+function toldBy(native: unknown): unknown {
+  const { messages } = native as { readonly messages: readonly { readonly content: string }[] }
+  const lines = (messages[0]?.content ?? '').split('\n')
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as unknown)
+}
