@@ -77,3 +77,8 @@ export async function codeOf(answer: Promise<unknown>): Promise<string> {
   )
   return HostError.is(thrown) ? thrown.code : String(thrown)
 }
+
+/** An answer, or the code of what it is refused with. */
+export function outcomeOf<T>(answer: Promise<T>): Promise<T | string> {
+  return answer.catch((error: unknown) => (HostError.is(error) ? error.code : String(error)))
+}

@@ -86,15 +86,21 @@ export interface ConversationStorage {
     append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null },
     now: number,
   ): Promise<void>
-  /** Returns the path from the root to an entry (default: the head). @throws {HostError} ENTRY_UNKNOWN */
+  /**
+   * Returns the path from the root to an entry (default: the head).
+   * @throws {HostError} ENTRY_UNKNOWN; CONVERSATION_UNKNOWN, also if the conversation is deleted meanwhile
+   */
   history(owner: string, id: string, at?: string): Promise<readonly Entry[]>
   /**
    * Yields the same path from the entry up to the root, and reads only as far as the caller iterates.
-   * @throws {HostError} ENTRY_UNKNOWN
+   * @throws {HostError} like `history`
    */
   above(owner: string, id: string, at?: string): AsyncIterable<Entry>
   /** The id of the last entry that a run wrote, if any. */
   lastOf(owner: string, id: string, runId: string): Promise<string | undefined>
-  /** All entries of all branches, in the order in which they were added. */
+  /**
+   * All entries of all branches, in the order in which they were added.
+   * @throws {HostError} CONVERSATION_UNKNOWN, also if the conversation is deleted meanwhile
+   */
   entries(owner: string, id: string): Promise<readonly Entry[]>
 }

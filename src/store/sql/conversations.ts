@@ -13,7 +13,7 @@ import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { type Append, assertEntry, insertEntries, type Place } from './entries.ts'
-import { entriesOf, pathUp } from './read-entries.ts'
+import { entriesOf, pathUp, type Reading } from './read-entries.ts'
 import { charge, sizeIn } from './usage.ts'
 
 const PAGE = 50
@@ -149,10 +149,9 @@ export class SqlConversations implements ConversationStorage {
   }
 
   async *above(owner: string, id: string, at?: string): AsyncGenerator<Entry, void, undefined> {
-    const conversation = await this.load(owner, id)
-    if (!conversation) throw conversationUnknown(id)
+    const conversation = await this.#known(owner, id)
     const last = at ?? conversation.head
-    if (last !== undefined) yield* pathUp(this.#database, [owner, id], last)
+    if (last !== undefined) yield* pathUp(this.#reading(conversation), last)
   }
 
   async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {
@@ -165,8 +164,22 @@ export class SqlConversations implements ConversationStorage {
   }
 
   async entries(owner: string, id: string): Promise<readonly Entry[]> {
-    if (!(await this.load(owner, id))) throw conversationUnknown(id)
-    return entriesOf(this.#database, [owner, id])
+    return entriesOf(this.#reading(await this.#known(owner, id)))
+  }
+
+  async #known(owner: string, id: string): Promise<Conversation> {
+    const conversation = await this.load(owner, id)
+    if (!conversation) throw conversationUnknown(id)
+    return conversation
+  }
+
+  /** A new conversation with the same id is another one. */
+  #reading({ owner, id, createdAt }: Conversation): Reading {
+    const assertThere = async () => {
+      const conversation = await this.load(owner, id)
+      if (conversation?.createdAt !== createdAt) throw conversationUnknown(id)
+    }
+    return { session: this.#database, place: [owner, id], assertThere }
   }
 
   /** Loads a conversation and locks it until the transaction ends. @throws {HostError} CONVERSATION_UNKNOWN */

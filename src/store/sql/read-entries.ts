@@ -21,14 +21,30 @@ interface Node {
   readonly size: number
 }
 
+/**
+ * A conversation that several statements read. It may be deleted between two of them: then entries are missing, which
+ * must not pass for its end.
+ */
+export interface Reading {
+  readonly session: SqlSession
+  readonly place: Place
+  /** @throws {HostError} CONVERSATION_UNKNOWN if the conversation has been deleted since */
+  readonly assertThere: () => Promise<void>
+}
+
 const OF_PLACE = 'FROM entries WHERE owner = ? AND conversation_id = ?'
 
-/** Returns all entries of a conversation, in the order in which they were added. */
-export async function entriesOf(session: SqlSession, place: Place): Promise<readonly Entry[]> {
+/**
+ * Returns all entries of a conversation, in the order in which they were added.
+ * @throws {HostError} CONVERSATION_UNKNOWN if the conversation is deleted meanwhile
+ */
+export async function entriesOf(reading: Reading): Promise<readonly Entry[]> {
   const all: Entry[] = []
   for (let last: Node | undefined; ; ) {
-    const page: readonly Node[] = await nodesBehind(session, place, last)
-    for (const range of rangesOf(page)) all.push(...(await read(session, place, range)))
+    const page: readonly Node[] = await nodesBehind(reading, last)
+    // The first entries are from one moment. No entries, and further ones, may be those of another conversation.
+    if (last || page.length === 0) await reading.assertThere()
+    for (const range of rangesOf(page)) all.push(...(await read(reading, range)))
     last = page.at(-1)
     if (page.length < MOST_PAGE) return all
   }
@@ -37,34 +53,38 @@ export async function entriesOf(session: SqlSession, place: Place): Promise<read
 /**
  * Yields the path from an entry up to the root, and reads only as far as the caller iterates. A parent was always
  * added before its child, so one scan in descending order finds the whole path.
- * @throws {HostError} ENTRY_UNKNOWN
+ * @throws {HostError} ENTRY_UNKNOWN; CONVERSATION_UNKNOWN if the conversation is deleted meanwhile
  */
 export async function* pathUp(
-  session: SqlSession,
-  place: Place,
+  reading: Reading,
   last: string,
 ): AsyncGenerator<Entry, void, undefined> {
-  const [row] = await session.query(`SELECT seq ${OF_PLACE} AND id = ?`, [...place, last])
-  if (!row) throw entryUnknown(last)
   let next: string | undefined = last
-  let seq = Number(row['seq'])
+  let seq = await seqOf(reading, last)
   for (let size = FIRST_PAGE; next !== undefined; size = Math.min(size * 4, MOST_PAGE)) {
-    const page = await nodesUpTo(session, place, { seq, size })
+    const page = await nodesUpTo(reading, { seq, size })
     const path: (Node | undefined)[] = []
     for (const node of page) {
       const isOnPath = node.id === next
       if (isOnPath) next = node.parent
       path.push(isOnPath ? node : undefined)
     }
-    for (const range of rangesOf(path)) yield* (await read(session, place, range)).toReversed()
-    if (page.length < size) return
+    for (const range of rangesOf(path)) yield* (await read(reading, range)).toReversed()
+    if (page.length < size) break
     seq = (page.at(-1)?.seq ?? 0) - 1
   }
+  if (next !== undefined) await reading.assertThere()
+}
+
+async function seqOf({ session, place, assertThere }: Reading, id: string): Promise<number> {
+  const [row] = await session.query(`SELECT seq ${OF_PLACE} AND id = ?`, [...place, id])
+  if (row) return Number(row['seq'])
+  await assertThere()
+  throw entryUnknown(id)
 }
 
 async function nodesBehind(
-  session: SqlSession,
-  place: Place,
+  { session, place }: Reading,
   last: Node | undefined,
 ): Promise<readonly Node[]> {
   const rows = await session.query(
@@ -76,8 +96,7 @@ async function nodesBehind(
 }
 
 async function nodesUpTo(
-  session: SqlSession,
-  place: Place,
+  { session, place }: Reading,
   { seq, size }: { readonly seq: number; readonly size: number },
 ): Promise<readonly Node[]> {
   const rows = await session.query(
@@ -116,8 +135,7 @@ function rangesOf(nodes: readonly (Node | undefined)[]): readonly (readonly Node
 }
 
 async function read(
-  session: SqlSession,
-  place: Place,
+  { session, place, assertThere }: Reading,
   range: readonly Node[],
 ): Promise<readonly Entry[]> {
   const seqs = [range[0]?.seq ?? 0, range.at(-1)?.seq ?? 0]
@@ -126,8 +144,10 @@ async function read(
     [...place, Math.min(...seqs), Math.max(...seqs)],
   )
   const wanted = new Set(range.map(({ id }) => id))
-  return entriesIn(
+  const entries = await entriesIn(
     session,
     rows.filter((row) => wanted.has(String(row['id']))),
   )
+  if (entries.length < range.length) await assertThere()
+  return entries
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openStorage } from '../../../src/store/index.ts'
-import { entry, OWNER, type Stored, TALK } from '../stored.ts'
+import { entry, OWNER, outcomeOf, type Stored, TALK } from '../stored.ts'
 
 /** Texts around the ends of the pieces that a database keeps them in, with signs that stand across an end. */
 const TEXTS = ['x', 'é', '😀'].flatMap((sign) =>
@@ -60,17 +60,20 @@ export function longTextsSuite(stored: Stored): void {
     })
 
     it('are whole or gone where they are deleted while they are read', async () => {
-      const { conversations } = stored.storage
+      const { conversations, runs } = stored.storage
       const long = 'x'.repeat(3_000_000)
       for (let time = 0; time < 5; time++) {
         await stored.create(`t${time}`)
         const entries = [entry(`e${time}`, long)]
         await conversations.append(OWNER, `t${time}`, { entries }, 2)
-        const reading = conversations.entries(OWNER, `t${time}`)
+        const reading = outcomeOf(conversations.entries(OWNER, `t${time}`))
         const [read] = await Promise.all([reading, conversations.delete(OWNER, `t${time}`)])
-        for (const one of read) {
-          expect(one).to.have.nested.property('message.parts[0].text.length', long.length)
-        }
+        if (typeof read === 'string') expect(read).to.equal('CONVERSATION_UNKNOWN')
+        else expect(read).to.have.nested.property('0.message.parts[0].text.length', long.length)
+        const id = `r${time}`
+        await stored.start(id, { order: { long }, conversationId: undefined })
+        const [run] = await Promise.all([runs.load(OWNER, id), runs.delete(OWNER, id)])
+        expect(run?.order ?? { long }).to.deep.equal({ long })
       }
     })
   })
