@@ -24,8 +24,9 @@ export class TextScanner {
   readonly #rules: readonly Rule[]
   readonly #reach: number
   /**
-   * The last two shown characters, then the text not shown yet. A pattern may look at the character before its match
-   * (for a word border or the beginning of a line); the second one keeps that from looking like the start of the text.
+   * The last two shown characters, then the text not shown yet. A pattern may look at the character before its match,
+   * for a word border or the beginning of a line. The character before that one shows the pattern that the text does
+   * not start there.
    */
   #text = ''
   #from = 0

@@ -17,7 +17,7 @@ export function instructionFor({ format, schema }: AskedFormat): string {
   ].join('\n')
 }
 
-/** Puts an instruction at the end of the first system message, or adds a system message if the first is none. */
+/** Appends an instruction to the first message if it is a system message, otherwise adds a system message. */
 export function withInstruction(messages: readonly Message[], text: string): readonly Message[] {
   const [first, ...rest] = messages
   if (first?.role !== 'system') {

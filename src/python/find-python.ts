@@ -31,7 +31,7 @@ export const LONGEST_START_MS = 10_000
 /** The maximum number of interpreters to list. A search path never has more. */
 const MOST_LISTED = 40
 
-/** The environment variables that a child process inherits. DESIGN 6 */
+/** The environment variables that a child process inherits. */
 const CHILD_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const
 
 /** Starts an interpreter for use, and returns its description. */

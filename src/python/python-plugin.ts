@@ -55,8 +55,8 @@ export class PythonPlugin {
   }
 
   /**
-   * Calls a hook. If the hook takes the context, it is the last argument. The time limit applies to the hook's own
-   * turn.
+   * Calls a hook. If the hook takes the context, it is the last argument. The time limit does not include the wait for
+   * other hooks.
    */
   call(hook: HookName, args: readonly unknown[]): Promise<unknown> {
     const call = new HookCall(this, hook, args)

@@ -13,7 +13,7 @@ const MOST_OF_ALL = 128 << 20
 interface Kept {
   readonly owner: string
   readonly until: number
-  /** The messages from the first one of the step with the client's calls to the host's own tool results. */
+  /** All messages of the run, including those that the client never saw. */
   readonly messages: readonly Message[]
   readonly callIds: readonly string[]
   /** The length of its JSON in characters. */
@@ -29,9 +29,9 @@ interface Own {
 }
 
 /**
- * Keeps the messages that a client with its own history never sees. When a response ends with calls of the client's
- * tools, these are the host's own tool calls, their results, and the providers' metadata. They are put back where
- * the client's next request has that response.
+ * Keeps messages that a client with its own history never sees: the host's tool calls, their results, and the metadata
+ * of providers. They are kept if a response ends with calls of the client's tools. When the next request of the client
+ * contains that response, they are put back into it.
  */
 export class Rejoiner {
   readonly #now: () => number

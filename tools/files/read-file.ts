@@ -11,7 +11,7 @@ export interface ReadInput {
 }
 
 const CHUNK = 64 * 1024
-/** To reach a line further down, a read may pass over this many times the amount that it may show. */
+/** To reach a later line, a read may skip this many times the number of bytes that it may show. */
 const REACH = 64
 
 /** Reads lines of a text file, up to the size limit. @throws {Problem} */

@@ -119,7 +119,10 @@ function budgeted(budget: number): Thinking {
 
 const QUIET = new Set<unknown>(['disabled', 'between_tools'])
 
-/** Newer models refuse a high effort when thinking is off. The effort is lowered: the setting is more explicit. */
+/**
+ * Lowers a high effort, which newer models refuse when thinking is off. The setting `thinking` takes precedence,
+ * because it is more explicit than the effort.
+ */
 function atQuietEffort(asked: Thinking, { model, family, warn }: Around): Thinking {
   const { thinking, effort } = asked
   const highest = family.quietEfforts.at(-1)

@@ -1,6 +1,6 @@
 /**
  * Passes a value from one item to the next. It awaits only promises: on the hot path there are few, and each
- * unnecessary `await` costs a turn of the microtask queue. DESIGN 7
+ * unnecessary `await` costs a turn of the microtask queue.
  */
 export function fold<I, T>(
   items: readonly I[],

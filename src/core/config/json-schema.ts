@@ -26,7 +26,7 @@ export async function validatorOf(schema: Schema): Promise<Validator> {
 
 async function loadCompiler(): Promise<(schema: Schema) => Validator> {
   const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
-  // Patterns come from data. No input can make re2js hang. DESIGN 6
+  // Patterns come from data. No input can make re2js hang.
   const regExp = (pattern: string) => {
     const expression = RE2JS.compile(pattern)
     // ajv identifies a pattern by its text, so equal patterns share one compiled expression.

@@ -6,7 +6,7 @@ import type { Variables } from '../config/index.ts'
 import { MANIFEST_FILES } from './manifest.ts'
 import { replaceFile, userFile } from './user-folder.ts'
 
-/** The plugins that a person added with `braidwork plugins add`, which also makes them trusted. DESIGN 6 */
+/** The plugins that a person added with `braidwork plugins add`, which also makes them trusted. */
 export interface AddedPlugins {
   /** The real paths of their packages' folders. */
   readonly folders: readonly string[]

@@ -52,7 +52,7 @@ function bundledPackages(): readonly { readonly name: string; readonly folder?: 
 /**
  * Finds plugins: the bundled ones, those in added folders, and the packages with a manifest among the dependencies and
  * workspaces of the nearest package.json in a trusted folder. A folder does not load plugins just because it is the
- * working directory: an untrusted one is ignored, with a diagnostic. A server does not search parent folders. DESIGN 6
+ * working directory: an untrusted one is ignored, with a diagnostic. A server does not search parent folders.
  */
 export function discover(
   from: string,

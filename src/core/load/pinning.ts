@@ -36,7 +36,7 @@ export class Pinning {
     else this.#addModule(reference)
   }
 
-  /** Adds a plugin package. If npm installed it, only its path counts, else its manifest and its modules. */
+  /** Adds a plugin package: only its path if npm installed it, otherwise its manifest and modules too. */
   addPackage(folder: string): void {
     const real = realPathOf(folder)
     if (!this.#isSame(real, PACKAGE) || real.split(sep).includes('node_modules')) return

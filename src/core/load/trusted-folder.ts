@@ -46,7 +46,7 @@ export function configsIn(folder: string): readonly string[] {
 
 /**
  * The config of a folder, if it is trusted and all files that it depends on are unchanged since then. In a folder that
- * is not trusted no file is read, and changed files are not parsed. DESIGN 6
+ * is not trusted no file is read, and changed files are not parsed.
  * @param isWatched whether a developer works on plugins in the folder, so that these may change
  * @throws {HostError} CONFIG_INVALID
  */

@@ -121,7 +121,7 @@ function schemaFault(value: unknown): string | undefined {
 /** Makes names that model APIs accept, and that no other tool has. */
 class UniqueNames {
   readonly #taken = new Set<string>()
-  /** The last number given to names that are equal after cleaning. */
+  /** The last number that was appended, for each name in the form that model APIs accept. */
   readonly #numbers = new Map<string, number>()
 
   of(wanted: string): string {

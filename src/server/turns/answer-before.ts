@@ -15,7 +15,7 @@ import { isAnswer, messagesOf } from './path.ts'
 /** The part of a response that existed before the present leg of its run. */
 export interface AnswerBefore {
   readonly run: StoredRun
-  /** The messages of earlier runs, with the client's tool results for which those runs ended. */
+  /** The messages of earlier runs, and the client's tool results that those runs asked for when they ended. */
   readonly messages: readonly Message[]
   /** The usage of earlier runs and earlier legs. */
   readonly usage: Usage

@@ -27,7 +27,7 @@ export function isFileAddress(address: string): boolean {
   return /^data:/i.test(address) && !ACTIVE.test(address.slice('data:'.length).replace(UNSEEN, ''))
 }
 
-/** Returns the media type to use in a `data:` URL, and a neutral one for types that a browser would run. */
+/** Returns the media type for a `data:` URL. A type that a browser would run is replaced by a neutral one. */
 export function addressType(mediaType: string): string {
   return ACTIVE.test(mediaType.replace(UNSEEN, '')) ? 'application/octet-stream' : mediaType
 }

@@ -5,7 +5,7 @@ type Path = readonly (string | number)[]
 
 /**
  * Field names that only the server may decide about, in lower case and without separators. A request with one of
- * them is refused, so that no client believes the field had an effect. DESIGN 6
+ * them is refused, so that no client believes the field had an effect.
  */
 const REFUSED: ReadonlySet<string> = new Set([
   'apibase',

@@ -35,7 +35,7 @@ export function flat(named: readonly Named[]): Flat {
   }
 }
 
-/** The part of the data's schema that a flat form has kept: the kinds of objects. */
+/** Rebuilds a part of the data's schema from a flat form: the choices between kinds of object. */
 export function schemaOfKinds({ pointers, kinds = {} }: Flat): JsonObject {
   return Object.entries(kinds).reduce<JsonObject>(
     (schema, [name, own]) => withMember(schema, keysIn(pointers[name] ?? ''), own),
