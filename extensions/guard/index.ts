@@ -28,8 +28,8 @@ function judge(messages: readonly Message[], on: Rule['on'], context: Context): 
 }
 
 /**
- * Throws one chunk after the match: an error discards the events of its own chunk, and text before the match must be
- * shown.
+ * Throws if an earlier chunk contained a match. The chunk with the match itself does not throw: an error would discard
+ * the events of that chunk, and the reader must get the text before the match.
  */
 function throwIfStopped(context: Context): void {
   const stop = answerOf(context)?.stop

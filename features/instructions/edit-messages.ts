@@ -3,7 +3,7 @@ import type { Message, TextPart } from '@braidwork/plugin'
 /** Separates the instructions from the next part: providers join the parts of a message without a separator. */
 const GAP = '\n\n'
 
-/** Puts instructions at the start of the first system message, or adds a system message if there is none. */
+/** Puts instructions at the start of the first message if it is a system message, otherwise adds one. */
 export function withInstructions(messages: readonly Message[], text: string): readonly Message[] {
   const [first, ...rest] = messages
   if (first?.role !== 'system')

@@ -17,7 +17,7 @@ interface Given {
   readonly before: unknown
   readonly value: unknown
   readonly schema: JsonObject
-  /** For a part of a value that layers replace as a whole: the whole value that was shown at first. */
+  /** The whole object or list that contains the value, as shown at first. It is set if layers replace it as a whole. */
   readonly whole: unknown
 }
 

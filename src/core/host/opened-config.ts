@@ -211,7 +211,7 @@ export class OpenedConfig implements Disposable {
     return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
   }
 
-  /** A trip through the chain in which only the tools are asked for their schemas. */
+  /** A request that stops after the tools have returned their schemas. It is never sent. */
   #toolTurn(): Bound {
     const { config } = this.resolved
     const { signal } = this.#opening

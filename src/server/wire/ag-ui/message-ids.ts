@@ -4,7 +4,7 @@ export class MessageIds {
   #step = 0
   #messages = 0
   #reasonings = 0
-  /** Whether the next call can belong to the current message. Anything in between would appear after both. */
+  /** Whether the next call belongs to the current message. False after reasoning, so that the order remains. */
   #isOpen = false
 
   /** @param base the message id of the whole response */

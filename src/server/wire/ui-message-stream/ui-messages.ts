@@ -23,7 +23,7 @@ export interface ReadMessages {
 export function readUiMessages(list: readonly Fields[]): ReadMessages {
   const ignored = new Set<string>()
   const read = list.map((fields) => readMessage(fields, ignored))
-  // The approvals in earlier messages have been answered before.
+  // Only the last answer and later messages can contain new approvals. Those in earlier messages were handled before.
   const lastAnswer = read.findLastIndex(({ isAnswer }) => isAnswer)
   return {
     messages: read.flatMap(({ messages }) => messages),
