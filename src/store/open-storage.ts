@@ -1,16 +1,18 @@
 import { memoryStorage, type Storage } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
-import { withMessage } from '@braidwork/plugin/internal'
+import { toMissingPackage, withMessage } from '@braidwork/plugin/internal'
 
 /**
  * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.
- * @throws {HostError} OPTION_INVALID for an unknown address scheme; STORAGE_FAILED; STORAGE_NEWER
+ * @throws {HostError} OPTION_INVALID for an unknown address scheme; STORAGE_FAILED; STORAGE_NEWER;
+ *   PACKAGE_MISSING if the database's driver is not installed
  */
 export async function openStorage(place: string): Promise<Storage> {
   try {
     return await open(place)
   } catch (error) {
-    if (!HostError.is(error) || !error.code.startsWith('STORAGE_')) throw error
+    if (!HostError.is(error)) throw toMissingPackage(error, `The storage ${shown(place)} needs`)
+    if (!error.code.startsWith('STORAGE_')) throw error
     throw withMessage(error, `The storage ${shown(place)} cannot be opened. ${error.message}`)
   }
 }

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -48,8 +49,6 @@ describe('braidwork without one of its parts', () => {
     ['@clack/prompts', ['settings', '--edit']],
     ['hono', SERVE],
     ['pino', SERVE],
-    ['libsql', SERVE],
-    ['pg', EXPORT],
   ] as const) {
     it(`says in one line that "${name}" is missing, and ends with a status of failure`, async () => {
       const { status, out, err } = await run(args, { without: [name] })
@@ -61,11 +60,28 @@ describe('braidwork without one of its parts', () => {
     })
   }
 
+  for (const [name, args, storage] of [
+    ['libsql', SERVE, /^"\/.*conversations\.db"$/],
+    ['pg', EXPORT, /^"postgres:\/\/127\.0\.0\.1:9\/nothing"$/],
+  ] as const) {
+    it(`says in one line which storage needs "${name}", and ends with a status of failure`, async () => {
+      const { status, out, err } = await run(args, { without: [name] })
+      const [, place = '', rest] =
+        /^error PACKAGE_MISSING: The storage (".*") (.*\n)$/.exec(err) ?? []
+      expect(place).to.match(storage)
+      expect(rest).to.equal(
+        `needs the package "${name}", which is not installed. Run "npm install ${name}".\n`,
+      )
+      expect(out).to.equal('')
+      expect(status).to.equal(1)
+    })
+  }
+
   it('says the same of a part of one of its libraries', async () => {
     const without = await binariesOfLibsql()
     const { status, err } = await run(['store', 'export'], { without, copied: ['libsql'] })
     expect(err).to.match(
-      /^error PACKAGE_MISSING: The command needs the package "(@libsql\/[\w-]+)", which is not installed\. Run "npm install \1"\.\n$/,
+      /^error PACKAGE_MISSING: The storage ".*" needs the package "(@libsql\/[\w-]+)", which is not installed\. Run "npm install \1"\.\n$/,
     )
     expect(status).to.equal(1)
   })
@@ -103,10 +119,51 @@ describe('braidwork without one of its parts', () => {
     expect(err).to.contain('It needs the package "@braidwork/tool-clock", which is not installed.')
   })
 
+  for (const [name, place] of [
+    ['libsql', ':memory:'],
+    ['pg', 'postgres://127.0.0.1:9/nothing'],
+  ] as const) {
+    it(`has "openStorage" say the same of "${name}" to a program`, async () => {
+      await installPackages(folder, { without: [name], copied: ['@braidwork/store'] })
+      const { out, err } = await runFile(
+        folder,
+        'open.mjs',
+        `import { HostError } from 'braidwork/plugin'
+        import { openStorage } from 'braidwork/store'
+        const error = await openStorage('${place}').catch((thrown) => thrown)
+        console.log(HostError.is(error), error.code, error.message)`,
+      )
+      expect(err).to.equal('')
+      expect(out).to.equal(
+        `true PACKAGE_MISSING The storage "${place}" needs the package "${name}", which is not installed. Run "npm install ${name}".\n`,
+      )
+    })
+  }
+
+  // Node resolves all static imports before it runs any code. Only a top-level await could say more, and the test
+  // below shows what it would break.
   it('leaves it to Node to name the package that "braidwork/store" stands for', async () => {
     await installPackages(folder, { without: ['@braidwork/store'] })
     const { status, err } = await runFile(folder, 'store.mjs', "import 'braidwork/store'")
     expect(status).to.equal(1)
     expect(err).to.contain("Cannot find package '@braidwork/store' imported from")
+  })
+})
+
+describe('the exports of braidwork', () => {
+  it('can be required by CommonJS, which a top-level await in any of them would prevent', async () => {
+    const manifest = createRequire(import.meta.url)('../../src/cli/package.json') as {
+      readonly exports: object
+    }
+    const names = Object.keys(manifest.exports).map((path) => path.replace(/^\./, 'braidwork'))
+    const code = `for (const name of ${JSON.stringify(names)}) require(name)`
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    try {
+      await installPackages(folder)
+      const { status, err } = await runFile(folder, 'required.cjs', code)
+      expect(status, err).to.equal(0)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 })
