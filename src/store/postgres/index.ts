@@ -82,6 +82,7 @@ class PostgresDatabase implements SqlDatabase {
       await run(client, 'BEGIN', [])
       const result = await act({
         mostRows: MOST_ROWS,
+        forUpdate: this.forUpdate,
         query: (text, values = []) => run(client, text, values),
       })
       await run(client, 'COMMIT', [])

@@ -105,7 +105,7 @@ export class SqlConversations implements ConversationStorage {
   async delete(owner: string, id: string): Promise<boolean> {
     const isDeleted = await this.#database.transaction(async (session) => {
       const rows = await session.query(
-        `SELECT id FROM conversations WHERE id = ? AND owner = ?${this.#database.forUpdate}`,
+        `SELECT id FROM conversations WHERE id = ? AND owner = ?${session.forUpdate}`,
         [id, owner],
       )
       if (rows.length > 0) await deleteConversation(session, [owner, id])
@@ -185,7 +185,7 @@ export class SqlConversations implements ConversationStorage {
   /** Loads a conversation and locks it until the transaction ends. @throws {HostError} CONVERSATION_UNKNOWN */
   async locked(session: SqlSession, owner: string, id: string): Promise<Conversation> {
     const [row] = await session.query(
-      `SELECT * FROM conversations WHERE id = ? AND owner = ?${this.#database.forUpdate}`,
+      `SELECT * FROM conversations WHERE id = ? AND owner = ?${session.forUpdate}`,
       [id, owner],
     )
     if (!row) throw conversationUnknown(id)

@@ -13,6 +13,11 @@ export type NewRow = { readonly [column: string]: SqlValue }
 export interface SqlSession {
   /** The highest number of rows that one statement may carry. */
   readonly mostRows: number
+  /**
+   * The clause that makes a `SELECT` in a transaction lock its rows. Empty if a transaction locks the whole
+   * database.
+   */
+  readonly forUpdate: string
   query(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
 }
 
@@ -21,11 +26,6 @@ export interface SqlSession {
  * @throws {HostError} STORAGE_FAILED, `retryable` if the database is busy or unreachable
  */
 export interface SqlDatabase extends SqlSession {
-  /**
-   * The clause that makes a `SELECT` in a transaction lock its rows. Empty if a transaction locks the whole
-   * database.
-   */
-  readonly forUpdate: string
   /** Runs a function in a transaction. Commits when its promise resolves and rolls back when it rejects. */
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T>
   /** Starts to give the space of deleted data back, in databases that need to be told. Returns at once. */

@@ -1,5 +1,5 @@
 import { conversationKey } from '@braidwork/agent'
-import { deleteBlob } from './blobs.ts'
+import { deleteBlob, lockBlobsOf } from './blobs.ts'
 import { groups, placeholders, type SqlSession } from './database.ts'
 import { nextSeq, type Place } from './entries.ts'
 import { deleteEvents } from './run-events.ts'
@@ -62,6 +62,7 @@ async function deleteFiles(
   session: SqlSession,
   place: Place,
 ): Promise<{ readonly bytes: number; readonly count: number }> {
+  await lockBlobsOf(session, place)
   const files = await session.query(
     'DELETE FROM files WHERE owner = ? AND conversation_id = ? RETURNING hash, size',
     place,

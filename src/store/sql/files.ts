@@ -1,5 +1,5 @@
 import { type FileStorage, hashOf, type StoredFile } from '@braidwork/agent/internal'
-import { bytesIn, deleteBlob, insertBlob, wholeBlob } from './blobs.ts'
+import { bytesIn, deleteBlob, insertBlob, lockBlob, lockBlobsOf, wholeBlob } from './blobs.ts'
 import { ifPresent, type Row, type SqlDatabase, type SqlSession } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 
@@ -21,6 +21,7 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
       ),
     share: (owner, from, to) =>
       database.transaction(async (session) => {
+        await lockBlobsOf(session, [owner, from])
         const shared = await session.query(
           `INSERT INTO files (owner, hash, conversation_id, media_type, name, size)
             SELECT owner, hash, ?, media_type, name, size FROM files
@@ -40,20 +41,23 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
       return row && fileIn(database, row)
     },
     delete: async (owner, hash) => {
-      const isDeleted = await database.transaction(async (session) => {
-        const rows = await session.query(
-          'DELETE FROM files WHERE owner = ? AND hash = ? RETURNING size',
-          [owner, hash],
-        )
-        await deleteBlob(session, hash)
-        const bytes = rows.reduce((sum, { size }) => sum + Number(size), 0)
-        await charge(session, owner, { bytes: -bytes, files: -rows.length })
-        return rows.length > 0
-      })
+      const isDeleted = await database.transaction((session) => deleteFile(session, owner, hash))
       database.reclaim()
       return isDeleted
     },
   }
+}
+
+async function deleteFile(session: SqlSession, owner: string, hash: string): Promise<boolean> {
+  await lockBlob(session, hash)
+  const rows = await session.query(
+    'DELETE FROM files WHERE owner = ? AND hash = ? RETURNING size',
+    [owner, hash],
+  )
+  await deleteBlob(session, hash)
+  const bytes = rows.reduce((sum, { size }) => sum + Number(size), 0)
+  await charge(session, owner, { bytes: -bytes, files: -rows.length })
+  return rows.length > 0
 }
 
 export async function insertFile(

@@ -196,7 +196,7 @@ export class SqlRuns implements RunStorage {
   async delete(owner: string, id: string): Promise<boolean> {
     const isDeleted = await this.#database.transaction(async (session) => {
       const [row] = await session.query(
-        `SELECT id FROM runs WHERE id = ? AND owner = ?${this.#database.forUpdate}`,
+        `SELECT id FROM runs WHERE id = ? AND owner = ?${session.forUpdate}`,
         [id, owner],
       )
       if (!row) return false

@@ -81,7 +81,7 @@ export class SqliteDatabase implements SqlDatabase {
       return this.#ask(text, values)
     }
     try {
-      const result = await act({ mostRows: MOST_ROWS, query })
+      const result = await act({ mostRows: MOST_ROWS, forUpdate: this.forUpdate, query })
       await this.#breathe(() => (length > LONG ? this.#commitLong() : this.#execute('COMMIT')))
       return result
     } catch (error) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { hashOf } from '../../../src/agent/storage/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
 import { OWNER, type Stored, TALK } from '../stored.ts'
 
@@ -46,6 +47,31 @@ export function filesSuite(stored: Stored): void {
         const [read] = await Promise.all([files.load(OWNER, hash), files.delete(OWNER, hash)])
         expect(read?.bytes.length ?? file.bytes.length).to.equal(file.bytes.length)
         expect(await files.load(OWNER, hash)).to.equal(undefined)
+      }
+    })
+
+    it('are stored, shared and deleted at once by several, and none is in the way of another', async () => {
+      await stored.create('from')
+      await stored.create('to')
+      const { files, conversations } = stored.storage
+      const all = [bytes, bytes.subarray(1), bytes.subarray(2)].map((own) => {
+        return { mediaType: 'a/b', bytes: own }
+      })
+      for (let time = 0; time < 20; time++) {
+        await stored.create(`from ${time}`)
+        for (const file of all) await files.put(OWNER, file, `from ${time}`)
+        const acts = all.flatMap((file) => [
+          files.put('bob', file),
+          files.delete('bob', hashOf(file.bytes)),
+          files.put(OWNER, file, 'from'),
+          files.delete(OWNER, hashOf(file.bytes)),
+        ])
+        const share = files.share(OWNER, `from ${time}`, 'to')
+        await Promise.all([...acts, share, conversations.delete(OWNER, `from ${time}`)])
+      }
+      for (const owner of [OWNER, 'bob']) {
+        for (const file of all) await files.delete(owner, hashOf(file.bytes))
+        expect(await stored.storage.usage(owner)).to.include({ files: 0 })
       }
     })
 
