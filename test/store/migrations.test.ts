@@ -30,14 +30,23 @@ const WRITTEN: readonly Written[] = [
     restore: async (place, dump) => {
       const client = new pg.Client(place)
       await client.connect()
-      await client.query(dump)
-      await client.end()
+      try {
+        await client.query(dump)
+      } finally {
+        await client.end()
+      }
     },
   },
 ]
 
+/** As the version before the one that calls the order of a run so left it. */
+const WITH_FACTS = `
+  ALTER TABLE runs RENAME COLUMN run_order TO facts;
+  UPDATE schema_version SET version = 8;`
+
 /** As the version before the one that counts what is stored left it. */
 const UNCOUNTED = `
+  ALTER TABLE runs RENAME COLUMN run_order TO facts;
   ALTER TABLE conversations DROP COLUMN bytes;
   ALTER TABLE runs DROP COLUMN bytes;
   ALTER TABLE files DROP COLUMN size;
@@ -117,6 +126,24 @@ for (const { backend, restore } of WRITTEN) {
       await conversations.delete('ada', 'talk')
       expect(await storage.runs.events('ada', 'run-1')).to.deep.equal([])
       expect(await storage.approvals.load('ada', 'p')).to.equal(undefined)
+    })
+
+    it('has the orders of runs, also those in pieces of the version that called them facts', async () => {
+      expect((await storage.runs.load('ada', 'run-1'))?.order).to.deep.equal({ protocol: 'ag-ui' })
+      const stored = new Stored({ ...backend, place: () => place })
+      place = backend.place()
+      await stored.open()
+      await stored.create()
+      const order = { tools: 'é'.repeat(200_000) }
+      await stored.start('r1', { order })
+      await stored.storage.close()
+      await restore(place, WITH_FACTS)
+      await stored.open()
+      expect((await stored.storage.runs.load(OWNER, 'r1'))?.order).to.deep.equal(order)
+      const next = { conversationId: undefined, order: { x: 2 } }
+      expect((await stored.start('r2', next)).outcome).to.equal('started')
+      expect((await stored.storage.runs.load(OWNER, 'r2'))?.order).to.deep.equal({ x: 2 })
+      await stored.storage.close()
     })
 
     it('counts what earlier versions stored as if it had counted all along', async () => {

@@ -18,8 +18,7 @@ export interface LongText {
   readonly key: readonly string[]
 }
 
-/** The column kept its first name. */
-export const RUN_ORDER: LongText = { column: 'facts', table: 'run_pieces', key: ['id'] }
+export const RUN_ORDER: LongText = { column: 'run_order', table: 'run_pieces', key: ['id'] }
 export const ENTRY_CONTENT: LongText = {
   column: 'content',
   table: 'entry_pieces',

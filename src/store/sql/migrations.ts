@@ -190,7 +190,7 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       hash TEXT NOT NULL REFERENCES blobs (hash) ON DELETE CASCADE,
       position ${integer} NOT NULL, bytes ${bytes} NOT NULL, PRIMARY KEY (hash, position))`,
   ],
-  // Stores entry contents and the orders of runs (once called `facts`) in pieces as well. `pieces` counts the pieces after the first.
+  // Stores entry contents and the orders of runs in pieces as well. `pieces` counts the pieces after the first.
   ({ integer }) => [
     `ALTER TABLE entries ADD COLUMN pieces ${integer} NOT NULL DEFAULT 0`,
     `ALTER TABLE runs ADD COLUMN pieces ${integer} NOT NULL DEFAULT 0`,
@@ -204,6 +204,8 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
       position ${integer} NOT NULL, piece TEXT NOT NULL, PRIMARY KEY (id, position))`,
   ],
+  // `facts` was the order of a run. The plain word would be a keyword of SQL.
+  () => ['ALTER TABLE runs RENAME COLUMN facts TO run_order'],
 ]
 
 /**

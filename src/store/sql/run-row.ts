@@ -46,7 +46,7 @@ export function runRow(run: StoredRun, idempotencyKey: string | null = null): Ne
     owner,
     conversation_id: conversationId,
     status,
-    facts: kept,
+    run_order: kept,
     bytes: bytesOf(kept),
     idempotency_key: idempotencyKey,
     started_at: run.startedAt,

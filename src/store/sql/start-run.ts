@@ -68,7 +68,7 @@ async function insert(
   const [first, ...rest] = piecesOf(order.text)
   const own = [id, owner, conversationId, first, rest.length, order.bytes, idempotencyKey]
   const inserted = await session.query(
-    `INSERT INTO runs (id, owner, conversation_id, status, facts, pieces, bytes, idempotency_key, started_at,
+    `INSERT INTO runs (id, owner, conversation_id, status, run_order, pieces, bytes, idempotency_key, started_at,
         next_seq, leg_seq, holder, lease_until)
       VALUES (?, ?, ?, 'active', ?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
     [...own, startedAt, lease.holder, lease.expiresAt],
