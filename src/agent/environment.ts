@@ -25,8 +25,8 @@ export interface Environment {
 
 /** The clock and timers of the system, with random UUIDs as ids. */
 export const systemEnvironment: Environment = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
+  now: Date.now,
+  elapsed: performance.now.bind(performance),
   sleep: async (milliseconds, signal) => {
     const options = signal === undefined ? undefined : { signal }
     let left = milliseconds

@@ -15,7 +15,6 @@ import {
 import {
   type FinishReason,
   HostError,
-  isEnding,
   type Message,
   type MessagesInput,
   type RunEvent,
@@ -27,7 +26,7 @@ import type { Resumption } from './approvals.ts'
 import { CallRunner } from './call-runner.ts'
 import { systemEnvironment } from './environment.ts'
 import type { RunOptions } from './run-options.ts'
-import { askAgain, type RunEnding, RunRecord, type RunResult } from './run-record.ts'
+import { askAgain, type RunEnding, RunRecord, type RunResult, withinRun } from './run-record.ts'
 import { isClientCall } from './tool-calls.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
@@ -47,7 +46,7 @@ export function run(host: Host, options: RunOptions): RunStream {
   const record = new RunRecord(
     resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
   )
-  return new EventStream(new Run(host, options, record), (event) => record.number(event))
+  return new EventStream(new Run(host, options, record), record.number)
 }
 
 /** How a run continues after a step. */
@@ -173,10 +172,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { signal } = this.#cancel
     const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
     const stream = opened.ask(messages, { requestId, signal, ...asked })
-    return stream.pipeTo((shown) => {
-      const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
-      return events.length > 0 ? this.#sink(events) : undefined
-    })
+    return stream.pipeTo(withinRun(this.#sink))
   }
 
   async #afterAnswer({ opened, requestId, result }: Answered): Promise<Next> {

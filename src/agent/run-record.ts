@@ -1,4 +1,5 @@
 import type { Result } from '@braidwork/core'
+import type { Sink } from '@braidwork/core/internal'
 import {
   addUsage,
   type HostError,
@@ -6,6 +7,7 @@ import {
   type Message,
   type RunEvent,
   type RunEventBody,
+  type StreamEvent,
   type Usage,
 } from '@braidwork/plugin'
 import type { PendingApproval, Suspension } from './approvals.ts'
@@ -75,7 +77,7 @@ export class RunRecord {
     this.#approvals = approvals
   }
 
-  number(event: RunEventBody): RunEvent {
+  readonly number = (event: RunEventBody): RunEvent => {
     this.#isOver = isEnding(event)
     // Event objects differ in shape, and for those a spread is twenty times slower than `Object.assign`.
     return Object.assign({}, event, { runId: this.runId, seq: this.#seq++ })
@@ -98,6 +100,14 @@ export class RunRecord {
   #suspension(): Suspension {
     const { runId } = this
     return { runId, seq: this.#seq, steps: this.#steps, approvals: this.#approvals }
+  }
+}
+
+/** Passes the events of one request on, except its start and its ending: the run has its own. */
+export function withinRun(sink: Sink<readonly RunEventBody[]>): Sink<readonly StreamEvent[]> {
+  return (shown) => {
+    const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
+    return events.length > 0 ? sink(events) : undefined
   }
 }
 

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { IdleTimer, type Sink } from '@braidwork/core/internal'
 import type { RunEvent } from '@braidwork/plugin'
-import { orAfter } from './or-after.ts'
 import { TextWriter } from './text-writer.ts'
 import { KEEP_ALIVE, type StreamEncoder } from './wire/index.ts'
 
 /** The parts of an {@link EventBody}. */
 export interface EventBodyParts {
   readonly pages: EventPages
+  /** The pages already requested from `pages`, in order. They are sent first. */
+  readonly requested?: readonly Promise<Page>[]
   readonly encoder: StreamEncoder
   /** After this many milliseconds without an event, the body sends a comment that keeps the connection open. */
   readonly heartbeat: number
@@ -39,10 +40,20 @@ const bodies = new WeakMap<ReadableStream, EventBody>()
  */
 export class EventBody {
   readonly #parts: EventBodyParts
+  readonly #requested: Promise<Page>[]
+  readonly #silence: IdleTimer
+  #keepAlive: () => void = () => undefined
   #isOver = false
 
   constructor(parts: EventBodyParts) {
     this.#parts = parts
+    this.#requested = [...(parts.requested ?? [])]
+    // A page may fail before the client asks for it. The client is told when it does.
+    for (const page of this.#requested) page.catch(() => undefined)
+    this.#silence = new IdleTimer(parts.heartbeat, () => {
+      this.#keepAlive()
+      this.#silence.touch()
+    })
   }
 
   /** Returns the EventBody that a response was made from, if any. */
@@ -53,13 +64,17 @@ export class EventBody {
   /** Returns the body as a web stream, for any listener. */
   stream(): ReadableStream<Uint8Array> {
     const bytes = new TextEncoder()
-    let next: Promise<string | undefined> | undefined
     const stream = new ReadableStream<Uint8Array>(
       {
+        start: (controller) => {
+          this.#keepAlive = () => {
+            // Nothing is queued for a client that does not read.
+            if (controller.desiredSize === 0) controller.enqueue(bytes.encode(KEEP_ALIVE))
+          }
+        },
         pull: async (controller) => {
-          next ??= this.#next()
-          const text = await orAfter(next, this.#parts.heartbeat, KEEP_ALIVE)
-          if (text !== KEEP_ALIVE) next = undefined
+          this.#silence.touch()
+          const text = await this.#next()
           if (text === undefined) controller.close()
           else controller.enqueue(bytes.encode(text))
         },
@@ -79,33 +94,35 @@ export class EventBody {
     const writer = new TextWriter(client)
     const leave = () => void this.#end()
     client.once('close', leave)
-    if (client.destroyed) leave()
-    const silence = new IdleTimer(this.#parts.heartbeat, () => {
+    this.#keepAlive = () => {
       if (!writer.writableNeedDrain) void writer.write(KEEP_ALIVE)
-      silence.touch()
-    })
-    silence.touch()
+    }
+    this.#silence.touch()
+    if (client.destroyed) leave()
     try {
-      await this.#writeAll(writer, silence)
+      await this.#writeAll(writer)
       client.end()
     } catch {
       client.destroy()
     } finally {
-      silence.stop()
       client.off('close', leave)
     }
   }
 
   /** Writes all events. Throws if the client is to be disconnected. */
-  async #writeAll(writer: TextWriter, silence: IdleTimer): Promise<void> {
+  async #writeAll(writer: TextWriter): Promise<void> {
     const { pages, encoder, onError } = this.#parts
+    const write: Sink<readonly RunEvent[]> = (events) => {
+      const text = encodeAll(encoder, events)
+      if (text === '') return undefined
+      this.#silence.touch()
+      return writer.write(text)
+    }
     try {
-      await pages.pipeTo((events) => {
-        const text = encodeAll(encoder, events)
-        if (text === '') return undefined
-        silence.touch()
-        return writer.write(text)
-      })
+      for (let page = this.#requested.shift(); page; page = this.#requested.shift()) {
+        await write((await page).value ?? [])
+      }
+      await pages.pipeTo(write)
       await this.#end()
     } catch (error) {
       await this.#end()
@@ -118,7 +135,7 @@ export class EventBody {
     const { pages, encoder, onError } = this.#parts
     try {
       while (!this.#isOver) {
-        const page = await pages.next()
+        const page = await (this.#requested.shift() ?? pages.next())
         if (page.done) break
         const text = encodeAll(encoder, page.value)
         if (text !== '') return text
@@ -134,6 +151,7 @@ export class EventBody {
   async #end(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
+    this.#silence.stop()
     const { pages, onEnd } = this.#parts
     await pages.return()
     onEnd()

@@ -51,14 +51,14 @@ export async function respondStream(
   }
   request.signal.addEventListener('abort', end)
   if (request.signal.aborted) end()
-  const begun = after === undefined ? await begin(pages).catch(failed) : pages
+  const requested = after === undefined ? await begin(pages).catch(failed) : []
   const encoder = dialect.encoder(factsOf(run))
   const onError = (error: unknown): string => {
     // A reader that is too far behind is disconnected. It can reconnect and continue where it was.
     if (HostError.is(error) && error.code === 'READER_BEHIND') throw error
     return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
   }
-  const body = new EventBody({ pages: begun, encoder, heartbeat, onError, onEnd: end })
+  const body = new EventBody({ pages, requested, encoder, heartbeat, onError, onEnd: end })
   return new Response(body.stream(), {
     headers: { ...dialect.headers, ...headers, ...runHeader(run) },
   })
@@ -95,54 +95,28 @@ export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
   return { 'x-run-id': id }
 }
 
-/** Reads events until the first output, and returns all events read so far followed by the rest. */
-async function begin(pages: EventPages): Promise<EventPages> {
-  const read: (readonly RunEvent[])[] = []
-  const limit = performance.now() + FIRST_EVENT
+/**
+ * Reads events until the first output. Returns the pages requested so far; the last one may not have arrived.
+ * @throws {HostError} the run's error, if it failed without output
+ */
+async function begin(pages: EventPages): Promise<readonly Promise<Page>[]> {
   let next = pages.next()
+  const requested = [next]
+  const limit = performance.now() + FIRST_EVENT
   while (performance.now() < limit) {
     const page = await orAfter(next, limit - performance.now(), undefined)
-    if (page === undefined) break
-    if (page.done) return resumed(read, next, pages)
-    read.push(page.value)
+    if (page === undefined || page.done) break
     next = pages.next()
+    requested.push(next)
     const first = page.value.find((event) => !isPreamble(event))
     const isAll = page.value.every((event) => isPreamble(event) || isEnding(event))
     if (first?.type === 'error' && isAll) throw errorFrom(first.error)
     if (first) break
   }
-  return resumed(read, next, pages)
+  return requested
 }
 
 /** Whether an event carries no output of the run yet. */
 function isPreamble({ type }: RunEvent): boolean {
   return type === 'start' || type === 'step-start'
-}
-
-/** Returns pages that first yield those already read, then the awaited one, then the rest. */
-function resumed(
-  read: (readonly RunEvent[])[],
-  awaited: Promise<Page>,
-  pages: EventPages,
-): EventPages {
-  let next: Promise<Page> | undefined = awaited
-  const pull = (): Promise<Page> => {
-    const value = read.shift()
-    if (value) return Promise.resolve({ value, done: false })
-    const first = next
-    next = undefined
-    return first ?? pages.next()
-  }
-  return {
-    next: pull,
-    pipeTo: async (sink) => {
-      while (next) {
-        const page = await pull()
-        if (page.done) return
-        await sink(page.value)
-      }
-      await pages.pipeTo(sink)
-    },
-    return: () => pages.return(),
-  }
 }

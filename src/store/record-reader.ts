@@ -43,7 +43,7 @@ export class RecordReader {
     const name = JSON.stringify(id)?.slice(0, 100)
     throw new HostError(
       'REQUEST_INVALID',
-      `"owner" is missing, and no earlier record has the conversation ${name}, whose owner would apply; import the export as a whole`,
+      `the entry has no "owner", and its conversation ${name} is not among the records before it; import the export as a whole`,
       { pointer: '/owner' },
     )
   }

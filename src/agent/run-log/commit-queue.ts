@@ -1,8 +1,9 @@
-import type { HostError, RunEvent } from '@braidwork/plugin'
+import type { Sink } from '@braidwork/core/internal'
+import { isEnding, type RunEvent } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Environment } from '../environment.ts'
 import type { EventBatch, RunStorage } from '../storage/index.ts'
-import { sizeOf } from './live-run.ts'
+import { type LiveRun, sizeOf } from './live-run.ts'
 
 /**
  * The shortest and longest pause between two writes, in milliseconds. Events that arrive in a pause are stored
@@ -10,7 +11,7 @@ import { sizeOf } from './live-run.ts'
  */
 const SHORTEST_WAIT = 6
 const LONGEST_WAIT = 20
-/** Writing takes at most one part in this many of the time, as far as LONGEST_WAIT allows. */
+/** The pause after a write is chosen so that writing takes a fifth of the time at most, unless it exceeds LONGEST_WAIT. */
 const SHARE = 5
 /** The pauses before each retry of a write that failed with a retryable error, in milliseconds. */
 const RETRY_PAUSES = [25, 50, 100, 250, 500, 1000, 2000]
@@ -22,17 +23,9 @@ const LONGEST_RETRYING = 10_000
 /** The number of characters that may wait in the queue. Above it, producers have to wait. */
 const FULL = 4 << 20
 
-/** Tells a run what became of its events: stored; refused because another process holds the run; or failed. */
-export interface CommitOutcome {
-  stored(events: readonly RunEvent[]): void
-  lost(): void
-  failed(error: HostError): void
-}
-
 /** The events of one run that are not stored yet. */
 interface Waiting {
-  readonly runId: string
-  readonly outcome: CommitOutcome
+  readonly live: LiveRun
   events: RunEvent[]
 }
 
@@ -56,25 +49,32 @@ export class CommitQueue {
     this.#holder = holder
   }
 
-  /** Whether the queue is so long that callers should await {@link settled} before they add more. */
-  get isFull(): boolean {
-    return this.#size > FULL
-  }
-
-  /** Returns a function that queues the events of one run. They are stored in the order in which it is called. */
-  writer(runId: string, outcome: CommitOutcome): (event: RunEvent) => void {
-    const waiting: Waiting = { runId, outcome, events: [] }
-    return (event) => {
-      if (waiting.events.length === 0) this.#waiting.push(waiting)
-      waiting.events.push(event)
-      this.#size += sizeOf(event)
-      this.#work ??= this.#commitAll()
+  /**
+   * Returns a sink that stores the events of a run in order and then shows them to its readers. Its producer has to wait
+   * while the queue is full. The events that are to be stored together with the run's ending are added to `last` instead.
+   */
+  writer(live: LiveRun, last: RunEvent[]): Sink<readonly RunEvent[]> {
+    const waiting: Waiting = { live, events: [] }
+    return (events) => {
+      if (!live.isStored) return undefined
+      for (const event of events) {
+        if (isLast(event)) last.push(event)
+        else this.#add(waiting, event)
+      }
+      return this.#size > FULL ? this.settled() : undefined
     }
   }
 
   /** Resolves when the queue is empty. Never rejects. */
   async settled(): Promise<void> {
     while (this.#work) await this.#work
+  }
+
+  #add(waiting: Waiting, event: RunEvent): void {
+    if (waiting.events.length === 0) this.#waiting.push(waiting)
+    waiting.events.push(event)
+    this.#size += sizeOf(event)
+    this.#work ??= this.#commitAll()
   }
 
   async #commitAll(): Promise<void> {
@@ -96,22 +96,31 @@ export class CommitQueue {
     const startedAt = this.#environment.elapsed()
     try {
       const lost = await this.#append(group)
-      for (const { runId, outcome, events } of group) {
-        if (lost.includes(runId)) outcome.lost()
-        else outcome.stored(events)
+      for (const { live, events } of group) {
+        if (lost.includes(live.run.id)) live.lose()
+        else live.publish(events)
       }
     } catch (error) {
       const failure = toHostError(error, undefined, 'STORAGE_FAILED')
-      for (const { outcome } of group) outcome.failed(failure)
+      for (const { live } of group) live.fail(failure)
     }
     const now = this.#environment.elapsed()
     const share = (now - startedAt) * (SHARE - 1)
     this.#notBefore = now + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, share))
   }
 
-  async #append(batches: readonly EventBatch[]): Promise<readonly string[]> {
+  async #append(group: readonly Waiting[]): Promise<readonly string[]> {
+    const batches: readonly EventBatch[] = group.map(({ live, events }) => ({
+      runId: live.run.id,
+      events,
+    }))
     return withRetries(this.#environment, () => this.#runs.append(this.#holder, batches))
   }
+}
+
+/** Whether an event is stored with the run's ending. An approval must not be answered before its run is suspended. */
+function isLast(event: RunEvent): boolean {
+  return isEnding(event) || event.type === 'approval-required'
 }
 
 /** Calls a function again, for up to ten seconds, while it fails with a retryable error. */

@@ -1,10 +1,13 @@
-import { type HostError, isEnding, type RunEvent } from '@braidwork/plugin'
+import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 
 /** The number of characters of stored events kept in memory for readers that are slightly behind. */
 const WINDOW = 1 << 20
 
-/** A run that this process writes. It shows the stored events to the run's readers. */
+/**
+ * A run that this process writes. It shows the run's events to the readers once they are stored, and stops the run when
+ * they cannot be stored.
+ */
 export class LiveRun {
   readonly run: StoredRun
   readonly #cancel = new AbortController()
@@ -16,6 +19,7 @@ export class LiveRun {
   #size = 0
   #isOver = false
   #isComplete = false
+  #isStored = true
   #error: HostError | undefined
   #readers = 0
   #wake: (() => void)[] = []
@@ -53,14 +57,16 @@ export class LiveRun {
     return this.#error
   }
 
-  fail(error: HostError): void {
-    this.#error = error
+  /** Whether all events so far could be stored. If not, the run was told to stop. */
+  get isStored(): boolean {
+    return this.#isStored
   }
 
   stop(reason: string): void {
     this.#cancel.abort(reason)
   }
 
+  /** Shows stored events to the readers. */
   publish(events: readonly RunEvent[]): void {
     // Trim before adding: no reader has seen the new events yet.
     this.#trim()
@@ -70,6 +76,20 @@ export class LiveRun {
       this.#isComplete = isEnding(event)
     }
     this.#wakeAll()
+  }
+
+  /** Stops the run, because another process holds it. */
+  lose(): void {
+    this.#isStored = false
+    this.stop('another process has taken the run over')
+  }
+
+  /** Stops the run, because its events could not be stored. The readers are told. */
+  fail(error: HostError): void {
+    if (!this.#isStored) return
+    this.#error = new HostError('STORAGE_FAILED', error.message, { cause: error })
+    this.#isStored = false
+    this.stop('its events could not be stored')
   }
 
   /** Marks the run's leg as over: no more events will come. */

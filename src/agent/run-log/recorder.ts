@@ -1,12 +1,11 @@
-import type { Sink } from '@braidwork/core/internal'
-import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
+import type { RunEvent } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Suspension } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { RunResult } from '../run-record.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
-import { type CommitOutcome, type CommitQueue, withRetries } from './commit-queue.ts'
+import { type CommitQueue, withRetries } from './commit-queue.ts'
 import { entriesOf, statusOf } from './ending.ts'
 import type { LiveRun } from './live-run.ts'
 
@@ -27,33 +26,13 @@ export async function record(
   live: LiveRun,
   parts: RecorderParts,
 ): Promise<void> {
-  const outcome = new RunCommit(live)
   try {
     const last: RunEvent[] = []
-    const result = await stream.pipeTo(storing(outcome, parts, last))
+    const result = await stream.pipeTo(parts.queue.writer(live, last))
     await parts.queue.settled()
-    if (outcome.isGood) await storeEnding(result, last, { live, parts })
+    if (live.isStored) await storeEnding(result, last, { live, parts })
   } catch (error) {
-    outcome.failed(toHostError(error, undefined, 'STORAGE_FAILED'))
-  }
-}
-
-/** Queues events for storage. Collects in `last` the events that have to be stored together with the ending. */
-function storing(
-  outcome: RunCommit,
-  { queue }: RecorderParts,
-  last: RunEvent[],
-): Sink<readonly RunEvent[]> {
-  const write = queue.writer(outcome.runId, outcome)
-  return (events) => {
-    // The storage has failed or refused, so the run was told to stop. Its remaining events are dropped.
-    if (!outcome.isGood) return undefined
-    for (const event of events) {
-      // An approval must not be answered before it is stored, and it is stored with the end of the leg.
-      if (isEnding(event) || event.type === 'approval-required') last.push(event)
-      else write(event)
-    }
-    return queue.isFull ? queue.settled() : undefined
+    live.fail(toHostError(error, undefined, 'STORAGE_FAILED'))
   }
 }
 
@@ -105,43 +84,4 @@ async function storeApprovals(
       expiresAt,
     })),
   )
-}
-
-/**
- * Shows stored events to the readers. Stops the run when its events cannot be stored or another process holds it.
- */
-class RunCommit implements CommitOutcome {
-  readonly #live: LiveRun
-  #isGood = true
-
-  constructor(live: LiveRun) {
-    this.#live = live
-  }
-
-  get runId(): string {
-    return this.#live.run.id
-  }
-
-  get isGood(): boolean {
-    return this.#isGood
-  }
-
-  stored(events: readonly RunEvent[]): void {
-    this.#live.publish(events)
-  }
-
-  lost(): void {
-    this.#end('another process has taken the run over')
-  }
-
-  failed(error: HostError): void {
-    if (!this.#isGood) return
-    this.#live.fail(new HostError('STORAGE_FAILED', error.message, { cause: error }))
-    this.#end('its events could not be stored')
-  }
-
-  #end(reason: string): void {
-    this.#isGood = false
-    this.#live.stop(reason)
-  }
 }

@@ -3,7 +3,6 @@ import {
   abortError,
   hasHook,
   limitError,
-  Progress,
   readAnswerChunks,
   type Sink,
   settle,
@@ -21,9 +20,6 @@ export interface Outcome extends Answered {
 }
 
 export type Mode = 'send' | 'stream'
-
-/** The most chunks of one pull that run before the reader gets their events. */
-const MOST_CHUNKS = 64
 
 /**
  * The one engine behind `send` and `stream`. It passes core partials to the sink, a list for each pull of the provider,
@@ -50,59 +46,13 @@ async function streamed(
   prepared: Prepared,
   sink: Sink<readonly unknown[]>,
 ): Promise<Answered> {
-  const steps = new ChunkSteps(bound, prepared)
+  const steps = new ChunkSteps(bound, prepared, sink)
   const { native, state } = prepared
   const run = providerHook(bound, 'stream', 'partials')
   const chunks = run ? await run(native, state) : []
   const frame = frameOf(bound, bound.request.plugins.provider, 'partials')
-  const progress = new Progress(bound.limits, frame.plugin.name)
-  const counted: Sink<readonly unknown[]> = (partials) => {
-    progress.addPartials(partials)
-    return sink(partials)
-  }
-  const take = (pulled: unknown): undefined | Promise<void> => {
-    const group: readonly unknown[] = Array.isArray(pulled) ? pulled : [pulled]
-    progress.addChunks(group.length)
-    return group.length > MOST_CHUNKS
-      ? runGroups(steps, group, counted)
-      : runChunks(steps, group, counted)
-  }
-  await readAnswerChunks(frame, chunks, { take, progress })
+  await readAnswerChunks(frame, chunks, steps)
   return steps.answered()
-}
-
-/** Runs chunks that arrived together, at most MOST_CHUNKS at a time. */
-async function runGroups(
-  steps: ChunkSteps,
-  chunks: readonly unknown[],
-  sink: Sink<readonly unknown[]>,
-): Promise<void> {
-  for (let at = 0; at < chunks.length; at += MOST_CHUNKS) {
-    await runChunks(steps, chunks.slice(at, at + MOST_CHUNKS), sink)
-  }
-}
-
-/** Runs chunks and passes their partials to the sink. Waits only for promises. */
-function runChunks(
-  steps: ChunkSteps,
-  chunks: readonly unknown[],
-  sink: Sink<readonly unknown[]>,
-): undefined | Promise<void> {
-  const partials: unknown[] = []
-  const shown = () => (partials.length > 0 ? sink(partials) : undefined)
-  let ran: undefined | Promise<undefined>
-  try {
-    ran = steps.process(chunks, partials)
-  } catch (thrown) {
-    return failAfter(shown(), thrown)
-  }
-  return ran ? ran.then(shown, (thrown: unknown) => failAfter(shown(), thrown)) : shown()
-}
-
-/** Fails the request after the partials before the failure have been shown. */
-async function failAfter(shown: undefined | Promise<void>, thrown: unknown): Promise<never> {
-  await shown
-  throw thrown
 }
 
 /** Whether the provider is asked for a whole answer instead of a stream. */

@@ -5,7 +5,14 @@ import {
   type PartialEvent,
   type State,
 } from '@braidwork/plugin'
-import { type BoundHook, hasHook, joinHooks, limitError } from '../hooks/index.ts'
+import {
+  type BoundHook,
+  hasHook,
+  joinHooks,
+  limitError,
+  Progress,
+  type Sink,
+} from '../hooks/index.ts'
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
@@ -21,12 +28,17 @@ type ExtensionStep = BoundHook<'processChunk'>
 type List = readonly unknown[]
 
 const NOTHING: List = Object.freeze([])
+/** The most chunks of one pull that run before the reader gets their events. */
+const MOST_CHUNKS = 64
 
 /**
  * Processes the chunks of a request: the provider's `processChunk`, then the extensions', then the conversion of the
- * partials to core format. The list of hooks is computed once, so plugins without a hook cost nothing. CL-38, CL-39
+ * partials to core format, which go to the sink as a list for each pull of the provider. The list of hooks is computed
+ * once, so plugins without a hook cost nothing. CL-38, CL-39
  */
 export class ChunkSteps {
+  readonly progress: Progress
+  readonly #sink: Sink<List>
   readonly #providerStep
   readonly #extensionSteps
   readonly #providerToCore
@@ -39,8 +51,10 @@ export class ChunkSteps {
   #native: unknown
   #state: State
 
-  constructor(bound: Bound, { native, state }: Prepared) {
+  constructor(bound: Bound, { native, state }: Prepared, sink: Sink<List>) {
     const { plugins, partials } = bound.request
+    this.#sink = sink
+    this.progress = new Progress(bound.limits, plugins.provider.name)
     this.#native = native
     this.#state = state
     this.#limits = bound.limits
@@ -61,15 +75,56 @@ export class ChunkSteps {
     this.#gathered = gathersFinals(bound) ? new Accumulator() : undefined
   }
 
+  /** Takes a chunk, or a list of the chunks that arrived together. Runs at most MOST_CHUNKS of them at a time. */
+  readonly take: Sink<unknown> = (pulled) => {
+    const group: List = Array.isArray(pulled) ? pulled : [pulled]
+    this.progress.addChunks(group.length)
+    return group.length > MOST_CHUNKS ? this.#takeGroups(group) : this.#takeGroup(group)
+  }
+
+  async #takeGroups(chunks: List): Promise<void> {
+    for (let at = 0; at < chunks.length; at += MOST_CHUNKS) {
+      await this.#takeGroup(chunks.slice(at, at + MOST_CHUNKS))
+    }
+  }
+
+  /** Runs chunks and shows their partials. Waits only for promises. */
+  #takeGroup(chunks: List): undefined | Promise<void> {
+    const partials: unknown[] = []
+    let ran: undefined | Promise<undefined>
+    try {
+      ran = this.#process(chunks, partials)
+    } catch (thrown) {
+      return this.#failAfter(partials, thrown)
+    }
+    if (!ran) return this.#show(partials)
+    return ran.then(
+      () => this.#show(partials),
+      (thrown: unknown) => this.#failAfter(partials, thrown),
+    )
+  }
+
+  #show(partials: List): undefined | Promise<void> {
+    if (partials.length === 0) return undefined
+    this.progress.addPartials(partials)
+    return this.#sink(partials)
+  }
+
+  /** Fails the request after the partials before the failure have been shown. */
+  async #failAfter(partials: List, thrown: unknown): Promise<never> {
+    await this.#show(partials)
+    throw thrown
+  }
+
   /** Processes chunks in order and adds their core partials to `partials` as they are made. */
-  process(chunks: List, partials: unknown[], from = 0): undefined | Promise<undefined> {
+  #process(chunks: List, partials: unknown[], from = 0): undefined | Promise<undefined> {
     if (from === 0) this.#announce?.(chunks)
     for (let at = from; at < chunks.length; at++) {
       const core = this.#processOne(chunks[at])
       if (core instanceof Promise) {
         return core.then((settled) => {
           append(partials, settled)
-          return this.process(chunks, partials, at + 1)
+          return this.#process(chunks, partials, at + 1)
         })
       }
       append(partials, core)

@@ -15,9 +15,8 @@ export {
   readValue,
 } from './call-hook.ts'
 export { checkPlugin } from './check-plugin.ts'
-export { Progress } from './chunk-reader.ts'
+export { IdleTimer, Progress } from './chunk-reader.ts'
 export { FrozenSet } from './frozen-set.ts'
-export { IdleTimer } from './idle-timer.ts'
 export { Recording, recordedView } from './recording.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
 export {

@@ -12,11 +12,11 @@ import {
   type StreamEvent,
 } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
-import { type AnswerLimit, limitError } from '../hooks/index.ts'
+import { type AnswerLimit, limitError, type Sink } from '../hooks/index.ts'
 import { AnswerMask } from './answer-mask.ts'
 
 /** The valid events of a list, and the fault of the first invalid event. */
-export interface Accepted {
+interface Accepted {
   readonly events: readonly PartialEvent[]
   readonly fault?: HostError
 }
@@ -63,23 +63,24 @@ export class AnswerEvents {
     try {
       new AnswerMeter(this.#limits).addMessages(messages)
     } catch (error) {
-      // The messages within the limit count as arrived.
-      throw this.accept(eventsOfAll(messages)).fault ?? error
+      // A failed request keeps the messages that are within the limit.
+      throw this.#accept(eventsOfAll(messages)).fault ?? error
     }
   }
 
-  /** Accepts a list of events of the answer. The events before a fault are valid. */
-  accept(partials: readonly unknown[]): Accepted {
-    const events = partials as readonly PartialEvent[]
-    this.#hasCome = true
-    // Without secrets to mask, the list is shown as it is and needs no copy.
-    const shown: PartialEvent[] | undefined = this.#mask && []
-    let index = 0
-    try {
-      for (; index < events.length; index++) this.#take(events[index] as PartialEvent, shown)
-      return { events: shown ?? events }
-    } catch (error) {
-      return { events: shown ?? events.slice(0, index), fault: this.#toFault(error) }
+  /**
+   * Passes the valid events of the answer to a sink. A fault fails the request after the events before it have been
+   * shown.
+   */
+  shownTo(sink: Sink<readonly PartialEvent[]>): Sink<readonly unknown[]> {
+    return (partials) => {
+      const { events, fault } = this.#accept(partials)
+      const shown = events.length > 0 ? sink(events) : undefined
+      if (!fault) return shown
+      if (!shown) throw fault
+      return shown.then(() => {
+        throw fault
+      })
     }
   }
 
@@ -110,7 +111,7 @@ export class AnswerEvents {
     return events
   }
 
-  /** Records an ending that the reader does not see. */
+  /** Adds an ending to the messages without showing it. */
   end(ending: EndingEvent): void {
     this.#accumulator.add(ending)
   }
@@ -118,6 +119,20 @@ export class AnswerEvents {
   /** The messages that have arrived. */
   messages(): readonly Message[] {
     return this.#accumulator.messages()
+  }
+
+  #accept(partials: readonly unknown[]): Accepted {
+    const events = partials as readonly PartialEvent[]
+    this.#hasCome = true
+    // Without secrets to mask, the list is shown as it is and needs no copy.
+    const shown: PartialEvent[] | undefined = this.#mask && []
+    let index = 0
+    try {
+      for (; index < events.length; index++) this.#take(events[index] as PartialEvent, shown)
+      return { events: shown ?? events }
+    } catch (error) {
+      return { events: shown ?? events.slice(0, index), fault: this.#toFault(error) }
+    }
   }
 
   #take(event: PartialEvent, shown: PartialEvent[] | undefined): void {

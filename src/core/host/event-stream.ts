@@ -171,7 +171,7 @@ class Gate {
   })
 }
 
-/** For a source that shows the events themselves. */
+/** Returns the input itself, for a source whose inputs are events. */
 function unchanged<T>(event: unknown): T {
   return event as T
 }

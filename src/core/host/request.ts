@@ -104,7 +104,9 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
-      const { result, events } = this.#done(await answer(request, this.#mode, this.#accept))
+      const { result, events } = this.#done(
+        await answer(request, this.#mode, this.#events.shownTo(sink)),
+      )
       await sink(events)
       return result
     } catch (thrown) {
@@ -115,7 +117,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       return result
     } finally {
       unlink()
-      // Plugins release the values that they keep for this request. CONTRACT 1
+      // Plugins release the values that they keep for this request.
       // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
       this.#scope?.abort('the request is over')
       this.#input.onEnd?.()
@@ -147,21 +149,11 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     return this.#scope.signal
   }
 
-  /** Shows the valid events. A fault fails the request after the events before it have been shown. */
-  readonly #accept: Sink<readonly unknown[]> = (partials) => {
-    const { events, fault } = this.#events.accept(partials)
-    const shown = events.length > 0 ? this.#sink(events) : undefined
-    if (!fault) return shown
-    if (!shown) throw fault
-    return shown.then(() => {
-      throw fault
-    })
-  }
-
   #emitAtOnce(event: PartialEvent): void {
     // A plugin may emit after the ending; nobody reads that any more.
     if (this.#isOver) return
-    // An emitted event is in no final. If there are no finals, it counts among the parts that had arrived.
+    // The provider's finals do not contain emitted events. Only the messages of a failed request, which are built from
+    // its events, do.
     const shown = this.#events.emit(event)
     if (this.#mode === 'stream' && shown.length > 0) void this.#sink(shown)
   }
@@ -185,7 +177,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     return { result, events: [...closing, finish] }
   }
 
-  /** Ends a failed request. It is aborted exactly if it was cancelled, whatever error was thrown. */
+  /** Ends a request that threw. A cancelled request ends as aborted, whatever it threw. */
   #failed(thrown: unknown, isAborted: boolean): Ended {
     const cause = isAborted ? abortError(this.#cancel.signal) : thrown
     const error = maskError(

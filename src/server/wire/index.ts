@@ -26,7 +26,8 @@ export { JoinedMessages } from './joined-messages.ts'
 export { Line } from './line.ts'
 export { anthropicModel, anthropicModels, openAIModel, openAIModels } from './models.ts'
 export { headersOf, openAIError, openAIErrorAnswer } from './openai-error.ts'
-export { type AnswerWriter, PartEncoder } from './part-encoder.ts'
+export { PartEncoder } from './part-encoder.ts'
+export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'
 export type {
   ApprovalAnswer,
   RequestSettings,
@@ -38,7 +39,6 @@ export type {
 export { type PublicError, publicError } from './public-error.ts'
 export { effortIn, formatOf, samplingOf } from './sampling.ts'
 export { agentIn, sdkSettings } from './sdk-settings.ts'
-export type { PartEnd, ShownPart } from './shown-parts.ts'
 export { sourcesBehind } from './sources.ts'
 export { KEEP_ALIVE, sseData } from './sse.ts'
 export { outputOf, outputTextOf } from './tool-output.ts'

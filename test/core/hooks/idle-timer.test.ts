@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { IdleTimer } from '../../../src/core/hooks/idle-timer.ts'
+import { IdleTimer } from '../../../src/core/hooks/chunk-reader.ts'
 import { timers } from '../../helpers/timers.ts'
 
 describe('IdleTimer', () => {
