@@ -1,4 +1,4 @@
-import type { Row, SqlDatabase, SqlSession, SqlValue } from '../../src/store/sql/index.ts'
+import type { Row, Snapshot, SqlDatabase, SqlSession, SqlValue } from '../../src/store/sql/index.ts'
 
 /** A database in which something happens before a statement outside of transactions, which then sees it. */
 export class InterruptedDatabase implements SqlDatabase {
@@ -36,6 +36,10 @@ export class InterruptedDatabase implements SqlDatabase {
 
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
     return this.#database.transaction(act)
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#database.snapshot()
   }
 
   reclaim(): void {

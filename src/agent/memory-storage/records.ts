@@ -23,9 +23,13 @@ import {
 import { charge, eventBytes, jsonBytes } from './usage.ts'
 import { valuesRow } from './values.ts'
 
-/** Yields all records of a storage in memory, parents before their children. */
+/**
+ * Yields all records of a storage in memory, parents before their children. A row that is added after the first record
+ * is left out, since its parent may be missing.
+ */
 export function* recordsOf(tables: Tables, owner?: string): Generator<StoredRecord> {
-  for (const [of, records] of ownedRecords(tables)) {
+  const rows = [...ownedRecords(tables)]
+  for (const [of, records] of rows) {
     if (owner === undefined || of === owner) yield* records
   }
 }
@@ -39,7 +43,7 @@ function* ownedRecords(tables: Tables): Generator<[owner: string, Iterable<Store
     yield [approval.owner, [{ type: 'approval', approval }]]
   }
   for (const rows of files.values()) {
-    for (const row of rows.values()) yield [row.owner, [fileRecord(row)]]
+    for (const row of rows.values()) yield [row.owner, fileRecords(row)]
   }
   for (const row of settings.values()) yield [row.owner, [{ type: 'settings', ...row }]]
   for (const agent of agents.values()) yield [agent.owner, [{ type: 'agent', agent }]]
@@ -65,7 +69,8 @@ function* conversationRecords({ conversation, entries }: ConversationRow): Gener
 }
 
 function* runRecords(row: RunRow): Generator<StoredRecord> {
-  const { idempotencyKey, events } = row
+  const { idempotencyKey } = row
+  const events = [...row.events]
   yield {
     type: 'run',
     run: runOf(row),
@@ -74,9 +79,9 @@ function* runRecords(row: RunRow): Generator<StoredRecord> {
   for (const event of events) yield { type: 'event', event }
 }
 
-function fileRecord({ owner, conversationId, file }: FileRow): StoredRecord {
+function* fileRecords({ owner, conversationId, file }: FileRow): Generator<StoredRecord> {
   const bytes = Buffer.from(file.bytes).toString('base64')
-  return {
+  yield {
     type: 'file',
     owner,
     ...(conversationId === undefined ? {} : { conversationId }),

@@ -40,7 +40,10 @@ export interface Storage {
   storageOf: PluginStorages['storageOf']
   /** How much an owner has stored. The storage counts this with each write. */
   usage(owner: string): Promise<StorageUsage>
-  /** Exports all records, of one owner or of all, in an order in which they can be imported. */
+  /**
+   * Exports all records, of one owner or of all, in an order in which they can be imported. What is stored meanwhile
+   * may be missing, but never the parent of an exported record.
+   */
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
   /**
    * Imports records and skips those whose id exists already. Returns the number of imported records.

@@ -4,6 +4,7 @@ import pg from 'pg'
 import {
   assertKept,
   type Row,
+  type Snapshot,
   type SqlDatabase,
   type SqlSession,
   type SqlValue,
@@ -74,17 +75,11 @@ class PostgresDatabase implements SqlDatabase {
   }
 
   async transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw failureOf(error)
-    })
+    const client = await this.#connect()
     let broken: Error | undefined
     try {
       await run(client, 'BEGIN', [])
-      const result = await act({
-        mostRows: MOST_ROWS,
-        forUpdate: this.forUpdate,
-        query: (text, values = []) => run(client, text, values),
-      })
+      const result = await act(this.#sessionOf(client))
       await run(client, 'COMMIT', [])
       return result
     } catch (error) {
@@ -97,13 +92,37 @@ class PostgresDatabase implements SqlDatabase {
     }
   }
 
+  async snapshot(): Promise<Snapshot> {
+    const client = await this.#connect()
+    try {
+      await run(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [])
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    const end = async () => {
+      const ended = await run(client, 'COMMIT', []).catch((error: Error) => error)
+      client.release(ended instanceof Error ? ended : undefined)
+    }
+    return { ...this.#sessionOf(client), end }
+  }
+
+  #connect(): Promise<pg.PoolClient> {
+    return this.#pool.connect().catch((error: unknown) => {
+      throw failureOf(error)
+    })
+  }
+
+  #sessionOf(client: pg.PoolClient): SqlSession {
+    const query: SqlSession['query'] = (text, values = []) => run(client, text, values)
+    return { mostRows: MOST_ROWS, forUpdate: this.forUpdate, query }
+  }
+
   /** PostgreSQL reclaims space on its own. */
   reclaim(): void {}
 
   async compact(): Promise<void> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw failureOf(error)
-    })
+    const client = await this.#connect()
     try {
       await run(client, 'SET statement_timeout = 0', [])
       await run(client, 'VACUUM', [])

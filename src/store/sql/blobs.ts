@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlSession } from './database.ts'
+import type { SqlSession } from './database.ts'
 
 /**
  * The size of a piece of a file in bytes; each piece is a row. A database processes a row without interruption and
@@ -32,7 +32,7 @@ export async function insertBlob(
 
 /** Reads a whole file whose first piece is known. Returns undefined if the file was deleted meanwhile. */
 export async function wholeBlob(
-  database: SqlDatabase,
+  session: SqlSession,
   hash: string,
   { first, size }: { readonly first: Uint8Array; readonly size: number },
 ): Promise<Uint8Array | undefined> {
@@ -41,7 +41,7 @@ export async function wholeBlob(
   bytes.set(first)
   let end = first.byteLength
   while (end < size) {
-    const rows = await database.query(
+    const rows = await session.query(
       'SELECT bytes FROM blob_pieces WHERE hash = ? AND position >= ? ORDER BY position LIMIT ?',
       [hash, end, PAGE],
     )

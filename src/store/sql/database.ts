@@ -21,6 +21,11 @@ export interface SqlSession {
   query(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
 }
 
+/** The database as it was at one moment. Later changes do not show. */
+export interface Snapshot extends SqlSession {
+  end(): Promise<void>
+}
+
 /**
  * The operations that the storage needs from an SQL database.
  * @throws {HostError} STORAGE_FAILED, `retryable` if the database is busy or unreachable
@@ -28,6 +33,8 @@ export interface SqlSession {
 export interface SqlDatabase extends SqlSession {
   /** Runs a function in a transaction. Commits when its promise resolves and rolls back when it rejects. */
   transaction<T>(act: (session: SqlSession) => Promise<T>): Promise<T>
+  /** Opens a view of the present state, for reading. Others may write meanwhile. */
+  snapshot(): Promise<Snapshot>
   /** Starts to give the space of deleted data back, in databases that need to be told. Returns at once. */
   reclaim(): void
   /** Gives back all free space, however long that takes. */

@@ -3,7 +3,7 @@ import { ownerKey } from '@braidwork/agent/internal'
 import { agentIn } from './agents.ts'
 import { approvalIn } from './approvals.ts'
 import { conversationIn } from './conversation-row.ts'
-import { jsonIn, type Row, type SqlDatabase, type SqlValue } from './database.ts'
+import { jsonIn, type Row, type SqlDatabase, type SqlSession, type SqlValue } from './database.ts'
 import { documentIn } from './documents.ts'
 import { entryIn } from './entry-row.ts'
 import { fileIn } from './files.ts'
@@ -27,7 +27,7 @@ interface Table {
   /** Converts a row to a record. Returns undefined if the data was deleted meanwhile. */
   readonly record: (
     row: Row,
-    database: SqlDatabase,
+    session: SqlSession,
   ) => StoredRecord | Promise<StoredRecord | undefined>
 }
 
@@ -107,15 +107,15 @@ const TABLES: readonly Table[] = [
   },
 ]
 
-async function entryRecord(row: Row, database: SqlDatabase): Promise<StoredRecord | undefined> {
-  const entry = await entryIn(database, row)
+async function entryRecord(row: Row, session: SqlSession): Promise<StoredRecord | undefined> {
+  const entry = await entryIn(session, row)
   if (!entry) return undefined
   const conversationId = String(row['conversation_id'])
   return { type: 'entry', owner: String(row['owner']), conversationId, entry }
 }
 
-async function runRecord(row: Row, database: SqlDatabase): Promise<StoredRecord | undefined> {
-  const run = await runIn(database, row)
+async function runRecord(row: Row, session: SqlSession): Promise<StoredRecord | undefined> {
+  const run = await runIn(session, row)
   if (!run) return undefined
   const { idempotency_key: key } = row
   return { type: 'run', run, ...(key === null ? {} : { idempotencyKey: String(key) }) }
@@ -132,8 +132,8 @@ function valueRecord(row: Row): StoredRecord {
   }
 }
 
-async function fileRecord(row: Row, database: SqlDatabase): Promise<StoredRecord | undefined> {
-  const file = await fileIn(database, row)
+async function fileRecord(row: Row, session: SqlSession): Promise<StoredRecord | undefined> {
+  const file = await fileIn(session, row)
   if (!file) return undefined
   const conversationId = String(row['conversation_id'])
   return {
@@ -144,26 +144,40 @@ async function fileRecord(row: Row, database: SqlDatabase): Promise<StoredRecord
   }
 }
 
-/** Yields all records, of one owner or of all. Only one page of rows is in memory at a time. */
+/**
+ * Yields all records, of one owner or of all, as they are at one moment: a record whose parent was stored later could
+ * not be imported. Only one page of rows is in memory at a time.
+ */
 export async function* recordsOf(
   database: SqlDatabase,
   owner?: string,
 ): AsyncGenerator<StoredRecord, void, undefined> {
-  for (const table of TABLES) {
-    for (let last: Row | undefined; ; ) {
-      const rows = await pageOf(database, table, { owner, last })
-      for (const row of rows) {
-        const record = await table.record(row, database)
-        if (record) yield record
-      }
-      last = rows.at(-1)
-      if (rows.length < (table.page ?? PAGE)) break
+  const snapshot = await database.snapshot()
+  try {
+    for (const table of TABLES) yield* recordsIn(snapshot, table, owner)
+  } finally {
+    await snapshot.end()
+  }
+}
+
+async function* recordsIn(
+  session: SqlSession,
+  table: Table,
+  owner: string | undefined,
+): AsyncGenerator<StoredRecord, void, undefined> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await pageOf(session, table, { owner, last })
+    for (const row of rows) {
+      const record = await table.record(row, session)
+      if (record) yield record
     }
+    last = rows.at(-1)
+    if (rows.length < (table.page ?? PAGE)) return
   }
 }
 
 function pageOf(
-  database: SqlDatabase,
+  session: SqlSession,
   { text, order, owned, page = PAGE, asked = (of) => [of] }: Table,
   { owner, last }: { readonly owner: string | undefined; readonly last: Row | undefined },
 ): Promise<readonly Row[]> {
@@ -175,7 +189,7 @@ function pageOf(
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   const place = last ? order.map((column) => last[plainName(column)] as SqlValue) : []
   const values = [...(owner === undefined ? [] : asked(owner)), ...place, page]
-  return database.query(`${text} ${where} ORDER BY ${columns} LIMIT ?`, values)
+  return session.query(`${text} ${where} ORDER BY ${columns} LIMIT ?`, values)
 }
 
 function plainName(column: string): string {

@@ -81,10 +81,10 @@ export async function insertFile(
 }
 
 /** Reads the file of a row that holds its first piece. Returns undefined if the file was deleted meanwhile. */
-export async function fileIn(database: SqlDatabase, row: Row): Promise<StoredFile | undefined> {
+export async function fileIn(session: SqlSession, row: Row): Promise<StoredFile | undefined> {
   const hash = String(row['hash'])
   const known = { first: bytesIn(row['bytes']), size: Number(row['size']) }
-  const bytes = await wholeBlob(database, hash, known)
+  const bytes = await wholeBlob(session, hash, known)
   if (!bytes) return undefined
   return {
     hash,

@@ -59,6 +59,7 @@ async function tryWriting(session: SqlSession): Promise<void> {
 export {
   assertKept,
   type Row,
+  type Snapshot,
   type SqlDatabase,
   type SqlSession,
   type SqlValue,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Database from 'libsql'
+import { failureOf } from './locked-file.ts'
 
 /**
  * Loaded with `require`: libsql throws if its binary is missing, and Node 20 ends the process when a CommonJS module
@@ -27,9 +28,22 @@ const MOST_JOURNAL = 16 << 20
 const FILE_RIGHTS = 0o600
 const FOLDER_RIGHTS = 0o700
 
-/** Opens a connection with the settings that the storage needs. */
+/** The place of a database that is in memory, and is that of one connection alone. */
+export const IN_MEMORY = ':memory:'
+
+/**
+ * Opens a connection with the settings that the storage needs.
+ * @throws {HostError} STORAGE_FAILED
+ */
 export function openConnection(path: string): Database.Database {
-  const connection = new Connection(path)
+  try {
+    return settle(new Connection(path))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+function settle(connection: Database.Database): Database.Database {
   // Set the timeout first: changing the journal mode may have to wait itself.
   connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
   // Set this before the first page is written, since it determines the layout of the file.
@@ -63,7 +77,7 @@ function layOut(connection: Database.Database): void {
 
 /** Returns the path of the database file. Creates the file if it does not exist. */
 export function fileOf(place: string): string {
-  if (place === ':memory:') return place
+  if (place === IN_MEMORY) return place
   const path = place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')
   mkdirSync(dirname(path), { recursive: true, mode: FOLDER_RIGHTS })
   closeSync(openSync(path, 'a', FILE_RIGHTS))

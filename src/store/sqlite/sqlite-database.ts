@@ -3,6 +3,7 @@ import type Database from 'libsql'
 import {
   assertKept,
   type Row,
+  type Snapshot,
   type SqlDatabase,
   type SqlSession,
   type SqlValue,
@@ -10,6 +11,7 @@ import {
 import { DatabaseFile } from './database-file.ts'
 import { failureOf, patiently } from './locked-file.ts'
 import { LogKeeper } from './log-keeper.ts'
+import { IN_MEMORY, openConnection } from './opening.ts'
 import { Reclaiming } from './reclaiming.ts'
 
 /** After this many milliseconds of statements, the event loop gets a turn for other work. */
@@ -38,6 +40,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly forUpdate = ''
   readonly mostRows = MOST_ROWS
   readonly #connection: Database.Database
+  readonly #path: string
   readonly #file: DatabaseFile
   readonly #prepared = new Map<string, Database.Statement>()
   #last: Promise<unknown> = Promise.resolve()
@@ -48,6 +51,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   constructor(connection: Database.Database, path: string) {
     this.#connection = connection
+    this.#path = path
     this.#file = new DatabaseFile(path)
     this.#logKeeper = new LogKeeper(path)
     this.#reclaiming = new Reclaiming({
@@ -86,6 +90,33 @@ export class SqliteDatabase implements SqlDatabase {
       return result
     } catch (error) {
       if (this.#connection.inTransaction) this.#execute('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** Reads on a connection of its own, so that this one can write. A database in memory has only one. */
+  async snapshot(): Promise<Snapshot> {
+    const own = this.#path === IN_MEMORY ? this : await this.#beside()
+    return {
+      mostRows: MOST_ROWS,
+      forUpdate: this.forUpdate,
+      query: (text, values) => own.query(text, values),
+      end: async () => {
+        if (own !== this) own.#connection.close()
+      },
+    }
+  }
+
+  async #beside(): Promise<SqliteDatabase> {
+    this.#file.assertThere()
+    const own = new SqliteDatabase(openConnection(this.#path), this.#path)
+    try {
+      own.#execute('BEGIN')
+      // The first statement that reads determines the moment.
+      await own.query('SELECT version FROM schema_version')
+      return own
+    } catch (error) {
+      own.#connection.close()
       throw error
     }
   }

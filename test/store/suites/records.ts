@@ -66,6 +66,31 @@ export function recordsSuite(stored: Stored): void {
       await fresh.close()
     })
 
+    it('what another storage takes over, whatever is stored while it is exported', async () => {
+      await fill()
+      const before = await all(stored.storage)
+      for (let number = 1; number <= before.length; number++) {
+        const [id, run] = [`talk ${number}`, `run ${number}`]
+        const records: StoredRecord[] = []
+        for await (const record of stored.storage.exportRecords()) {
+          if (records.push(record) !== number) continue
+          await stored.create(id)
+          const entries = [entry('new')]
+          await stored.start(run, { conversationId: id }, { entries })
+          await stored.storage.runs.append('h', [
+            { runId: run, events: events(run, 0, 2) },
+            { runId: 'r1', events: events('r1', 4 + number, 1) },
+          ])
+        }
+        const other = await openStorage(stored.newPlace())
+        expect(await other.importRecords(records)).to.be.at.least(before.length)
+        const told = await other.runs.events(OWNER, 'r1')
+        expect((await other.runs.load(OWNER, 'r1'))?.nextSeq).to.equal(told.length)
+        await other.close()
+        await stored.storage.conversations.delete(OWNER, id)
+      }
+    })
+
     it('nothing that comes before what it is a part of', async () => {
       await fill()
       const records = await all(stored.storage)
