@@ -5,7 +5,17 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -39,8 +49,22 @@ function readMutants(rules: readonly string[]): Mutant[] {
 async function makeCopy(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'braidwork-mutants-'))
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) })
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  linkModules(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
+}
+
+/**
+ * Links the installed modules. The links of npm's workspaces are relative, so they lead to the packages of the copy;
+ * otherwise its packages would import each other from the original repository, without the mutant.
+ */
+function linkModules(from: string, to: string): void {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, link] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), link)
+    else if (entry.name === '@braidwork') linkModules(source, link)
+    else symlinkSync(source, link)
+  }
 }
 
 interface Ended {
@@ -62,9 +86,30 @@ function run(cwd: string, file: string, args: readonly string[]): Promise<Ended>
   })
 }
 
-/** Type-checks the packages of the host and builds them, since some tests import the build. */
-function build(copy: string): Promise<Ended> {
-  return run(copy, join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', 'src/cli'])
+/** The steps of the build. Its first one checks the types. */
+const BUILD: readonly (readonly string[])[] = [
+  [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.build.json'],
+  ['--import=tsx', join('scripts', 'compile-validators.ts')],
+  ['--import=tsx', join('scripts', 'bundle.ts')],
+]
+
+/** Builds all packages, since they import each other's builds. Returns the output of a step that failed. */
+async function buildFault(copy: string): Promise<string | undefined> {
+  for (const [file = '', ...args] of BUILD) {
+    const { status, output } = await run(copy, file, args)
+    if (status !== 0) return output
+  }
+  return undefined
+}
+
+/** @throws if a test of a rule fails without any mutant, since then it would seem to kill every mutant of its rule */
+async function assertSound(copy: string, specs: readonly string[]): Promise<void> {
+  const fault = await buildFault(copy)
+  if (fault !== undefined) throw new Error(`The repository cannot be built:\n${fault}`)
+  const broken = [...(await testRules(copy, specs))].filter(([, passed]) => !passed)
+  if (broken.length === 0) return
+  const rules = broken.map(([rule]) => rule).join(', ')
+  throw new Error(`Tests of these rules fail without any mutant: ${rules}.`)
 }
 
 interface Report {
@@ -107,8 +152,8 @@ async function fate(
     source.replace(find, () => replace),
   )
   try {
-    const types = await build(copy)
-    if (types.status !== 0) return `it does not type-check:\n${types.output}`
+    const fault = await buildFault(copy)
+    if (fault !== undefined) return `it does not type-check:\n${fault}`
     const rules = await testRules(copy, specs)
     if (rules.get(rule) !== false) return `no test of ${rule} failed`
     const others = [...rules].filter(([id, passed]) => id !== rule && passed).length
@@ -126,6 +171,7 @@ async function work(left: Mutant[], specs: readonly string[]): Promise<number> {
   const copy = await makeCopy()
   let killed = 0
   try {
+    await assertSound(copy, specs)
     for (let mutant = left.shift(); mutant; mutant = left.shift()) {
       const reason = await fate(mutant, copy, specs)
       if (reason === undefined) killed++
