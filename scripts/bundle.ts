@@ -24,6 +24,8 @@ async function bundle({ entryPoints, outdir, external = [] }: Bundle): Promise<v
     platform: 'node',
     target: 'node20',
     external: [...external],
+    // The paths in tsconfig.json lead to sources, in which the validators are not compiled.
+    tsconfigRaw: '{}',
     logLevel: 'warning',
   })
 }
