@@ -22,6 +22,7 @@ const SUITES = [
   'resolution',
   'settings',
   'packages',
+  'steps',
   'python',
   'smollm',
 ]

@@ -9,6 +9,7 @@ import { resolution } from './resolution.ts'
 import { send } from './send.ts'
 import { settings } from './settings.ts'
 import { smollm } from './smollm.ts'
+import { steps } from './steps.ts'
 import { stream } from './stream.ts'
 import { wire } from './wire.ts'
 
@@ -22,6 +23,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['resolution', resolution],
   ['settings', settings],
   ['packages', packages],
+  ['steps', steps],
   ['python', python],
   ['smollm', smollm],
 ])

@@ -5,6 +5,7 @@ const MEASURES = new Set([
   'fetch, eventsource-parser, JSON.parse',
   'fetch',
   'fetch, response.json()',
+  'JSON.stringify of the messages',
   'node -e 0',
   'a loop in Python over a socket',
   'python3 -c pass',

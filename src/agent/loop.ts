@@ -15,16 +15,15 @@ import {
 import {
   type FinishReason,
   HostError,
-  type Message,
   type MessagesInput,
   type RunEvent,
   type RunEventBody,
-  toMessages,
 } from '@braidwork/plugin'
 import { limitsOf, toHostError } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
 import { CallRunner } from './call-runner.ts'
 import { systemEnvironment } from './environment.ts'
+import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
 import { askAgain, type RunEnding, RunRecord, type RunResult, withinRun } from './run-record.ts'
 import { isClientCall } from './tool-calls.ts'
@@ -65,6 +64,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
   readonly #host: Host
   readonly #options: RunOptions
+  readonly #messages: RunMessages
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
   #opened: OpenedConfig | undefined
@@ -76,6 +76,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#host = host
     this.#options = options
     this.#record = record
+    this.#messages = new RunMessages(options.messages)
     const { environment = systemEnvironment } = options
     this.#calls = new CallRunner({
       record,
@@ -139,12 +140,6 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#opened
   }
 
-  #messages(): MessagesInput {
-    const { messages: since } = this.#record
-    const { messages: given } = this.#options
-    return since.length === 0 ? given : [...listOf(given), ...since]
-  }
-
   /**
    * Sends one request to the model and passes its events on, except its start and its ending: the run sends its
    * own.
@@ -155,7 +150,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const opened = await this.#open()
     const { environment = systemEnvironment } = this.#options
     const since = environment.elapsed()
-    const messages = this.#messages()
+    const messages = await this.#messages.with(this.#record.messages)
     const result = await this.#ask(opened, messages, requestId)
     this.#record.addAnswer(result)
     const model = { info: opened.modelInfo, config: opened.resolved.config }
@@ -237,9 +232,4 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const error = abortError(this.#cancel.signal)
     return { status: 'aborted', finishReason: 'other', error }
   }
-}
-
-/** Returns the messages as a list. Each request checks them itself. */
-function listOf(given: MessagesInput): readonly Message[] {
-  return Array.isArray(given) ? given : toMessages(given)
 }

@@ -79,10 +79,11 @@ function isMuch(messages: unknown): boolean {
 function lengthOf(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0
   const { text, data, output } = part as { readonly [name: string]: unknown }
-  return [text, data, output].reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  )
+  return lengthOfText(text) + lengthOfText(data) + lengthOfText(output)
+}
+
+function lengthOfText(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0
 }
 
 /** Whether values contain many other values or long texts. Stops counting as soon as that is known. */

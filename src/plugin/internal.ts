@@ -17,6 +17,7 @@ export {
   withMessage,
   withPartial,
 } from './errors.ts'
+export { SealedMessages } from './events/index.ts'
 export type { AnswerShape } from './hook.ts'
 export { limitOf } from './hooks.ts'
 export { missingPackage, toMissingPackage } from './missing-package.ts'

@@ -8,7 +8,7 @@ import {
   type RunEvent,
 } from '../../src/plugin/events/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
-import { schema, tool } from '../helpers/plugins.ts'
+import { extension, schema, tool } from '../helpers/plugins.ts'
 import { timers } from '../helpers/timers.ts'
 
 interface ScriptCall {
@@ -51,6 +51,52 @@ function outputs(messages: readonly Message[]) {
 }
 
 describe('run', () => {
+  describe('with a plugin that changes messages in place', () => {
+    const changing = (change: (message: Message) => void) =>
+      extension('changing', {
+        editMessages: (messages: readonly Message[]) => {
+          for (const message of messages.slice(1)) change(message)
+          return messages
+        },
+      })
+    const add = toolOf('add', () => 3)
+    const config = scriptOf({ name: 'add', input: {} })
+
+    it('fails where the plugin changes a message of an earlier step', async () => {
+      const change = (message: Message) => void Object.assign(message, { role: 'robot' })
+      const host = await scriptedHost([add, changing(change)])
+      const { status, error } = await run(host, { config, messages: 'go' }).result
+      expect(status).to.equal('failed')
+      expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'changing', hook: 'editMessages' })
+    })
+
+    it('leaves the messages of the caller and of the result as changeable as they were', async () => {
+      const host = await scriptedHost([add])
+      const given: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }]
+      const { messages } = await run(host, { config, messages: given }).result
+      for (const message of [...given, ...messages]) {
+        expect(Object.isFrozen(message)).to.equal(false)
+        expect(message.parts.some((part) => Object.isFrozen(part))).to.equal(false)
+      }
+    })
+  })
+
+  it('reads the messages that it was given no more often with every step', async () => {
+    let read = 0
+    const part = { type: 'data', name: 'x' }
+    Object.defineProperty(part, 'data', { enumerable: true, get: () => ++read })
+    const host = await scriptedHost([toolOf('add', () => 3)])
+    const messages = [{ role: 'user', parts: [part, { type: 'text', text: 'go' }] }] as never
+    const readsOf = async (maxSteps: number) => {
+      read = 0
+      const script = [{ then: { tool_calls: [{ name: 'add', input: {} }] } }]
+      const config = { settings: { scripted: { script } } }
+      await run(host, { config, messages, maxSteps }).result
+      return read
+    }
+    expect(await readsOf(9)).to.equal(await readsOf(2))
+  })
+
   it('goes on until the model calls no more tools', async () => {
     const host = await scriptedHost([
       toolOf('add', ({ input }: { input: { a: number; b: number } }) => input.a + input.b),

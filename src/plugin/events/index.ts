@@ -1,4 +1,5 @@
 export { Accumulator } from './accumulator.ts'
+export { checkPairs, SealedMessages, toMessages } from './check-messages.ts'
 export { EventChecker } from './event-checker.ts'
 export {
   type AbortEvent,
@@ -16,7 +17,6 @@ export { GrowingText } from './growing-text.ts'
 export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } from './json.ts'
 export { eventsOf, eventsOfAll } from './message-events.ts'
 export {
-  checkPairs,
   type DataPart,
   FINISH_REASONS,
   type FilePart,
@@ -33,7 +33,6 @@ export {
   type ToolCallPart,
   type ToolResultPart,
   textOf,
-  toMessages,
 } from './messages.ts'
 export type {
   ApprovalEvent,

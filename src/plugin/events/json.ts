@@ -34,7 +34,9 @@ export interface JsonFault {
 /** Finds the first place where a value is not plain JSON (a cycle, a function, `__proto__`). Undefined if it is. */
 export function findJsonFault(value: unknown): JsonFault | undefined {
   try {
-    const found = walk(value, 0, new Set())
+    // Only the report of a fault needs to tell a cycle from a deep value, and looking for cycles is half of the work.
+    const fault = walk(value, 0)
+    const found = fault && (walk(value, 0, new Set()) ?? fault)
     return found && { pointer: pointerOf(found.keys.reverse()), reason: found.reason }
   } catch (error) {
     // A getter or a proxy that throws.
@@ -48,23 +50,27 @@ interface Found {
   readonly keys: (string | number)[]
 }
 
-/** @param above the objects and arrays that contain the value */
-function walk(value: unknown, depth: number, above: Set<unknown>): Found | undefined {
+/** @param above the objects and arrays that contain the value. Without it, a cycle is a value that is too deep. */
+function walk(value: unknown, depth: number, above?: Set<unknown>): Found | undefined {
   if (typeof value !== 'object' || value === null) {
     const reason = faultOfPlain(value)
     return reason === undefined ? undefined : { reason, keys: [] }
   }
   const reason = faultOfObject(value, depth, above)
   if (reason !== undefined) return { reason, keys: [] }
-  above.add(value)
+  above?.add(value)
   const found = Array.isArray(value)
     ? walkList(value, depth + 1, above)
     : walkMembers(value as JsonObject, depth + 1, above)
-  above.delete(value)
+  above?.delete(value)
   return found
 }
 
-function walkList(list: readonly unknown[], depth: number, above: Set<unknown>): Found | undefined {
+function walkList(
+  list: readonly unknown[],
+  depth: number,
+  above: Set<unknown> | undefined,
+): Found | undefined {
   for (let index = 0; index < list.length; index++) {
     const found = walk(list[index], depth, above)
     if (found) return at(index, found)
@@ -72,11 +78,16 @@ function walkList(list: readonly unknown[], depth: number, above: Set<unknown>):
   return undefined
 }
 
-function walkMembers(object: JsonObject, depth: number, above: Set<unknown>): Found | undefined {
+function walkMembers(
+  object: JsonObject,
+  depth: number,
+  above: Set<unknown> | undefined,
+): Found | undefined {
   for (const key of Object.keys(object)) {
-    if (object[key] === undefined) continue
+    const inner = object[key]
+    if (inner === undefined) continue
     if (key === '__proto__') return { reason: 'the key "__proto__" is not allowed', keys: [key] }
-    const found = walk(object[key], depth, above)
+    const found = walk(inner, depth, above)
     if (found) return at(key, found)
   }
   return undefined
@@ -96,11 +107,20 @@ function faultOfPlain(value: unknown): string | undefined {
 function faultOfObject(
   value: object,
   depth: number,
-  above: ReadonlySet<unknown>,
+  above: ReadonlySet<unknown> | undefined,
 ): string | undefined {
-  if (above.has(value)) return 'the value contains itself'
+  if (above?.has(value)) return 'the value contains itself'
   if (depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`
   return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'
+}
+
+/** Copies a JSON value. The copy is frozen, with everything in it. */
+export function frozenCopy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map((inner) => frozenCopy(inner))) as T
+  const copy: { [key: string]: unknown } = {}
+  for (const key of Object.keys(value)) copy[key] = frozenCopy((value as JsonObject)[key])
+  return Object.freeze(copy) as T
 }
 
 /** The arguments of a tool call that never ended: the parsed object, or the text if it is not a JSON object. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { toMessages } from '../../../../src/plugin/events/messages.ts'
+import { toMessages } from '../../../../src/plugin/events/index.ts'
 import { decodeAnthropicMessages } from '../../../../src/server/wire/anthropic-messages/index.ts'
 import { decodesAnything, refusalOf } from '../protocol-suites.ts'
 

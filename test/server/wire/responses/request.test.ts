@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { toMessages } from '../../../../src/plugin/events/messages.ts'
+import { toMessages } from '../../../../src/plugin/events/index.ts'
 import { decodeResponses } from '../../../../src/server/wire/responses/index.ts'
 import { decodesAnything, refusalOf } from '../protocol-suites.ts'
 
