@@ -1,4 +1,4 @@
-import { type ConfigLayer, createHost } from '../src/core/dist/index.js'
+import { type ConfigLayer, createHost } from '@braidwork/core'
 import { median, type Row } from './measure.ts'
 
 type Plugin = { readonly kind: string; readonly name: string; readonly [member: string]: unknown }

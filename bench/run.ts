@@ -17,7 +17,7 @@ const SUITES = [
   'wire',
   'first-chunk',
   'send',
-  'cold-start',
+  'first-token',
   'paced',
   'resolution',
   'settings',

@@ -3,7 +3,7 @@ import {
   createHost,
   type Host,
   type SettingsFormat,
-} from '../src/core/dist/index.js'
+} from '@braidwork/core'
 import { cpuOf, inTurns, type Row } from './measure.ts'
 
 type Plugin = { readonly kind: string; readonly name: string; readonly [member: string]: unknown }

@@ -1,6 +1,6 @@
 /** Measures one thing, in a process of its own, and prints its rows as JSON. */
-import { coldStart } from './cold-start.ts'
 import { firstChunk } from './first-chunk.ts'
+import { firstToken } from './first-token.ts'
 import type { Row } from './measure.ts'
 import { paced } from './paced.ts'
 import { packages } from './packages.ts'
@@ -18,7 +18,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['wire', wire],
   ['first-chunk', firstChunk],
   ['send', send],
-  ['cold-start', coldStart],
+  ['first-token', firstToken],
   ['paced', paced],
   ['resolution', resolution],
   ['settings', settings],

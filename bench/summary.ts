@@ -2,11 +2,11 @@ import type { Row } from './measure.ts'
 
 /** Sides of the summary, each under the names that it has in the groups. */
 const SIDES: readonly (readonly [label: string, names: RegExp])[] = [
-  ['bare `fetch`, eventsource-parser, `JSON.parse`', /^(fetch|node -e 0)/],
-  ['Braidwork, 3 extensions', /^(braidwork, (3 extensions|send)|import braidwork)(?!.*idle)/],
+  ['bare `fetch`, eventsource-parser, `JSON.parse`', /^fetch/],
+  ['Braidwork, 3 extensions', /^braidwork, (3 extensions|send)(?!.*idle)/],
   ['Braidwork, 10 extensions', /^braidwork, 10 extensions/],
-  ['openai, @anthropic-ai/sdk', /^(openai|@anthropic-ai\/sdk|import openai)/],
-  ['AI SDK', /^(AI SDK, (fullStream|generateText)|import AI SDK)/],
+  ['openai, @anthropic-ai/sdk', /^(openai|@anthropic-ai\/sdk)/],
+  ['AI SDK', /^AI SDK, (fullStream|generateText|textStream)/],
   ['LangChain', /LangChain/],
   ['pi-ai', /pi-ai/],
   ['TanStack AI', /TanStack AI/],
@@ -19,7 +19,7 @@ const COLUMNS: readonly (readonly [label: string, group: string])[] = [
   ['messages', 'stream, messages'],
   ['first chunk', 'first chunk'],
   ['`send`', 'send'],
-  ['cold start', 'cold start'],
+  ['first token of a process', 'first token'],
   ['p99 of 100 streams', '100 paced streams, delay, p99'],
   ['p99 of 1,000 streams', '1000 paced streams, delay, p99'],
 ]

@@ -6,7 +6,7 @@ const MEASURES = new Set([
   'fetch',
   'fetch, response.json()',
   'JSON.stringify of the messages',
-  'node -e 0',
+  'fetch, eventsource-parser',
   'a loop in Python over a socket',
   'python3 -c pass',
   'the median request',

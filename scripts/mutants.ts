@@ -89,8 +89,7 @@ function run(cwd: string, file: string, args: readonly string[]): Promise<Ended>
 /** The steps of the build. Its first one checks the types. */
 const BUILD: readonly (readonly string[])[] = [
   [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.build.json'],
-  ['--import=tsx', join('scripts', 'compile-validators.ts')],
-  ['--import=tsx', join('scripts', 'bundle.ts')],
+  ['--import=tsx', join('scripts', 'build.ts')],
 ]
 
 /** Builds all packages, since they import each other's builds. Returns the output of a step that failed. */

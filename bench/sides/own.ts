@@ -1,6 +1,6 @@
-import anthropic from '../../providers/anthropic/dist/index.js'
-import openai from '../../providers/openai/dist/index.js'
-import { createHost } from '../../src/core/dist/index.js'
+import anthropic from '@braidwork/provider-anthropic'
+import openai from '@braidwork/provider-openai'
+import { createHost } from '@braidwork/core'
 import { type Format, PATHS } from '../bodies.ts'
 import type { Side } from '../measure.ts'
 

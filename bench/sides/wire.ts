@@ -1,4 +1,4 @@
-import { run } from '../../src/agent/dist/index.js'
+import { run } from '@braidwork/agent'
 import { agUiEncoder } from '../../src/server/dist/wire/ag-ui/index.js'
 import { anthropicMessagesEncoder } from '../../src/server/dist/wire/anthropic-messages/index.js'
 import { chatCompletionEncoder } from '../../src/server/dist/wire/chat-completions/index.js'

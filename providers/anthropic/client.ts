@@ -10,8 +10,8 @@ export async function connect(access: Access): Promise<Client> {
   const { baseURL, headers, maxRetries, fetch } = endpointOf(access)
   const { api_key: key } = access.settings
   if (!key && baseURL === access.profile.baseUrl) throw keyMissing(access.profile)
-  const { Anthropic } = await import('@anthropic-ai/sdk')
-  const client = new Anthropic({
+  const { BaseAnthropic } = await import('@anthropic-ai/sdk/client')
+  const client = new BaseAnthropic({
     apiKey: key || 'none',
     webhookKey: null,
     // Other vendors' SDKs expect the version in the base URL; this SDK adds it itself.

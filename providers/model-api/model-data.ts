@@ -1,5 +1,6 @@
 import type { ModelInfo } from '@braidwork/plugin'
-import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
+import { findModel, priceAt } from './price-list.ts'
+import { priceListOf } from './price-lists.ts'
 
 /** The provider's own data on a model, which takes precedence over the price library. */
 export interface KnownModel extends ModelInfo {
@@ -24,7 +25,7 @@ export function withoutDate(id: string): string {
 
 /**
  * The known data of a model: the provider's own entry, completed with window and price from @pydantic/genai-prices.
- * The library is loaded at the first call. Unknown data is absent. No network or file access.
+ * A company's price list is loaded at the first call. Unknown data is absent. No network access.
  */
 export async function modelData(
   id: string,
@@ -59,12 +60,23 @@ function recently(list: string, name: string): Listed {
   return info
 }
 
-/** The library's data on a model. The library picks the price for the time; the usage is zero, so no cost results. */
-async function lookUp(list: string, name: string, timestamp: Date): Listed {
-  const { calcPrice } = await import('@pydantic/genai-prices')
-  const listed = calcPrice({}, name, { providerId: list, timestamp })
-  if (!listed || !isSame(name, listed.model.id)) return undefined
-  return { ...windowOf(listed.model), ...priceOf(listed.model_price) }
+/** The data on a model in a company's price list, with the price of the time. */
+async function lookUp(list: string, name: string, time: Date): Listed {
+  const model = findModel((await priceListOf(list)) ?? [], name)
+  if (!model || !isSame(name, model.id)) return undefined
+  const { contextWindow } = model
+  const price = priceAt(model, time)
+  return {
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(price === undefined ? {} : { price: frozen(price) }),
+  }
+}
+
+/** All requests of a minute share the object. */
+function frozen(price: NonNullable<ModelInfo['price']>): ModelInfo['price'] {
+  for (const tier of price.tiers ?? []) Object.freeze(tier)
+  Object.freeze(price.tiers)
+  return Object.freeze(price)
 }
 
 const STAMP = /^(-latest|-\d{4,8}|-\d{4}-\d{2}-\d{2})?$/
@@ -72,54 +84,4 @@ const STAMP = /^(-latest|-\d{4,8}|-\d{4}-\d{2}-\d{2})?$/
 /** Whether the library found the right model: it also finds "sonnet-5" for "sonnet-5-5". Only a date may differ. */
 function isSame(id: string, listed: string): boolean {
   return !id.startsWith(listed) || STAMP.test(id.slice(listed.length))
-}
-
-function windowOf({
-  context_window: contextWindow,
-}: {
-  readonly context_window?: number
-}): ModelInfo {
-  return contextWindow === undefined ? {} : { contextWindow }
-}
-
-const RATES = [
-  ['input', 'input_mtok'],
-  ['output', 'output_mtok'],
-  ['cacheRead', 'cache_read_mtok'],
-  ['cacheWrite', 'cache_write_mtok'],
-] as const
-
-/** The token prices. A model that is priced by the hour or the page has none. */
-function priceOf(prices: ModelPrice): ModelInfo {
-  const base = ratesFor(prices, 0)
-  if (Object.keys(base).length === 0) return {}
-  const starts = RATES.flatMap(([, key]) => tiersOf(prices[key]).map(({ start }) => start))
-  const tiers = [...new Set(starts)]
-    .sort((one, other) => one - other)
-    .map((over) => ({ over, ...ratesFor(prices, over) }))
-  // Frozen, since all requests of a minute share the object.
-  return { price: Object.freeze(tiers.length > 0 ? { ...base, tiers: frozen(tiers) } : base) }
-}
-
-function frozen<T extends object>(list: readonly T[]): readonly T[] {
-  return Object.freeze(list.map((item) => Object.freeze(item)))
-}
-
-/** The rates for a request with more input tokens than `over`. */
-function ratesFor(prices: ModelPrice, over: number): { readonly [rate: string]: number } {
-  const rates = RATES.map(([rate, key]) => [rate, rateFor(prices[key], over)] as const)
-  return Object.fromEntries(
-    rates.filter((pair): pair is typeof pair & [string, number] => pair[1] !== undefined),
-  )
-}
-
-function rateFor(price: number | TieredPrices | undefined, over: number): number | undefined {
-  if (price === undefined || typeof price === 'number') return price
-  const reached = price.tiers.filter(({ start }) => start <= over)
-  const highest = reached.sort((one, other) => one.start - other.start).at(-1)
-  return highest?.price ?? price.base
-}
-
-function tiersOf(price: number | TieredPrices | undefined): TieredPrices['tiers'] {
-  return typeof price === 'object' ? price.tiers : []
 }

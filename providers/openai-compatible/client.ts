@@ -23,7 +23,7 @@ export async function connect(access: Access): Promise<Client> {
   const { api_key: key } = settings
   const needsKey = profile.keySetting !== undefined && profile.keySetting !== 'api_key'
   if (!key && needsKey && endpoint.baseURL === profile.baseUrl) throw keyMissing(profile)
-  const { OpenAI } = await import('openai')
+  const { OpenAI } = await import('openai/client')
   const fetch = withErrors(endpoint.fetch)
   const client = new OpenAI({ ...clientOptions(endpoint, key), fetch })
   return access.fetch ? client : keepingHeads(client)

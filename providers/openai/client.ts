@@ -11,7 +11,7 @@ export async function connect(access: Access): Promise<Client> {
   const endpoint = endpointOf(access)
   const { api_key: key, organization, project } = access.settings as OpenAISettings
   if (!key && endpoint.baseURL === access.profile.baseUrl) throw keyMissing(access.profile)
-  const { OpenAI } = await import('openai')
+  const { OpenAI } = await import('openai/client')
   const client = new OpenAI({
     ...clientOptions(endpoint, key),
     organization: organization ?? null,

@@ -1,6 +1,11 @@
 /** Exports for the other packages of Braidwork only. They may change with any version. */
 
 export {
+  type CompiledValidator,
+  compiledValidator,
+  registerValidator,
+} from './compiled-validators.ts'
+export {
   DEFAULT_LIMITS,
   type KnownConfig,
   limitsOf,

@@ -43,7 +43,7 @@ assertOwnVersion()
 /** The Python program that the interpreter runs. */
 export const INTERFACE = join(dirname(BRIDGE), 'interface.py')
 
-/** The file that pythonia loads on the Python side. `scripts/bundle.ts` builds it. */
+/** The file that pythonia loads on the Python side. `scripts/build/copies.ts` builds it. */
 const SHIM = join(dirname(PACKAGE), 'dist', 'shim', 'start.py')
 
 /** Attaches pythonia's Bridge to a connection and loads the shim. This creates the only proxy object. */

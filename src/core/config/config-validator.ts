@@ -9,7 +9,7 @@ export interface CompiledValidator {
 }
 
 // Loading ajv takes longer than the rest of the start, so the build replaces this module with ajv's compiled code
-// (scripts/compile-validators.ts). When the host runs from source, ajv compiles the schema on first use.
+// (scripts/build/validators.ts). When the host runs from source, ajv compiles the schema on first use.
 const { Ajv2020 } = createRequire(import.meta.url)(
   'ajv/dist/2020.js',
 ) as typeof import('ajv/dist/2020.js')

@@ -1,5 +1,5 @@
-import { messageOf } from '@braidwork/plugin/internal'
-import type { SchemaValidateFunction } from 'ajv'
+import { type CompiledValidator, compiledValidator, messageOf } from '@braidwork/plugin/internal'
+import type { ErrorObject, SchemaValidateFunction } from 'ajv'
 import { CheckWork, COUNTING, withCounts } from './check-work.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 
@@ -18,10 +18,21 @@ let compiler: Promise<(schema: Schema) => Validator> | undefined
 export async function validatorOf(schema: Schema): Promise<Validator> {
   const known = compiled.get(schema)
   if (known) return known
-  compiler ??= loadCompiler()
-  const validator = (await compiler)(schema)
+  const validator = await newValidator(schema)
   compiled.set(schema, validator)
   return validator
+}
+
+async function newValidator(schema: Schema): Promise<Validator> {
+  const load = compiledValidator(schema)
+  if (load) return checkedBy(await load())
+  compiler ??= loadCompiler()
+  return (await compiler)(schema)
+}
+
+function checkedBy(validate: CompiledValidator): Validator {
+  return (value) =>
+    validate(value) ? undefined : toSchemaFault(validate.errors as readonly ErrorObject[] | null)
 }
 
 async function loadCompiler(): Promise<(schema: Schema) => Validator> {

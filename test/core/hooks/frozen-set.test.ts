@@ -6,7 +6,7 @@ describe('FrozenSet', () => {
     const tags: Set<string> = new FrozenSet(['text', 'tools'])
     expect([...tags]).to.deep.equal(['text', 'tools'])
     expect(tags.has('text')).to.equal(true)
-    expect(() => tags.add('more')).to.throw(TypeError, 'read only')
+    expect(() => tags.add('more')).to.throw(TypeError, 'read-only')
     expect(() => tags.delete('text')).to.throw(TypeError)
     expect(() => tags.clear()).to.throw(TypeError)
     expect(new Set(tags).add('more').size).to.equal(3)

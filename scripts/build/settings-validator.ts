@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module'
+import type { JsonObject } from '@braidwork/plugin'
+
+const require = createRequire(import.meta.url)
+const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+const { default: standaloneCode } = require('ajv/dist/standalone/index.js') as {
+  default: (ajv: object, validate: object) => string
+}
+
+/** Keywords whose checks need code of the host: RE2 expressions, and references, whose number is limited. */
+const NEEDS_HOST = new Set(['x-syntax', '$ref', '$dynamicRef'])
+
+/** The keywords that the host's compiler treats differently from ajv's default, in `src/core/config/json-schema.ts`. */
+const OPTIONS = {
+  strict: false,
+  validateSchema: false,
+  validateFormats: false,
+  ownProperties: true,
+  verbose: true,
+  code: { source: true, esm: true },
+}
+
+/**
+ * Compiles the schema of a plugin's settings to a module whose default export is the validator. Undefined if only the
+ * host can check it.
+ */
+export function settingsValidatorCode(schema: JsonObject): string | undefined {
+  if (keysOf(schema).some((key) => NEEDS_HOST.has(key))) return undefined
+  const ajv = new Ajv2020(OPTIONS)
+  return standaloneCode(ajv, ajv.compile(schema))
+}
+
+/** All keys in a JSON value, at any depth. */
+function keysOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Array.isArray(value) ? [] : Object.keys(value)
+  return [...own, ...Object.values(value).flatMap(keysOf)]
+}

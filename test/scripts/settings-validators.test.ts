@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type ShippedPlugin, shippedPlugins } from '../../scripts/shipped-plugins.ts'
+import { validatorOf } from '../../src/core/config/index.ts'
+import { settingsSchemaOf } from '../../src/core/config/settings-schema.ts'
+import type { JsonObject } from '../../src/plugin/index.ts'
+import { ROOT } from '../helpers/source-files.ts'
+
+/** Plugins whose settings only the host's own compiler can check, and why. */
+const BY_HOST: readonly string[] = ['redact'] // "x-syntax": an RE2 expression
+
+const SAMPLES = 150
+const SEED = 20_261_123
+
+/** Plain Node checks settings with the built packages, and prints the faults. */
+const CHECK = `
+import { validatorOf } from '@braidwork/core/internal'
+import { compiledValidator } from '@braidwork/plugin/internal'
+let input = ''
+for await (const piece of process.stdin) input += piece
+const checked = await Promise.all(JSON.parse(input).map(async ({ module, settings }) => {
+  const { default: { configSchema: schema } } = await import(module)
+  const validate = await validatorOf(schema)
+  return { isCompiled: compiledValidator(schema) !== undefined, faults: settings.map((one) => validate(one) ?? null) }
+}))
+process.stdout.write(JSON.stringify(checked))`
+
+interface Checked {
+  readonly isCompiled: boolean
+  readonly faults: readonly unknown[]
+}
+
+/** Values for a property of settings: those that its schema names, and values of every type. */
+function valuesFor(schema: unknown): fc.Arbitrary<unknown> {
+  const { enum: choices = [], default: usual, items, properties } = (schema ?? {}) as JsonObject
+  const named = [...(choices as readonly unknown[]), ...(usual === undefined ? [] : [usual])]
+  const texts = ['', 'a', 'x'.repeat(70), 'https://example.com/v1', '<b>', '\u{1f600}']
+  const others = fc.constantFrom<unknown>(...texts, 0, 1, -1, 0.5, 1e9, true, null, [], {}, [''])
+  const inner = items ? [fc.array(valuesFor(items), { maxLength: 3 })] : []
+  const object = properties ? [settingsFor(schema as JsonObject)] : []
+  return fc.oneof(others, ...named.map((value) => fc.constant(value)), ...inner, ...object)
+}
+
+/** Settings with any of the schema's properties, and at times with one that it does not have. */
+function settingsFor({ properties = {} }: JsonObject): fc.Arbitrary<unknown> {
+  const known = Object.entries(properties as JsonObject).map(
+    ([name, schema]) => [name, valuesFor(schema)] as const,
+  )
+  return fc.record(Object.fromEntries([...known, ['unknown_key', fc.constant(1)] as const]), {
+    requiredKeys: [],
+  })
+}
+
+interface Case {
+  readonly plugin: ShippedPlugin
+  readonly schema: JsonObject
+  readonly settings: readonly unknown[]
+}
+
+function caseOf(plugin: ShippedPlugin): readonly Case[] {
+  const schema = plugin.plugin.configSchema && settingsSchemaOf(plugin.plugin)
+  if (!schema) return []
+  const settings = fc.sample(settingsFor(schema), { numRuns: SAMPLES, seed: SEED })
+  return [{ plugin, schema, settings: JSON.parse(JSON.stringify([...settings, 1, null, []])) }]
+}
+
+/** What the built packages say of all cases. */
+function checkedByBuild(cases: readonly Case[]): readonly Checked[] {
+  const input = cases.map(({ plugin: { folder }, settings }) => ({
+    module: pathToFileURL(join(ROOT, folder, 'dist/bundle/index.js')).href,
+    settings,
+  }))
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', CHECK],
+    { cwd: ROOT, input: JSON.stringify(input), encoding: 'utf8', maxBuffer: 1 << 28 },
+  )
+  expect(stderr).to.equal('')
+  return JSON.parse(stdout) as readonly Checked[]
+}
+
+describe('the validators that the build compiles', function () {
+  this.timeout(60_000)
+
+  let cases: readonly Case[] = []
+  let built: readonly Checked[] = []
+  before(async () => {
+    const shipped = (await shippedPlugins()).filter(
+      ({ folder }) => !existsSync(join(ROOT, folder, 'plugin.py')),
+    )
+    cases = shipped.flatMap(caseOf)
+    built = checkedByBuild(cases)
+  })
+
+  it('are there for the settings of every shipped TypeScript plugin, but for those that only the host can check', () => {
+    const byHost = cases.filter((_, at) => !built[at]?.isCompiled)
+    expect(byHost.map(({ plugin: { name } }) => name)).to.deep.equal(BY_HOST)
+    expect(cases.length).to.be.greaterThan(10)
+  })
+
+  it('find the faults that the host finds when it compiles the schema itself', async () => {
+    let faulty = 0
+    for (const [at, { plugin, schema, settings }] of cases.entries()) {
+      const validate = await validatorOf(schema)
+      const expected = settings.map((one) => validate(one) ?? null)
+      faulty += expected.filter((fault) => fault !== null).length
+      expect(built[at]?.faults, plugin.name).to.deep.equal(expected)
+    }
+    expect(faulty).to.be.greaterThan(cases.length * 10)
+    expect(faulty).to.be.lessThan(cases.length * SAMPLES)
+  })
+})
