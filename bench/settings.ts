@@ -1,9 +1,4 @@
-import {
-  type ConfigLayer,
-  createHost,
-  type Host,
-  type SettingsFormat,
-} from '@braidwork/core'
+import { type ConfigLayer, createHost, type Host, type SettingsFormat } from '@braidwork/core'
 import { cpuOf, inTurns, type Row } from './measure.ts'
 
 type Plugin = { readonly kind: string; readonly name: string; readonly [member: string]: unknown }

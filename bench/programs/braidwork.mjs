@@ -5,7 +5,7 @@ import openai from '@braidwork/provider-openai'
 const looker = (name) => ({
   kind: 'extension',
   name,
-  processChunk: (_chunk, partials, finals, native, state) => [partials, finals, native, state],
+  processChunk: (_chunk, ...answer) => answer,
 })
 
 const [url] = process.argv.slice(2)

@@ -12,7 +12,10 @@ const response = await fetch(`${url}/v1/chat/completions`, {
 })
 const parser = createParser({
   onEvent: ({ data }) => {
-    const text = data === '[DONE]' ? undefined : JSON.parse(data).choices?.[0]?.delta?.content
+    if (data === '[DONE]') return
+    /** @type {{ choices: { delta?: { content?: string } }[] }} */
+    const { choices } = JSON.parse(data)
+    const text = choices[0]?.delta?.content
     if (text) console.log(text)
   },
 })

@@ -1,4 +1,4 @@
-import { streamOpenAICompletions } from '@earendil-works/pi-ai/compat'
+import { stream } from '@earendil-works/pi-ai/api/openai-completions'
 
 const [url] = process.argv.slice(2)
 const model = {
@@ -14,6 +14,8 @@ const model = {
   maxTokens: 64_000,
 }
 const context = { messages: [{ role: 'user', content: 'Hello', timestamp: 0 }] }
-for await (const event of streamOpenAICompletions(model, context, { apiKey: 'sk-bench-0123456789' })) {
+for await (const event of stream(model, context, {
+  apiKey: 'sk-bench-0123456789',
+})) {
   if (event.type === 'text_delta') console.log(event.delta)
 }

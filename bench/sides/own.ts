@@ -1,6 +1,6 @@
+import { createHost } from '@braidwork/core'
 import anthropic from '@braidwork/provider-anthropic'
 import openai from '@braidwork/provider-openai'
-import { createHost } from '@braidwork/core'
 import { type Format, PATHS } from '../bodies.ts'
 import type { Side } from '../measure.ts'
 

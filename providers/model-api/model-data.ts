@@ -73,7 +73,7 @@ async function lookUp(list: string, name: string, time: Date): Listed {
 }
 
 /** All requests of a minute share the object. */
-function frozen(price: NonNullable<ModelInfo['price']>): ModelInfo['price'] {
+function frozen<P extends NonNullable<ModelInfo['price']>>(price: P): P {
   for (const tier of price.tiers ?? []) Object.freeze(tier)
   Object.freeze(price.tiers)
   return Object.freeze(price)

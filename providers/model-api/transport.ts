@@ -1,6 +1,5 @@
 import { ACCEPTED } from './decode.ts'
 import { type Asked, dispatch, globalDispatcher } from './dispatch.ts'
-import { sendThrough } from './proxy.ts'
 import { ReadHeaders } from './read-headers.ts'
 import { type Answer, responseOf } from './response.ts'
 
@@ -18,7 +17,7 @@ export function nodeFetch(proxy?: string): Fetch {
   return async (input, init) => {
     const dispatcher = through ? undefined : globalDispatcher()
     const send = (asked: Asked): Promise<Answer> | undefined =>
-      through ? sendThrough(through, asked) : dispatcher && dispatch(dispatcher, asked)
+      through ? proxied(through, asked) : dispatcher && dispatch(dispatcher, asked)
     let asked = askedOf(String(input), init)
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const answer = await send(asked)
@@ -31,6 +30,12 @@ export function nodeFetch(proxy?: string): Fetch {
     }
     throw new Error(`the server redirected more than ${MOST_REDIRECTS} times`)
   }
+}
+
+/** Sends a request through a proxy. Only then Node's HTTP client is loaded, beside the one of `fetch`. */
+async function proxied(proxy: URL, asked: Asked): Promise<Answer> {
+  const { sendThrough } = await import('./proxy.ts')
+  return sendThrough(proxy, asked)
 }
 
 /** Copies the body's bytes to a fixed-size buffer, as the fetch standard requires. */

@@ -27,7 +27,9 @@ export async function bundleAll(): Promise<void> {
 }
 
 async function bundlePackage({ folder, manifest }: Workspace): Promise<void> {
-  const entryPoints = Object.fromEntries(doorsOf(manifest).map((out) => [out, entryOf(folder, out)]))
+  const entryPoints = Object.fromEntries(
+    doorsOf(manifest).map((out) => [out, entryOf(folder, out)]),
+  )
   if (Object.keys(entryPoints).length === 0) return
   const { dependencies = {}, peerDependencies = {} } = manifest
   const external = Object.keys({ ...dependencies, ...peerDependencies })
@@ -70,6 +72,7 @@ async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> 
     platform: 'node',
     target: 'node20',
     external: [...external],
+    mainFields: ['module', 'main'],
     plugins: [unusedParts()],
     // The paths in tsconfig.json lead to sources, in which nothing is compiled ahead.
     tsconfigRaw: '{}',

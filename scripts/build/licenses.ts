@@ -13,9 +13,17 @@ export async function writeLicenses({ outputs }: Metafile, outdir: string): Prom
   await writeFile(join(outdir, 'THIRD_PARTY_LICENSES.txt'), texts.join('\n\n'))
 }
 
+/** The license of a library without a license file, as its package.json names it. */
+async function namedLicenseOf(folder: string): Promise<string> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8')
+  const { license, author } = JSON.parse(text) as { license?: string; author?: unknown }
+  if (!license) throw new Error(`The library in ${folder} is bundled and has no license.`)
+  return `${license}${author ? `, ${JSON.stringify(author)}` : ''}`
+}
+
 async function licenseOf(name: string): Promise<string> {
   const folder = join('node_modules', name)
   const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one))
-  if (!file) throw new Error(`The library ${name} is bundled and has no license file.`)
+  if (!file) return `${name}\n\n${await namedLicenseOf(folder)}\n`
   return `${name}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`
 }

@@ -1,28 +1,53 @@
-import { relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 
 /**
- * Modules of OpenAI's SDK that the provider does not use. The client makes an object of every resource of the API; the
- * provider sends its requests with the client's own `post` and `get`.
+ * Modules of the vendors' SDKs that the providers do not use. Each client makes an object of every resource of its API;
+ * the providers send their requests with the client's own `post` and `get`.
  */
-const UNUSED = /node_modules\/openai\/resources\/.*\.mjs$/
+const UNUSED = /node_modules\/(openai|@anthropic-ai\/sdk)\/resources\/.*\.mjs$/
 
-/** Replaces the unused modules with empty classes under the same names, so that the client's code stays as it is. */
+/** Marks a module of which only some exports are used. */
+const WHOLE = '?whole'
+
+/** Replaces the unused classes with empty ones of the same names, so that the client's code stays as it is. */
 export function unusedParts(): Plugin {
   return {
     name: 'unused-parts',
-    setup({ onLoad }) {
-      onLoad({ filter: UNUSED }, async ({ path }) => ({
-        contents: await emptyClasses(path),
+    setup: (steps) => {
+      steps.onResolve({ filter: /\?whole$/ }, ({ path }) => ({
+        path: path.slice(0, -WHOLE.length),
+        namespace: 'whole',
+        sideEffects: false,
+      }))
+      steps.onLoad({ filter: /./, namespace: 'whole' }, async ({ path }) => ({
+        contents: await readFile(path, 'utf8'),
+        resolveDir: dirname(path),
+        loader: 'js',
+      }))
+      steps.onLoad({ filter: UNUSED, namespace: 'file' }, async ({ path }) => ({
+        contents: await withoutResources(path),
+        resolveDir: dirname(path),
         loader: 'js',
       }))
     },
   }
 }
 
-async function emptyClasses(path: string): Promise<string> {
-  const names = Object.keys((await import(pathToFileURL(path).href)) as object)
-  const classes = names.map((name) => `export class ${name} {}`)
-  return [`// ${relative('.', path)}, without its code`, ...classes].join('\n')
+function isErrorClass(value: unknown): boolean {
+  return typeof value === 'function' && value.prototype instanceof Error
+}
+
+/** The module with empty classes for the resources. Classes of errors stay: the client throws them. */
+async function withoutResources(path: string): Promise<string> {
+  const module = (await import(pathToFileURL(path).href)) as { readonly [name: string]: unknown }
+  const exported = Object.entries(module)
+  const errors = exported.filter(([, value]) => isErrorClass(value))
+  const others = exported.filter((one) => !errors.includes(one)).map(([name]) => name)
+  return [
+    `export { ${errors.map(([name]) => name).join(', ')} } from ${JSON.stringify(path + WHOLE)}`,
+    ...others.map((name) => `export class ${name} {}`),
+  ].join('\n')
 }

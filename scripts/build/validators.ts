@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JsonObject } from '@braidwork/plugin'
+import { transform } from 'esbuild'
 import { CONFIG_SCHEMA } from '../../src/core/config/config-schema.ts'
 import { settingsValidatorCode } from './settings-validator.ts'
 import { type Workspace, workspaces } from './workspaces.ts'
@@ -23,7 +24,7 @@ export async function compileConfigValidator(): Promise<void> {
   const code = standaloneCode(ajv, { validateConfig: '#config' })
   if (code.includes('require('))
     throw new Error('The compiled validator needs a part of ajv at run time.')
-  await writeFile('src/core/dist/config/config-validator.js', code)
+  await writeFile('src/core/dist/config/config-validator.js', await minified(code))
 }
 
 /** Compiles the settings of each shipped TypeScript plugin, for the bundle of its package to include. */
@@ -40,7 +41,12 @@ async function compileSettings({ folder, manifest }: Workspace): Promise<void> {
   )) as { readonly default: { readonly configSchema?: JsonObject } }
   const code = built.configSchema && settingsValidatorCode(built.configSchema)
   await writeFile(join(folder, 'dist', REGISTERING), code ? REGISTER : PASS_ON)
-  if (code) await writeFile(join(folder, 'dist', 'settings-validator.js'), code)
+  if (code) await writeFile(join(folder, 'dist', 'settings-validator.js'), await minified(code))
+}
+
+/** Nobody reads generated code, and V8 loads less of it in less time. */
+async function minified(code: string): Promise<string> {
+  return (await transform(code, { minify: true, format: 'esm' })).code
 }
 
 const PASS_ON = `export * from './index.js'

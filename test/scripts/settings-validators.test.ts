@@ -11,7 +11,7 @@ import type { JsonObject } from '../../src/plugin/index.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 /** Plugins whose settings only the host's own compiler can check, and why. */
-const BY_HOST: readonly string[] = ['redact'] // "x-syntax": an RE2 expression
+const BY_HOST: readonly string[] = ['guard', 'redact'] // "x-syntax": an RE2 expression
 
 const SAMPLES = 150
 const SEED = 20_261_123
@@ -74,11 +74,12 @@ function checkedByBuild(cases: readonly Case[]): readonly Checked[] {
     module: pathToFileURL(join(ROOT, folder, 'dist/bundle/index.js')).href,
     settings,
   }))
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '--eval', CHECK],
-    { cwd: ROOT, input: JSON.stringify(input), encoding: 'utf8', maxBuffer: 1 << 28 },
-  )
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', CHECK], {
+    cwd: ROOT,
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
   expect(stderr).to.equal('')
   return JSON.parse(stdout) as readonly Checked[]
 }
