@@ -1,7 +1,7 @@
-import scripted from '../providers/scripted/dist/index.js'
-import { memoryStorage, run, systemEnvironment } from '../src/agent/dist/index.js'
-import { RunLog } from '../src/agent/dist/internal.js'
-import { createHost, type Host } from '../src/core/dist/index.js'
+import scripted from '@braidwork/provider-scripted'
+import { memoryStorage, run, systemEnvironment } from '@braidwork/agent'
+import { RunLog } from '@braidwork/agent/internal'
+import { createHost, type Host } from '@braidwork/core'
 import { cpuOf, median, type Row } from './measure.ts'
 
 type Messages = readonly { readonly role: string; readonly parts: readonly object[] }[]

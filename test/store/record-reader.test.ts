@@ -58,7 +58,7 @@ describe('RecordReader', () => {
     const { code, message, pointer } = await errorOf(read(alone))
     expect({ code, pointer }).to.deep.equal({ code: 'REQUEST_INVALID', pointer: '/owner' })
     expect(message)
-      .to.include('the conversation "bobs"')
+      .to.include('its conversation "bobs"')
       .and.include('import the export as a whole')
     const hostile = { type: 'entry', conversationId: '__proto__', entry: {} }
     expect((await errorOf(read([hostile]))).message).to.include('"__proto__"')
