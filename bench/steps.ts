@@ -1,7 +1,7 @@
-import scripted from '@braidwork/provider-scripted'
 import { memoryStorage, run, systemEnvironment } from '@braidwork/agent'
 import { RunLog } from '@braidwork/agent/internal'
 import { createHost, type Host } from '@braidwork/core'
+import scripted from '@braidwork/provider-scripted'
 import { cpuOf, median, type Row } from './measure.ts'
 
 type Messages = readonly { readonly role: string; readonly parts: readonly object[] }[]
