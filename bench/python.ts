@@ -17,6 +17,8 @@ const TURNS = 25
 /** Each time with processes of its own: one that lies badly in memory, or on its core, does so until it ends. */
 const TIMES = 4
 const WARM_UP = 4
+/** As many as an API sends in one message when it is fast. */
+const TOGETHER = 20
 const REQUESTS = 50
 /** Of each of many requests. */
 const FEW_CHUNKS = 40
@@ -24,31 +26,39 @@ const STARTS = 11
 
 /** What a crossing to Python costs beside a bare loop, a cold start, and many requests at once. */
 export async function python(): Promise<readonly Row[]> {
-  return [...(await crossings()), ...(await starts()), ...(await together())]
-}
-
-async function crossings(): Promise<readonly Row[]> {
-  const samples = new Map<string, Sample[]>()
-  for (let time = 0; time < TIMES; time++) await sampleAll(samples)
   return [
-    ...rowsOf(samples, 'Python, chunk by chunk', ({ time }) => time),
-    ...rowsOf(samples, 'Python, CPU of both processes', ({ cpu }) => cpu),
+    ...(await crossings()),
+    ...(await crossings(TOGETHER)),
+    ...(await starts()),
+    ...(await atOnceTimes()),
   ]
 }
 
-async function sampleAll(samples: Map<string, Sample[]>): Promise<void> {
-  const sides = [
-    await bareSide(),
-    await bridgeSide(),
-    await chainSide('Python', 1),
-    await chainSide('Python', 3),
-    await plainSide(),
-    await chainSide('TypeScript', 1),
+async function crossings(together = 1): Promise<readonly Row[]> {
+  const samples = new Map<string, Sample[]>()
+  for (let time = 0; time < TIMES; time++) await sampleAll(samples, together)
+  const how = together === 1 ? 'chunk by chunk' : `${together} chunks a message`
+  return [
+    ...rowsOf(samples, `Python, ${how}`, ({ time }) => time),
+    ...rowsOf(samples, `Python, ${how}, CPU of both processes`, ({ cpu }) => cpu),
   ]
+}
+
+/** The sides whose chunks arrive so many together. */
+async function sidesOf(together: number): Promise<readonly PythonSide[]> {
+  const loop = await bareSide(together)
+  const chain = [await chainSide('Python', 1, together), await chainSide('Python', 3, together)]
+  const typed = await chainSide('TypeScript', 1, together)
+  if (together > 1) return [loop, ...chain, typed]
+  return [loop, await bridgeSide(), ...chain, await plainSide(), typed]
+}
+
+async function sampleAll(samples: Map<string, Sample[]>, together: number): Promise<void> {
+  const sides = await sidesOf(together)
   for (let turn = -WARM_UP; turn < TURNS; turn++) {
     // There and back, so that none always comes after the same one.
     for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
-      const sample = await sampleOf(side)
+      const sample = await sampleOf(side, CHUNKS * together)
       if (turn >= 0) samples.set(side.what, [...(samples.get(side.what) ?? []), sample])
     }
   }
@@ -74,14 +84,14 @@ function rowsOf(
   }))
 }
 
-async function sampleOf(side: PythonSide): Promise<Sample> {
+async function sampleOf(side: PythonSide, chunks: number): Promise<Sample> {
   const own = process.cpuUsage()
   const others = cpuOf(side)
   const start = performance.now()
-  await side.run(CHUNKS)
+  await side.run(chunks)
   const time = (performance.now() - start) * 1000
   const { user, system } = process.cpuUsage(own)
-  return { time: time / CHUNKS, cpu: (user + system + cpuOf(side) - others) / CHUNKS }
+  return { time: time / chunks, cpu: (user + system + cpuOf(side) - others) / chunks }
 }
 
 /** Microseconds of CPU of the processes beside this one; Linux tells them finely enough. */
@@ -108,7 +118,7 @@ async function startTime(run: () => Promise<unknown>): Promise<number> {
   return time
 }
 
-async function together(): Promise<readonly Row[]> {
+async function atOnceTimes(): Promise<readonly Row[]> {
   const times = await atOnce(REQUESTS, FEW_CHUNKS)
   const group = `Python, ${REQUESTS} requests at once`
   return [

@@ -31,7 +31,7 @@ process.once('exit', () => rmSync(FOLDER, { recursive: true }))
 const INSTALLED = findPython()
 
 /** A loop in Python behind a socket, given the lines that the bridge writes and answering with its lines. */
-export async function bareSide(): Promise<PythonSide> {
+export async function bareSide(together = 1): Promise<PythonSide> {
   const { executable } = await INSTALLED
   const child = spawn(executable, ['-E', '-s', pathOf('socket-loop.py')], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
@@ -45,13 +45,13 @@ export async function bareSide(): Promise<PythonSide> {
       socket.write(line)
     })
   const lineOf = (r: number): string => {
-    const val = { s: 1, i: 1, t: 5, b: [[CHUNK]] }
+    const val = { s: 1, i: 1, t: 5, b: Array.from({ length: together }, () => [CHUNK]) }
     return `${JSON.stringify({ r, action: 'braidwork', ffid: 0, key: 'chunks', val })}\n`
   }
   return {
     what: 'a loop in Python over a socket',
     run: async (chunks) => {
-      for (let at = 0; at < chunks; at++) JSON.parse(await ask(lineOf(at)))
+      for (let at = 0; at < chunks; at += together) JSON.parse(await ask(lineOf(at)))
     },
     pids: () => [child.pid ?? 0],
     close: () => child.kill(),
@@ -88,15 +88,20 @@ export async function bridgeSide(): Promise<PythonSide> {
   }
 }
 
-/** The whole chain: a provider that yields chunks one by one, and so many extensions beside it. */
-export async function chainSide(language: Language, count: number): Promise<PythonSide> {
+/** The whole chain: a provider whose chunks arrive so many together, and so many extensions beside it. */
+export async function chainSide(
+  language: Language,
+  count: number,
+  together = 1,
+): Promise<PythonSide> {
   let chunks = 0
+  const group = together === 1 ? CHUNK : Array.from({ length: together }, () => CHUNK)
   const provider = {
     kind: 'provider',
     name: 'bench',
     stream: async function* () {
       yield { type: 'text-start', id: '1' }
-      for (let at = 0; at < chunks; at++) yield CHUNK
+      for (let at = 0; at < chunks; at += together) yield group
       yield { type: 'text-end', id: '1' }
     },
     finalize: (native: unknown, state: unknown) => [[], native, state],

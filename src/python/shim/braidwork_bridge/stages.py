@@ -129,14 +129,17 @@ class Segment:
         return core
 
 
+# Made once: these run for every chunk. A dict is checked first, as an abstract class takes longer.
+_LISTS = (list, tuple)
+_MAPPINGS = (dict, Mapping)
+
+
 def is_step(answer: Any) -> bool:
     """Whether an answer is (partials, finals, native, state)."""
-    if not isinstance(answer, (list, tuple)) or len(answer) < 4:
-        return False
-    partials, finals, _, state = answer[:4]
     return (
-        isinstance(partials, (list, tuple))
-        and isinstance(finals, (list, tuple))
-        # Check for dict first: an abstract class takes longer.
-        and isinstance(state, (dict, Mapping))
+        isinstance(answer, _LISTS)
+        and len(answer) >= 4
+        and isinstance(answer[0], _LISTS)
+        and isinstance(answer[1], _LISTS)
+        and isinstance(answer[3], _MAPPINGS)
     )

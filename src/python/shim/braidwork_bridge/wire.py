@@ -22,6 +22,7 @@ __builtins__ = vars(builtins).copy()
 
 CHANNEL = "braidwork"
 _LONG_NUMBER = re.compile(r"[0-9]{16}")
+_TWO_DIGITS = re.compile(r"[0-9]{2}")
 # The depth is measured only after this many opening brackets.
 _MANY = 500
 _REQUEST_ID = re.compile(r'\{"r":(\d+)')
@@ -55,11 +56,17 @@ def encode(value: Any) -> str:
         raise encode_fault(value, error) from None
     # From 3.12 on the encoder accepts deeper nesting than other readers.
     is_deep = len(text) > _MANY and text.count("[") + text.count("{") > _MANY
-    if is_deep or _LONG_NUMBER.search(text):
+    if is_deep or _has_long_number(text):
         fault = encode_fault(value, None)
         if fault.pointer is not None:
             raise fault
     return text
+
+
+def _has_long_number(text: str) -> bool:
+    # Two neighbors among every eighth character are digits wherever 16 digits are in a row. Hardly
+    # any other text has such neighbors, and searching the whole text takes as long as encoding it.
+    return bool(_TWO_DIGITS.search(text[::8]) and _LONG_NUMBER.search(text))
 
 
 class Guard:
