@@ -67,8 +67,9 @@ export function folderPackages(folder: string, isWatched = false): FolderPackage
   const known = knownPins(folder)
   if (!known) return { ...UNKNOWN, manifests: [], diagnostics: [], fresh: new Map() }
   const { manifests, diagnostics } = packagesOf(folder)
-  const isNew = (manifest: PackageManifest) =>
-    !(isHosts(manifest) || Object.hasOwn(known, manifest.folder))
+  const foreign = new Set(foreignFolders(manifests))
+  const isNew = (one: PackageManifest) =>
+    foreign.has(one.folder) && !Object.hasOwn(known, one.folder)
   const pinning = new Pinning(known)
   const others = manifests.filter((manifest) => !isNew(manifest))
   if (!isWatched) addPackages(others, pinning)
@@ -197,13 +198,16 @@ function twoConfigs(folder: string): HostError {
 }
 
 function addPackages(manifests: readonly PackageManifest[], pinning: Pinning): void {
-  for (const manifest of manifests) if (!isHosts(manifest)) pinning.addPackage(manifest.folder)
+  for (const folder of foreignFolders(manifests)) pinning.addPackage(folder)
 }
 
-/** Whether a package lies inside the host's own folder, and so is part of the host. */
-function isHosts({ folder }: PackageManifest): boolean {
+/** The folders of the packages that are not part of the host: those outside the host's own folder. */
+function foreignFolders(manifests: readonly PackageManifest[]): readonly string[] {
+  const folders = manifests.map(({ folder }) => folder)
   const root = hostRoot()
-  return root !== undefined && folder.startsWith(`${realPathOf(root)}${sep}`)
+  if (root === undefined) return folders
+  const inside = `${realPathOf(root)}${sep}`
+  return folders.filter((folder) => !folder.startsWith(inside))
 }
 
 const INSTALLING = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
