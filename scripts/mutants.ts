@@ -1,24 +1,17 @@
 /**
  * Mutation tests: breaks each rule on purpose and checks that its tests fail: npm run mutants [-- RULES, or --sample N]
+ * With `--random N [--seed S]` it breaks N lines of all rooms and plugins at random (scripts/mutants/).
  * Each mutant of test/mutants.json is applied in a copy of the repository. It must type-check, a test whose title
  * begins with the id of its rule must fail, and the tests of enough other rules must still pass.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { runRandomCommand } from './mutants/command.ts'
+import { copyRepository } from './mutants/copy.ts'
 import { testFilesOfRules } from './rule-tests.ts'
 
 interface Mutant {
@@ -48,23 +41,8 @@ function readMutants(rules: readonly string[]): Mutant[] {
 /** Makes a copy of the repository for mutants. */
 async function makeCopy(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'braidwork-mutants-'))
-  cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) })
-  linkModules(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  copyRepository(ROOT, copy, LEFT_OUT)
   return copy
-}
-
-/**
- * Links the installed modules. The links of npm's workspaces are relative, so they lead to the packages of the copy;
- * otherwise its packages would import each other from the original repository, without the mutant.
- */
-function linkModules(from: string, to: string): void {
-  mkdirSync(to)
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, link] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), link)
-    else if (entry.name === '@braidwork') linkModules(source, link)
-    else symlinkSync(source, link)
-  }
 }
 
 interface Ended {
@@ -194,15 +172,18 @@ function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
   return ranked.slice(0, count).map(([, mutant]) => mutant)
 }
 
-const [option, count, ...rest] = process.argv.slice(2)
-const mutants =
-  option === '--sample'
-    ? sampleOf(readMutants(rest), Number(count))
-    : readMutants(process.argv.slice(2))
-const specs = testFilesOfRules()
-const workers = Math.min(availableParallelism(), 4, mutants.length)
-const left = [...mutants]
-const killed = await Promise.all(Array.from({ length: workers }, () => work(left, specs)))
-const total = killed.reduce((sum, count) => sum + count, 0)
-if (total < mutants.length) process.exitCode = 1
-console.log(`${total} of ${mutants.length} killed`)
+async function testRulesOf(args: readonly string[]): Promise<void> {
+  const [option, count, ...rest] = args
+  const mutants =
+    option === '--sample' ? sampleOf(readMutants(rest), Number(count)) : readMutants(args)
+  const specs = testFilesOfRules()
+  const workers = Math.min(availableParallelism(), 4, mutants.length)
+  const left = [...mutants]
+  const killed = await Promise.all(Array.from({ length: workers }, () => work(left, specs)))
+  const total = killed.reduce((sum, count) => sum + count, 0)
+  if (total < mutants.length) process.exitCode = 1
+  console.log(`${total} of ${mutants.length} killed`)
+}
+
+const args = process.argv.slice(2)
+await (args.includes('--random') ? runRandomCommand(ROOT, args) : testRulesOf(args))

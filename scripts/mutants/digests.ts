@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, extname, join, normalize } from 'node:path'
+import { filesBelow } from './mutant.ts'
+
+/** The folders and files that every test depends on. */
+const SOURCES = ['src', 'providers', 'extensions', 'features', 'tools', 'python']
+const CODE = new Set(['.ts', '.mts', '.mjs'])
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g
+
+/** The test files of a repository. */
+export function testFilesOf(root: string): string[] {
+  return filesBelow(root, 'test')
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort()
+}
+
+/** A digest of all sources and installed packages, and of further facts. */
+export function digestOfSources(root: string, ...facts: readonly string[]): string {
+  const sources = SOURCES.flatMap((folder) => filesBelow(root, folder)).sort()
+  const files = [...sources, 'package-lock.json'].filter((file) => extname(file) !== '.md')
+  return digest(
+    facts,
+    files.map((file) => textOf(root, file)),
+  )
+}
+
+/**
+ * A digest of a test file, of the files of the repository that it imports, directly or not, and of the recordings and
+ * other data in its folder.
+ */
+export function digestOfTest(root: string, file: string): string {
+  const code = [...closureOf(root, file)].sort()
+  const data = filesBelow(root, dirname(file)).filter((path) => !CODE.has(extname(path)))
+  return digest(
+    [file],
+    [...code, ...data].map((path) => textOf(root, path)),
+  )
+}
+
+function closureOf(root: string, file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file) || !existsSync(join(root, file))) return found
+  found.add(file)
+  if (!CODE.has(extname(file))) return found
+  for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
+    closureOf(root, normalize(join(dirname(file), path)), found)
+  }
+  return found
+}
+
+function textOf(root: string, file: string): string {
+  const path = join(root, file)
+  return `${file}\n${existsSync(path) ? readFileSync(path, 'utf8') : ''}`
+}
+
+function digest(facts: readonly string[], texts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const text of [...facts, ...texts]) hash.update(`${text.length}\n${text}`)
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,107 @@
+import type { Ledger } from './ledger.ts'
+import { keyOf, type Mutant, roomOf } from './mutant.ts'
+import type { Reach } from './reach.ts'
+import { type Outcome, runTests } from './run-tests.ts'
+import { numberOf, type Sandbox, setState } from './sandbox.ts'
+
+/** What a test file did while a mutant was on. */
+export interface Fact {
+  readonly mutant: string
+  readonly file: string
+  readonly digest: string
+  readonly ending: Outcome['ending']
+  /** The test that failed. */
+  readonly title?: string
+}
+
+export interface Bench {
+  readonly sandbox: Sandbox
+  readonly facts: Ledger<Fact>
+  /** No process starts after this time. */
+  readonly deadline: number
+}
+
+/** The length of a run of several test files. Starting a process for each file would take longer than most tests do. */
+const BATCH_MS = 8000
+const LONGEST_BATCH = 12
+/** A run with a mutant may take so much longer than one without. */
+const FACTOR = 4
+const GRACE_MS = 45_000
+
+/** The test files that reach a mutant: those of its room first, and the quickest first. */
+export function reaching(mutant: Mutant, reaches: readonly Reach[]): Reach[] {
+  const key = keyOf(mutant)
+  const room = `test/${roomOf(mutant.file).replace(/^src\//, '')}`
+  const rank = ({ file, ms }: Reach) => (file.startsWith(room) ? 0 : 1e9) + ms
+  return reaches
+    .filter(({ reached, fault }) => fault === undefined && reached.includes(key))
+    .sort((left, right) => rank(left) - rank(right))
+}
+
+/** The first fact that shows that tests notice a mutant; `undefined` if there is none so far. */
+export function killerOf(mutant: Mutant, tests: readonly Reach[], facts: readonly Fact[]) {
+  return factsOf(mutant, tests, facts).find(({ ending }) => ending !== 'passed')
+}
+
+/** The test files that have not yet run with a mutant. */
+export function leftFor(mutant: Mutant, tests: readonly Reach[], facts: readonly Fact[]): Reach[] {
+  const done = new Set(factsOf(mutant, tests, facts).map(({ file }) => file))
+  return tests.filter(({ file }) => !done.has(file))
+}
+
+/** The facts about a mutant that are not void, because the test files are the same. */
+function factsOf(mutant: Mutant, tests: readonly Reach[], facts: readonly Fact[]): Fact[] {
+  const key = keyOf(mutant)
+  const digests = new Map(tests.map(({ file, digest }) => [file, digest]))
+  return facts.filter((fact) => fact.mutant === key && digests.get(fact.file) === fact.digest)
+}
+
+/** Runs the tests that reach a mutant until one notices it. */
+export async function test(bench: Bench, mutant: Mutant, tests: readonly Reach[]): Promise<void> {
+  if (killerOf(mutant, tests, bench.facts.facts)) return
+  for (const batch of batchesOf(leftFor(mutant, tests, bench.facts.facts))) {
+    if (Date.now() > bench.deadline || (await isNoticed(bench, mutant, batch))) return
+  }
+}
+
+function batchesOf(tests: readonly Reach[]): Reach[][] {
+  const batches: Reach[][] = []
+  let ms = 0
+  for (const reach of tests) {
+    const last = batches.at(-1)
+    ms += reach.ms
+    if (last && ms <= BATCH_MS && last.length < LONGEST_BATCH) last.push(reach)
+    else {
+      batches.push([reach])
+      ms = reach.ms
+    }
+  }
+  return batches
+}
+
+/** Whether one of some test files notices a mutant. It must do so alone, since files of one process may disturb each other. */
+async function isNoticed(bench: Bench, mutant: Mutant, tests: readonly Reach[]): Promise<boolean> {
+  const { sandbox, facts } = bench
+  const skipped = tests.flatMap((reach) => reach.skipped)
+  setState(sandbox, { active: numberOf(sandbox, mutant), skipped })
+  const limitMs = GRACE_MS + FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0)
+  const run = { files: tests.map(({ file }) => file), limitMs, bail: true }
+  const { ending, failures } = await runTests(sandbox, run)
+  const [only, ...others] = tests
+  if (ending !== 'passed' && others.length > 0) {
+    for (const suspect of suspectsFirst(tests, failures[0]?.file)) {
+      if (await isNoticed(bench, mutant, [suspect])) return true
+    }
+    return false
+  }
+  const title = failures[0]?.title
+  for (const { file, digest } of ending === 'passed' ? tests : only ? [only] : []) {
+    const fact = { mutant: keyOf(mutant), file, digest, ending }
+    facts.add(title === undefined ? fact : { ...fact, title })
+  }
+  return ending !== 'passed'
+}
+
+function suspectsFirst(tests: readonly Reach[], file: string | undefined): Reach[] {
+  return [...tests].sort((left, right) => Number(right.file === file) - Number(left.file === file))
+}
