@@ -7,6 +7,7 @@ import { countOf, type Result, reportOf } from './report.ts'
 /** The smallest part of the mutants that must be killed. */
 const FEWEST_KILLED = 0.9
 const LONGEST_MINUTES = 10_000
+const GRACE_MS = 45_000
 
 /** npm run mutants -- --random N [--seed S] [--jobs N] [--minutes N] [--json] */
 export async function runRandomCommand(root: string, args: readonly string[]): Promise<void> {
@@ -28,6 +29,7 @@ export async function runRandomCommand(root: string, args: readonly string[]): P
     seed: numberIn('--seed', values.seed, Math.floor(Math.random() * 1e6)),
     jobs: numberIn('--jobs', values.jobs, Math.min(2, availableParallelism())),
     deadline: start + numberIn('--minutes', values.minutes, LONGEST_MINUTES) * 60_000,
+    graceMs: GRACE_MS,
     log: (line) => console.log(line),
   })
   for (const line of reportOf(root, results)) console.log(line)

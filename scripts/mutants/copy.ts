@@ -14,6 +14,7 @@ export function copyRepository(root: string, copy: string, leftOut: ReadonlySet<
 function linkModules(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.name === '.cache') continue
     const [source, link] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), link)
     else if (entry.name === '@braidwork') linkModules(source, link)

@@ -19,14 +19,15 @@ export interface Bench {
   readonly facts: Ledger<Fact>
   /** No process starts after this time. */
   readonly deadline: number
+  /** How much longer a run with a mutant may take, apart from `FACTOR`. */
+  readonly graceMs: number
 }
 
 /** The length of a run of several test files. Starting a process for each file would take longer than most tests do. */
 const BATCH_MS = 8000
 const LONGEST_BATCH = 12
-/** A run with a mutant may take so much longer than one without. */
+/** A run with a mutant may take so many times as long as one without. */
 const FACTOR = 4
-const GRACE_MS = 45_000
 
 /** The test files that reach a mutant: those of its room first, and the quickest first. */
 export function reaching(mutant: Mutant, reaches: readonly Reach[]): Reach[] {
@@ -84,7 +85,7 @@ async function isNoticed(bench: Bench, mutant: Mutant, tests: readonly Reach[]):
   const { sandbox, facts } = bench
   const skipped = tests.flatMap((reach) => reach.skipped)
   setState(sandbox, { active: numberOf(sandbox, mutant), skipped })
-  const limitMs = GRACE_MS + FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0)
+  const limitMs = bench.graceMs + FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0)
   const run = { files: tests.map(({ file }) => file), limitMs, bail: true }
   const { ending, failures } = await runTests(sandbox, run)
   const [only, ...others] = tests

@@ -7,7 +7,7 @@ import { type Fact, killerOf, leftFor, reaching, test } from './fate.ts'
 import { mutantsOf } from './instrument.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { type Mutant, sourcesOf } from './mutant.ts'
-import { type Reach, reachOf, type TestFile } from './reach.ts'
+import { knownReach, type Reach, reachOf, type TestFile } from './reach.ts'
 import type { Result } from './report.ts'
 import { makePlainSandbox, makeSandbox, removeSandbox, type Sandbox } from './sandbox.ts'
 import { wellTyped } from './types.ts'
@@ -20,6 +20,8 @@ export interface RandomOptions {
   readonly jobs: number
   /** No test starts after this time, in milliseconds since the epoch; a later call goes on. */
   readonly deadline: number
+  /** A run of tests with a mutant that takes so much longer than one without, in milliseconds, hangs. */
+  readonly graceMs: number
   readonly log: (line: string) => void
 }
 
@@ -46,11 +48,11 @@ export async function runRandom(options: RandomOptions): Promise<Result[]> {
     const reasons = new Map(work.chosen.map((each) => [each, reasonFor(root, each, equivalents)]))
     const tested = work.chosen.filter((mutant) => reasons.get(mutant) === undefined)
     await inParallel(sandboxes, tested, async (sandbox, mutant) => {
-      if (Date.now() > options.deadline) return
       const tests = reaching(mutant, reaches)
-      await test({ sandbox, facts, deadline: options.deadline }, mutant, tests)
+      await test({ ...options, sandbox, facts }, mutant, tests)
       const { fate, detail } = resultOf(mutant, tests, facts)
-      log(`${fate.padEnd(8)}  ${mutant.file}:${mutant.line} ${mutant.mutator}, ${detail}`)
+      if (fate !== 'open')
+        log(`${fate.padEnd(8)}  ${mutant.file}:${mutant.line} ${mutant.mutator}, ${detail}`)
     })
     return work.chosen.map((mutant) => {
       const reason = reasons.get(mutant)
@@ -97,8 +99,9 @@ async function allReaches(work: Work, sandboxes: readonly Sandbox[]) {
   })
   const reaches: Reach[] = []
   await inParallel(sandboxes, files, async (sandbox, file) => {
-    if (Date.now() > deadline) return
-    reaches.push(await reachOf(sandbox, file, ledger))
+    const known = knownReach(file, ledger)
+    if (known) reaches.push(known)
+    else if (Date.now() <= deadline) reaches.push(await reachOf(sandbox, file, ledger))
   })
   if (reaches.length < files.length) {
     log(`${files.length - reaches.length} test files have not run yet without a mutant`)
@@ -111,6 +114,9 @@ async function allReaches(work: Work, sandboxes: readonly Sandbox[]) {
   return reaches
 }
 
+/** How many test files reach a survivor. */
+const DETAILS = ['no test reaches it', '1 test file reaches it']
+
 function resultOf(mutant: Mutant, tests: readonly Reach[], { facts }: Ledger<Fact>): Result {
   const killer = killerOf(mutant, tests, facts)
   if (killer) {
@@ -119,7 +125,7 @@ function resultOf(mutant: Mutant, tests: readonly Reach[], { facts }: Ledger<Fac
   }
   const left = leftFor(mutant, tests, facts)
   if (left.length > 0) return { mutant, fate: 'open', detail: `${left.length} test files left` }
-  const detail = tests.length === 0 ? 'no test reaches it' : `${tests.length} test files reach it`
+  const detail = DETAILS[tests.length] ?? `${tests.length} test files reach it`
   return { mutant, fate: 'survived', detail }
 }
 

@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { draw } from '../../../scripts/mutants/draw.ts'
+import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+
+/** A file with many mutants in its first line, and one in each of nine others. */
+const MUTANTS: readonly Mutant[] = Array.from({ length: 100 }, (_, at) => ({
+  ...{ file: 'src/a/index.ts', line: Math.max(1, at - 89), mutator: 'StringLiteral' },
+  ...{ start: at, end: at + 1, replacement: '""' },
+}))
+
+describe('draw', () => {
+  it('draws the same mutants for the same seed, and others for another', () => {
+    expect([...draw(MUTANTS, 1)]).to.deep.equal([...draw(MUTANTS, 1)])
+    expect([...draw(MUTANTS, 1)]).to.not.deep.equal([...draw(MUTANTS, 2)])
+  })
+
+  it('draws each line once', () => {
+    const lines = [...draw(MUTANTS, 1)].map(({ line }) => line)
+    expect(lines.sort((left, right) => left - right)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  it('draws a line as often as any other, however many mutants it has', () => {
+    const firsts = Array.from({ length: 2000 }, (_, seed) => draw(MUTANTS, seed).next().value?.line)
+    for (let line = 1; line <= 10; line++) {
+      expect(firsts.filter((first) => first === line).length).to.be.within(150, 250)
+    }
+  })
+})
