@@ -27,11 +27,13 @@ export function digestOfSources(root: string, ...facts: readonly string[]): stri
 
 /**
  * A digest of a test file, of the files of the repository that it imports, directly or not, and of the recordings and
- * other data in its folder.
+ * other data in its folder. Files directly in `test/`, such as lists of mutants, are no data of tests.
  */
 export function digestOfTest(root: string, file: string): string {
   const code = [...closureOf(root, file)].sort()
-  const data = filesBelow(root, dirname(file)).filter((path) => !CODE.has(extname(path)))
+  const data = filesBelow(root, dirname(file)).filter((path) => {
+    return !CODE.has(extname(path)) && dirname(path) !== 'test'
+  })
   return digest(
     [file],
     [...code, ...data].map((path) => textOf(root, path)),

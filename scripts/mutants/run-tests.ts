@@ -24,6 +24,14 @@ export interface Run {
   readonly bail: boolean
 }
 
+const MOCHA = [
+  '--import=tsx',
+  'node_modules/mocha/bin/mocha.js',
+  '--no-config',
+  '--exit',
+  '--retries=1',
+]
+
 interface Report {
   readonly failures: readonly { readonly file: string; readonly fullTitle: string }[]
 }
@@ -34,16 +42,13 @@ export async function runTests(sandbox: Sandbox, { files, limitMs, bail }: Run):
   rmSync(report, { force: true })
   const start = performance.now()
   const args = [
-    ...['--import=tsx', 'node_modules/mocha/bin/mocha.js', '--no-config', '--exit'],
-    ...[
-      '--retries',
-      '1',
-      '--timeout',
-      String(timeoutIn(sandbox.tree)),
-      ...(bail ? ['--bail'] : []),
-    ],
-    ...['--require', join(sandbox.folder, 'skip.mjs')],
-    ...['--reporter', 'json', '--reporter-option', `output=${report}`, ...files],
+    ...MOCHA,
+    `--timeout=${timeoutIn(sandbox.tree)}`,
+    ...(bail ? ['--bail'] : []),
+    `--require=${join(sandbox.folder, 'skip.mjs')}`,
+    '--reporter=json',
+    `--reporter-option=output=${report}`,
+    ...files,
   ]
   const env = {
     ...process.env,

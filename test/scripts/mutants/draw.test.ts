@@ -4,8 +4,12 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 /** A file with many mutants in its first line, and one in each of nine others. */
 const MUTANTS: readonly Mutant[] = Array.from({ length: 100 }, (_, at) => ({
-  ...{ file: 'src/a/index.ts', line: Math.max(1, at - 89), mutator: 'StringLiteral' },
-  ...{ start: at, end: at + 1, replacement: '""' },
+  file: 'src/a/index.ts',
+  line: Math.max(1, at - 89),
+  mutator: 'StringLiteral',
+  start: at,
+  end: at + 1,
+  replacement: '""',
 }))
 
 describe('draw', () => {

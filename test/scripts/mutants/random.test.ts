@@ -14,7 +14,12 @@ describe('random mutants', function () {
 
   const run = (deadline = Number.POSITIVE_INFINITY) =>
     runRandom({
-      ...{ root, count: 10, seed: 5, jobs: 1, deadline, graceMs: 5000 },
+      root,
+      count: 10,
+      seed: 5,
+      jobs: 1,
+      deadline,
+      graceMs: 5000,
       log: (line) => log.push(line),
     })
   const of = (mutated: string, among = results) => {
