@@ -9,12 +9,13 @@ const FEWEST_KILLED = 0.9
 const LONGEST_MINUTES = 10_000
 const GRACE_MS = 45_000
 
-/** npm run mutants -- --random N [--seed S] [--jobs N] [--minutes N] [--json] */
+/** npm run mutants -- --random N [--python] [--seed S] [--jobs N] [--minutes N] [--json] */
 export async function runRandomCommand(root: string, args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       random: { type: 'string' },
+      python: { type: 'boolean' },
       seed: { type: 'string' },
       jobs: { type: 'string' },
       minutes: { type: 'string' },
@@ -26,6 +27,7 @@ export async function runRandomCommand(root: string, args: readonly string[]): P
   const results = await runRandom({
     root,
     count: numberIn('--random', values.random, 400),
+    python: values.python === true,
     seed: numberIn('--seed', values.seed, Math.floor(Math.random() * 1e6)),
     jobs: numberIn('--jobs', values.jobs, Math.min(2, availableParallelism())),
     deadline: start + numberIn('--minutes', values.minutes, LONGEST_MINUTES) * 60_000,

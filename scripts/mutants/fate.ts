@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path'
 import type { Ledger } from './ledger.ts'
 import { keyOf, type Mutant, roomOf } from './mutant.ts'
 import type { Reach } from './reach.ts'
@@ -32,11 +33,17 @@ const FACTOR = 4
 /** The test files that reach a mutant: those of its room first, and the quickest first. */
 export function reaching(mutant: Mutant, reaches: readonly Reach[]): Reach[] {
   const key = keyOf(mutant)
-  const room = `test/${roomOf(mutant.file).replace(/^src\//, '')}`
-  const rank = ({ file, ms }: Reach) => (file.startsWith(room) ? 0 : 1e9) + ms
+  const rank = (reach: Reach) => (isNear(mutant, reach) ? 0 : 1e9) + reach.ms
   return reaches
     .filter(({ reached, fault }) => fault === undefined && reached.includes(key))
     .sort((left, right) => rank(left) - rank(right))
+}
+
+/** Whether a test file is in the folder that mirrors a mutant's room, or has the name of the mutant's file. */
+export function isNear(mutant: Mutant, { file }: { readonly file: string }): boolean {
+  if (basename(file).startsWith(`${basename(mutant.file, extname(mutant.file))}.`)) return true
+  const room = `test/${roomOf(mutant.file).replace(/^src\//, '')}`
+  return file.startsWith(room) && file.slice(room.length).split('/').length <= 2
 }
 
 /** The first fact that shows that tests notice a mutant; `undefined` if there is none so far. */

@@ -18,10 +18,11 @@ export interface Mutant {
 const GROUPS = ['src', 'providers', 'extensions', 'features', 'tools']
 const NO_SOURCES = new Set(['node_modules', 'dist', '.cache', '__pycache__', 'kit', 'docs'])
 
-/** The files of all rooms and plugins that mutants are made of. */
-export function sourcesOf(root: string): string[] {
-  return GROUPS.flatMap((group) => filesBelow(root, group))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+/** The files of all rooms and plugins that mutants are made of, in one of the two languages. */
+export function sourcesOf(root: string, ending: '.ts' | '.py'): string[] {
+  return [...GROUPS, ...(ending === '.py' ? ['python'] : [])]
+    .flatMap((group) => filesBelow(root, group))
+    .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
     .sort()
 }
 

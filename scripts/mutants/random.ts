@@ -1,130 +1,99 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestOfSources, digestOfTest, testFilesOf } from './digests.ts'
-import { draw } from './draw.ts'
+import { type Choice, chosenIn } from './choose.ts'
+import { digestOfSources } from './digests.ts'
 import { readEquivalents, reasonFor } from './equivalents.ts'
-import { type Fact, killerOf, leftFor, reaching, test } from './fate.ts'
-import { mutantsOf } from './instrument.ts'
+import { type Bench, type Fact, isNear, killerOf, leftFor, reaching, test } from './fate.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { type Mutant, sourcesOf } from './mutant.ts'
-import { knownReach, type Reach, reachOf, type TestFile } from './reach.ts'
+import type { Mutant } from './mutant.ts'
+import { openReaches, type Reach, type Reaches } from './reach.ts'
 import type { Result } from './report.ts'
-import { makePlainSandbox, makeSandbox, removeSandbox, type Sandbox } from './sandbox.ts'
-import { wellTyped } from './types.ts'
+import { makeSandbox, removeSandbox, type Sandbox } from './sandbox.ts'
 
-export interface RandomOptions {
-  readonly root: string
-  readonly count: number
-  readonly seed: number
+export interface RandomOptions extends Choice {
   /** How many copies of the repository work at the same time. */
   readonly jobs: number
   /** No test starts after this time, in milliseconds since the epoch; a later call goes on. */
   readonly deadline: number
   /** A run of tests with a mutant that takes so much longer than one without, in milliseconds, hangs. */
   readonly graceMs: number
-  readonly log: (line: string) => void
 }
 
 interface Work extends RandomOptions {
-  /** The folder of everything that is known about these mutants of these sources. */
-  readonly folder: string
-  readonly chosen: readonly Mutant[]
+  readonly reaches: Reaches
+  readonly facts: Ledger<Fact>
 }
 
 /** Breaks lines chosen at random and runs the tests that reach them. */
 export async function runRandom(options: RandomOptions): Promise<Result[]> {
-  const { root, count, seed, jobs, log } = options
+  const { root, count, python, seed, jobs, deadline, log } = options
   const equivalents = readEquivalents(root)
-  const digest = digestOfSources(root, `seed ${seed}`, `count ${count}`)
+  const language = python ? ['python'] : []
+  const digest = digestOfSources(root, `seed ${seed}`, `count ${count}`, ...language)
   const folder = join(root, 'node_modules', '.cache', 'braidwork-mutants', digest)
   log(`seed ${seed}, ${count} mutants; results are kept in ${folder}`)
-  const work: Work = { ...options, folder, chosen: await chosenIn(folder, options) }
+  const chosen = await chosenIn(folder, options)
+  const reasons = new Map(chosen.map((mutant) => [mutant, reasonFor(root, mutant, equivalents)]))
+  const reaches = openReaches(root, join(folder, 'reach.jsonl'), deadline)
+  const work = { ...options, reaches, facts: openLedger<Fact>(join(folder, 'facts.jsonl')) }
   const sandboxes: Sandbox[] = []
-  for (let job = 0; job < jobs; job++) sandboxes.push(await makeSandbox(root, work.chosen))
+  for (let job = 0; job < jobs; job++) sandboxes.push(await makeSandbox(root, chosen))
   try {
-    const reaches = await allReaches(work, sandboxes)
-    if (!reaches) return work.chosen.map((mutant) => ({ mutant, fate: 'open', detail: '' }))
-    const facts = openLedger<Fact>(join(folder, 'facts.jsonl'))
-    const reasons = new Map(work.chosen.map((each) => [each, reasonFor(root, each, equivalents)]))
-    const tested = work.chosen.filter((mutant) => reasons.get(mutant) === undefined)
-    await inParallel(sandboxes, tested, async (sandbox, mutant) => {
-      const tests = reaching(mutant, reaches)
-      await test({ ...options, sandbox, facts }, mutant, tests)
-      const { fate, detail } = resultOf(mutant, tests, facts)
-      if (fate !== 'open')
-        log(`${fate.padEnd(8)}  ${mutant.file}:${mutant.line} ${mutant.mutator}, ${detail}`)
-    })
-    return work.chosen.map((mutant) => {
-      const reason = reasons.get(mutant)
-      if (reason !== undefined) return { mutant, fate: 'equivalent', detail: reason }
-      return resultOf(mutant, reaching(mutant, reaches), facts)
-    })
+    const tested = chosen.filter((mutant) => reasons.get(mutant) === undefined)
+    await testAll(work, sandboxes, tested)
   } finally {
     sandboxes.forEach(removeSandbox)
   }
+  return chosen.map((mutant) => {
+    const reason = reasons.get(mutant)
+    if (reason === undefined) return resultOf(work, mutant)
+    return { mutant, fate: 'equivalent', detail: reason }
+  })
 }
 
-/** Draws mutants that type-check, unless an earlier run has. */
-async function chosenIn(folder: string, { root, count, seed, log }: RandomOptions) {
-  const path = join(folder, 'chosen.json')
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Mutant[]
-  const all = await mutantsOf(root, sourcesOf(root))
-  const drawn = draw(all, seed)
-  const chosen: Mutant[] = []
-  const plain = await makePlainSandbox(root)
-  let refused = 0
-  for (let left = count; left > 0; left = count - chosen.length) {
-    const more = Array.from({ length: Math.ceil(left * 1.2) }, () => drawn.next().value)
-    const mutants = more.flatMap((mutant) => mutant ?? [])
-    if (mutants.length === 0) break
-    const valid = await wellTyped(plain.tree, mutants)
-    refused += mutants.length - valid.length
-    chosen.push(...valid.slice(0, left))
+/** First runs the tests of each mutant's room, since they will notice most mutants, then all others. */
+async function testAll(work: Work, sandboxes: readonly Sandbox[], mutants: readonly Mutant[]) {
+  await inParallel(sandboxes, mutants, async (sandbox, mutant) => {
+    const near: Reach[] = []
+    for (const file of work.reaches.files.filter((each) => isNear(mutant, each))) {
+      near.push(...(await work.reaches.measure(sandbox, file)))
+    }
+    await testWith(work, sandbox, mutant, near)
+  })
+  await inParallel(sandboxes, work.reaches.files, async (sandbox, file) => {
+    await work.reaches.measure(sandbox, file)
+  })
+  const all = work.reaches.known()
+  for (const { file, skipped, fault } of all) {
+    if (fault !== undefined) work.log(`left out: ${file}, ${fault}`)
+    else for (const title of skipped) work.log(`left out: ${file}, ${title}`)
   }
-  removeSandbox(plain)
-  log(
-    `${all.length} mutants are possible; ${refused} drawn ones that do not type-check were replaced`,
-  )
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(path, JSON.stringify(chosen))
-  return chosen
+  await inParallel(sandboxes, mutants, (sandbox, mutant) => testWith(work, sandbox, mutant, all))
 }
 
-/** Runs each test file once without a mutant; `undefined` if there was no time for all. */
-async function allReaches(work: Work, sandboxes: readonly Sandbox[]) {
-  const { root, folder, deadline, log } = work
-  const ledger = openLedger<Reach>(join(folder, 'reach.jsonl'))
-  const files: TestFile[] = testFilesOf(root).map((file) => {
-    return { file, digest: digestOfTest(root, file) }
-  })
-  const reaches: Reach[] = []
-  await inParallel(sandboxes, files, async (sandbox, file) => {
-    const known = knownReach(file, ledger)
-    if (known) reaches.push(known)
-    else if (Date.now() <= deadline) reaches.push(await reachOf(sandbox, file, ledger))
-  })
-  if (reaches.length < files.length) {
-    log(`${files.length - reaches.length} test files have not run yet without a mutant`)
-    return undefined
-  }
-  for (const { file, skipped, fault } of reaches) {
-    if (fault !== undefined) log(`left out: ${file}, ${fault}`)
-    else for (const title of skipped) log(`left out: ${file}, ${title}`)
-  }
-  return reaches
+async function testWith(work: Work, sandbox: Sandbox, mutant: Mutant, reaches: readonly Reach[]) {
+  const bench: Bench = { ...work, sandbox }
+  if (resultOf(work, mutant).fate === 'killed') return
+  await test(bench, mutant, reaching(mutant, reaches))
+  const { fate, detail } = resultOf(work, mutant)
+  work.log(`${fate.padEnd(8)}  ${mutant.file}:${mutant.line} ${mutant.mutator}, ${detail}`)
 }
 
 /** How many test files reach a survivor. */
 const DETAILS = ['no test reaches it', '1 test file reaches it']
 
-function resultOf(mutant: Mutant, tests: readonly Reach[], { facts }: Ledger<Fact>): Result {
-  const killer = killerOf(mutant, tests, facts)
+function resultOf({ reaches, facts }: Work, mutant: Mutant): Result {
+  const tests = reaching(mutant, reaches.known())
+  const killer = killerOf(mutant, tests, facts.facts)
   if (killer) {
     const { file, ending, title = '' } = killer
     return { mutant, fate: 'killed', detail: `${ending} ${file} ${title}` }
   }
-  const left = leftFor(mutant, tests, facts)
-  if (left.length > 0) return { mutant, fate: 'open', detail: `${left.length} test files left` }
+  const left = leftFor(mutant, tests, facts.facts).length
+  const unknown = reaches.files.length - reaches.known().length
+  if (left + unknown > 0) {
+    const detail = `${tests.length - left} test files did not notice it, ${left + unknown} left`
+    return { mutant, fate: 'open', detail }
+  }
   const detail = DETAILS[tests.length] ?? `${tests.length} test files reach it`
   return { mutant, fate: 'survived', detail }
 }

@@ -1,4 +1,5 @@
-import type { Ledger } from './ledger.ts'
+import { digestOfTest, testFilesOf } from './digests.ts'
+import { type Ledger, openLedger } from './ledger.ts'
 import { runTests } from './run-tests.ts'
 import { reachedIn, type Sandbox, setState } from './sandbox.ts'
 
@@ -15,20 +16,47 @@ export interface Reach {
   readonly fault?: string
 }
 
-export interface TestFile {
+interface TestFile {
   readonly file: string
   readonly digest: string
 }
 
 const LONGEST_FILE_MS = 600_000
 
-/** The result of an earlier run of a test file, if the file has not changed since. */
-export function knownReach({ file, digest }: TestFile, { facts }: Ledger<Reach>) {
-  return facts.find((fact) => fact.file === file && fact.digest === digest)
+/** What is known about all test files. */
+export interface Reaches {
+  readonly files: readonly TestFile[]
+  /** The results for the test files as they are now. */
+  known(): readonly Reach[]
+  /** Runs a test file without a mutant, once; a list of nothing if there is no time left. */
+  measure(sandbox: Sandbox, file: TestFile): Promise<readonly Reach[]>
+}
+
+/** Opens the results of earlier runs. */
+export function openReaches(root: string, path: string, deadline: number): Reaches {
+  const ledger = openLedger<Reach>(path)
+  const files = testFilesOf(root).map((file) => ({ file, digest: digestOfTest(root, file) }))
+  const digests = new Map(files.map(({ file, digest }) => [file, digest]))
+  const current = ledger.facts.filter(({ file, digest }) => digests.get(file) === digest)
+  const known = new Map(current.map((reach) => [reach.file, reach]))
+  const running = new Map<string, Promise<Reach>>()
+  return {
+    files,
+    known: () => [...known.values()],
+    async measure(sandbox, test) {
+      const { file } = test
+      const earlier = known.get(file) ?? running.get(file)
+      if (earlier === undefined && Date.now() > deadline) return []
+      const reach = earlier ?? reachOf(sandbox, test, ledger)
+      if (earlier === undefined) running.set(file, Promise.resolve(reach))
+      known.set(file, await reach)
+      return [await reach]
+    },
+  }
 }
 
 /** Runs a test file without a mutant. */
-export async function reachOf(
+async function reachOf(
   sandbox: Sandbox,
   { file, digest }: TestFile,
   ledger: Ledger<Reach>,

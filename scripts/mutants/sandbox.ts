@@ -7,7 +7,8 @@ import { copyRepository } from './copy.ts'
 import { instrumentChosen } from './instrument.ts'
 import { keyOf, type Mutant } from './mutant.ts'
 import { runNode } from './process.ts'
-import { skipText, switchText } from './switch.ts'
+import { instrumentPython } from './python/instrument.ts'
+import { pythonSwitchText, skipText, switchText } from './switch.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.cache'])
 const LONGEST_BUILD_MS = 300_000
@@ -49,19 +50,27 @@ export async function makePlainSandbox(root: string): Promise<Sandbox> {
 export async function makeSandbox(root: string, chosen: readonly Mutant[]): Promise<Sandbox> {
   const plain = await makePlainSandbox(root)
   const { folder, tree } = plain
-  const helper = join(folder, 'switch.mjs')
+  const [helper, pythonHelper] = [join(folder, 'switch.mjs'), join(folder, 'switch.py')]
   writeFileSync(helper, switchText(statePath(folder), reachedPath(folder)))
+  writeFileSync(pythonHelper, pythonSwitchText(statePath(folder), reachedPath(folder)))
   writeFileSync(join(folder, 'skip.mjs'), skipText(statePath(folder)))
-  const { files, numbers } = await instrumentChosen(root, chosen)
+  const [python, others] = [chosen.filter(isPython), chosen.filter((each) => !isPython(each))]
+  const inPython = instrumentPython(root, python, pythonHelper)
+  for (const { file, text } of inPython.files) writeFileSync(join(tree, file), text)
+  const { files, numbers } = await instrumentChosen(root, others)
   for (const { file, text } of files) {
     const instrumented = withImport(text, helper)
     writeFileSync(join(tree, file), instrumented)
     await writeBuilt(tree, file, instrumented)
   }
-  const sandbox = { ...plain, numbers }
+  const sandbox = { ...plain, numbers: new Map([...numbers, ...inPython.numbers]) }
   setState(sandbox, { skipped: [] })
   await rebuild(tree)
   return sandbox
+}
+
+function isPython({ file }: Mutant): boolean {
+  return file.endsWith('.py')
 }
 
 /** What tests read beside the repository, and the installed packages of peers. */

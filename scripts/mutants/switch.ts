@@ -42,3 +42,21 @@ export const mochaHooks = {
 }
 `
 }
+
+/** The same as `switchText` for Python. */
+export function pythonSwitchText(statePath: string, reachedPath: string): string {
+  return `import json
+
+with open(${JSON.stringify(statePath)}, encoding="utf-8") as _file:
+    _active = json.load(_file).get("active")
+_reached = set()
+
+
+def mutant(number):
+    if _active is None and number not in _reached:
+        _reached.add(number)
+        with open(${JSON.stringify(reachedPath)}, "a", encoding="utf-8") as file:
+            file.write(number + "\\n")
+    return number == _active
+`
+}

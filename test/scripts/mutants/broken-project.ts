@@ -25,6 +25,19 @@ export function inProgram(a: number, b: number): number {
 }
 `
 
+const PYTHON = `"""Sums in Python."""
+from __future__ import annotations
+
+def noticed(a, b):
+    return a + b
+
+def unnoticed(a, b):
+    return a * b
+
+print(noticed(1, 2))
+unnoticed(1, 2)
+`
+
 export const TEST = `
 import { strictEqual } from 'node:assert'
 import { execFileSync } from 'node:child_process'
@@ -37,6 +50,9 @@ describe('sums', () => {
   it('divides in a program without variables', () => {
     const output = execFileSync(process.execPath, ['src/sums/dist/program.js'], { env: {}, encoding: 'utf8' })
     strictEqual(output, '2\\n')
+  })
+  it('adds in Python', () => {
+    strictEqual(execFileSync('python3', ['tools/sums/sums.py'], { encoding: 'utf8' }), '3\\n')
   })
   it('fails always', () => strictEqual(unnoticed(2, 1), 3))
 })
@@ -60,6 +76,8 @@ export async function brokenProject(): Promise<string> {
     'src/sums/dist/index.js': BUILT,
     'src/sums/dist/program.js':
       "import { inProgram } from './index.js'\nconsole.log(inProgram(4, 2))\n",
+    'tools/sums/package.json': '{}',
+    'tools/sums/sums.py': PYTHON,
     'test/sums.test.ts': TEST,
   }
   for (const [path, text] of Object.entries(files)) await write(root, path, text)

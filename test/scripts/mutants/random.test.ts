@@ -12,10 +12,11 @@ describe('random mutants', function () {
   let results: readonly Result[] = []
   const log: string[] = []
 
-  const run = (deadline = Number.POSITIVE_INFINITY) =>
+  const run = (deadline = Number.POSITIVE_INFINITY, python = false) =>
     runRandom({
       root,
       count: 10,
+      python,
       seed: 5,
       jobs: 1,
       deadline,
@@ -57,6 +58,15 @@ describe('random mutants', function () {
     const { fate, detail } = of('return a * b')
     expect(fate).to.equal('killed')
     expect(detail).to.include('divides in a program')
+  })
+
+  it('breaks sources in Python as well', async () => {
+    const inPython = await run(Number.POSITIVE_INFINITY, true)
+    const fates = inPython.map(({ mutant, fate }) => `${mutant.file}:${mutant.line} ${fate}`)
+    expect(fates).to.include.members([
+      'tools/sums/sums.py:5 killed',
+      'tools/sums/sums.py:8 survived',
+    ])
   })
 
   it('takes no mutant that does not type-check', () => {
