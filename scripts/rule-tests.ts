@@ -1,17 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DEFAULT, testFiles, tierOf } from './tests/tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
 /** Matches a test whose title begins with a rule's id. */
 const TITLE = /\bit\(\s*['"`]([A-Z]{2}-\d\d) /g
 
-/** The test files with tests of rules, relative to the root. */
+/** The test files of the default tier with tests of rules, relative to the root. Each rule has one there. */
 export function testFilesOfRules(): string[] {
-  const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  const files = names.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
-  return files
-    .map((name) => join('test', name))
+  return testFiles()
+    .filter((path) => tierOf(path) === DEFAULT)
     .filter((path) => readFileSync(join(ROOT, path), 'utf8').search(TITLE) !== -1)
-    .sort()
 }

@@ -74,10 +74,17 @@ describe('README', function () {
   // A model is loaded.
   this.timeout(60_000)
   let folder: string
+  const { TMPDIR } = process.env
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'readme-'))
+    // A program may make temporary folders of its own.
+    process.env['TMPDIR'] = folder
   })
-  afterEach(() => rm(folder, { recursive: true }))
+  afterEach(async () => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+    await rm(folder, { recursive: true })
+  })
 
   for (const name of FOLDERS) {
     it(`of ${name} prints what it says`, async function () {

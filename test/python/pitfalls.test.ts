@@ -3,7 +3,6 @@ import type { ConfigLayer } from '../../src/core/config/layers.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { collect } from '../helpers/hosts.ts'
-import { plain } from '../helpers/plain-pythonia.ts'
 import { isAlive } from '../helpers/processes.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
@@ -226,13 +225,6 @@ describe('pitfalls of Python plugins', function () {
       expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'lab', hook: 'editMessages' })
       expect(error.message).to.include('TypeError: native, state and config are read-only')
     })
-
-    it('that plain pythonia cannot take: NaN ends the host, a set ends Python', async () => {
-      const module = 'import math\ndef nan(): return math.nan\ndef some(): return {"a": {1}}\n'
-      expect(await plain(folder, module, 'console.log(await plugin.nan())')).to.include('UNCAUGHT')
-      const set = await plain(folder, module, 'console.log(await (await plugin.some()).valueOf())')
-      expect(set).to.match(/in time|UNCAUGHT/)
-    })
   })
 
   describe('errors', () => {
@@ -263,12 +255,6 @@ describe('pitfalls of Python plugins', function () {
       expect(events.at(-1))
         .to.have.nested.property('error.message')
         .that.includes('ValueError: no more')
-    })
-
-    it('of a generator look like its end to plain pythonia', async () => {
-      const module = 'def some():\n    yield 1\n    raise ValueError("no more")\n'
-      const program = 'for await (const one of await plugin.some()) console.log(one)'
-      expect(await plain(folder, module, program)).to.include('1\nEND')
     })
   })
 
@@ -316,11 +302,6 @@ describe('pitfalls of Python plugins', function () {
       ])
       expect(diagnostics[0]?.message).to.match(/ended too often and is not restarted for \d+ s/)
       expect((await say('hello')).status).to.equal('done')
-    })
-
-    it('leave calls open in plain pythonia until its limit', async () => {
-      const module = 'import os\ndef end(): os._exit(3)\n'
-      expect(await plain(folder, module, 'await plugin.end()')).to.match(/in time|UNCAUGHT/)
     })
 
     it('of a request end what a plugin started, when the host closes', async () => {
@@ -413,15 +394,6 @@ describe('pitfalls of Python plugins', function () {
       expect((await hung).code).to.equal('TIMEOUT')
       expect(await kept).to.include({ code: 'PYTHON_CRASHED', plugin: 'keeping', retryable: true })
     })
-
-    it('keep plain pythonia waiting, and whatever comes after them', async () => {
-      const module = 'def spin():\n    while True: pass\ndef one(): return 1\n'
-      const program = `await plugin.spin().catch(() => console.log('FIRST')); console.log(await plugin.one())`
-      const said = await plain(folder, module, program)
-      expect(said)
-        .to.include('FIRST')
-        .and.match(/FAILED|UNCAUGHT/)
-    })
   })
 
   describe('cancelling', () => {
@@ -493,12 +465,5 @@ describe('pitfalls of Python plugins', function () {
         expect((await failure(act('imports', name))).message).to.include('ModuleNotFoundError')
       })
     }
-
-    it('imports of plain pythonia are pythonia’s', async () => {
-      const module = 'import proxy\ndef where(): return proxy.__file__\n'
-      expect(await plain(folder, module, 'console.log(await plugin.where())')).to.include(
-        'pythonia',
-      )
-    })
   })
 })

@@ -1,17 +1,8 @@
 import { expect } from 'chai'
 import { openStorage } from '../../src/store/index.ts'
 import { errorOf } from '../helpers/plugins.ts'
-import { begin, memory, postgres, sqlite } from './backends.ts'
-import { Stored } from './stored.ts'
-import { approvalsSuite } from './suites/approvals.ts'
-import { conversationsSuite } from './suites/conversations.ts'
-import { entriesSuite } from './suites/entries.ts'
-import { filesSuite } from './suites/files.ts'
-import { keptSuite } from './suites/kept.ts'
-import { longTextsSuite } from './suites/long-texts.ts'
-import { recordsSuite } from './suites/records.ts'
-import { runsSuite } from './suites/runs.ts'
-import { usageSuite } from './suites/usage.ts'
+import { memory, sqlite } from './backends.ts'
+import { storageSuite } from './suites/storage.ts'
 
 describe('a storage that cannot be opened', () => {
   it('is named, without the password that opens it', async () => {
@@ -30,30 +21,4 @@ describe('a storage that cannot be opened', () => {
   })
 })
 
-for (const backend of [memory, sqlite(), postgres()]) {
-  describe(`storage in ${backend.name}`, function () {
-    this.timeout(30_000)
-    const stored = new Stored(backend)
-
-    before(async function () {
-      await begin(backend, this)
-    })
-    after(() => backend.end())
-    beforeEach(() => stored.open())
-    afterEach(() => stored.storage.close())
-
-    conversationsSuite(stored)
-    entriesSuite(stored)
-    runsSuite(stored)
-    approvalsSuite(stored)
-    filesSuite(stored)
-    longTextsSuite(stored)
-    keptSuite(stored)
-    recordsSuite(stored)
-    usageSuite(stored)
-
-    it('says that it is there', async () => {
-      await stored.storage.check()
-    })
-  })
-}
+for (const backend of [memory, sqlite()]) storageSuite(backend)

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { expect } from 'chai'
 import { SocketCom } from '../../src/python/com.ts'
 import { linesOf } from '../../src/python/lines.ts'
 import type { Message } from '../../src/python/pythonia.ts'
@@ -32,11 +31,6 @@ const message = (value: unknown): string =>
 
 describe('what comes from Python is taken in time that grows as it does', function () {
   this.timeout(60_000)
-
-  it('hears each message however it is cut', async () => {
-    const text = message('😀a').repeat(5)
-    for (const size of [1, 3, 1000]) expect(await hearing(cut(text, size))()).to.equal(5)
-  })
 
   for (const [name, made, sizes] of [
     ['a message in small pieces', (size: number) => cut(message('a'.repeat(size)), 3), 50_000],
@@ -81,16 +75,5 @@ describe('what comes from Python is taken in time that grows as it does', functi
       }
     }
     await expectLinear({ name: 'a state', sizes: [5000, 10_000, 20_000], make })
-  })
-})
-
-describe('linesOf', () => {
-  it('gives lines however they are cut, and a very long one in parts', () => {
-    const lines: string[] = []
-    const add = linesOf((line) => lines.push(line))
-    for (const piece of ['a', 'b\nc', '\n', '\nd\n', 'e']) add(piece)
-    expect(lines).to.deep.equal(['ab', 'c', '', 'd'])
-    add('e'.repeat(64_000))
-    expect(lines.at(-1)).to.equal('e'.repeat(64_001))
   })
 })

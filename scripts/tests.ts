@@ -1,0 +1,71 @@
+/**
+ * Runs tests by tiers: npm test runs the default tier, npm run test:full all tiers but those by hand.
+ * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder).
+ * All others are mocha's, such as -g "CL-38".
+ */
+import { type Outcome, runTier } from './tests/run-tier.ts'
+import { TIERS, type Tier } from './tests/tiers.ts'
+
+interface Options {
+  readonly tiers: readonly Tier[]
+  readonly hasFolders: boolean
+  readonly rest: readonly string[]
+}
+
+function readOptions(args: readonly string[]): Options {
+  const [named, left, rest]: string[][] = [[], [], []]
+  let hasFolders = false
+  const words = [...args]
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === '--tier') named?.push(words.shift() ?? '')
+    else if (word === '--without') left?.push(words.shift() ?? '')
+    else if (word === '--folders') hasFolders = true
+    else rest?.push(word)
+  }
+  return { tiers: chosen(named ?? [], left ?? []), hasFolders, rest: rest ?? [] }
+}
+
+/** @throws if a name is not that of a tier */
+function chosen(named: readonly string[], left: readonly string[]): Tier[] {
+  const unknown = [...named, ...left].filter((name) => !TIERS.some((tier) => tier.name === name))
+  const names = TIERS.map(({ name }) => name).join(', ')
+  if (unknown.length > 0) throw new Error(`No tier "${unknown[0]}". There are: ${names}.`)
+  const wanted = TIERS.filter(({ name, isByHand }) =>
+    named.length > 0 ? named.includes(name) : !isByHand,
+  )
+  return wanted.filter(({ name }) => !left.includes(name))
+}
+
+const SECONDS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+
+function line({ tier, passed, failed, skipped, seconds }: Outcome): string {
+  const counts = [passed, failed, skipped].map((count) => String(count).padStart(7)).join(' ')
+  return `${tier.name.padEnd(12)} ${counts} ${SECONDS.format(seconds).padStart(8)}  ${tier.about}`
+}
+
+/** The seconds of the files in each folder, the longest first. Two files at a time take half as long. */
+function folderLines({ tier, files }: Outcome): string[] {
+  const folders = new Map<string, number>()
+  for (const { file, seconds } of files) {
+    const folder = file.split('/').slice(0, -1).slice(0, 3).join('/')
+    folders.set(folder, (folders.get(folder) ?? 0) + seconds)
+  }
+  const sorted = [...folders].sort(([, left], [, right]) => right - left)
+  return sorted.map(
+    ([folder, seconds]) =>
+      `${tier.name.padEnd(12)} ${SECONDS.format(seconds).padStart(8)}  ${folder}`,
+  )
+}
+
+const { tiers, hasFolders, rest } = readOptions(process.argv.slice(2))
+const outcomes: Outcome[] = []
+for (const tier of tiers) {
+  console.log(`\n== tier ${tier.name}: ${tier.about}`)
+  outcomes.push(await runTier(tier, rest))
+}
+if (hasFolders) console.log(`\n${outcomes.flatMap(folderLines).join('\n')}`)
+console.log(`\n${'tier'.padEnd(12)}  passed  failed skipped  seconds`)
+console.log(outcomes.map(line).join('\n'))
+const isFailed = outcomes.some(({ failed }) => failed > 0)
+const isEmpty = outcomes.every(({ passed }) => passed === 0)
+if (isFailed || isEmpty) process.exitCode = 1

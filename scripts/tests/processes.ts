@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { WATCHERS } from '../../src/python/watcher.ts'
+
+/** A running process. */
+export interface Process {
+  readonly pid: number
+  /** The command line. */
+  readonly command: string
+}
+
+/** Marks the environment of every process that the tests of a worker start, and of theirs. */
+const MARK = 'BRAIDWORK_TESTS_OF'
+
+/** Running processes that neither this process nor its children started; each is looked at only once. */
+let foreign: ReadonlySet<number> = new Set()
+
+/** Marks all processes that this one starts from now on. */
+export function markChildren(): void {
+  process.env[MARK] = String(process.pid)
+}
+
+/**
+ * The processes that this one started, directly or not, and that still run: its descendants, and those with its mark.
+ * Only Linux says so; elsewhere there are none.
+ */
+export function startedProcesses(): Process[] {
+  const own = new Set([process.pid])
+  const others = new Set<number>()
+  for (const pid of runningPids()) {
+    if (foreign.has(pid) || !isOwn(pid, own)) others.add(pid)
+    else own.add(pid)
+  }
+  foreign = others
+  own.delete(process.pid)
+  const found = [...own].map((pid) => ({ pid, command: commandOf(pid) }))
+  // The command line of a process that has ended is empty.
+  return found.filter(({ command }) => command !== '' && !isForLife(command))
+}
+
+function isOwn(pid: number, own: ReadonlySet<number>): boolean {
+  return own.has(pid) || own.has(parentOf(pid) ?? 0) || hasMark(pid)
+}
+
+function runningPids(): number[] {
+  const names = read(() => readdirSync('/proc')) ?? []
+  return names.flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])).sort((a, b) => a - b)
+}
+
+function parentOf(pid: number): number | undefined {
+  const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // The name of the program, in parentheses, may contain anything.
+  return stat === undefined
+    ? undefined
+    : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+function hasMark(pid: number): boolean {
+  const environment = read(() => readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? ''
+  return environment.split('\0').includes(`${MARK}=${process.pid}`)
+}
+
+function commandOf(pid: number): string {
+  const line = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''
+  return line.replaceAll('\0', ' ').trim()
+}
+
+/**
+ * Whether a process is one that ends with its parent and not before: tsx starts one in each process that imports
+ * TypeScript, and a host one for all its Python plugins.
+ */
+function isForLife(command: string): boolean {
+  const watchers = WATCHERS.map((words) => words.join(' ').trim())
+  return /\besbuild --service=/.test(command) || watchers.includes(command)
+}
+
+/** What a file system of the kernel says; nothing of a process that has just ended. */
+export function read<T>(get: () => T): T | undefined {
+  try {
+    return get()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+
+/** Tests that are run together. */
+export interface Tier {
+  readonly name: string
+  readonly about: string
+  /** Run only if named, since it takes more than an hour. */
+  readonly isByHand?: boolean
+  /** Whether its tests need the cores for themselves: no more files run at once than there are. */
+  readonly isBusy?: boolean
+  readonly env?: { readonly [name: string]: string }
+  /** Folders and files of other tiers whose tests it runs again, with more cases. */
+  readonly again?: readonly string[]
+  /** Milliseconds for one test that does not set its own limit. */
+  readonly timeout?: number
+}
+
+/** The tier of `npm test`. */
+export const DEFAULT = 'default'
+
+/**
+ * All tiers. A file `<name>.<tier>.test.ts` belongs to the tier of its name, and a file `<name>.test.ts` to the
+ * default one.
+ */
+export const TIERS: readonly Tier[] = [
+  { name: DEFAULT, about: 'every room and every rule' },
+  {
+    name: 'cases',
+    about: 'all combinations of cases, of which the default tier takes few',
+    env: { ALL_CASES: '1' },
+    again: ['test/plugin/contrived.test.ts'],
+  },
+  {
+    name: 'growth',
+    about: 'work on twice the input takes at most twice the CPU time',
+    isBusy: true,
+  },
+  { name: 'process', about: 'the built command, started once or more for each test' },
+  { name: 'python', about: 'Python interpreters, virtual environments and installers' },
+  { name: 'postgres', about: 'storage in a PostgreSQL that the tests start' },
+  { name: 'install', about: 'copies of the built packages in other folders' },
+  { name: 'peers', about: 'published packages of peers: clients, SDKs, validators' },
+  { name: 'browser', about: 'forms and chats in a browser', isBusy: true },
+  { name: 'load', about: 'servers under load, killed, or with a full disk', isBusy: true },
+  {
+    name: 'exhaustive',
+    about: 'all cases of tests that otherwise take a sample',
+    isByHand: true,
+    env: { EXHAUSTIVE: '1' },
+    timeout: 900_000,
+    again: [
+      'test/hostile/',
+      'test/server/stretches/',
+      'test/server/clients/recorded.test.ts',
+      'test/core/host/ui-schema.test.ts',
+      'test/core/tool-schemas/lowering.test.ts',
+      'test/cli/settings/edit-text.test.ts',
+    ],
+  },
+]
+
+/** The name of the tier that a test file belongs to. */
+export function tierOf(path: string): string {
+  return /\.([^./]+)\.test\.ts$/.exec(path)?.[1] ?? DEFAULT
+}
+
+/** All test files, relative to the root. */
+export function testFiles(): string[] {
+  const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+  return files.map((name) => join('test', name)).sort()
+}
+
+/** The test files that a tier runs. */
+export function filesOf({ name, again = [] }: Tier): string[] {
+  return testFiles().filter(
+    (path) => tierOf(path) === name || again.some((start) => path.startsWith(start)),
+  )
+}

@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
+import { projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
+import { braidwork } from './command.ts'
+
+interface Report {
+  readonly base: {
+    readonly executable?: string
+    readonly version?: string
+    readonly fault?: string
+  }
+  readonly others: readonly { readonly executable: string }[]
+  readonly plugins: readonly {
+    readonly plugin: string
+    readonly packages: readonly string[]
+    readonly executable?: string
+    readonly fault?: string
+  }[]
+  readonly venvs: readonly {
+    readonly folder: string
+    readonly plugins: readonly string[]
+    readonly fault?: string
+  }[]
+}
+
+describe('braidwork doctor', function () {
+  this.timeout(60_000)
+  let folder: string
+  let env: CommandFolder['env']
+  let run: CommandFolder['run']
+  eachCommandFolder((made) => {
+    ;({ folder, env, run } = made)
+  })
+
+  async function examine(more: NodeJS.ProcessEnv = {}) {
+    const { status, out } = await run(['doctor', '--json'], { env: { ...env, ...more } })
+    return { status, report: JSON.parse(out) as Report }
+  }
+
+  /** Adds a plugin without making what it needs. */
+  async function addUnmade(project: string): Promise<string> {
+    const words = await writePythonPlugin(join(folder, 'words'), project)
+    await mkdir(join(folder, 'config', 'braidwork'), { recursive: true })
+    const list = JSON.stringify({ plugins: [words] })
+    await writeFile(join(folder, 'config', 'braidwork', 'plugins.json'), list)
+    return words
+  }
+
+  describe('with Python', () => {
+    before(async function () {
+      if (!(await pythonHere())) this.skip()
+    })
+
+    it('names the interpreter behind a script that looks it up, and how to start it at once', async () => {
+      const { executable } = (await examine()).report.base
+      const shim = join(folder, 'shim')
+      await writeFile(shim, `#!/bin/sh\nexec "${executable}" "$@"\n`, { mode: 0o755 })
+      const { report } = await examine({ PYTHON_BIN: shim })
+      expect(report).to.deep.include({ shim })
+      expect(report.base.executable).to.equal(executable)
+      const { out } = await run(['doctor'], { env: { ...env, PYTHON_BIN: shim } })
+      expect(out).to.include(
+        `the script ${shim} looks it up at each start; set PYTHON_BIN=${executable} to skip that`,
+      )
+      expect((await examine({ PYTHON_BIN: executable })).report).to.not.have.property('shim')
+    })
+
+    it('names the interpreter, the others, and plugins that are well', async () => {
+      await addUnmade(projectOf([]))
+      const { status, report } = await examine()
+      expect(status).to.equal(0)
+      expect(report.base.version).to.match(/^3\.\d+\.\d+$/)
+      expect(report.others.map(({ executable }) => executable)).not.to.include(
+        report.base.executable,
+      )
+      expect(report.plugins).to.deep.equal([
+        {
+          plugin: 'words',
+          folder: join(folder, 'words'),
+          packages: [],
+          executable: report.base.executable,
+        },
+      ])
+    })
+
+    it('says which command makes a virtual environment that is not there', async () => {
+      const words = await addUnmade(projectOf(['six'], 'no-deps = ["weights"]'))
+      const { status, out } = await run(['doctor'])
+      expect(status).to.equal(1)
+      expect(out).to.match(/^words +off +six, weights$/m)
+      expect(out).to.include(`Create it with: braidwork plugins add ${words}`)
+    })
+
+    it('says what is wrong with virtual environments', async () => {
+      const parent = join(folder, 'data', 'braidwork', 'environments')
+      await mkdir(join(parent, 'empty'), { recursive: true })
+      await mkdir(join(parent, 'lost', 'bin'), { recursive: true })
+      await writeFile(join(parent, 'lost', 'braidwork-environment.json'), '{"packages": ["six"]}')
+      await symlink('/gone/python', join(parent, 'lost', 'bin', 'python'))
+      const { status, report } = await examine()
+      expect(status).to.equal(0)
+      expect(report.venvs.map(({ fault }) => fault)).to.deep.equal([
+        'not whole',
+        'its Python interpreter is missing',
+      ])
+      const { out } = await run(['doctor'])
+      expect(out).to.match(/lost +its Python interpreter is missing; delete it +six$/m)
+    })
+  })
+})
+
+describe('a plugin that was found, and whose Python or packages are not there', () => {
+  it('is spoken of where it is asked for, and else in notes', async function () {
+    this.timeout(60_000)
+    if (!(await pythonHere())) return this.skip()
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    try {
+      const words = await writePythonPlugin(join(folder, 'words'), projectOf(['six']))
+      await mkdir(join(folder, 'braidwork'))
+      const list = JSON.stringify({ plugins: [words] })
+      await writeFile(join(folder, 'braidwork', 'plugins.json'), list)
+      const options = {
+        cwd: folder,
+        env: { XDG_CONFIG_HOME: folder, XDG_DATA_HOME: join(folder, 'data') },
+      }
+      expect((await braidwork(['chat', 'hello'], options)).err).to.equal('')
+      const without = { ...options, env: { ...options.env, PYTHON_BIN: '/no/such/python' } }
+      expect((await braidwork(['chat', 'hello'], without)).err).to.equal('')
+      const asked = ['--set', 'enabled_plugins=["words"]']
+      expect((await braidwork(['chat', 'hello', ...asked], without)).err).to.include(
+        'error PYTHON_MISSING: Plugin ',
+      )
+      expect((await braidwork(['chat', 'hello', ...asked], options)).err).to.include(
+        'error PYTHON_ENVIRONMENT_MISSING: Plugin ',
+      )
+      const { err, status } = await braidwork(['config', 'check'], options)
+      expect(err).to.include('info PYTHON_ENVIRONMENT_MISSING')
+      expect(status).to.equal(0)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

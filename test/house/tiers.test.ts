@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { roomOf } from '../../scripts/layers.ts'
+import { LONGEST } from '../../scripts/tests/longest.ts'
+import { DEFAULT, filesOf, TIERS, testFiles, tierOf } from '../../scripts/tests/tiers.ts'
+import { ROOT, sourceFiles } from '../helpers/source-files.ts'
+
+const ORDINARY = testFiles().filter((path) => tierOf(path) === DEFAULT)
+
+describe('the tiers of tests', () => {
+  it('hold every test file: each second ending is the name of a tier', () => {
+    const names = TIERS.map(({ name }) => name)
+    expect(testFiles().filter((path) => !names.includes(tierOf(path)))).to.deep.equal([])
+  })
+
+  it('have each a test file', () => {
+    expect(TIERS.filter((tier) => filesOf(tier).length === 0)).to.deep.equal([])
+  })
+
+  it('have tests of every room in the default one', () => {
+    const files = sourceFiles('src').filter(({ path }) => path.endsWith('.ts'))
+    const rooms = new Set(
+      files.map(({ path }) => roomOf(path)).filter((room) => !/\.\w+$/.test(room)),
+    )
+    const folders = [...rooms].map((room) => room.replace(/^src/, 'test'))
+    const tested = folders.filter((folder) => existsSync(join(ROOT, folder)))
+    expect(tested.length).to.be.above(20)
+    const without = tested.filter(
+      (folder) => !ORDINARY.some((path) => path.startsWith(`${folder}/`)),
+    )
+    expect(without).to.deep.equal([])
+  })
+
+  it('start with files that exist', () => {
+    expect(LONGEST.filter((path) => !testFiles().includes(path))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,4 @@
+import { postgres } from './backends.ts'
+import { storageSuite } from './suites/storage.ts'
+
+storageSuite(postgres())

@@ -1,0 +1,40 @@
+import { type Backend, begin } from '../backends.ts'
+import { Stored } from '../stored.ts'
+import { approvalsSuite } from './approvals.ts'
+import { conversationsSuite } from './conversations.ts'
+import { entriesSuite } from './entries.ts'
+import { filesSuite } from './files.ts'
+import { keptSuite } from './kept.ts'
+import { longTextsSuite } from './long-texts.ts'
+import { recordsSuite } from './records.ts'
+import { runsSuite } from './runs.ts'
+import { usageSuite } from './usage.ts'
+
+/** What a storage does, in any backend. */
+export function storageSuite(backend: Backend): void {
+  describe(`storage in ${backend.name}`, function () {
+    this.timeout(30_000)
+    const stored = new Stored(backend)
+
+    before(async function () {
+      await begin(backend, this)
+    })
+    after(() => backend.end())
+    beforeEach(() => stored.open())
+    afterEach(() => stored.storage.close())
+
+    approvalsSuite(stored)
+    conversationsSuite(stored)
+    entriesSuite(stored)
+    filesSuite(stored)
+    keptSuite(stored)
+    longTextsSuite(stored)
+    recordsSuite(stored)
+    runsSuite(stored)
+    usageSuite(stored)
+
+    it('says that it is there', async () => {
+      await stored.storage.check()
+    })
+  })
+}
