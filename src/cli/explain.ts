@@ -1,4 +1,4 @@
-import type { Edit, Explanation } from '@braidwork/core'
+import type { Edit, Explanation, Obstacle } from '@braidwork/core'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -54,18 +54,30 @@ function by(verb: string, plugins: readonly string[]): string {
   return plugins.length === 0 ? '' : ` (${verb} ${plugins.join(', ')})`
 }
 
-function changeOf({ plugin, kind, rule, on, change, searched }: Explanation): string {
+function changeOf({ on, change, obstacle, searched }: Explanation): string {
   if (on) return ''
-  if (kind === 'provider' && rule === 'other provider') return `provider "${plugin}"`
-  if (searched === false) return 'no way found within 2,000 tries'
-  if (change === null) return 'no change of lists or model does'
-  const [first, ...others] = change
-  const more = others.length > 0 ? ` (or ${others.length} other ways)` : ''
-  return `${(first ?? []).map(editText).join(' and ')}${more}`
+  if (change === null) return searched === false ? 'none found within the limit' : whyNone(obstacle)
+  const [first = [], ...others] = change
+  const ways = `${others.length} other ${others.length === 1 ? 'way' : 'ways'}`
+  const more = others.length > 0 ? ` (or ${searched === false ? 'at least ' : ''}${ways})` : ''
+  return `${first.map(editText).join(' and ')}${more}`
+}
+
+/** The reason why no change of lists, provider or model turns a plugin on. */
+function whyNone(obstacle: Obstacle | undefined): string {
+  const { rule, tags, unprovided } = obstacle ?? { rule: undefined, tags: [], unprovided: [] }
+  if (unprovided.length > 0) return `nothing: no plugin provides ${unprovided.join(', ')}`
+  if (rule === 'missing tags') return `nothing: ${tags.join(', ')} stays missing`
+  if (rule === 'forbidden tags') return `nothing: ${tags.join(', ')} cannot be avoided`
+  if (rule === 'own verdict') return 'nothing: its isEnabled answers false'
+  if (rule === 'threw') return 'nothing: one of its hooks throws an error'
+  return 'no change of lists, provider or model does'
 }
 
 function editText(edit: Edit): string {
-  if (edit.edit === 'set') return `model "${edit.model}"`
+  if (edit.edit === 'set') {
+    return edit.key === 'model' ? `model "${edit.model}"` : `provider "${edit.provider}"`
+  }
   const preposition = edit.edit === 'add' ? 'to' : 'from'
   return `${edit.edit} "${edit.plugin}" ${preposition} ${edit.list}`
 }

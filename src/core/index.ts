@@ -18,6 +18,7 @@ export {
   type Usage,
 } from '@braidwork/plugin'
 export { type ConfigLayer, mergeLayers } from './config/index.ts'
+export type { Edit, Explanation, Obstacle } from './explain/index.ts'
 export {
   type Action,
   editConfig,
@@ -44,12 +45,6 @@ export {
   type UiSchemaOptions,
   type UiViewOptions,
 } from './host/index.ts'
-export {
-  type Edit,
-  type Explanation,
-  type Resolution,
-  RULES,
-  type TraceEntry,
-} from './resolve/index.ts'
+export { type Resolution, RULES, type TraceEntry } from './resolve/index.ts'
 export type { CallerTool, OfferedTool } from './tool-schemas/index.ts'
 export { type Lost, type ToolSchemaFormat, withoutNulls } from './tool-schemas/index.ts'

@@ -207,6 +207,20 @@ describe('braidwork', function () {
       expect(out).to.match(/calculator +tool +off +1 +missing tags: tools +model "scripted-1"/)
     })
 
+    it('says what turns a plugin on with another provider, or what prevents it', async () => {
+      const cached = await braidwork(['explain', 'prompt-cache', ...FAST])
+      expect(cached.out).to.match(
+        /add "prompt-cache" to enabled_plugins and provider "anthropic"\n/,
+      )
+      const named = await braidwork(['explain', 'prompt-cache', '--model', 'scripted-1', ...FAST])
+      expect(named.out).to.match(/provider "anthropic" and model "claude-[\w-]+"\n/)
+      const format = await braidwork(['explain', 'structured-output', ...FAST])
+      expect(format.out).to.contain('nothing: its isEnabled answers false')
+      const json = await braidwork(['explain', 'structured-output', '--json', ...FAST])
+      const { explain } = JSON.parse(json.out) as { explain: { obstacle: unknown }[] }
+      expect(explain[0]?.obstacle).to.deep.equal({ rule: 'own verdict', tags: [], unprovided: [] })
+    })
+
     it('prints the resolution and its reasons as JSON', async () => {
       const { out } = await braidwork(['explain', 'clock', '--json'])
       const { explain, provider } = JSON.parse(out) as {

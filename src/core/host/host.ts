@@ -1,6 +1,7 @@
 import type { Config, Diagnostic, HostError, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
 import { type ConfigLayer, mapTexts } from '../config/index.ts'
+import { type Explanation, explain } from '../explain/index.ts'
 import type {
   editorSchema,
   SettingsDocument,
@@ -8,7 +9,7 @@ import type {
   SettingsViews,
 } from '../forms/index.ts'
 import { bindHook, type PluginStorages } from '../hooks/index.ts'
-import { type Explanation, explain, type Resolution } from '../resolve/index.ts'
+import type { Resolution } from '../resolve/index.ts'
 import { VERSION } from '../version.ts'
 import {
   configFor,

@@ -84,12 +84,12 @@ function whyNoCandidate(plugin: AnyPlugin, provider: string, ids: IdSets): Rule 
   return undefined
 }
 
-function isOffByDefault(plugin: AnyPlugin): boolean {
+export function isOffByDefault(plugin: AnyPlugin): boolean {
   return readValue(plugin, 'defaultEnabled') === false
 }
 
 /** Whether an extension works with a provider. The default is every provider. CL-44 */
-function serves(extension: AnyPlugin, provider: string): boolean {
+export function serves(extension: AnyPlugin, provider: string): boolean {
   return readTexts(extension, 'providers')?.includes(provider) ?? true
 }
 

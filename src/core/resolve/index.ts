@@ -1,6 +1,5 @@
-export { chooseProvider, selectCandidates } from './candidates.ts'
-export { applyEdits, type Edit } from './change.ts'
-export { type ExplainedTag, type ExplainOptions, type Explanation, explain } from './explain.ts'
+export type { HookArguments } from './ask-hook.ts'
+export { chooseProvider, isOffByDefault, selectCandidates, serves } from './candidates.ts'
 export {
   type EnabledPlugins,
   ID_LISTS,
@@ -11,3 +10,4 @@ export {
   type TraceEntry,
 } from './resolution.ts'
 export { type Resolved, resolve } from './resolve.ts'
+export { askForTags, type TagQuestion } from './tags.ts'

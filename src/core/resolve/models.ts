@@ -1,10 +1,10 @@
 import type { Config, Diagnostic } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { didYouMean } from '../suggest.ts'
-import { askHook } from './ask-hook.ts'
+import { type Asking, askHook } from './ask-hook.ts'
 
 /** The sources of models, in the order in which they are asked. */
-export interface ModelSources {
+export interface ModelSources extends Pick<Asking, 'argsOf'> {
   readonly provider: AnyPlugin
   /** Candidate extensions, then candidate features. */
   readonly others: readonly AnyPlugin[]
@@ -19,16 +19,17 @@ export interface ModelSources {
  */
 export async function offeredModels(
   config: Config,
-  { provider, others, known, configOf }: ModelSources,
+  { provider, others, known, configOf, argsOf }: ModelSources,
 ): Promise<readonly string[]> {
-  const own = askHook(provider, 'getModels', [configOf(provider)], config) ?? []
+  const asking = { config, argsOf }
+  const own = askHook(provider, 'getModels', [configOf(provider)], asking) ?? []
   let models = unique([
     ...(own instanceof Promise ? await own : own),
     ...listed(config, provider),
     ...known,
   ])
   for (const plugin of others) {
-    const answer = askHook(plugin, 'getModels', [configOf(plugin), models], config)
+    const answer = askHook(plugin, 'getModels', [configOf(plugin), models], asking)
     if (answer) models = Object.freeze(answer instanceof Promise ? await answer : answer)
   }
   return models

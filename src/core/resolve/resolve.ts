@@ -79,10 +79,11 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
 
   const viewOf = viewsOf(task, config)
-  const question = { config, viewOf, models }
+  const { argsOf } = task.options
+  const question = { config, argsOf, viewOf, models }
   const providerTags = await askForTags(provider, viewOf(provider), question)
   const entries = await enterRounds(candidates, question)
-  const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
+  const { rounds, tags } = await runRounds(entries, { config, argsOf, models, providerTags })
 
   const diagnostics = [
     ...listDiagnostics(plugins, config),
@@ -121,6 +122,7 @@ function modelsOf(task: Task, candidates: readonly AnyPlugin[]): Promise<readonl
     others: [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')],
     known: options.knownModels?.(provider.name) ?? [],
     configOf: viewsOf(task, given),
+    argsOf: options.argsOf,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { askHook } from './ask-hook.ts'
+import { type Asking, askHook } from './ask-hook.ts'
 import { type Candidate, entryOf } from './rounds.ts'
 
 type Tags = readonly string[]
@@ -8,8 +8,7 @@ type Tags = readonly string[]
 const NO_TAGS: Tags = Object.freeze([])
 
 /** The input for asking plugins for their tags. */
-export interface TagQuestion {
-  readonly config: Config
+export interface TagQuestion extends Asking {
   readonly viewOf: (plugin: AnyPlugin) => Config
   readonly models: readonly string[]
 }
@@ -34,7 +33,7 @@ export async function enterRounds(
 export function askForTags(
   plugin: AnyPlugin,
   view: Config,
-  { config, models }: Pick<TagQuestion, 'config' | 'models'>,
+  question: Omit<TagQuestion, 'viewOf'>,
 ): Tags | Promise<Tags> {
-  return askHook(plugin, 'getTags', [view, models], config) ?? NO_TAGS
+  return askHook(plugin, 'getTags', [view, question.models], question) ?? NO_TAGS
 }

@@ -1,11 +1,18 @@
 import { type Config, HostError, type Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { readValue } from '../hooks/index.ts'
+import {
+  askForTags,
+  type Resolved,
+  type ResolveOptions,
+  type Rule,
+  resolve,
+  type TagQuestion,
+  type TraceEntry,
+} from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
-import { type Edit, findChanges } from './change.ts'
-import type { ResolveOptions, Rule, TraceEntry } from './resolution.ts'
-import { type Resolved, resolve } from './resolve.ts'
-import { askForTags, type TagQuestion } from './tags.ts'
+import type { Edit } from './edits.ts'
+import { type Changes, type Obstacle, Search } from './search.ts'
 
 /** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -26,9 +33,14 @@ export interface Explanation {
   readonly round: number
   readonly rule: Rule
   readonly tags: readonly ExplainedTag[]
-  /** All smallest sets of edits that turn the plugin on. Null if there are none, or the plugin is on. */
+  /**
+   * All smallest sets of edits that turn the plugin on, each verified by a resolution. Null if there are none, or the
+   * plugin is on. A set that chooses another provider names a model only if it must, and then the first that works.
+   */
   readonly change: readonly (readonly Edit[])[] | null
-  /** False if the search for a change was given up before its end. */
+  /** The reason why no change turns the plugin on, if it has been off as a candidate too. */
+  readonly obstacle?: Obstacle
+  /** False if the search reached its limit of work: there may be more sets in `change`, or one at all. */
   readonly searched?: false
 }
 
@@ -52,22 +64,33 @@ export async function explain(
   const shown = resolved.resolution.trace.filter(
     (entry) => options.plugin === undefined || entry.plugin === options.plugin,
   )
-  const off = shown.filter(canTurnOn).map((entry) => entry.plugin)
-  const { resolution } = resolved
-  const { found, isComplete } = await findChanges({ plugins, config, resolution, off, options })
-  return shown.map((entry) => {
-    const plugin = plugins.find((candidate) => candidate.name === entry.plugin)
-    const tags = plugin ? explainTags(plugin, entry, resolved.resolution.trace, providers) : []
+  const search = new Search({ plugins, config, resolved, options })
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
+  const judgments: Judgments = {
+    rounds: resolved.resolution.rounds,
+    entries: new Map(resolved.resolution.trace.map((entry) => [entry.plugin, entry])),
+    providers,
+  }
+  const explanations: Explanation[] = []
+  for (const entry of shown) {
+    const plugin = byName.get(entry.plugin)
+    const tags = plugin ? explainTags(plugin, entry, judgments) : []
     const { missing: _, forbidden: __, ...judged } = entry
-    const change = found.get(entry.plugin) ?? null
-    const isGivenUp = canTurnOn(entry) && change === null && !isComplete
-    return { ...judged, tags, change, ...(isGivenUp ? { searched: false as const } : {}) }
-  })
+    const changes =
+      plugin && !entry.on
+        ? changeOf(await search.changesFor(plugin, entry.round > 0))
+        : { change: null }
+    explanations.push({ ...judged, tags, ...changes })
+  }
+  return explanations
 }
 
-/** Whether an edit may turn the plugin on. No edit changes the provider, or the `providers` of an extension. */
-function canTurnOn({ on, rule }: TraceEntry): boolean {
-  return !on && rule !== 'other provider'
+function changeOf({ found, isComplete, obstacle }: Changes) {
+  return {
+    change: found.length > 0 ? found : null,
+    ...(obstacle ? { obstacle } : {}),
+    ...(isComplete ? {} : { searched: false as const }),
+  }
 }
 
 function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
@@ -86,16 +109,18 @@ async function whoProvides(
   { configOf }: ResolveOptions,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const providers = new Map<string, string[]>()
-  for (const plugin of plugins) {
+  for (const [at, plugin] of plugins.entries()) {
     const isOtherProvider = plugin.kind === 'provider' && plugin.name !== resolution.provider
-    const hasThrown = resolution.trace.some(
-      (at) => at.plugin === plugin.name && at.rule === 'threw',
-    )
+    const hasThrown = resolution.trace[at]?.rule === 'threw'
     if (isOtherProvider || hasThrown) continue
     const view = configOf?.(config, plugin) ?? config
     const question = { config, models: resolution.models }
     const tags = tagsOf(plugin) ?? (await tagsOrNone(plugin, view, question))
-    for (const tag of tags) providers.set(tag, [...(providers.get(tag) ?? []), plugin.name])
+    for (const tag of tags) {
+      const names = providers.get(tag)
+      if (names) names.push(plugin.name)
+      else providers.set(tag, [plugin.name])
+    }
   }
   return providers
 }
@@ -113,19 +138,28 @@ async function tagsOrNone(
   }
 }
 
+/** The verdicts of a resolution, and the plugins that provide each tag. */
+interface Judgments {
+  readonly rounds: number
+  readonly entries: ReadonlyMap<string, TraceEntry>
+  readonly providers: ReadonlyMap<string, readonly string[]>
+}
+
 function explainTags(
   plugin: AnyPlugin,
   judged: TraceEntry,
-  trace: readonly TraceEntry[],
-  providers: ReadonlyMap<string, readonly string[]>,
+  { rounds, entries, providers }: Judgments,
 ): ExplainedTag[] {
   // A plugin that was never judged is compared with the last round.
-  const round = judged.round || Math.max(...trace.map((entry) => entry.round))
-  const wasOn = new Map(trace.map((entry) => [entry.plugin, entry.on || entry.round >= round]))
+  const round = judged.round || rounds
+  const wasOn = (name: string) => {
+    const entry = entries.get(name)
+    return entry !== undefined && (entry.on || entry.round >= round)
+  }
   const explainTag = (tag: string, need: ExplainedTag['need']): ExplainedTag => {
     const all = providers.get(tag) ?? []
-    const providedBy = all.filter((name) => wasOn.get(name))
-    const wouldBeProvidedBy = all.filter((name) => !wasOn.get(name))
+    const providedBy = all.filter((name) => wasOn(name))
+    const wouldBeProvidedBy = all.filter((name) => !wasOn(name))
     return { tag, need, present: providedBy.length > 0, providedBy, wouldBeProvidedBy }
   }
   return [

@@ -1,0 +1,29 @@
+import type { Config } from '@braidwork/plugin'
+
+/** One edit of a config: an id added to a list or removed from it, another provider, or another model. */
+export type Edit =
+  | {
+      readonly edit: 'add'
+      readonly list: 'enabled_plugins' | 'disabled_plugins'
+      readonly plugin: string
+    }
+  | { readonly edit: 'remove'; readonly list: 'disabled_plugins'; readonly plugin: string }
+  | { readonly edit: 'set'; readonly key: 'provider'; readonly provider: string }
+  | { readonly edit: 'set'; readonly key: 'model'; readonly model: string }
+
+/** Applies edits to a config. */
+export function applyEdits(config: Config, edits: readonly Edit[]): Config {
+  return edits.reduce(applyEdit, config)
+}
+
+function applyEdit(config: Config, edit: Edit): Config {
+  if (edit.edit === 'set') {
+    return edit.key === 'model'
+      ? { ...config, model: edit.model }
+      : { ...config, provider: edit.provider }
+  }
+  const list = config[edit.list] ?? []
+  const changed =
+    edit.edit === 'add' ? [...list, edit.plugin] : list.filter((id) => id !== edit.plugin)
+  return { ...config, [edit.list]: changed }
+}
