@@ -1,4 +1,3 @@
-import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { Recording } from '../hooks/index.ts'
 import type { HookArguments } from '../resolve/index.ts'
@@ -25,7 +24,7 @@ export class Reads {
 
   /** The arguments of a hook, as values that record what the hook reads of them. */
   watch([config, ...others]: HookArguments): HookArguments {
-    return [this.#recording.view(config) as Config, ...others.map((value) => this.#watched(value))]
+    return [this.#recording.view(config), ...others.map((value) => this.#watched(value))]
   }
 
   #watched(value: unknown): unknown {
