@@ -21,6 +21,7 @@ const SUITES = [
   'paced',
   'resolution',
   'settings',
+  'explain',
   'packages',
   'steps',
   'python',

@@ -1,4 +1,6 @@
 /** Measures one thing, in a process of its own, and prints its rows as JSON. */
+
+import { explain } from './explain.ts'
 import { firstChunk } from './first-chunk.ts'
 import { firstToken } from './first-token.ts'
 import type { Row } from './measure.ts'
@@ -22,6 +24,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['paced', paced],
   ['resolution', resolution],
   ['settings', settings],
+  ['explain', explain],
   ['packages', packages],
   ['steps', steps],
   ['python', python],

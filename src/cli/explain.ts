@@ -57,27 +57,32 @@ function by(verb: string, plugins: readonly string[]): string {
 function changeOf({ on, change, obstacle, searched }: Explanation): string {
   if (on) return ''
   if (change === null) return searched === false ? 'none found within the limit' : whyNone(obstacle)
-  const [first = [], ...others] = change
-  const ways = `${others.length} other ${others.length === 1 ? 'way' : 'ways'}`
-  const more = others.length > 0 ? ` (or ${searched === false ? 'at least ' : ''}${ways})` : ''
-  return `${first.map(editText).join(' and ')}${more}`
+  // A change that keeps the provider is shown rather than one that does not.
+  const shown = change.find((edits) => !edits.some((edit) => 'provider' in edit)) ?? change[0] ?? []
+  const others = change.length - 1
+  const ways = `${searched === false ? 'at least ' : ''}${others} other ${others === 1 ? 'way' : 'ways'}`
+  return `${shown.map(editText).join(' and ')}${others > 0 ? ` (or ${ways})` : ''}`
 }
 
 /** The reason why no change of lists, provider or model turns a plugin on. */
 function whyNone(obstacle: Obstacle | undefined): string {
-  const { rule, tags, unprovided } = obstacle ?? { rule: undefined, tags: [], unprovided: [] }
+  const { rule, tags = [], unprovided = [], reads = [] } = obstacle ?? {}
   if (unprovided.length > 0) return `nothing: no plugin provides ${unprovided.join(', ')}`
-  if (rule === 'missing tags') return `nothing: ${tags.join(', ')} stays missing`
-  if (rule === 'forbidden tags') return `nothing: ${tags.join(', ')} cannot be avoided`
-  if (rule === 'own verdict') return 'nothing: its isEnabled answers false'
+  if (rule === 'missing tags') return `no change of at most 4 edits provides ${tags.join(', ')}`
+  if (rule === 'forbidden tags') return `no change of at most 4 edits removes ${tags.join(', ')}`
   if (rule === 'threw') return 'nothing: one of its hooks throws an error'
-  return 'no change of lists, provider or model does'
+  if (rule === 'other provider') return 'nothing: no provider that it works with is registered'
+  if (rule !== 'own verdict') return 'no change of at most 4 edits does'
+  const keys = reads.filter((pointer) => pointer !== '').map((pointer) => pointer.slice(1))
+  return `nothing: it turns itself off${keys.length > 0 ? ` (it reads ${keys.join(', ')})` : ''}`
 }
 
 function editText(edit: Edit): string {
-  if (edit.edit === 'set') {
-    return edit.key === 'model' ? `model "${edit.model}"` : `provider "${edit.provider}"`
+  if (edit.edit !== 'set') {
+    const preposition = edit.edit === 'add' ? 'to' : 'from'
+    return `${edit.edit} "${edit.plugin}" ${preposition} ${edit.list}`
   }
-  const preposition = edit.edit === 'add' ? 'to' : 'from'
-  return `${edit.edit} "${edit.plugin}" ${preposition} ${edit.list}`
+  if (edit.key === 'model') return `model "${edit.model}"`
+  const { provider, model } = edit
+  return `provider "${provider}"${model === undefined ? '' : ` with model "${model}"`}`
 }

@@ -213,12 +213,12 @@ describe('braidwork', function () {
         /add "prompt-cache" to enabled_plugins and provider "anthropic"\n/,
       )
       const named = await braidwork(['explain', 'prompt-cache', '--model', 'scripted-1', ...FAST])
-      expect(named.out).to.match(/provider "anthropic" and model "claude-[\w-]+"\n/)
+      expect(named.out).to.match(/provider "anthropic" with model "claude-[\w-]+"\n/)
       const format = await braidwork(['explain', 'structured-output', ...FAST])
-      expect(format.out).to.contain('nothing: its isEnabled answers false')
+      expect(format.out).to.match(/nothing: it turns itself off \(it reads .*response_format/)
       const json = await braidwork(['explain', 'structured-output', '--json', ...FAST])
       const { explain } = JSON.parse(json.out) as { explain: { obstacle: unknown }[] }
-      expect(explain[0]?.obstacle).to.deep.equal({ rule: 'own verdict', tags: [], unprovided: [] })
+      expect(explain[0]?.obstacle).to.deep.include({ rule: 'own verdict', unprovided: [] })
     })
 
     it('prints the resolution and its reasons as JSON', async () => {

@@ -1,10 +1,9 @@
 import { type Config, HostError } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { type Resolved, type ResolveOptions, resolve, type TraceEntry } from '../resolve/index.ts'
-import { Budget } from './budget.ts'
 import { applyEdits } from './edits.ts'
-import { type Reads, Watch } from './reads.ts'
-import type { Edited, Steps } from './steps.ts'
+import { Reads, watched } from './reads.ts'
+import { type Edited, editsOf, type Steps } from './steps.ts'
 
 /** The verdict of a resolution on a plugin. */
 export type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
@@ -16,111 +15,104 @@ export interface Attempt extends Edited {
   readsOf(plugin: AnyPlugin): Promise<Reads>
 }
 
-/** The input of a search for changes. */
-export interface ChangeSearch {
+/** The input of all searches of one `explain`. */
+export interface Situation {
   readonly plugins: readonly AnyPlugin[]
   readonly config: Config
   /** The resolution of the unchanged config. */
   readonly resolved: Resolved
+  /** The entries of the plugins that the lists of the unchanged config keep out. */
+  readonly out: ReadonlyMap<string, Judged>
   readonly options: ResolveOptions
+  /** The plugins with a hook that did not answer in time. No search waits for them again. */
+  readonly hung: Set<AnyPlugin>
+  /** The judgments of plugins that all searches have made. */
+  readonly work: { spent: number }
 }
 
-/** The work of a resolution in addition to its judgments. */
+/** The work of a resolution in addition to its judgments, in judgments. */
 const COST_OF_RESOLUTION = 10
-/** The work of a watched resolution, in plain ones. */
-const COST_OF_WATCHING = 4
 
-/** The entry of a plugin that is not registered. */
+/** The entry of a plugin that does not matter to a search. */
 const OUT: Judged = { on: false, round: 0, rule: 'other provider', missing: [], forbidden: [] }
 
-/** Resolves a config with edits. */
+/** Resolves a config with edits, with only the plugins that matter to a search. */
 export class Attempts {
-  readonly search: ChangeSearch
-  readonly budget = new Budget()
-  /** The plugins that may be candidates without edits of the lists. Others do not affect a resolution. */
-  readonly insiders: readonly AnyPlugin[]
-  readonly #trace: ReadonlyMap<string, TraceEntry>
-  readonly #places: ReadonlyMap<AnyPlugin, number>
-  readonly #byName: ReadonlyMap<string, AnyPlugin>
-  readonly #opaque = new Set<string>()
-  readonly #known = new Map<string, Promise<Attempt | undefined>>()
+  readonly #situation: Situation
+  readonly #plugins: readonly AnyPlugin[]
 
-  constructor(search: ChangeSearch) {
-    const { plugins, resolved } = search
-    this.search = search
-    this.#trace = traceOf(resolved)
-    this.#places = new Map(plugins.map((plugin, at) => [plugin, at]))
-    this.#byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
-    this.insiders = plugins.filter(({ name }) => !isOut(this.#trace.get(name)))
+  constructor(situation: Situation, plugins: readonly AnyPlugin[]) {
+    this.#situation = situation
+    this.#plugins = plugins
   }
 
-  get costOfTry(): number {
-    return this.insiders.length + COST_OF_RESOLUTION
+  /** The config without edits. */
+  get unchanged(): Attempt {
+    return this.#attempt([], this.#situation.resolved)
   }
 
   /** Resolves the config with edits. Undefined if the provider fails. */
-  try(steps: Steps): Promise<Attempt | undefined> {
-    if (steps.some(({ edit }) => edit.edit !== 'set')) return this.#try(steps)
-    const key = JSON.stringify(steps)
-    const known = this.#known.get(key) ?? this.#try(steps)
-    this.#known.set(key, known)
-    return known
+  async try(steps: Steps): Promise<Attempt | undefined> {
+    const resolved = await this.#resolve(steps, (plugin) => plugin)
+    return HostError.is(resolved) ? undefined : this.#attempt(steps, resolved)
   }
 
-  async #try(steps: Steps): Promise<Attempt | undefined> {
-    const { resolved } = await this.#resolve(steps, this.search.options)
-    if (!resolved) return undefined
-    const trace = traceOf(resolved)
-    const entryOf = ({ name }: AnyPlugin) => trace.get(name) ?? this.#trace.get(name) ?? OUT
-    let watch: Promise<Watch> | undefined
-    const readsOf = async (plugin: AnyPlugin) => {
-      watch ??= this.#watch(steps)
-      return (await watch).of(plugin)
+  #attempt(steps: Steps, resolved: Resolved): Attempt {
+    const { out } = this.#situation
+    const entries = new Map(resolved.resolution.trace.map((entry) => [entry.plugin, entry]))
+    let watching: Promise<ReadonlyMap<AnyPlugin, Reads>> | undefined
+    return {
+      steps,
+      resolved,
+      entryOf: ({ name }) => entries.get(name) ?? out.get(name) ?? OUT,
+      readsOf: async (plugin) => {
+        watching ??= this.#watch(steps)
+        return (await watching).get(plugin) ?? new Reads()
+      },
     }
-    return { steps, resolved, entryOf, readsOf }
   }
 
   /** Resolves again and watches the hooks. A plugin that fails because it is watched counts as reading everything. */
-  async #watch(steps: Steps): Promise<Watch> {
+  async #watch(steps: Steps): Promise<ReadonlyMap<AnyPlugin, Reads>> {
+    const opaque = new Set<string>()
     for (;;) {
-      const watch = new Watch(this.#opaque)
-      const { argsOf } = watch
-      this.budget.spend((COST_OF_WATCHING - 1) * this.costOfTry)
-      const { failed } = await this.#resolve(steps, { ...this.search.options, argsOf })
-      const isNew = failed.some((name) => !this.#opaque.has(name))
-      for (const name of failed) this.#opaque.add(name)
-      if (!isNew) return watch
+      const reads = new Map(this.#plugins.map((plugin) => [plugin, new Reads()]))
+      for (const [plugin, read] of reads) if (opaque.has(plugin.name)) read.readAll()
+      const resolved = await this.#resolve(steps, (plugin) =>
+        opaque.has(plugin.name) ? plugin : watched(plugin, reads.get(plugin) ?? new Reads()),
+      )
+      const failed = HostError.is(resolved) ? [resolved] : [...resolved.threw.values()]
+      const fresh = failed.flatMap(({ plugin = '' }) => (opaque.has(plugin) ? [] : [plugin]))
+      if (fresh.length === 0) return reads
+      for (const name of fresh) opaque.add(name)
     }
   }
 
-  async #resolve(steps: Steps, options: ResolveOptions) {
-    this.budget.spend(this.costOfTry)
-    const edits = steps.map(({ edit }) => edit)
-    const config = applyEdits(this.search.config, edits)
-    const named = edits.map((edit) => (edit.edit === 'set' ? '' : edit.plugin))
+  async #resolve(steps: Steps, shown: (plugin: AnyPlugin) => AnyPlugin) {
+    const { config, options, work } = this.#situation
+    const plugins = this.#plugins.filter(this.#mayTakePart(steps))
+    work.spent += plugins.length + COST_OF_RESOLUTION
     try {
-      const resolved = await resolve(this.#withPlugins(named), config, options)
-      const threw = [...traceOf(resolved).values()].filter(({ rule }) => rule === 'threw')
-      return { resolved, failed: threw.map(({ plugin }) => plugin) }
+      const edited = applyEdits(config, editsOf(steps))
+      const resolved = await resolve(plugins.map(shown), edited, options)
+      for (const error of resolved.threw.values()) this.#noteHung(error)
+      return resolved
     } catch (error) {
       if (!HostError.is(error)) throw error
-      return { failed: error.plugin === undefined ? [] : [error.plugin] }
+      if (HostError.is(error.cause)) this.#noteHung(error.cause)
+      return error
     }
   }
 
-  #withPlugins(names: readonly string[]): readonly AnyPlugin[] {
-    const named = names.flatMap((name) => this.#byName.get(name) ?? [])
-    const all = [...new Set([...this.insiders, ...named])]
-    if (all.length === this.insiders.length) return all
-    const placeOf = (plugin: AnyPlugin) => this.#places.get(plugin) ?? 0
-    return all.sort((one, other) => placeOf(one) - placeOf(other))
+  /** Plugins that the lists keep out do not affect a resolution. Leaving them out saves time. */
+  #mayTakePart(steps: Steps): (plugin: AnyPlugin) => boolean {
+    const { out, hung } = this.#situation
+    const named = new Set(steps.map(({ edit }) => ('plugin' in edit ? edit.plugin : '')))
+    return (plugin) => !hung.has(plugin) && (!out.has(plugin.name) || named.has(plugin.name))
   }
-}
 
-function isOut(entry: TraceEntry | undefined): boolean {
-  return entry?.rule === 'disabled' || entry?.rule === 'off by default'
-}
-
-function traceOf({ resolution }: Resolved): ReadonlyMap<string, TraceEntry> {
-  return new Map(resolution.trace.map((entry) => [entry.plugin, entry]))
+  #noteHung({ code, plugin }: HostError): void {
+    const found = code === 'TIMEOUT' && this.#plugins.find(({ name }) => name === plugin)
+    if (found) this.#situation.hung.add(found)
+  }
 }

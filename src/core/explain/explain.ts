@@ -1,18 +1,17 @@
 import { type Config, HostError, type Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { readValue } from '../hooks/index.ts'
 import {
-  askForTags,
   type Resolved,
   type ResolveOptions,
   type Rule,
   resolve,
-  type TagQuestion,
   type TraceEntry,
 } from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
 import type { Edit } from './edits.ts'
-import { type Changes, type Obstacle, Search } from './search.ts'
+import { Offers } from './offers.ts'
+import { type Obstacle, Search } from './search.ts'
+import { tagsIn } from './why-off.ts'
 
 /** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -34,11 +33,12 @@ export interface Explanation {
   readonly rule: Rule
   readonly tags: readonly ExplainedTag[]
   /**
-   * All smallest sets of edits that turn the plugin on, each verified by a resolution. Null if there are none, or the
-   * plugin is on. A set that chooses another provider names a model only if it must, and then the first that works.
+   * All smallest sets of at most four edits that turn the plugin on, each verified by a resolution. Null if there are
+   * none, or the plugin is on. A set that chooses another provider names a model only if it must, and then the first
+   * that works.
    */
   readonly change: readonly (readonly Edit[])[] | null
-  /** The reason why no change turns the plugin on, if it has been off as a candidate too. */
+  /** The reason why no change turns the plugin on. */
   readonly obstacle?: Obstacle
   /** False if the search reached its limit of work: there may be more sets in `change`, or one at all. */
   readonly searched?: false
@@ -60,37 +60,36 @@ export async function explain(
 ): Promise<readonly Explanation[]> {
   if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
-  const providers = await whoProvides(plugins, resolved, options)
-  const shown = resolved.resolution.trace.filter(
-    (entry) => options.plugin === undefined || entry.plugin === options.plugin,
-  )
-  const search = new Search({ plugins, config, resolved, options })
-  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
+  const { trace, rounds } = resolved.resolution
+  const hung = new Set(hungOf(resolved.threw))
+  const out = new Map(trace.filter(isKeptOut).map((entry) => [entry.plugin, entry]))
+  const situation = { plugins, config, resolved, out, options, hung, work: { spent: 0 } }
+  const offers = await Offers.of(situation)
   const judgments: Judgments = {
-    rounds: resolved.resolution.rounds,
-    entries: new Map(resolved.resolution.trace.map((entry) => [entry.plugin, entry])),
-    providers,
+    rounds,
+    entries: new Map(trace.map((entry) => [entry.plugin, entry])),
+    providers: whoProvides(plugins, resolved, offers),
   }
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
+  const shown = trace.filter(({ plugin }) => plugin === (options.plugin ?? plugin))
+  const search = new Search(situation, offers)
   const explanations: Explanation[] = []
   for (const entry of shown) {
     const plugin = byName.get(entry.plugin)
     const tags = plugin ? explainTags(plugin, entry, judgments) : []
     const { missing: _, forbidden: __, ...judged } = entry
-    const changes =
-      plugin && !entry.on
-        ? changeOf(await search.changesFor(plugin, entry.round > 0))
-        : { change: null }
+    const changes = plugin && !entry.on ? await search.changesFor(plugin) : { change: null }
     explanations.push({ ...judged, tags, ...changes })
   }
   return explanations
 }
 
-function changeOf({ found, isComplete, obstacle }: Changes) {
-  return {
-    change: found.length > 0 ? found : null,
-    ...(obstacle ? { obstacle } : {}),
-    ...(isComplete ? {} : { searched: false as const }),
-  }
+function isKeptOut({ rule }: TraceEntry): boolean {
+  return rule === 'disabled' || rule === 'off by default'
+}
+
+function hungOf(threw: Resolved['threw']): readonly AnyPlugin[] {
+  return [...threw].flatMap(([plugin, { code }]) => (code === 'TIMEOUT' ? [plugin] : []))
 }
 
 function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
@@ -103,39 +102,21 @@ function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
 }
 
 /** For each tag, the plugins that provide it for this config, whether they are on or off. */
-async function whoProvides(
+function whoProvides(
   plugins: readonly AnyPlugin[],
-  { tagsOf, config, resolution }: Resolved,
-  { configOf }: ResolveOptions,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+  { tagsOf, plugins: { provider } }: Resolved,
+  offers: Offers,
+): ReadonlyMap<string, readonly string[]> {
   const providers = new Map<string, string[]>()
-  for (const [at, plugin] of plugins.entries()) {
-    const isOtherProvider = plugin.kind === 'provider' && plugin.name !== resolution.provider
-    const hasThrown = resolution.trace[at]?.rule === 'threw'
-    if (isOtherProvider || hasThrown) continue
-    const view = configOf?.(config, plugin) ?? config
-    const question = { config, models: resolution.models }
-    const tags = tagsOf(plugin) ?? (await tagsOrNone(plugin, view, question))
-    for (const tag of tags) {
+  for (const plugin of plugins) {
+    const tags = plugin === provider ? tagsOf(plugin) : offers.tagsOf(plugin)
+    for (const tag of tags ?? []) {
       const names = providers.get(tag)
       if (names) names.push(plugin.name)
       else providers.set(tag, [plugin.name])
     }
   }
   return providers
-}
-
-/** The tags of a plugin that is not a candidate. None if it throws an error. */
-async function tagsOrNone(
-  plugin: AnyPlugin,
-  view: Config,
-  question: Pick<TagQuestion, 'config' | 'models'>,
-): Promise<readonly string[]> {
-  try {
-    return await askForTags(plugin, view, question)
-  } catch {
-    return []
-  }
 }
 
 /** The verdicts of a resolution, and the plugins that provide each tag. */
@@ -163,16 +144,7 @@ function explainTags(
     return { tag, need, present: providedBy.length > 0, providedBy, wouldBeProvidedBy }
   }
   return [
-    ...tagList(plugin, 'requiredTags').map((tag) => explainTag(tag, 'required')),
-    ...tagList(plugin, 'forbiddenTags').map((tag) => explainTag(tag, 'forbidden')),
+    ...tagsIn(plugin, ['requiredTags']).map((tag) => explainTag(tag, 'required')),
+    ...tagsIn(plugin, ['forbiddenTags']).map((tag) => explainTag(tag, 'forbidden')),
   ]
-}
-
-function tagList(plugin: AnyPlugin, name: string): readonly string[] {
-  try {
-    const tags = readValue(plugin, name)
-    return Array.isArray(tags) ? tags : []
-  } catch {
-    return []
-  }
 }

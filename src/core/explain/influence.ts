@@ -1,123 +1,128 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { hasHook } from '../hooks/index.ts'
-import type { Attempt, Attempts } from './attempts.ts'
-import { Offers, type Setting } from './offers.ts'
-import { EVERYTHING, MODELS } from './reads.ts'
-import { type Edited, joined, PossibleSteps, type Step, type Steps } from './steps.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { type Attempt, Attempts, type Situation } from './attempts.ts'
+import type { Offers } from './offers.ts'
+import { EVERYTHING, MODELS, type ReadKey } from './reads.ts'
+import { joined, type PossibleSteps, type Step, type Steps } from './steps.ts'
 
-type Tags = readonly string[]
-type TagTest = (tags: Tags) => boolean
+type TagTest = (tags: readonly string[]) => boolean
+type Keys = ReadonlySet<ReadKey>
 
-const LISTS = ['enabled_plugins', 'disabled_plugins']
+const LISTS = ['enabled_plugins', 'disabled_plugins'] as const
+/** What the tags of a provider may depend on other than its model. */
+const UNKNOWN: readonly ReadKey[] = [EVERYTHING, ...LISTS]
 
 /** Finds the edits that may change the answers of hooks: tags, models, and everything that a hook reads. */
 export class Influence {
-  readonly possible: PossibleSteps
-  readonly #attempts: Attempts
-  /** The plugins other than providers that change the list of models. */
-  readonly #modelers: readonly AnyPlugin[]
-  #offers: Promise<Offers> | undefined
+  readonly providers: readonly AnyPlugin[]
+  /** The plugins other than providers that may change the list of models. */
+  readonly modelers: readonly AnyPlugin[]
+  readonly #possible: PossibleSteps
+  readonly #offers: Offers
+  readonly #providersAlone: Attempts
+  readonly #others = new Map<number, Promise<Attempt | undefined>>()
 
-  constructor(attempts: Attempts) {
-    const { plugins, config } = attempts.search
-    this.possible = new PossibleSteps(plugins, config)
-    this.#attempts = attempts
-    this.#modelers = plugins.filter(canChangeModels)
+  constructor(situation: Situation, possible: PossibleSteps, offers: Offers) {
+    this.modelers = situation.plugins.filter(canChangeModels)
+    this.#possible = possible
+    this.#offers = offers
+    this.providers = situation.plugins.filter(({ kind }) => kind === 'provider')
+    this.#providersAlone = new Attempts(situation, this.providers)
   }
 
   /** The edits that may change the answers of hooks that read these keys. */
-  async onReaders(keys: ReadonlySet<string>, at: Attempt): Promise<Steps> {
-    if (keys.has(EVERYTHING)) return this.possible.all(at)
-    const isModelGiven = this.#attempts.search.config.model !== undefined
-    const readsModels = keys.has(MODELS) || (keys.has('model') && !isModelGiven)
+  async onReaders(keys: Keys, at: Attempt): Promise<Steps> {
+    if (keys.has(EVERYTHING)) return this.#possible.all(at)
+    const isFirstModel = keys.has('model') && !this.#possible.namesModel(at.steps)
     return joined(
-      keys.has('provider') ? this.possible.providers(at) : [],
-      keys.has('model') ? this.possible.models(at) : [],
-      readsModels ? await this.onModels(at) : [],
-      ...LISTS.map((list) => (keys.has(list) ? this.possible.ofList(list, at) : [])),
+      keys.has('model') ? this.#possible.models(at) : [],
+      keys.has('model') || keys.has('provider') ? this.#possible.providers(at) : [],
+      keys.has(MODELS) || isFirstModel ? await this.onModels(at) : [],
+      this.#ofLists(keys, at),
     )
   }
 
   /** The edits that may change the list of models. */
   async onModels(at: Attempt): Promise<Steps> {
-    const keys = new Set<string>()
-    for (const plugin of [at.resolved.plugins.provider, ...this.#modelers]) {
+    const keys = new Set<ReadKey>()
+    for (const plugin of [at.resolved.plugins.provider, ...this.modelers]) {
       for (const key of (await at.readsOf(plugin)).keys) keys.add(key)
     }
-    const readsModel = keys.delete('model')
-    keys.delete(MODELS)
+    if (keys.has(EVERYTHING)) return this.#possible.all(at)
     return joined(
-      ...this.#modelers.map((plugin) => this.possible.ofPlugin(plugin, at)),
-      this.possible.providers(at),
-      readsModel ? this.possible.models(at) : [],
-      await this.onReaders(keys, at),
+      ...this.modelers.map((plugin) => this.#possible.ofPlugin(plugin, at)),
+      keys.has('model') ? this.#possible.models(at) : [],
+      this.#possible.providers(at),
+      this.#ofLists(keys, at),
     )
   }
 
   /** The edits after which the tags of the provider may pass a test. */
   async onProvider(at: Attempt, test: TagTest): Promise<Steps> {
     const { provider } = at.resolved.plugins
-    const readers = await this.onReaders((await at.readsOf(provider)).keys, at)
-    const lists = readers.filter(({ edit }) => edit.edit !== 'set')
+    const { keys } = await at.readsOf(provider)
+    if (keys.has(EVERYTHING)) return this.#possible.all(at)
+    const lists = this.#ofLists(keys, at)
     // Where plugins change the list of models, the tags of all models are not known.
-    if (this.#modelers.length > 0) {
-      return joined(await this.onModels(at), this.possible.models(at), lists)
+    if (this.modelers.length > 0) {
+      return joined(await this.onModels(at), this.#possible.models(at), lists)
     }
     const found: Step[] = []
-    for (const step of this.possible.models(at)) {
+    for (const step of this.#possible.models(at)) {
       const model = 'model' in step.edit ? step.edit.model : undefined
-      if (await this.#mayPass(provider, settingOf(at, model), test)) found.push(step)
+      if (await this.#mayPass(at.resolved, model, test)) found.push(step)
     }
-    for (const step of this.possible.providers(at)) {
-      const other = await this.#attempts.try([step])
-      // A provider that lists no models may have other tags with each model.
-      const isOpen = other?.resolved.resolution.models.length === 0
-      if (other && (isOpen || (await this.#passesOnce(other, test)))) found.push(step)
+    for (const step of this.#possible.providers(at)) {
+      const other = await this.#with(step)
+      if (other && (await this.#mayPassOnce(other, test))) found.push(step)
     }
     return joined(found, lists)
   }
 
-  /** Whether the provider, or another one, provides a tag with any of its models. */
+  /** Whether a provider may provide a tag with any of its models. */
   async isOfProvider(tag: string, at: Attempt): Promise<boolean> {
-    if (await this.#passesOnce(at, (tags) => tags.includes(tag))) return true
-    for (const step of this.possible.providers(at)) {
-      const other = await this.#attempts.try([step])
-      if (other && (await this.#passesOnce(other, (tags) => tags.includes(tag)))) return true
+    const test: TagTest = (tags) => tags.includes(tag)
+    if (await this.#mayPassOnce(at, test)) return true
+    for (const step of this.#possible.providers(at)) {
+      const other = await this.#with(step)
+      if (other && (await this.#mayPassOnce(other, test))) return true
     }
     return false
   }
 
-  /** The plugins that provide a tag, without providers, and the edits that may make others provide it. */
+  /** The plugins that offer a tag, without providers, and the edits that may make others offer it. */
   async offering(tag: string, at: Attempt) {
-    const { plugins, keys } = await (await this.#allOffers()).offering(tag, settingOf(at))
-    return { plugins, steps: await this.onReaders(keys, at) }
+    const { plugins, keys } = await this.#offers.sometimes(at.resolved)
+    const offering = [...this.#offers.always(tag), ...(plugins.get(tag) ?? [])]
+    return { offering, steps: await this.onReaders(keys, at) }
   }
 
-  /** Whether the tags of the provider pass a test with any of its models. */
-  async #passesOnce(at: Attempt, test: TagTest): Promise<boolean> {
-    const { provider } = at.resolved.plugins
+  #ofLists(keys: Keys, at: Attempt): Steps {
+    return joined(...LISTS.map((list) => (keys.has(list) ? this.#possible.ofList(list, at) : [])))
+  }
+
+  /** The config with another provider, and no other edits. */
+  #with(step: Step): Promise<Attempt | undefined> {
+    const known = this.#others.get(step.rank) ?? this.#providersAlone.try([step])
+    this.#others.set(step.rank, known)
+    return known
+  }
+
+  async #mayPassOnce(at: Attempt, test: TagTest): Promise<boolean> {
+    const { keys } = await at.readsOf(at.resolved.plugins.provider)
+    if (UNKNOWN.some((key) => keys.has(key))) return true
     for (const model of [undefined, ...at.resolved.resolution.models]) {
-      if (await this.#mayPass(provider, settingOf(at, model), test)) return true
+      if (await this.#mayPass(at.resolved, model, test)) return true
     }
     return false
   }
 
-  async #mayPass(provider: AnyPlugin, at: Setting, test: TagTest): Promise<boolean> {
-    const { tags, keys } = await (await this.#allOffers()).ofProvider(provider, at)
-    return test(tags) || [EVERYTHING, ...LISTS].some((key) => keys.has(key))
+  /** Whether the tags of the provider may pass a test with a model. */
+  async #mayPass(at: Resolved, model: string | undefined, test: TagTest): Promise<boolean> {
+    const { tags, keys } = await this.#offers.ofProvider(at.plugins.provider, model, at)
+    return test(tags) || keys.has(MODELS) || UNKNOWN.some((key) => keys.has(key))
   }
-
-  #allOffers(): Promise<Offers> {
-    const { search } = this.#attempts
-    this.#offers ??= Offers.of(search, settingOf(search))
-    return this.#offers
-  }
-}
-
-/** The config of a resolution, with another model if one is given. */
-function settingOf({ resolved }: Pick<Edited, 'resolved'>, model?: string): Setting {
-  const { config, resolution } = resolved
-  return { config: model === undefined ? config : { ...config, model }, models: resolution.models }
 }
 
 /** Whether a plugin other than a provider changes the list of models. One that cannot be read takes no part. */

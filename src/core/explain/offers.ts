@@ -1,17 +1,24 @@
-import type { Config } from '@braidwork/plugin'
+import { type Config, HostError } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { askForTags, type HookArguments } from '../resolve/index.ts'
-import type { ChangeSearch } from './attempts.ts'
-import { EVERYTHING, MODELS, Reads } from './reads.ts'
+import { hasHook } from '../hooks/index.ts'
+import { askForTags, type Resolved } from '../resolve/index.ts'
+import type { Situation } from './attempts.ts'
+import { EVERYTHING, type ReadKey, Reads, watched } from './reads.ts'
 
-/** The tags of a plugin for a config, and the keys that its answer depends on. */
+/** The tags of a plugin for a config, and what they depend on. */
 export interface Offer {
   readonly tags: readonly string[]
-  readonly keys: ReadonlySet<string>
+  readonly keys: ReadonlySet<ReadKey>
 }
 
-/** A config and the models that it offers. */
-export interface Setting {
+/** The plugins that offer each tag for a config, and what that depends on. */
+export interface Offering {
+  readonly plugins: ReadonlyMap<string, readonly AnyPlugin[]>
+  readonly keys: ReadonlySet<ReadKey>
+}
+
+/** A config and its models. */
+interface Setting {
   readonly config: Config
   readonly models: readonly string[]
 }
@@ -20,83 +27,107 @@ const NOTHING: Offer = { tags: [], keys: new Set() }
 
 /** Asks plugins for the tags that they would provide, whether they are on or off. */
 export class Offers {
-  readonly #search: ChangeSearch
+  /** The plugins, without providers, whose tags depend on the config. */
+  readonly fickle: AnyPlugin[] = []
+  readonly #situation: Situation
+  /** The plugins without providers, and their tags for the unchanged config. */
+  readonly #initial = new Map<AnyPlugin, Offer>()
   readonly #fixed = new Map<string, AnyPlugin[]>()
-  /** The plugins whose tags may differ for another config. */
-  readonly #fickle: AnyPlugin[] = []
-  readonly #keys = new Set<string>()
-  readonly #ofProviders = new Map<string, Offer>()
+  readonly #changed = new WeakMap<Resolved, Promise<Offering>>()
+  readonly #ofProviders = new Map<string, Promise<Offer>>()
 
-  private constructor(search: ChangeSearch) {
-    this.#search = search
+  private constructor(situation: Situation) {
+    this.#situation = situation
   }
 
-  static async of(search: ChangeSearch, at: Setting): Promise<Offers> {
-    const offers = new Offers(search)
-    for (const plugin of search.plugins) {
-      if (plugin.kind !== 'provider') offers.#add(plugin, await offers.#ask(plugin, at))
+  static async of(situation: Situation): Promise<Offers> {
+    const { plugins, resolved } = situation
+    const offers = new Offers(situation)
+    const setting = settingOf(resolved)
+    for (const plugin of plugins) {
+      if (plugin.kind === 'provider') continue
+      const offer = resolved.threw.has(plugin) ? NOTHING : await offers.#ask(plugin, setting)
+      offers.#initial.set(plugin, offer)
+      if (offer.keys.size > 0) offers.fickle.push(plugin)
+      else addAll(offers.#fixed, plugin, offer.tags)
     }
     return offers
   }
 
-  #add(plugin: AnyPlugin, { tags, keys }: Offer): void {
-    if (keys.size > 0) this.#fickle.push(plugin)
-    else
-      for (const tag of new Set(tags))
-        this.#fixed.set(tag, [...(this.#fixed.get(tag) ?? []), plugin])
-    for (const key of keys) this.#keys.add(key)
+  /** The tags of a plugin other than a provider, for the unchanged config. */
+  tagsOf(plugin: AnyPlugin): readonly string[] {
+    return this.#initial.get(plugin)?.tags ?? []
   }
 
-  /** The plugins that provide a tag, without providers, and the keys that may make others provide it. */
-  async offering(tag: string, at: Setting): Promise<Offering> {
-    const plugins = [...(this.#fixed.get(tag) ?? [])]
-    for (const plugin of this.#fickle) {
-      if ((await this.#ask(plugin, at)).tags.includes(tag)) plugins.push(plugin)
-    }
-    return { plugins, keys: this.#keys }
+  /** The plugins, without providers, that offer a tag with any config. */
+  always(tag: string): readonly AnyPlugin[] {
+    return this.#fixed.get(tag) ?? []
+  }
+
+  /** The plugins of `fickle` that offer each tag for a resolved config. */
+  sometimes(resolved: Resolved): Promise<Offering> {
+    const known = this.#changed.get(resolved) ?? this.#askFickle(settingOf(resolved))
+    this.#changed.set(resolved, known)
+    return known
   }
 
   /** The tags of a provider with a model. */
-  async ofProvider(provider: AnyPlugin, { config, models }: Setting): Promise<Offer> {
-    const key = JSON.stringify([provider.name, config.model])
-    const known = this.#ofProviders.get(key)
-    if (known) return known
-    const named = { ...config, provider: provider.name }
-    const offer = await this.#ask(provider, { config: named, models })
-    this.#ofProviders.set(key, offer)
-    return offer
+  ofProvider(provider: AnyPlugin, model: string | undefined, at: Resolved): Promise<Offer> {
+    const key = JSON.stringify([provider.name, model])
+    const { config, models } = settingOf(at)
+    const named = model === undefined ? config : { ...config, model }
+    const known = this.#ofProviders.get(key) ?? this.#ask(provider, { config: named, models })
+    this.#ofProviders.set(key, known)
+    return known
   }
 
-  async #ask(plugin: AnyPlugin, { config, models }: Setting): Promise<Offer> {
-    const view = this.#search.options.configOf?.(config, plugin) ?? config
+  async #askFickle(setting: Setting): Promise<Offering> {
+    const plugins = new Map<string, AnyPlugin[]>()
+    const keys = new Set<ReadKey>()
+    for (const plugin of this.fickle) {
+      const offer = await this.#ask(plugin, setting)
+      addAll(plugins, plugin, offer.tags)
+      for (const key of offer.keys) keys.add(key)
+    }
+    return { plugins, keys }
+  }
+
+  async #ask(plugin: AnyPlugin, setting: Setting): Promise<Offer> {
+    const { hung } = this.#situation
     const reads = new Reads()
-    const argsOf = (_: AnyPlugin, args: HookArguments) => reads.watch(args)
     try {
-      const tags = await askForTags(plugin, view, { config, models, argsOf })
-      return { tags, keys: editable(reads.keys) }
-    } catch {
-      return plainly(plugin, view, { config, models })
+      if (hung.has(plugin) || !hasHook(plugin, 'getTags')) return NOTHING
+      return { tags: await this.#tags(watched(plugin, reads), setting), keys: reads.keys }
+    } catch (error) {
+      if (HostError.is(error) && error.code === 'TIMEOUT') hung.add(plugin)
+      return this.#askPlainly(plugin, setting)
     }
   }
-}
 
-export interface Offering {
-  readonly plugins: readonly AnyPlugin[]
-  readonly keys: ReadonlySet<string>
-}
+  /** A plugin that cannot use watched values may have read anything. One that throws has no tags. */
+  async #askPlainly(plugin: AnyPlugin, setting: Setting): Promise<Offer> {
+    try {
+      if (this.#situation.hung.has(plugin)) return NOTHING
+      return { tags: await this.#tags(plugin, setting), keys: new Set([EVERYTHING]) }
+    } catch {
+      return NOTHING
+    }
+  }
 
-/** A plugin that cannot use watched values may have read anything. One that throws has no tags. */
-async function plainly(plugin: AnyPlugin, view: Config, at: Setting): Promise<Offer> {
-  try {
-    return { tags: await askForTags(plugin, view, at), keys: new Set([EVERYTHING]) }
-  } catch {
-    return NOTHING
+  #tags(plugin: AnyPlugin, { config, models }: Setting) {
+    const view = this.#situation.options.configOf?.(config, plugin) ?? config
+    return askForTags(plugin, view, { config, models })
   }
 }
 
-const EDITABLE = ['provider', 'model', 'enabled_plugins', 'disabled_plugins', MODELS, EVERYTHING]
+function settingOf({ config, resolution }: Resolved): Setting {
+  return { config, models: resolution.models }
+}
 
-/** The keys that an edit may change. */
-export function editable(keys: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(EDITABLE.filter((key) => keys.has(key)))
+function addAll(plugins: Map<string, AnyPlugin[]>, plugin: AnyPlugin, tags: readonly string[]) {
+  for (const tag of new Set(tags)) {
+    const known = plugins.get(tag)
+    if (known) known.push(plugin)
+    else plugins.set(tag, [plugin])
+  }
 }

@@ -1,82 +1,114 @@
+import type { Config, EnablementContext } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { Recording } from '../hooks/index.ts'
-import type { HookArguments } from '../resolve/index.ts'
 
-/** A key of `Reads` that stands for everything that an edit may change. */
-export const EVERYTHING = ''
+/** The config keys that an edit may change. */
+export const EDITABLE = ['provider', 'model', 'enabled_plugins', 'disabled_plugins'] as const
 /** A key of `Reads` that stands for the list of models. */
-export const MODELS = 'models of the provider'
+export const MODELS = 'models of the provider' as const
+/** A key of `Reads` that stands for everything that an edit may change. */
+export const EVERYTHING = 'everything' as const
+
+export type ReadKey = (typeof EDITABLE)[number] | typeof MODELS | typeof EVERYTHING
+
+type HookArguments = readonly [Config, ...unknown[]]
 
 /** What the hooks of one plugin read during a resolution. A hook that reads the same values answers the same. */
 export class Reads {
+  /** The tags of which it was asked whether they are present. */
   readonly tags = new Set<string>()
-  readonly #keys = new Set<string>()
+  /** The plugins of which it was asked whether they are on. */
+  readonly plugins = new Set<string>()
+  readonly #keys = new Set<ReadKey>()
   readonly #recording = new Recording()
 
-  /** The keys of the config that were read, `MODELS` and `EVERYTHING`. */
-  get keys(): ReadonlySet<string> {
-    return new Set([...this.#keys, ...this.#recording.pointers.map((at) => at.split('/')[1] ?? '')])
+  /** What was read that an edit may change, without single tags and plugins. */
+  get keys(): ReadonlySet<ReadKey> {
+    const { pointers } = this
+    const read = EDITABLE.filter((key) => pointers.some((at) => isAt(at, key)))
+    const all = pointers.includes('') ? [EVERYTHING] : []
+    return new Set<ReadKey>([...this.#keys, ...read, ...all])
+  }
+
+  /** The JSON pointers of the config values that were read. */
+  get pointers(): readonly string[] {
+    return this.#recording.pointers
   }
 
   readAll(): void {
     this.#keys.add(EVERYTHING)
   }
 
-  /** The arguments of a hook, as values that record what the hook reads of them. */
-  watch([config, ...others]: HookArguments): HookArguments {
-    return [this.#recording.view(config), ...others.map((value) => this.#watched(value))]
+  /** The arguments of `getModels`, `getTags` or `isEnabled`, as values that record what the hook reads of them. */
+  watch(hook: string, [config, ...others]: HookArguments): unknown[] {
+    const view = this.#recording.view(config)
+    if (hook !== 'isEnabled') return [view, ...others.map((models) => this.#models(models))]
+    const [tags, models, context] = others
+    const has = this.#members(tags as ReadonlySet<string>, 'has', this.tags)
+    return [view, has, this.#models(models), this.#context(context as EnablementContext)]
   }
 
-  #watched(value: unknown): unknown {
-    if (value instanceof Set) return this.#watchedTags(value)
-    const key = Array.isArray(value) ? MODELS : EVERYTHING
-    const note = <T>(result: T): T => {
-      this.#keys.add(key)
-      return result
-    }
-    return new Proxy(value as object, {
-      get: (target, member) => note(Reflect.get(target, member)),
-      has: (target, member) => note(Reflect.has(target, member)),
-      ownKeys: (target) => note(Reflect.ownKeys(target)),
+  #models(models: unknown): unknown {
+    return new Proxy(models as object, {
+      get: (target, member) => {
+        this.#keys.add(MODELS)
+        return Reflect.get(target, member)
+      },
     })
   }
 
-  /** Only the question whether the set has a tag is recorded as such. Any other use reads everything. */
-  #watchedTags(tags: ReadonlySet<string>): ReadonlySet<string> {
-    const has = (tag: string) => {
-      this.tags.add(tag)
-      return tags.has(tag)
+  #context({ enabled_plugin_ids: ids, ...lists }: EnablementContext): EnablementContext {
+    const note = (list: readonly string[]) => this.#members(list, 'includes', this.plugins)
+    const reads = this.#keys
+    return {
+      ...lists,
+      get disabled_plugins() {
+        reads.add('disabled_plugins')
+        return lists.disabled_plugins
+      },
+      enabled_plugin_ids: {
+        extensions: note(ids.extensions),
+        features: note(ids.features),
+        tools: note(ids.tools),
+      },
     }
-    const get = (_: unknown, member: string | symbol) => {
-      if (member === 'has') return has
-      this.readAll()
-      const value: unknown = Reflect.get(tags, member, tags)
-      return typeof value === 'function' ? value.bind(tags) : value
-    }
-    return new Proxy<ReadonlySet<string>>(tags, { get })
+  }
+
+  /** Only the question whether a member is there is recorded as such. Any other use reads everything. */
+  #members<T extends object>(items: T, question: string, asked: Set<string>): T {
+    return new Proxy(items, {
+      get: (_, member) => {
+        const value: unknown = Reflect.get(items, member, items)
+        if (typeof value !== 'function' || member !== question) this.readAll()
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          if (member === question) asked.add(String(args[0]))
+          return Reflect.apply(value, items, args)
+        }
+      },
+    })
   }
 }
 
-/** Watches the plugins of a resolution. */
-export class Watch {
-  readonly #reads = new Map<AnyPlugin, Reads>()
-  readonly #opaque: ReadonlySet<string>
+function isAt(pointer: string, key: string): boolean {
+  return pointer === `/${key}` || pointer.startsWith(`/${key}/`)
+}
 
-  /** Plugins that fail with watched arguments get plain ones, and count as reading everything. */
-  constructor(opaque: ReadonlySet<string>) {
-    this.#opaque = opaque
-  }
+const WATCHED = new Set<unknown>(['getModels', 'getTags', 'isEnabled'])
 
-  of(plugin: AnyPlugin): Reads {
-    const reads = this.#reads.get(plugin) ?? new Reads()
-    this.#reads.set(plugin, reads)
-    return reads
-  }
-
-  readonly argsOf = (plugin: AnyPlugin, args: HookArguments): HookArguments => {
-    const reads = this.of(plugin)
-    if (!this.#opaque.has(plugin.name)) return reads.watch(args)
-    reads.readAll()
-    return args
-  }
+/** A plugin that behaves as another one, with hooks whose reads are recorded. */
+export function watched(plugin: AnyPlugin, reads: Reads): AnyPlugin {
+  // The target is an empty object, because a proxy of a frozen plugin could not replace its members.
+  return new Proxy({} as AnyPlugin, {
+    get: (_, member) => {
+      const value: unknown = Reflect.get(plugin, member)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) =>
+        Reflect.apply(
+          value,
+          plugin,
+          WATCHED.has(member) ? reads.watch(String(member), args as [Config]) : args,
+        )
+    },
+  })
 }

@@ -3,13 +3,13 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { isOffByDefault, type Resolved } from '../resolve/index.ts'
 import type { Edit } from './edits.ts'
 
-/** An edit with its place among all edits: first those of plugins, then providers, then models. */
+/** An edit with its place among all edits: those of plugins, in registration order, then models, then providers. */
 export interface Step {
   readonly edit: Edit
   readonly rank: number
 }
 
-/** A set of steps is sorted by rank. */
+/** A set of steps, sorted by rank. In a set that chooses another provider, a model is one of that provider. */
 export type Steps = readonly Step[]
 
 /** A config with some edits, and its resolution. */
@@ -18,68 +18,107 @@ export interface Edited {
   readonly resolved: Resolved
 }
 
-/** The edits that are still possible for an edited config. None undoes an edit. */
-export class PossibleSteps {
-  readonly #lists = new Map<AnyPlugin, Steps>()
-  readonly #providers: Steps
-  readonly #firstModel: number
+/** The ranks of models are lower, and those of providers are not. */
+const FIRST_PROVIDER = 2 ** 40
 
-  constructor(plugins: readonly AnyPlugin[], config: Config) {
-    const enabled = new Set(config.enabled_plugins)
-    const disabled = new Set(config.disabled_plugins)
-    for (const [at, plugin] of plugins.entries()) {
-      if (plugin.kind !== 'provider') {
-        this.#lists.set(plugin, listSteps(plugin, at, { enabled, disabled }))
-      }
-    }
-    const providers = plugins.filter(({ kind }) => kind === 'provider')
-    this.#providers = providers.map(({ name }, at) => ({
-      edit: { edit: 'set', key: 'provider', provider: name },
-      rank: 2 * plugins.length + at,
-    }))
-    this.#firstModel = 2 * plugins.length + providers.length
-  }
+/** The edits that a set of steps stands for. A provider with a model is one edit. */
+export function editsOf(steps: Steps): readonly Edit[] {
+  const edits = steps.map(({ edit }) => edit)
+  const [model, provider] = edits.filter((edit) => edit.edit === 'set')
+  if (model?.key !== 'model' || provider?.key !== 'provider') return edits
+  return [...edits.slice(0, -2), { ...provider, model: model.model }]
+}
 
-  all(at: Edited): Steps {
-    const lists = unused([...this.#lists.values()].flat(), at)
-    return [...lists, ...this.providers(at), ...this.models(at)]
-  }
+export function setsProvider(steps: Steps): boolean {
+  return steps.some(({ edit }) => 'provider' in edit)
+}
 
-  /** The edits of a list. */
-  ofList(list: string, at: Edited): Steps {
-    return unused([...this.#lists.values()].flat().filter(isOf(list)), at)
-  }
-
-  /** The edits of lists for a plugin. */
-  ofPlugin(plugin: AnyPlugin, at: Edited): Steps {
-    return unused(this.#lists.get(plugin) ?? [], at)
-  }
-
-  /** The edit of one list for a plugin. */
-  ofPluginIn(list: string, plugin: AnyPlugin, at: Edited): Steps {
-    return this.ofPlugin(plugin, at).filter(isOf(list))
-  }
-
-  providers({ steps, resolved }: Edited): Steps {
-    if (steps.some(({ edit }) => 'provider' in edit)) return []
-    const { name } = resolved.plugins.provider
-    return this.#providers.filter(({ edit }) => 'provider' in edit && edit.provider !== name)
-  }
-
-  models({ steps, resolved }: Edited): Steps {
-    if (steps.some(({ edit }) => 'model' in edit)) return []
-    const { models, model } = resolved.resolution
-    return models.flatMap((id, at) =>
-      id === model
-        ? []
-        : [{ edit: { edit: 'set', key: 'model', model: id }, rank: this.#firstModel + at }],
-    )
-  }
+export function setsModel(steps: Steps): boolean {
+  return steps.some(({ edit }) => 'model' in edit)
 }
 
 /** Joins lists of steps, each step once. */
 export function joined(...lists: readonly Steps[]): Steps {
   return [...new Map(lists.flat().map((step) => [step.rank, step])).values()]
+}
+
+/** The steps that are still possible for an edited config. None undoes another. */
+export class PossibleSteps {
+  readonly #lists = new Map<AnyPlugin, Steps>()
+  readonly #byName = new Map<string, AnyPlugin>()
+  readonly #providers: Steps
+  readonly #firstModel: number
+  readonly #config: Config
+
+  constructor(plugins: readonly AnyPlugin[], config: Config) {
+    this.#config = config
+    const enabled = new Set(config.enabled_plugins)
+    const disabled = new Set(config.disabled_plugins)
+    for (const [at, plugin] of plugins.entries()) {
+      if (plugin.kind !== 'provider') {
+        this.#lists.set(plugin, listSteps(plugin, at, { enabled, disabled }))
+        this.#byName.set(plugin.name, plugin)
+      }
+    }
+    const providers = plugins.filter(({ kind }) => kind === 'provider')
+    this.#firstModel = 2 * plugins.length
+    this.#providers = providers.map(({ name }, at) => ({
+      edit: { edit: 'set', key: 'provider', provider: name },
+      rank: FIRST_PROVIDER + at,
+    }))
+  }
+
+  /** The plugins with names, without providers. */
+  plugins(names: Iterable<string>): readonly AnyPlugin[] {
+    return [...names].flatMap((name) => this.#byName.get(name) ?? [])
+  }
+
+  all(at: Edited): Steps {
+    const lists = unused([...this.#lists.values()].flat(), at)
+    return [...lists, ...this.models(at), ...this.providers(at)]
+  }
+
+  /** The steps for a list of ids. */
+  ofList(list: string, at: Edited): Steps {
+    return unused([...this.#lists.values()].flat(), at).filter(isOf(list))
+  }
+
+  /** The steps for a plugin in the lists of ids, or in one list. */
+  ofPlugin(plugin: AnyPlugin, at: Edited, list?: string): Steps {
+    const steps = unused(this.#lists.get(plugin) ?? [], at)
+    return list === undefined ? steps : steps.filter(isOf(list))
+  }
+
+  /** Whether the edited config names a model. */
+  namesModel(steps: Steps): boolean {
+    return setsModel(steps) || (this.#config.model !== undefined && !setsProvider(steps))
+  }
+
+  /** Whether the provider offers the model that the edits choose, and they name one if the config does. */
+  isModelDone({ steps, resolved }: Edited): boolean {
+    const { model = '', models } = resolved.resolution
+    if (setsModel(steps)) return models.includes(model)
+    return !setsProvider(steps) || models.length === 0 || this.#config.model === undefined
+  }
+
+  providers({ steps, resolved }: Edited): Steps {
+    if (setsProvider(steps) || setsModel(steps)) return []
+    const { name } = resolved.plugins.provider
+    return this.#providers.filter(({ edit }) => 'provider' in edit && edit.provider !== name)
+  }
+
+  models({ steps, resolved }: Edited): Steps {
+    if (setsModel(steps)) return []
+    const { models, model } = resolved.resolution
+    // If the config names a model, a set with another provider names one too, even its first.
+    const isNamed = this.namesModel(steps) || this.#config.model === undefined
+    const isSet = (id: string) => id === model && isNamed
+    return models.flatMap((id, at) =>
+      isSet(id)
+        ? []
+        : [{ edit: { edit: 'set', key: 'model', model: id }, rank: this.#firstModel + at }],
+    )
+  }
 }
 
 function isOf(list: string): (step: Step) => boolean {

@@ -1,149 +1,168 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { hasHook, readTexts } from '../hooks/index.ts'
 import { serves } from '../resolve/index.ts'
-import type { Attempt, Attempts } from './attempts.ts'
-import { Influence } from './influence.ts'
-import { joined, type Steps } from './steps.ts'
+import type { Attempt } from './attempts.ts'
+import type { Influence } from './influence.ts'
+import { joined, type PossibleSteps, type Steps } from './steps.ts'
 
 type Tags = readonly string[]
+type TagLists = readonly ('requiredTags' | 'forbiddenTags')[]
 
 /**
- * Finds the edits that may turn a plugin on, backwards from what keeps it off. Every change that turns the plugin on
- * contains at least one of them.
+ * Finds the edits that may turn a plugin on, backwards from what keeps it off. Its answers are covers: every change that
+ * turns the plugin on contains at least one edit of each.
  */
 export class WhyOff {
-  readonly #attempts: Attempts
+  readonly #possible: PossibleSteps
   readonly #influence: Influence
+  readonly #sources = new WeakMap<Attempt, Map<string, readonly AnyPlugin[] | undefined>>()
+  readonly #withTags = new WeakMap<Attempt, Map<string, Steps>>()
 
-  constructor(attempts: Attempts) {
-    this.#attempts = attempts
-    this.#influence = new Influence(attempts)
+  constructor(possible: PossibleSteps, influence: Influence) {
+    this.#possible = possible
+    this.#influence = influence
   }
 
-  /** The edits for a plugin that is off, of which every change needs one. */
-  async stepsFor(plugin: AnyPlugin, at: Attempt): Promise<Steps> {
-    const { possible } = this.#influence
+  /** The covers for a plugin that is off. */
+  async covers(plugin: AnyPlugin, at: Attempt): Promise<readonly Steps[]> {
     const { rule, missing, forbidden } = at.entryOf(plugin)
-    if (rule === 'other provider') return this.#servers(plugin, at)
-    if (rule === 'disabled') return possible.ofPluginIn('disabled_plugins', plugin, at)
-    if (rule === 'off by default') return possible.ofPluginIn('enabled_plugins', plugin, at)
-    if (rule === 'threw') return []
-    if (hasHook(plugin, 'isEnabled')) return this.#anyChange(plugin, at)
-    if (missing.length === 0) return this.#without(forbidden[0] ?? '', plugin, at)
-    let fewest: Steps | undefined
-    for (const tag of missing) {
-      const steps = await this.#with(tag, at)
-      if (!fewest || steps.length < fewest.length) fewest = steps
-    }
-    return fewest ?? []
+    if (rule === 'other provider') return [this.#servers(plugin, at)]
+    if (rule === 'disabled') return [this.#possible.ofPlugin(plugin, at, 'disabled_plugins')]
+    if (rule === 'off by default') return [this.#possible.ofPlugin(plugin, at, 'enabled_plugins')]
+    if (rule === 'threw') return [[]]
+    if (hasHook(plugin, 'isEnabled')) return [await this.#anyChange(plugin, at)]
+    const covers: Steps[] = []
+    for (const tag of missing) covers.push(await this.#with(tag, at))
+    for (const tag of forbidden) covers.push(...(await this.#without(tag, plugin, at)))
+    return covers
   }
 
-  /** The edits of which one makes the provider offer the model of the config. */
-  async stepsForModel(at: Attempt): Promise<Steps> {
-    const { possible } = this.#influence
-    return joined(possible.models(at), await this.#influence.onModels(at))
+  /** The edits of which one makes the config name a model that the provider offers. */
+  async coverForModel(at: Attempt): Promise<Steps> {
+    return joined(this.#possible.models(at), await this.#influence.onModels(at))
   }
 
   /** The tags that a plugin, or one that it could need, requires, and that no plugin provides. */
   async unprovided(plugin: AnyPlugin, at: Attempt): Promise<Tags> {
+    const sources = this.#sources.get(at) ?? new Map<string, readonly AnyPlugin[] | undefined>()
+    this.#sources.set(at, sources)
     const needed = new Set(at.entryOf(plugin).missing)
-    const unprovided: string[] = []
     for (const tag of needed) {
-      if (await this.#influence.isOfProvider(tag, at)) continue
-      const { plugins } = await this.#influence.offering(tag, at)
-      if (plugins.length === 0) unprovided.push(tag)
-      for (const other of plugins) for (const next of requiredBy(other)) needed.add(next)
+      if (!sources.has(tag)) sources.set(tag, await this.#sourcesOf(tag, at))
+      for (const other of sources.get(tag) ?? []) {
+        for (const next of tagsIn(other, ['requiredTags'])) needed.add(next)
+      }
     }
-    return unprovided
+    return [...needed].filter((tag) => sources.get(tag)?.length === 0)
   }
 
-  /** The providers that an extension serves; for a provider, the provider itself. */
+  /** The plugins that offer a tag. Undefined if a provider may offer it. */
+  async #sourcesOf(tag: string, at: Attempt): Promise<readonly AnyPlugin[] | undefined> {
+    if (await this.#influence.isOfProvider(tag, at)) return undefined
+    return (await this.#influence.offering(tag, at)).offering
+  }
+
+  /** The edits that choose a provider that an extension serves; for a provider, the provider itself. */
   #servers(plugin: AnyPlugin, at: Attempt): Steps {
     const isRight = (name: string) =>
       plugin.kind === 'provider' ? plugin.name === name : serves(plugin, name)
-    const providers = this.#influence.possible.providers(at)
+    const providers = this.#possible.providers(at)
     return providers.filter(({ edit }) => 'provider' in edit && isRight(edit.provider))
   }
 
   /** The edits of which one makes a missing tag present. */
   async #with(tag: string, at: Attempt): Promise<Steps> {
+    const known = this.#withTags.get(at) ?? new Map<string, Steps>()
+    this.#withTags.set(at, known)
+    const before = known.get(tag)
+    if (before) return before
+    // Set at once, so that plugins whose answers contradict each other cannot make this search endless.
+    known.set(tag, [])
     const ofProvider = await this.#influence.onProvider(at, (tags) => tags.includes(tag))
-    const { plugins, steps } = await this.#influence.offering(tag, at)
+    const { offering, steps } = await this.#influence.offering(tag, at)
     const found = [ofProvider, steps]
-    for (const plugin of plugins) {
-      if (!at.entryOf(plugin).on) found.push(await this.stepsFor(plugin, at))
+    for (const plugin of offering) {
+      if (!at.entryOf(plugin).on) found.push(smallestOf(await this.covers(plugin, at)))
     }
-    return joined(...found)
+    const all = joined(...found)
+    known.set(tag, all)
+    return all
   }
 
-  /** The edits of which one removes a forbidden tag: those against one of the candidates that provide it. */
-  async #without(tag: string, by: AnyPlugin, at: Attempt): Promise<Steps> {
-    const { tagsOf, plugins } = at.resolved
-    const provides = (plugin: AnyPlugin) => tagsOf(plugin)?.includes(tag) === true
-    if (provides(plugins.provider)) {
-      return this.#influence.onProvider(at, (tags) => !tags.includes(tag))
+  /** The covers for a forbidden tag: one for each plugin that provides it. */
+  async #without(tag: string, by: AnyPlugin, at: Attempt): Promise<readonly Steps[]> {
+    const { provider } = at.resolved.plugins
+    const provides = (plugin: AnyPlugin) => at.resolved.tagsOf(plugin)?.includes(tag) === true
+    const covers: Steps[] = []
+    if (provides(provider)) {
+      covers.push(await this.#influence.onProvider(at, (tags) => !tags.includes(tag)))
     }
-    const culprit = provides(by) ? by : this.#attempts.search.plugins.find(provides)
-    return culprit ? this.#against(culprit, by, at) : []
+    const { offering } = await this.#influence.offering(tag, at)
+    for (const plugin of offering) {
+      const isCandidate = at.entryOf(plugin).round > 0
+      if (isCandidate && provides(plugin)) covers.push(await this.#against(plugin, by, at))
+    }
+    return covers
   }
 
   /** The edits that may stop a plugin from being a candidate, or change its tags. */
   async #against(plugin: AnyPlugin, by: AnyPlugin, at: Attempt): Promise<Steps> {
-    const { possible } = this.#influence
     const canGo = plugin !== by && at.entryOf(plugin).rule !== 'forced'
     const { keys } = await at.readsOf(plugin)
     return joined(
-      canGo ? possible.ofPluginIn('disabled_plugins', plugin, at) : [],
-      plugin.kind === 'extension' && readTexts(plugin, 'providers') ? possible.providers(at) : [],
+      canGo ? this.#possible.ofPlugin(plugin, at, 'disabled_plugins') : [],
+      plugin.kind === 'extension' && readTexts(plugin, 'providers')
+        ? this.#possible.providers(at)
+        : [],
       await this.#influence.onReaders(keys, at),
     )
   }
 
   /** The edits that may change whether a plugin with a verdict of its own is on, through all that it depends on. */
   async #anyChange(start: AnyPlugin, at: Attempt): Promise<Steps> {
-    const found: Steps[] = []
     const plugins = new Set([start])
     const tags = new Set<string>()
+    const steps: Steps[] = []
     for (const plugin of plugins) {
       if (at.entryOf(plugin).round === 0) {
-        found.push(await this.stepsFor(plugin, at))
+        steps.push(smallestOf(await this.covers(plugin, at)))
         continue
       }
-      found.push(await this.#against(plugin, start, at))
-      for (const tag of [...tagsNeeded(plugin), ...(await at.readsOf(plugin)).tags]) {
-        if (tags.has(tag)) continue
+      steps.push(await this.#against(plugin, start, at))
+      const reads = await at.readsOf(plugin)
+      for (const other of this.#possible.plugins(reads.plugins)) plugins.add(other)
+      const asked = [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...reads.tags]
+      for (const tag of asked.filter((one) => !tags.has(one))) {
         tags.add(tag)
-        const { others, steps } = await this.#anyChangeOfTag(tag, at)
-        for (const other of others) plugins.add(other)
-        found.push(steps)
+        const changed = await this.#anyChangeOfTag(tag, at)
+        for (const other of changed.offering) plugins.add(other)
+        steps.push(...changed.steps)
       }
     }
-    return joined(...found)
+    return joined(...steps)
   }
 
   /** The plugins that may provide a tag, and the edits that change the other reasons why it is present or not. */
   async #anyChangeOfTag(tag: string, at: Attempt) {
-    const { tagsOf, plugins } = at.resolved
-    const isThere = tagsOf(plugins.provider)?.includes(tag)
+    const isThere = at.resolved.tagsOf(at.resolved.plugins.provider)?.includes(tag)
     const onProvider = await this.#influence.onProvider(
       at,
       (tags) => tags.includes(tag) !== isThere,
     )
-    const { plugins: others, steps } = await this.#influence.offering(tag, at)
-    return { others, steps: [...onProvider, ...steps] }
+    const { offering, steps } = await this.#influence.offering(tag, at)
+    return { offering, steps: [onProvider, steps] }
   }
 }
 
-function tagsNeeded(plugin: AnyPlugin): Tags {
-  return (['requiredTags', 'forbiddenTags'] as const).flatMap(
-    (name) => readTexts(plugin, name) ?? [],
-  )
+export function smallestOf(covers: readonly Steps[]): Steps {
+  const [first = [], ...others] = covers
+  return others.reduce((best, cover) => (cover.length < best.length ? cover : best), first)
 }
 
-/** The required tags of a plugin. None if it cannot be read. */
-function requiredBy(plugin: AnyPlugin): Tags {
+/** The tags that a plugin requires or forbids. None if it cannot be read. */
+export function tagsIn(plugin: AnyPlugin, lists: TagLists): Tags {
   try {
-    return readTexts(plugin, 'requiredTags') ?? []
+    return lists.flatMap((name) => readTexts(plugin, name) ?? [])
   } catch {
     return []
   }

@@ -58,13 +58,14 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
   const resolved = await maskResolutionErrors(core, config, resolve(plugins, config, options))
-  const { tags, tagsOf } = resolved
+  const { tags, tagsOf, threw } = resolved
   let shown: Resolution | undefined
   return {
     plugins: resolved.plugins,
     config: resolved.config,
     tags,
     tagsOf,
+    threw,
     // A getter, because most requests never read it.
     get resolution() {
       shown ??= withDiagnostics(core, config, resolved.resolution)

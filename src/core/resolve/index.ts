@@ -1,4 +1,3 @@
-export type { HookArguments } from './ask-hook.ts'
 export { chooseProvider, isOffByDefault, selectCandidates, serves } from './candidates.ts'
 export {
   type EnabledPlugins,
@@ -10,4 +9,4 @@ export {
   type TraceEntry,
 } from './resolution.ts'
 export { type Resolved, resolve } from './resolve.ts'
-export { askForTags, type TagQuestion } from './tags.ts'
+export { askForTags } from './tags.ts'

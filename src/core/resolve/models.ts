@@ -1,10 +1,10 @@
 import type { Config, Diagnostic } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { didYouMean } from '../suggest.ts'
-import { type Asking, askHook } from './ask-hook.ts'
+import { askHook } from './ask-hook.ts'
 
 /** The sources of models, in the order in which they are asked. */
-export interface ModelSources extends Pick<Asking, 'argsOf'> {
+export interface ModelSources {
   readonly provider: AnyPlugin
   /** Candidate extensions, then candidate features. */
   readonly others: readonly AnyPlugin[]
@@ -19,17 +19,16 @@ export interface ModelSources extends Pick<Asking, 'argsOf'> {
  */
 export async function offeredModels(
   config: Config,
-  { provider, others, known, configOf, argsOf }: ModelSources,
+  { provider, others, known, configOf }: ModelSources,
 ): Promise<readonly string[]> {
-  const asking = { config, argsOf }
-  const own = askHook(provider, 'getModels', [configOf(provider)], asking) ?? []
+  const own = askHook(provider, 'getModels', [configOf(provider)], config) ?? []
   let models = unique([
     ...(own instanceof Promise ? await own : own),
     ...listed(config, provider),
     ...known,
   ])
   for (const plugin of others) {
-    const answer = askHook(plugin, 'getModels', [configOf(plugin), models], asking)
+    const answer = askHook(plugin, 'getModels', [configOf(plugin), models], config)
     if (answer) models = Object.freeze(answer instanceof Promise ? await answer : answer)
   }
   return models

@@ -1,6 +1,5 @@
 import type { Config, Diagnostic, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Asking } from './ask-hook.ts'
 
 /** The rules that turn a plugin on or off. */
 export const RULES = {
@@ -59,7 +58,7 @@ export interface EnabledPlugins {
 /** The config keys that list plugin ids. */
 export const ID_LISTS = ['enabled_plugins', 'disabled_plugins', 'force_enabled_plugins'] as const
 
-export interface ResolveOptions extends Pick<Asking, 'argsOf'> {
+export interface ResolveOptions {
   /** The config as one plugin may see it. The default is the config itself. */
   readonly configOf?: (config: Config, plugin: AnyPlugin) => Config
   /** Known models of a provider, for example from a cache, in addition to those that its hook lists. */

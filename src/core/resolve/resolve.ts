@@ -16,6 +16,8 @@ export interface Resolved {
   readonly tags: ReadonlySet<string>
   /** The tags of the provider or of a candidate. Undefined for any other plugin. */
   readonly tagsOf: (plugin: AnyPlugin) => readonly string[] | undefined
+  /** The plugins that are off because one of their hooks threw an error. */
+  readonly threw: ReadonlyMap<AnyPlugin, HostError>
 }
 
 /**
@@ -79,11 +81,10 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     given.model === undefined && models[0] !== undefined ? { ...given, model: models[0] } : given
 
   const viewOf = viewsOf(task, config)
-  const { argsOf } = task.options
-  const question = { config, argsOf, viewOf, models }
+  const question = { config, viewOf, models }
   const providerTags = await askForTags(provider, viewOf(provider), question)
   const entries = await enterRounds(candidates, question)
-  const { rounds, tags } = await runRounds(entries, { config, argsOf, models, providerTags })
+  const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
   const diagnostics = [
     ...listDiagnostics(plugins, config),
@@ -105,6 +106,7 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
       plugin === provider
         ? providerTags
         : entries.find((entry) => entry.plugin === plugin)?.provided,
+    threw,
   }
 }
 
@@ -122,7 +124,6 @@ function modelsOf(task: Task, candidates: readonly AnyPlugin[]): Promise<readonl
     others: [...ofKind(candidates, 'extension'), ...ofKind(candidates, 'feature')],
     known: options.knownModels?.(provider.name) ?? [],
     configOf: viewsOf(task, given),
-    argsOf: options.argsOf,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Config, EnablementContext, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { FrozenSet, hasHook, readTexts } from '../hooks/index.ts'
-import { type Asking, askHook, type HookArguments } from './ask-hook.ts'
+import { askHook } from './ask-hook.ts'
 import type { Rule } from './resolution.ts'
 
 /** A candidate in the rounds. */
@@ -23,7 +23,8 @@ export interface Candidate {
 }
 
 /** The values that are the same for every plugin and every round. */
-export interface RoundsInput extends Asking {
+export interface RoundsInput {
+  readonly config: Config
   readonly models: readonly string[]
   readonly providerTags: readonly string[]
 }
@@ -164,8 +165,8 @@ async function askRound(
   const context = contextOf(entries, input.config)
   const dropped: Candidate[] = []
   for (const entry of asked) {
-    const args: HookArguments = [entry.config, shown, input.models, context]
-    const answer = askHook(entry.plugin, 'isEnabled', args, input)
+    const args: [Config, ...unknown[]] = [entry.config, shown, input.models, context]
+    const answer = askHook(entry.plugin, 'isEnabled', args, input.config)
     const verdict = answer instanceof Promise ? await answer : answer
     if (!stays(entry, round, tags, verdict)) dropped.push(entry)
   }

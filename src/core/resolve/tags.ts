@@ -1,6 +1,6 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { type Asking, askHook } from './ask-hook.ts'
+import { askHook } from './ask-hook.ts'
 import { type Candidate, entryOf } from './rounds.ts'
 
 type Tags = readonly string[]
@@ -8,7 +8,8 @@ type Tags = readonly string[]
 const NO_TAGS: Tags = Object.freeze([])
 
 /** The input for asking plugins for their tags. */
-export interface TagQuestion extends Asking {
+export interface TagQuestion {
+  readonly config: Config
   readonly viewOf: (plugin: AnyPlugin) => Config
   readonly models: readonly string[]
 }
@@ -33,7 +34,7 @@ export async function enterRounds(
 export function askForTags(
   plugin: AnyPlugin,
   view: Config,
-  question: Omit<TagQuestion, 'viewOf'>,
+  { config, models }: Pick<TagQuestion, 'config' | 'models'>,
 ): Tags | Promise<Tags> {
-  return askHook(plugin, 'getTags', [view, question.models], question) ?? NO_TAGS
+  return askHook(plugin, 'getTags', [view, models], config) ?? NO_TAGS
 }
