@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-import type { createParser, EventSourceParser } from 'eventsource-parser'
+import type { createParser, EventSourceMessage, EventSourceParser } from 'eventsource-parser'
 import type { Body, Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { parseJson } from './json.ts'
 import { type Limits, tooMuch } from './limits.ts'
-import { LineEnds } from './line-ends.ts'
 import { patiently } from './patience.ts'
 import type { Profile } from './profile.ts'
 import { bodyOf } from './response.ts'
 import type { Reading } from './stream.ts'
+import { TextPieces } from './text-pieces.ts'
 
 /** Maximum number of lines in one event. Most events have one. */
 const MOST_LINES = 100_000
@@ -26,11 +26,6 @@ export interface Ending {
   wholeWith(event: JsonObject): boolean | undefined
   /** Whether `[DONE]` alone ends an answer. If not, a proxy may send it after an incomplete one. */
   readonly hasDone: boolean
-}
-
-interface RawEvent {
-  readonly name: string | undefined
-  readonly data: string
 }
 
 interface Answer {
@@ -70,10 +65,14 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   #lines = 0
   /** The time until which to wait for more data after a complete answer. More data extends it. */
   #until: number | undefined
-  #raw: RawEvent[] = []
+  /** The JSON events of the current piece. */
+  #taken: JsonObject[] = []
+  /** Whether an event, of whatever kind, ended in the current piece. */
+  #hasEvent = false
+  /** True when the body has ended. */
+  #isRest = false
   readonly #body: Body
-  readonly #decoder = new TextDecoder()
-  readonly #lineEnds = new LineEnds()
+  readonly #texts = new TextPieces()
   readonly #parser: EventSourceParser
   readonly #profile: Profile
   readonly #ending: Ending
@@ -86,7 +85,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     this.#limits = limits
     this.#parser = create({
       maxBufferSize: limits.answer_bytes,
-      onEvent: ({ event, data }) => this.#raw.push({ name: event, data }),
+      onEvent: this.#onEvent,
       onError: ({ type }) => {
         this.#isTooLong ||= type === 'max-buffer-size-exceeded'
       },
@@ -142,24 +141,20 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   #take({ done = false, value }: Piece): readonly JsonObject[] {
     this.#bytes += value?.length ?? 0
     if (this.#bytes > this.#limits.stream_bytes) throw this.#tooMuch('stream_bytes')
-    // Invalid UTF-8 becomes U+FFFD. At the end of the body, an empty line ends the last event.
-    const text = done ? '\n\n' : this.#lineEnds.plain(this.#decoder.decode(value, { stream: true }))
+    // At the end of the body, an empty line ends the last event.
+    const text = value ? this.#texts.next(value) : '\n\n'
     if (this.#head.length < HEAD && !done) this.#head += text.slice(0, HEAD)
+    this.#isRest = done
+    this.#hasEvent = false
+    this.#taken = []
     this.#parser.feed(text)
     if (this.#isTooLong) throw this.#tooMuch('answer_bytes')
-    if (this.#raw.length === 0) this.#addLines(text)
-    else this.#lines = 0
-    const taken: JsonObject[] = []
-    for (const raw of this.#raw) {
-      const event = this.#parse(raw, done)
-      if (event) taken.push(event)
-      if (this.#isOver) break
-    }
-    this.#raw = []
-    this.#count += taken.length
+    if (this.#hasEvent) this.#lines = 0
+    else this.#addLines(text)
+    this.#count += this.#taken.length
     this.#isOver ||= done
-    if (taken.length > 0) this.#until = undefined
-    return taken
+    if (this.#taken.length > 0) this.#until = undefined
+    return this.#taken
   }
 
   /** Counts lines: until its end, an event needs several times its size in memory. */
@@ -183,32 +178,32 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     throw interrupted(this.#profile)
   }
 
-  #parse({ name, data }: RawEvent, isRest: boolean): JsonObject | undefined {
-    if (data === '') return undefined
+  readonly #onEvent = ({ event: name, data }: EventSourceMessage): void => {
+    this.#hasEvent = true
+    if (this.#isOver || data === '') return
     if (data === '[DONE]') {
       this.#isOver = true
       this.#isWhole ||= this.#ending.hasDone
-      return undefined
+      return
     }
     try {
       const event = parseJson(data)
-      return isObject(event) ? this.#accept(event, name) : undefined
+      if (isObject(event)) this.#accept(event, name)
     } catch (error) {
       // A malformed rest at the end of the body means an interrupted stream, not a malformed event.
-      if (!isRest) this.#fault ??= malformed(this.#profile, data, error)
-      return undefined
+      if (!this.#isRest) this.#fault ??= malformed(this.#profile, data, error)
     }
   }
 
-  #accept(event: JsonObject, name: string | undefined): JsonObject | undefined {
+  #accept(event: JsonObject, name: string | undefined): void {
     const error = errorIn(event, name)
-    if (error !== undefined) {
-      this.#fault ??= apiError(this.#profile, error)
-      this.#isOver = true
-      return undefined
+    if (error === undefined) {
+      this.#isWhole = this.#ending.wholeWith(event) ?? this.#isWhole
+      this.#taken.push(event)
+      return
     }
-    this.#isWhole = this.#ending.wholeWith(event) ?? this.#isWhole
-    return event
+    this.#fault ??= apiError(this.#profile, error)
+    this.#isOver = true
   }
 }
 

@@ -38,6 +38,7 @@ export {
 } from './forms/index.ts'
 export {
   abortError,
+  answerReader,
   BEGUN,
   type BoundHook,
   type ChunkHook,
@@ -50,7 +51,6 @@ export {
   LONGEST_TIMER,
   leftOf,
   type PluginStorages,
-  readAnswer,
   recordedView,
   type Sink,
   settle,

@@ -1,4 +1,4 @@
-import { type HookFrame, hookError, readAnswer } from '@braidwork/core/internal'
+import { answerReader, type HookFrame, hookError } from '@braidwork/core/internal'
 import type { ActionContext, State } from '@braidwork/plugin'
 import type { Answered, InterpreterLife } from './interpreter-life.ts'
 import { type HookTurn, turnOf } from './main-thread.ts'
@@ -214,7 +214,7 @@ export class Segment {
 
 function answerError({ hook }: Stage, answer: unknown): unknown {
   try {
-    readAnswer(hook === 'fromNative' ? 'list' : 'step', answer)
+    answerReader(hook === 'fromNative' ? 'list' : 'step')(answer)
     return new TypeError('Python rejected a valid hook result.')
   } catch (error) {
     return error

@@ -20,65 +20,52 @@ export interface Answers {
   any: unknown
 }
 
-/** `read` returns this for an answer of the wrong shape. A symbol, because any other value may be a valid answer. */
+/** A check returns this for an answer of the wrong shape. A symbol, because any other value may be a valid answer. */
 const WRONG = Symbol('wrong')
 
-interface Shape<T> {
-  /** Converts the answer to the value that the host works with. */
-  readonly read: (answer: unknown) => T | typeof WRONG
-  readonly expected: string
-}
+type Reader<T> = (answer: unknown) => T
 
 const isList = Array.isArray as (value: unknown) => value is readonly unknown[]
 
-const SHAPES: { readonly [A in AnswerShape]: Shape<Answers[A]> } = {
-  ids: { read: (answer) => readIds(answer), expected: 'a list of strings that are not empty' },
-  object: { read: (answer) => (isObject(answer) ? answer : WRONG), expected: 'an object' },
+const READERS: { readonly [A in AnswerShape]: Reader<Answers[A]> } = {
+  ids: reader('a list of strings that are not empty', readIds),
+  object: reader('an object', (answer) => (isObject(answer) ? answer : WRONG)),
   // CL-06: any answer but `true` and `false`, for example 1 or "yes", is not a verdict.
-  verdict: {
-    read: (answer) => (typeof answer === 'boolean' ? answer : undefined),
-    expected: 'true, false or no verdict',
-  },
-  list: { read: (answer) => (isList(answer) ? answer : WRONG), expected: 'an array' },
-  native: {
-    read: (answer) => (answer === undefined ? WRONG : answer),
-    expected: 'a native request',
-  },
-  'native-state': {
-    read: (answer) => (isTurn(answer, 0) ? (answer as unknown as Answers['native-state']) : WRONG),
-    expected: '[native, state]',
-  },
-  step: {
-    read: (answer) =>
-      isTurn(answer, 2) && isList(answer[0]) && isList(answer[1])
-        ? (answer as unknown as Answers['step'])
-        : WRONG,
-    expected: '[partials, finals, native, state]',
-  },
-  finals: {
-    read: (answer) =>
-      isTurn(answer, 1) && isList(answer[0]) ? (answer as unknown as Answers['finals']) : WRONG,
-    expected: '[finals, native, state]',
-  },
-  chunks: {
-    read: (answer) => (isIterable(answer) ? answer : WRONG),
-    expected: 'an async iterable of chunks',
-  },
-  any: { read: (value) => value, expected: 'anything' },
+  verdict: (answer) => (typeof answer === 'boolean' ? answer : undefined),
+  list: reader('an array', (answer) => (isList(answer) ? answer : WRONG)),
+  native: reader('a native request', (answer) => (answer === undefined ? WRONG : answer)),
+  'native-state': reader('[native, state]', (answer) =>
+    isTurn(answer, 0) ? (answer as unknown as Answers['native-state']) : WRONG,
+  ),
+  step: reader('[partials, finals, native, state]', (answer) =>
+    isTurn(answer, 2) && isList(answer[0]) && isList(answer[1])
+      ? (answer as unknown as Answers['step'])
+      : WRONG,
+  ),
+  finals: reader('[finals, native, state]', (answer) =>
+    isTurn(answer, 1) && isList(answer[0]) ? (answer as unknown as Answers['finals']) : WRONG,
+  ),
+  chunks: reader('an async iterable of chunks', (answer) => (isIterable(answer) ? answer : WRONG)),
+  any: (answer) => answer,
 }
 
 /**
- * Checks the shape of a hook's answer and returns it. Additional members are ignored.
- * @throws {HostError} HOOK_ANSWER_INVALID
+ * Returns the function that checks the shape of a hook's answer and returns it. Additional members are ignored.
+ * It throws HOOK_ANSWER_INVALID.
  */
-export function readAnswer<A extends AnswerShape>(shape: A, answer: unknown): Answers[A] {
-  const { read, expected } = SHAPES[shape]
-  const value = read(answer)
-  if (value !== WRONG) return value
-  throw new HostError(
-    'HOOK_ANSWER_INVALID',
-    `it answered ${describe(answer)}, but the answer must be ${expected}`,
-  )
+export function answerReader<A extends AnswerShape>(shape: A): Reader<Answers[A]> {
+  return READERS[shape]
+}
+
+function reader<T>(expected: string, check: (answer: unknown) => T | typeof WRONG): Reader<T> {
+  return (answer) => {
+    const value = check(answer)
+    if (value !== WRONG) return value
+    throw new HostError(
+      'HOOK_ANSWER_INVALID',
+      `it answered ${describe(answer)}, but the answer must be ${expected}`,
+    )
+  }
 }
 
 /** Whether a list has a native request and a state, at the indexes `at` and `at + 1`. */

@@ -8,7 +8,7 @@ import {
 } from '@braidwork/plugin'
 import { type AnyPlugin, limitOf, toHostError, withMessage } from '@braidwork/plugin/internal'
 import { limitError } from './answer-limit.ts'
-import { type Answers, readAnswer } from './answers.ts'
+import { type Answers, answerReader } from './answers.ts'
 import { ChunkReader, type Progress } from './chunk-reader.ts'
 import { BEGUN, settle } from './settle.ts'
 import type { Sink } from './sink.ts'
@@ -35,38 +35,38 @@ export function hasHook(plugin: AnyPlugin, hook: HookName): boolean {
   return typeof memberOf({ plugin, phase: 'resolve' }, hook) === 'function'
 }
 
-/**
- * Calls a plugin's hook. Returns undefined if the plugin does not have it. An error that the hook throws, an answer of
- * the wrong shape and a timeout all become a HostError that names plugin, hook and phase.
- */
+/** Calls a plugin's hook, as {@link bindHook} says. Returns undefined if the plugin does not have it. */
 export function callHook<H extends HookName>(
   frame: HookFrame,
   hook: H,
   args: unknown[],
 ): HookAnswer<H> | Promise<HookAnswer<H>> | undefined {
+  return bindHook(frame, hook)?.(...args)
+}
+
+/**
+ * Binds a hook. An error that the hook throws, an answer of the wrong shape and a timeout all become a HostError that
+ * names plugin, hook and phase. Returns undefined if the plugin does not have the hook.
+ */
+export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
   const run = memberOf(frame, hook)
-  return isFunction(run) ? runHook(frame, hook, run, args) : undefined
+  if (!isFunction(run)) return undefined
+  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
+  const read = answerReader(shape)
+  return (...args) => {
+    let promise: PromiseLike<unknown>
+    try {
+      const answer = invoke(frame, run, args)
+      if (!isPromise(answer)) return read(answer)
+      promise = answer
+    } catch (error) {
+      throw hookError(frame, hook, error)
+    }
+    return awaitAnswer(frame, hook, promise, read)
+  }
 }
 
 type HookFunction = (...args: unknown[]) => unknown
-
-function runHook<H extends HookName>(
-  frame: HookFrame,
-  hook: H,
-  run: HookFunction,
-  args: unknown[],
-): HookAnswer<H> | Promise<HookAnswer<H>> {
-  let answer: unknown
-  let promise: PromiseLike<unknown> | undefined
-  try {
-    answer = invoke(frame, run, args)
-    promise = isPromise(answer) ? answer : undefined
-  } catch (error) {
-    throw hookError(frame, hook, error)
-  }
-  if (!promise) return checked(frame, hook, answer)
-  return awaitAnswer(frame, hook, promise).then((settled) => checked(frame, hook, settled))
-}
 
 /** Calls the hook. It runs for every chunk, so the hooks with three and five arguments get no argument list. */
 function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown[]): unknown {
@@ -77,24 +77,8 @@ function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown
   return Reflect.apply(run, plugin, [...args, context])
 }
 
-/** Binds a hook that is called often. Undefined if the plugin does not have it. */
-export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
-  const run = memberOf(frame, hook)
-  if (!isFunction(run)) return undefined
-  return (...args) => runHook(frame, hook, run, args)
-}
-
 function isFunction(value: unknown): value is HookFunction {
   return typeof value === 'function'
-}
-
-function checked<H extends HookName>(frame: HookFrame, hook: H, answer: unknown): HookAnswer<H> {
-  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
-  try {
-    return readAnswer(shape, answer)
-  } catch (error) {
-    throw hookError(frame, hook, error)
-  }
 }
 
 /** Reads the progress of a tool. Each value may take as long as `execute_tool` allows. */
@@ -143,7 +127,7 @@ export async function askValue(
   ...args: readonly unknown[]
 ): Promise<unknown> {
   const value = readValue(frame.plugin, name, ...args)
-  return isPromise(value) ? awaitAnswer(frame, name, value) : value
+  return isPromise(value) ? awaitAnswer(frame, name, value, (settled) => settled) : value
 }
 
 /** Reads a member of a plugin; it may be a getter that throws. */
@@ -177,14 +161,16 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return mayHave && typeof (value as { readonly then?: unknown }).then === 'function'
 }
 
-function awaitAnswer(
+function awaitAnswer<T>(
   frame: HookFrame,
   name: HookName | ValueName,
   answer: PromiseLike<unknown>,
-): Promise<unknown> {
+  read: (settled: unknown) => T,
+): Promise<T> {
   const seconds = frame.limits[limitOf(name)]
   const { [BEGUN]: begun } = answer as { readonly [BEGUN]?: () => number }
-  return settle(answer, { seconds, signal: frame.signal, begun }).catch((error: unknown) => {
+  const settled = settle(answer, { seconds, signal: frame.signal, begun })
+  return settled.then(read).catch((error: unknown) => {
     throw hookError(frame, name, error)
   })
 }

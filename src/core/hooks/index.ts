@@ -1,5 +1,5 @@
 export { type AnswerLimit, limitError } from './answer-limit.ts'
-export { readAnswer } from './answers.ts'
+export { answerReader } from './answers.ts'
 export {
   askValue,
   type BoundHook,

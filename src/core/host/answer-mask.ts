@@ -18,8 +18,8 @@ interface OpenText {
  */
 export class AnswerMask {
   readonly #secrets: readonly string[]
-  /** The character codes that secrets begin with. */
-  readonly #heads: ReadonlySet<number>
+  /** The characters that secrets begin with. */
+  readonly #heads: readonly string[]
   readonly #shortest: number
   readonly #longest: number
   readonly #open = new Map<string, OpenText>()
@@ -29,7 +29,7 @@ export class AnswerMask {
   /** @param secrets texts that are not empty; a secret that begins with another secret must come before it */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets
-    this.#heads = new Set(secrets.map((secret) => secret.charCodeAt(0)))
+    this.#heads = [...new Set(secrets.map((secret) => secret.charAt(0)))]
     const lengths = secrets.map(({ length }) => length)
     this.#shortest = Math.min(...lengths)
     this.#longest = Math.max(...lengths)
@@ -104,11 +104,14 @@ export class AnswerMask {
 
   /** The index, from `from` on, at which the end of the text may be the beginning of a secret. */
   #beginningIn(text: string, from: number): number {
-    const { length } = text
-    for (let at = Math.max(from, length - this.#longest + 1); at < length; at++) {
-      if (this.#heads.has(text.charCodeAt(at)) && this.#mayBegin(text, at)) return at
+    const first = Math.max(from, text.length - this.#longest + 1)
+    let beginning = text.length
+    for (const head of this.#heads) {
+      let at = text.indexOf(head, first)
+      while (at !== -1 && !this.#mayBegin(text, at)) at = text.indexOf(head, at + 1)
+      if (at !== -1) beginning = Math.min(beginning, at)
     }
-    return length
+    return beginning
   }
 
   /** Whether the rest of the text from `at` on is the beginning of a longer secret. */

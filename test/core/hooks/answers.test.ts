@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readAnswer } from '../../../src/core/hooks/answers.ts'
+import { answerReader } from '../../../src/core/hooks/answers.ts'
 import type { AnswerShape } from '../../../src/plugin/hook.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 
@@ -52,12 +52,12 @@ const SAMPLES: {
   any: { right: [undefined, null, 1, 'x', {}, []], wrong: [] },
 }
 
-describe('readAnswer', () => {
+describe('answerReader', () => {
   for (const [shape, { right, wrong }] of Object.entries(SAMPLES)) {
     it(`takes ${right.length} answers of shape "${shape}", and refuses ${wrong.length}`, async () => {
-      for (const answer of right) readAnswer(shape as AnswerShape, answer)
+      for (const answer of right) answerReader(shape as AnswerShape)(answer)
       for (const answer of wrong) {
-        const error = await errorOf(() => readAnswer(shape as AnswerShape, answer))
+        const error = await errorOf(() => answerReader(shape as AnswerShape)(answer))
         expect(error.code).to.equal('HOOK_ANSWER_INVALID')
         expect(error.message).to.match(/^it answered .+, but the answer must be .+/)
       }
@@ -65,15 +65,15 @@ describe('readAnswer', () => {
   }
 
   it('makes ids unique, in the order in which they first came', () => {
-    expect(readAnswer('ids', ['b', 'a', 'b'])).to.deep.equal(['b', 'a'])
-    expect(readAnswer('ids', new Set(['b', 'a']))).to.deep.equal(['b', 'a'])
+    expect(answerReader('ids')(['b', 'a', 'b'])).to.deep.equal(['b', 'a'])
+    expect(answerReader('ids')(new Set(['b', 'a']))).to.deep.equal(['b', 'a'])
   })
 
   it('CL-06 takes anything but true and false for no verdict', () => {
-    expect(readAnswer('verdict', true)).to.equal(true)
-    expect(readAnswer('verdict', false)).to.equal(false)
+    expect(answerReader('verdict')(true)).to.equal(true)
+    expect(answerReader('verdict')(false)).to.equal(false)
     for (const answer of [undefined, null, 0, 1, '', 'yes', 'true', {}, [], new Boolean(true)]) {
-      expect(readAnswer('verdict', answer), JSON.stringify(answer)).to.equal(undefined)
+      expect(answerReader('verdict')(answer), JSON.stringify(answer)).to.equal(undefined)
     }
   })
 })
