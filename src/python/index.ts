@@ -41,6 +41,8 @@ export class PythonPlugins implements PythonLoader {
   readonly #interpreters = new Map<string, Interpreter>()
   readonly #plugins = new Map<string, Promise<AnyPlugin>>()
   #python: Promise<Python> | undefined
+  /** How many plugins are being loaded. */
+  #loading = 0
 
   /** @throws {HostError} PACKAGE_MISMATCH */
   constructor(options: PythonOptions) {
@@ -79,6 +81,23 @@ export class PythonPlugins implements PythonLoader {
   }
 
   async #load(entry: string): Promise<AnyPlugin> {
+    this.#loading += 1
+    try {
+      return await this.#loadNow(entry)
+    } finally {
+      this.#loading -= 1
+      if (this.#loading === 0) await this.#endUnused()
+    }
+  }
+
+  /** Ends the interpreters whose plugins all failed to load: no plugin is left that would end them. */
+  async #endUnused(): Promise<void> {
+    const unused = [...this.#interpreters].filter(([, interpreter]) => interpreter.isUnused)
+    for (const [key] of unused) this.#interpreters.delete(key)
+    await Promise.all(unused.map(([, interpreter]) => interpreter.close()))
+  }
+
+  async #loadNow(entry: string): Promise<AnyPlugin> {
     const folder = projectOf(dirname(entry))
     const needs = await readNeeds(folder)
     const python = await pluginPythonFor({ folder, needs }, await this.#baseFor(needs))

@@ -45,6 +45,11 @@ export class Interpreter {
     }
   }
 
+  /** Whether it has no user and was not closed. */
+  get isUnused(): boolean {
+    return this.#users === 0 && !this.#isClosed
+  }
+
   /** Ends the interpreter, even if plugins still use it. */
   async close(): Promise<void> {
     this.#isClosed = true

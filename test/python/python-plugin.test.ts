@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
 import { createHost, type Host } from '../../src/core/host/index.ts'
 import { collect } from '../helpers/hosts.ts'
+import { isAlive } from '../helpers/processes.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
@@ -239,6 +240,14 @@ describe('a Python plugin', function () {
       expect((await host.resolve()).enabled.tools).to.deep.equal(['adder'])
     })
   }
+
+  it('leaves no interpreter running where it cannot be loaded and no other plugin uses one', async () => {
+    const noted = join(folder.path, 'pid')
+    const module = `import os\nopen(${JSON.stringify(noted)}, "w").write(str(os.getpid()))\nkind = 3\n`
+    const host = await folder.host([module])
+    expect(isAlive(Number(await readFile(noted, 'utf8')))).to.equal(false)
+    await diagnosticOf(host)
+  })
 
   it('is off with a diagnostic where there is no Python, and the others work', async () => {
     const path = await folder.write('tool.py', TOOL)
