@@ -7,34 +7,39 @@ import { findPython } from '../src/python/find-python.ts'
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, '..', 'python')
 
-/** Prints a member of a plugin, or its result if the member is a function. */
+/** Prints some members of a plugin as a list, or the result of each that is a function. */
 const ASK = `
 import json, sys
 from braidwork.testing import load_plugin
-entry, member, arguments = sys.argv[1:]
-value = getattr(load_plugin(entry), member, [])
-print(json.dumps(value(*json.loads(arguments)) if callable(value) else value, default=list))
+entry, members, arguments = sys.argv[1:]
+plugin = load_plugin(entry)
+values = [getattr(plugin, member, []) for member in json.loads(members)]
+given = json.loads(arguments)
+print(json.dumps([value(*given) if callable(value) else value for value in values], default=list))
 `
 
-/** Reads a member of a Python plugin without a host, and without the packages that its requests need. */
-async function ask(entry: string, member: string, args: readonly unknown[] = []): Promise<unknown> {
+/** Reads members of a Python plugin without a host, and without the packages that its requests need. */
+async function ask(
+  entry: string,
+  members: readonly string[],
+  args: readonly unknown[] = [],
+): Promise<readonly unknown[]> {
   const { executable } = await findPython()
   const env = { ...process.env, PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: '1' }
-  const { stdout } = await run(executable, ['-c', ASK, entry, member, JSON.stringify(args)], {
-    env,
-  })
-  return JSON.parse(stdout)
+  const given = [entry, JSON.stringify(members), JSON.stringify(args)]
+  const { stdout } = await run(executable, ['-c', ASK, ...given], { env })
+  return JSON.parse(stdout) as readonly unknown[]
 }
 
 /** The tags and models that a Python plugin of this repository reports. */
 export async function pythonPlugin(kind: Kind, name: string, entry: string): Promise<Plugin> {
   const hookOf = (hook: 'getTags' | 'getModels') => {
-    return (...args: unknown[]) => ask(entry, HOOKS[hook].python[0], args)
+    return async (...args: unknown[]) => (await ask(entry, [HOOKS[hook].python[0]], args))[0]
   }
-  const [requiredTags, forbiddenTags, isDefault] = await Promise.all([
-    ask(entry, VALUES.requiredTags.python),
-    ask(entry, VALUES.forbiddenTags.python),
-    ask(entry, VALUES.defaultEnabled.python),
+  const [requiredTags, forbiddenTags, isDefault] = await ask(entry, [
+    VALUES.requiredTags.python,
+    VALUES.forbiddenTags.python,
+    VALUES.defaultEnabled.python,
   ])
   const values = { requiredTags, forbiddenTags, defaultEnabled: isDefault !== false }
   const hooks = { getTags: hookOf('getTags'), getModels: hookOf('getModels') }

@@ -14,6 +14,9 @@ const CACHE = `tsx-${process.getuid?.() ?? 0}`
 /** What a test file left behind, one line each. */
 export type Leaks = readonly string[]
 
+/** Folders that tests of one process share, and that are removed when it ends. */
+const SHARED = [CACHE, 'braidwork-packed-']
+
 /** Watches the tests of this process for what they leave behind. */
 export class LeakWatch {
   readonly #folder: string
@@ -63,7 +66,8 @@ export class LeakWatch {
   }
 
   #takeFiles(): Leaks {
-    const left = readdirSync(this.#folder).filter((name) => name !== CACHE)
+    const names = readdirSync(this.#folder)
+    const left = names.filter((name) => !SHARED.some((start) => name.startsWith(start)))
     for (const name of left) rmSync(join(this.#folder, name), { recursive: true, force: true })
     return left.map((name) => `file ${join(basename(this.#folder), name)}`)
   }

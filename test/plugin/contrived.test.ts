@@ -150,7 +150,7 @@ async function expectTyped(door: string, answer: () => unknown): Promise<void> {
 }
 
 /** The default tier tries one of so many values in each way, another one in the next way. */
-const SHARE = 4
+const SHARE = 8
 
 const CASES = Object.entries(WAYS).flatMap(([way, hookOf], at) =>
   Object.entries(CONTRIVED)

@@ -1,0 +1,4 @@
+import { postgres } from '../../store/backends.ts'
+import { pluginValuesSuite } from './plugin-values-suite.ts'
+
+pluginValuesSuite(postgres())

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Storage } from '../../../src/agent/storage/index.ts'
+import { conversationKey, openStorage } from '../../../src/store/index.ts'
+import { type Backend, begin } from '../backends.ts'
+import { OWNER, Stored, TALK } from '../stored.ts'
+import { storeOfEach } from './usage.ts'
+
+const TEAM = 'team/50%'
+
+export interface Written {
+  readonly backend: Backend
+  /** Puts there what an earlier version wrote. */
+  restore(place: string, dump: string): Promise<void>
+}
+
+/** As the version before the one that calls the order of a run so left it. */
+const WITH_FACTS = `
+  ALTER TABLE runs RENAME COLUMN run_order TO facts;
+  UPDATE schema_version SET version = 8;`
+
+/** As the version before the one that counts what is stored left it. */
+const UNCOUNTED = `
+  ALTER TABLE runs RENAME COLUMN run_order TO facts;
+  ALTER TABLE conversations DROP COLUMN bytes;
+  ALTER TABLE runs DROP COLUMN bytes;
+  ALTER TABLE files DROP COLUMN size;
+  DROP TABLE usage;
+  DROP TABLE blob_pieces;
+  DROP TABLE entry_pieces;
+  DROP TABLE run_pieces;
+  ALTER TABLE entries DROP COLUMN pieces;
+  ALTER TABLE runs DROP COLUMN pieces;
+  UPDATE schema_version SET version = 5;`
+
+/** What a storage has that earlier versions have written. */
+export function migrationsSuite({ backend, restore }: Written): void {
+  describe(`a storage in ${backend.name} that version 1 has written`, function () {
+    this.timeout(30_000)
+    let place: string
+    let storage: Storage
+
+    before(async function () {
+      await begin(backend, this)
+    })
+    after(() => backend.end())
+    beforeEach(async () => {
+      place = backend.place()
+      const file = `../fixtures/version-1.${backend.name === 'SQLite' ? 'sqlite' : 'postgres'}.sql`
+      await restore(place, readFileSync(new URL(file, import.meta.url), 'utf8'))
+      storage = await openStorage(place)
+    })
+    afterEach(() => storage.close())
+
+    const idsOf = async (owner: string, id: string, at?: string) =>
+      (await storage.conversations.history(owner, id, at)).map((entry) => entry.id)
+
+    it('has its conversations, with all their branches', async () => {
+      const listed = await storage.conversations.list('ada')
+      expect(listed.map(({ id }) => id)).to.deep.equal(['talk', 'other'])
+      expect(listed[0]).to.include({ title: 'Of ada', createdAt: 1, updatedAt: 24 })
+      expect(await idsOf('ada', 'talk')).to.deep.equal(['q1b', 'a2'])
+      expect(await idsOf('ada', 'talk', 'a1')).to.deep.equal(['q1', 'a1'])
+      expect(await idsOf(TEAM, 'bobs')).to.deep.equal(['q3'])
+    })
+
+    it('has its runs, their events and approvals, and they go on', async () => {
+      const { runs, approvals } = storage
+      expect(await runs.load('ada', 'run-1')).to.include({ status: 'done', conversationId: 'talk' })
+      const events = await runs.events('ada', 'run-1')
+      expect(events.map(({ seq }) => seq)).to.deep.equal([0, 1, 2, 3])
+      expect((await approvals.list('ada', 'run-2')).map(({ id }) => id)).to.deep.equal(['p'])
+      const lease = { holder: 'n', expiresAt: 2000 }
+      expect(await runs.resume('ada', 'run-2', lease)).to.include({ status: 'active', legSeq: 2 })
+      const held = (await runs.leases()).filter(({ expiresAt }) => expiresAt <= 1000)
+      const left = await runs.takeOver(lease, held)
+      expect(left.map(({ id }) => id)).to.deep.equal(['run-3'])
+      const again = { id: 'new', owner: 'ada', order: {}, idempotencyKey: 'k' }
+      const start = await runs.start(again, lease, { entries: [] }, 1)
+      expect(start).to.include({ outcome: 'repeated' })
+    })
+
+    it('has what else was kept, and what plugins keep where they find it now', async () => {
+      expect(await storage.settings.load('ada')).to.deep.equal({ temperature: 1 })
+      expect((await storage.agents.load('ada', '1'))?.spec).to.deep.equal({ model: 'm' })
+      expect((await storage.documents.load('ada', 'skill', 'n'))?.content).to.equal('x')
+      const values = [conversationKey('ada', 'talk'), conversationKey(TEAM, 'bobs'), undefined]
+      const kept = values.map((key) => storage.storageOf('memory', key).get('k'))
+      expect(await Promise.all(kept)).to.deep.equal([{ v: 1 }, 'theirs', 2])
+    })
+
+    it('lets a second owner have ids of the first, and go without anything of his going', async () => {
+      const { conversations } = storage
+      await conversations.create({ id: 'talk', owner: 'bob', agent: 'a', sender: 's' }, 50)
+      expect(await conversations.delete('bob', 'talk')).to.equal(true)
+      expect(await idsOf('ada', 'talk')).to.deep.equal(['q1b', 'a2'])
+      const files = []
+      for await (const record of storage.exportRecords('ada')) {
+        if (record.type === 'file') files.push(record)
+      }
+      expect(files).to.have.length(1)
+      await conversations.delete('ada', 'talk')
+      expect(await storage.runs.events('ada', 'run-1')).to.deep.equal([])
+      expect(await storage.approvals.load('ada', 'p')).to.equal(undefined)
+    })
+
+    it('has the orders of runs, also those in pieces of the version that called them facts', async () => {
+      expect((await storage.runs.load('ada', 'run-1'))?.order).to.deep.equal({ protocol: 'ag-ui' })
+      const stored = new Stored({ ...backend, place: () => place })
+      place = backend.place()
+      await stored.open()
+      await stored.create()
+      const order = { tools: 'é'.repeat(200_000) }
+      await stored.start('r1', { order })
+      await stored.storage.close()
+      await restore(place, WITH_FACTS)
+      await stored.open()
+      expect((await stored.storage.runs.load(OWNER, 'r1'))?.order).to.deep.equal(order)
+      const next = { conversationId: undefined, order: { x: 2 } }
+      expect((await stored.start('r2', next)).outcome).to.equal('started')
+      expect((await stored.storage.runs.load(OWNER, 'r2'))?.order).to.deep.equal({ x: 2 })
+      await stored.storage.close()
+    })
+
+    it('counts what earlier versions stored as if it had counted all along', async () => {
+      const stored = new Stored({ ...backend, place: () => place })
+      place = backend.place()
+      await stored.open()
+      await storeOfEach(stored)
+      const usage = await stored.storage.usage(OWNER)
+      const size = await stored.storage.conversations.size(OWNER, TALK)
+      await stored.storage.close()
+      await restore(place, UNCOUNTED)
+      await stored.open()
+      expect(await stored.storage.usage(OWNER)).to.deep.equal(usage)
+      expect(await stored.storage.conversations.size(OWNER, TALK)).to.equal(size)
+      await stored.storage.conversations.delete(OWNER, TALK)
+      expect(await stored.storage.usage(OWNER)).to.include({ conversations: 0, files: 1 })
+      await stored.storage.close()
+    })
+
+    it('is brought to this version once, whoever opens it at once', async () => {
+      await storage.close()
+      const opened = await Promise.all([openStorage(place), openStorage(place)])
+      const listed = await Promise.all(opened.map((one) => one.conversations.list('ada')))
+      expect(listed.map(({ length }) => length)).to.deep.equal([2, 2])
+      await Promise.all(opened.map((one) => one.close()))
+      storage = await openStorage(place)
+    })
+  })
+}
