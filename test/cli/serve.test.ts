@@ -1,96 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { SERVED } from '../server/clients/scripts.ts'
-import { braidwork, COMMAND, type Ran } from './command.ts'
+import { braidwork, type Ran } from './command.ts'
+import { config, eachServedFolder, post, type ServedFolder, TOKEN } from './serving.ts'
 
-const TOKEN = 'ada-0123456789abcdef'
 const MESSAGES = [{ role: 'user', content: 'count' }]
-
-/** The command, serving. */
-class Serving {
-  readonly child: ChildProcess
-  out = ''
-  err = ''
-
-  constructor(folder: string, args: readonly string[]) {
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: '',
-      NO_COLOR: '1',
-      XDG_CONFIG_HOME: join(folder, 'config'),
-      XDG_DATA_HOME: join(folder, 'data'),
-      ADA_TOKEN: TOKEN,
-    }
-    const all = [COMMAND, 'serve', ...args]
-    this.child = spawn(process.execPath, all, {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.out += text
-    })
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.err += text
-    })
-  }
-
-  /** Its first line. */
-  async address(): Promise<string> {
-    while (!this.out.includes('\n') && this.child.exitCode === null) {
-      await Promise.race([once(this.child.stdout!, 'data'), once(this.child, 'close')])
-    }
-    return this.out.split('\n')[0] ?? ''
-  }
-
-  async stop(signal: NodeJS.Signals): Promise<{ status: number | null; milliseconds: number }> {
-    const at = performance.now()
-    const closed = this.ended()
-    this.child.kill(signal)
-    return { status: await closed, milliseconds: performance.now() - at }
-  }
-
-  async ended(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      await once(this.child, 'close')
-    }
-    return this.child.exitCode
-  }
-}
 
 describe('braidwork serve', function () {
   this.timeout(60_000)
   let folder: string
-  let serving: Serving | undefined
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'braidwork-serve-'))
+  let serve: ServedFolder['serve']
+  let begin: ServedFolder['begin']
+  eachServedFolder((made) => {
+    ;({ folder, serve, begin } = made)
   })
-  afterEach(async () => {
-    serving?.child.kill('SIGKILL')
-    await serving?.ended()
-    serving = undefined
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  const { plugins: _, server: served, ...config } = SERVED
-  function begin(server: object = {}, ...args: string[]): Serving {
-    const file = join(folder, 'served.json')
-    writeFileSync(file, JSON.stringify({ ...config, server: { ...served, ...server } }))
-    serving = new Serving(folder, ['--config', file, '--port', '0', ...args])
-    return serving
-  }
-  const post = (address: string, path: string, body: object, headers: object = {}) =>
-    fetch(`${address}${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { ...headers },
-    })
 
   it('says its address first, keeps what it is told in a file that is its user’s alone, and is told to stop', async () => {
     const program = begin()
@@ -146,16 +73,9 @@ describe('braidwork serve', function () {
         getToolSchemas: () => [{ name: 'calculate', description: 'x', input_schema: { type: 'object' } }],
         executeTool: () => new Promise((resolve) => setTimeout(resolve, 100_000)) }`,
     )
-    const file = join(folder, 'served.json')
-    const all = {
-      ...config,
-      plugins: ['./stuck.mjs'],
-      disabled_plugins: ['calculator'],
-      server: served,
-    }
-    writeFileSync(file, JSON.stringify(all))
-    serving = new Serving(folder, ['--config', file, '--port', '0'])
-    const program = serving
+    const plugins = ['./stuck.mjs']
+    const { server } = SERVED
+    const program = serve({ ...config, plugins, disabled_plugins: ['calculator'], server })
     const address = await program.address()
     const messages = [{ role: 'user', content: 'calculate' }]
     const answer = await post(address, '/v1/chat/completions', {
@@ -337,37 +257,5 @@ describe('braidwork serve', function () {
       })
       expect(out).to.not.include(TOKEN).and.not.include('hunter2')
     }
-  })
-
-  it('answers others while as many connections as may be are idle', async () => {
-    const program = begin()
-    const address = await program.address()
-    const port = Number(new URL(address).port)
-    const sockets: Socket[] = []
-    let refusal = ''
-    while (sockets.length < 10_000 && refusal === '') {
-      const some = Array.from({ length: 250 }, () => connect(port, '127.0.0.1'))
-      sockets.push(...some)
-      await Promise.all(
-        some.map((socket) =>
-          once(socket, 'connect').catch((error: Error) => {
-            refusal = error.message
-          }),
-        ),
-      )
-    }
-    const open = sockets.filter(({ destroyed }) => !destroyed).length
-    process.stderr.write(`      ${open} idle connections${refusal && `, then: ${refusal}`}\n`)
-    for (const socket of sockets) socket.on('error', () => undefined)
-    const at = performance.now()
-    const answer = await post(address, '/v1/chat/completions', {
-      model: 'quick',
-      messages: MESSAGES,
-    })
-    expect(await answer.text()).to.include('number 60')
-    expect(performance.now() - at).to.be.below(5000)
-    expect(open).to.be.at.least(Math.min(10_000, 500))
-    for (const socket of sockets) socket.destroy()
-    expect((await program.stop('SIGTERM')).status).to.equal(0)
   })
 })
