@@ -168,6 +168,35 @@ describe('explain', () => {
       expect(change?.[0]).to.deep.equal(['t0', 't1', 't2', 't3'].map(enable))
     })
 
+    it('is one plugin that offers two missing tags rather than two plugins', async () => {
+      const plugins = [
+        provider('p'),
+        off('a', { tags: ['a'] }),
+        off('b', { tags: ['b'] }),
+        off('both', { tags: ['a', 'b'] }),
+        feature('f', { requires: ['a', 'b'] }),
+      ]
+      expect((await explainOne('f', plugins)).change).to.deep.equal([[enable('both')]])
+    })
+
+    it('is found through all that a verdict depends on', async () => {
+      const plugins = [
+        provider('p', { models: ['small'] }),
+        off('source', { tags: ['power'] }),
+        feature('lamp', { tags: ['light'], requires: ['power'] }),
+        off('seller', { getModels: (_: Config, models: string[]) => [...models, 'big'] }),
+        feature('reader', {
+          isEnabled: (_: Config, tags: ReadonlySet<string>) => tags.has('light') || false,
+        }),
+        feature('buyer', {
+          isEnabled: (_: Config, __: unknown, models: readonly string[]) => models.includes('big'),
+        }),
+      ]
+      // The lamp is a candidate, so its light is there in the first round only.
+      expect((await explainOne('reader', plugins)).change).to.deep.equal([[enable('source')]])
+      expect((await explainOne('buyer', plugins)).change).to.deep.equal([[enable('seller')]])
+    })
+
     it('is in registration order: edits of plugins, then models, then providers', async () => {
       const sees = ({ model }: Config) => (model === 'big' ? ['vision'] : [])
       const plugins = [
