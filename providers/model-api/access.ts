@@ -38,8 +38,13 @@ export function endpointOf({ profile, settings, fetch }: Access): Endpoint {
     baseURL: withoutEndSlashes(baseURL),
     headers,
     maxRetries: max_retries,
-    fetch: refusing(fetch ?? nodeFetch(proxy)),
+    fetch: refusing(fetch ? withWebHeaders(fetch) : nodeFetch(proxy)),
   }
+}
+
+/** An application may expect the global class `Headers`, which the bundled SDKs do not use. */
+function withWebHeaders(fetch: Fetch): Fetch {
+  return (input, init) => fetch(input, { ...init, headers: new Headers(init?.headers) })
 }
 
 /** A base URL without trailing slashes, ready for a path. */

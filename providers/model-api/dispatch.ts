@@ -26,12 +26,10 @@ interface Handler {
 
 /**
  * The dispatcher that Node's `fetch` uses, or the one that the application set with undici's `setGlobalDispatcher`;
- * `undefined` on runtimes without one. All copies of undici in a process, Node's built-in one included, share it
- * under this symbol (https://github.com/nodejs/undici/blob/main/lib/global.js).
+ * `undefined` as long as nothing in the process has loaded a copy of undici. All copies, Node's built-in one included,
+ * share it under this symbol (https://github.com/nodejs/undici/blob/main/lib/global.js).
  */
 export function globalDispatcher(): Dispatcher | undefined {
-  // Node creates the dispatcher when its fetch client is loaded; reading one of the client's classes loads it.
-  void globalThis.Headers
   return Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
 }
 

@@ -1,40 +1,19 @@
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect } from 'node:tls'
 import type { Asked } from './dispatch.ts'
-import { NodeBody } from './node-body.ts'
+import { sendOverHttp } from './http-client.ts'
 import type { Answer } from './response.ts'
 
 /** Sends a request through an HTTP proxy, over a separate connection that is closed afterwards. */
 export async function sendThrough(proxy: URL, asked: Asked): Promise<Answer> {
-  const { url, method, headers, body, signal } = asked
+  const { url, signal } = asked
   const tunnel = await openTunnel(proxy, url, signal)
   const isSecure = url.protocol === 'https:'
-  const ask = isSecure ? secureRequest : request
   const createConnection = () =>
     isSecure ? connect({ socket: tunnel, servername: url.hostname }) : tunnel
-  return new Promise((resolve, reject) => {
-    const sent = ask(url, { method, headers, createConnection })
-    const onAbort = (): void => {
-      reject(signal?.reason)
-      sent.destroy()
-    }
-    signal?.addEventListener('abort', onAbort)
-    sent.once('response', (answer) => resolve(answerOf(answer)))
-    sent.on('error', reject)
-    sent.once('close', () => {
-      signal?.removeEventListener('abort', onAbort)
-      // If the server switches to another protocol, the connection closes without an error.
-      reject(new Error('the server ended the connection without an answer'))
-    })
-    sent.end(body)
-  })
-}
-
-function answerOf(answer: IncomingMessage): Answer {
-  const { statusCode: status = 0, headers } = answer
-  return { status, headers, body: new NodeBody(answer) }
+  return sendOverHttp(asked, { createConnection })
 }
 
 /** Opens a connection to a server through a proxy, with CONNECT. */

@@ -1,5 +1,7 @@
 import { ACCEPTED } from './decode.ts'
 import { type Asked, dispatch, globalDispatcher } from './dispatch.ts'
+import { sendOverHttp } from './http-client.ts'
+import { PlainHeaders } from './plain-headers.ts'
 import { ReadHeaders } from './read-headers.ts'
 import { type Answer, responseOf } from './response.ts'
 
@@ -8,21 +10,17 @@ export type Fetch = typeof globalThis.fetch
 const MOST_REDIRECTS = 5
 
 /**
- * The `fetch` for the SDKs. It uses the same connections as Node's `fetch`, with much less overhead. It supports only
+ * The `fetch` for the SDKs. It uses the connections of Node's `fetch` in a process that has loaded it, else those of
+ * Node's HTTP client: to load `fetch` takes longer than all other work before a first request. It supports only
  * requests as the SDKs send them: an address, and a body of text or bytes. It follows a redirect only if the method
  * stays the same and the server too, so that the key does not leave it; other redirects are returned as the answer.
  */
 export function nodeFetch(proxy?: string): Fetch {
   const through = proxy === undefined ? undefined : new URL(proxy)
   return async (input, init) => {
-    const dispatcher = through ? undefined : globalDispatcher()
-    const send = (asked: Asked): Promise<Answer> | undefined =>
-      through ? proxied(through, asked) : dispatcher && dispatch(dispatcher, asked)
     let asked = askedOf(String(input), init)
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const answer = await send(asked)
-      // A runtime other than Node has its own client.
-      if (!answer) return globalThis.fetch(input, withOwnBytes(init))
+      const answer = await (through ? proxied(through, asked) : direct(asked))
       const next = redirected(asked, answer)
       if (!next) return responseOf(answer)
       answer.body.close()
@@ -32,16 +30,14 @@ export function nodeFetch(proxy?: string): Fetch {
   }
 }
 
-/** Sends a request through a proxy. Only then Node's HTTP client is loaded, beside the one of `fetch`. */
+function direct(asked: Asked): Promise<Answer> {
+  const dispatcher = globalDispatcher()
+  return dispatcher ? dispatch(dispatcher, asked) : sendOverHttp(asked)
+}
+
 async function proxied(proxy: URL, asked: Asked): Promise<Answer> {
   const { sendThrough } = await import('./proxy.ts')
   return sendThrough(proxy, asked)
-}
-
-/** Copies the body's bytes to a fixed-size buffer, as the fetch standard requires. */
-function withOwnBytes(init: RequestInit = {}): RequestInit {
-  const { body } = init
-  return body instanceof Uint8Array ? { ...init, body: new Uint8Array(body) } : init
 }
 
 function askedOf(
@@ -68,8 +64,7 @@ function headOf(address: string, given: RequestInit['headers']): Head {
   const isKept = given instanceof ReadHeaders
   const known = isKept ? heads.get(given) : undefined
   if (known?.address === address) return known
-  const pairs = isKept || given instanceof Headers ? given : new Headers(given)
-  const headers = { 'accept-encoding': ACCEPTED, ...Object.fromEntries(pairs) }
+  const headers = { 'accept-encoding': ACCEPTED, ...Object.fromEntries(new PlainHeaders(given)) }
   const head = { address, url: new URL(address), headers }
   if (isKept) heads.set(given, head)
   return head

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { builtinModules } from './builtin-modules.ts'
 import { writeLicenses } from './licenses.ts'
 import { unusedParts } from './unused-parts.ts'
 import { REGISTERING } from './validators.ts'
@@ -73,7 +74,7 @@ async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> 
     target: 'node20',
     external: [...external],
     mainFields: ['module', 'main'],
-    plugins: [unusedParts()],
+    plugins: [unusedParts(), builtinModules()],
     // The paths in tsconfig.json lead to sources, in which nothing is compiled ahead.
     tsconfigRaw: '{}',
     metafile: true,

@@ -26,7 +26,15 @@ interface Loopback {
   readonly connections: () => number
 }
 
-describe('the way of the SDKs over Node’s client', () => {
+/** Where every copy of undici in a process finds its dispatcher. It is there once Node's `fetch` was loaded. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
+const LOST = { fetch: 'other side closed', http: 'socket hang up' }
+
+for (const client of ['fetch', 'http'] as const) {
+  describe(`the way of the SDKs over Node’s client of ${client}`, () => testsOf(client))
+}
+
+function testsOf(client: keyof typeof LOST): void {
   const servers: (Server | TcpServer)[] = []
 
   async function listening(server: Server | TcpServer): Promise<Loopback> {
@@ -41,6 +49,14 @@ describe('the way of the SDKs over Node’s client', () => {
     return { url: `http://127.0.0.1:${port}/v1`, connections: () => connections }
   }
   const serving = (listener: RequestListener) => listening(createServer(listener))
+
+  let dispatcher: unknown
+  before(() => {
+    void globalThis.Headers
+    dispatcher = Reflect.get(globalThis, DISPATCHER)
+    if (client === 'http') Reflect.set(globalThis, DISPATCHER, undefined)
+  })
+  after(() => void Reflect.set(globalThis, DISPATCHER, dispatcher))
 
   afterEach(() => {
     for (const server of servers.splice(0)) {
@@ -169,7 +185,7 @@ describe('the way of the SDKs over Node’s client', () => {
       asked++
       request.socket.destroy()
     })
-    expect((await failureOf(fetch(url))).message).to.equal('other side closed')
+    expect((await failureOf(fetch(url))).message).to.equal(LOST[client])
     expect(asked).to.equal(1)
   })
 
@@ -275,14 +291,22 @@ describe('the way of the SDKs over Node’s client', () => {
       await failureOf(act)
     }
   })
+}
 
-  it('goes by the dispatcher that the application has set, and by `fetch` where there is none', async () => {
-    for (const way of ['dispatcher', 'fetch']) {
-      const script = fileURLToPath(new URL('./other-way.ts', import.meta.url))
-      const { stdout } = await promisify(execFile)(process.execPath, [script, way], {
-        env: { ...process.env, NODE_OPTIONS: '--import=tsx' },
-      })
-      expect(stdout).to.equal(`answered by ${way}`)
-    }
+describe('the client of the SDKs', () => {
+  const run = async (way: string): Promise<string> => {
+    const script = fileURLToPath(new URL('./other-way.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [script, way], {
+      env: { ...process.env, NODE_OPTIONS: '--import=tsx' },
+    })
+    return stdout
+  }
+
+  it('is the dispatcher that the application has set', async () => {
+    expect(await run('dispatcher')).to.equal('answered by the dispatcher')
+  })
+
+  it('is Node’s HTTP client in a process without `fetch`, and `fetch` is not loaded for it', async () => {
+    expect(await run('http')).to.equal('answered over HTTP, fetch is not loaded')
   })
 })
