@@ -97,6 +97,12 @@ describe('a plain model', () => {
     expect(await namesAt('/api/tools?agent=writer-plain')).to.deep.equal([])
   })
 
+  it('says that it ignored tools only to a client that sent some', async () => {
+    const body = { model: 'writer-plain', messages }
+    const { headers } = await served.ask('/v1/chat/completions', { body })
+    expect(headers.get('x-braidwork-ignored') ?? '').to.not.include('tools')
+  })
+
   for (const [path, bodyFor] of Object.entries(REQUESTS)) {
     it(`is asked without tools on ${path}, whatever the request and the settings say`, async () => {
       const own = { enabled_plugins: ['off', 'on'], force_enabled_plugins: ['off'] }

@@ -330,9 +330,16 @@ describe('fetch', () => {
       fetchTool.getToolSchemas(readSettings(configOf(settings)))[0]
     expect(schemaOf({})?.input_schema['properties']).to.have.keys('url')
     expect(schemaOf({})?.safety).to.include({ is_read_only: true, is_concurrency_safe: true })
-    expect(schemaOf({ methods: ['GET', 'POST'] })?.safety).to.include({
-      is_read_only: false,
-      is_destructive: true,
+    const sending = schemaOf({ methods: ['GET', 'POST'] })
+    expect(sending?.safety).to.include({ is_read_only: false, is_destructive: true })
+    expect(sending?.input_schema['properties']).to.deep.include({
+      method: { type: 'string', enum: ['GET', 'POST'] },
+      body: { type: 'string', description: 'Request body' },
+      content_type: {
+        type: 'string',
+        pattern: '^[\\x20-\\x7e]{1,100}$',
+        description: 'Content type of the body',
+      },
     })
   })
 

@@ -138,6 +138,14 @@ describe('scripted provider with tools', () => {
     expect(await callsFor('Nice weather', [tool('list_users')])).to.deep.equal([])
   })
 
+  it('takes no word for a mention that any tool might have in its name', async () => {
+    const text = 'get set do run the a of for to my tool current by is agent with in and'
+    for (const word of text.split(' ')) {
+      expect(await callsFor(text, [tool(`${word}_list`)]), word).to.deep.equal([])
+    }
+    expect(await callsFor('the list', [tool('tool_list')])).to.deep.equal([['tool_list', {}]])
+  })
+
   it('gives a tool no value that its schema would not take', async () => {
     const properties = {
       to: { type: 'string', format: 'email' },
