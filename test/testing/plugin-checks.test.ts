@@ -233,6 +233,11 @@ describe('the checks of a plugin', () => {
     expect(faults.get('is on for its config')).to.match(/the socket is lost/)
   })
 
+  it('do not wait longer than two seconds for a plugin to close', async () => {
+    const [first] = pluginChecks(extension('e', { close: () => new Promise(() => undefined) }))
+    expect((await errorOf(first?.run())).message).to.include('it did not answer within 2 s')
+  })
+
   it('close what they loaded by its path, also where a host does not take what stands beside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     try {
