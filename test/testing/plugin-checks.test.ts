@@ -235,7 +235,9 @@ describe('the checks of a plugin', () => {
 
   it('do not wait longer than two seconds for a plugin to close', async () => {
     const [first] = pluginChecks(extension('e', { close: () => new Promise(() => undefined) }))
-    expect((await errorOf(first?.run())).message).to.include('it did not answer within 2 s')
+    expect((await errorOf(async () => first?.run())).message).to.include(
+      'it did not answer within 2 s',
+    )
   })
 
   it('close what they loaded by its path, also where a host does not take what stands beside it', async () => {

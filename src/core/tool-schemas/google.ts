@@ -44,7 +44,7 @@ class GooglePrinter {
     const untold: Keyword[] = []
     for (const bound of [...keywordsOf(bounds), ...besides]) {
       const said = asGoogle(bound, printed['type'])
-      if (said) kept[said.keyword] = said.value
+      if (said && !Object.hasOwn(kept, said.keyword)) kept[said.keyword] = said.value
       else untold.push(bound)
     }
     untold.push(...keywordsOf(others))

@@ -255,6 +255,33 @@ describe('tool schemas for Anthropic', () => {
   })
 })
 
+describe('a schema with several patterns for a text', () => {
+  const patterns = ['^a', 'b', 'c$']
+  const size = { type: 'string', allOf: patterns.map((pattern) => ({ pattern })) }
+  const sizeIn = ({ input_schema }: ReturnType<typeof openai>) =>
+    (input_schema['properties'] as { size: unknown }).size
+  const told = '{pattern: "b", pattern: "c$"}'
+
+  it('keeps one as a keyword and tells the model the others', () => {
+    expect(sizeIn(openai(object({ size })))).to.deep.equal({
+      type: 'string',
+      pattern: '^a',
+      description: told,
+    })
+    expect(sizeIn(google(object({ size })))).to.deep.equal({
+      type: 'STRING',
+      pattern: '^a',
+      description: told,
+    })
+  })
+
+  it('reports the others as lost', () => {
+    const lost = '/properties/size pattern wider'
+    expect(lostAt(openai(object({ size })))).to.include(lost)
+    expect(lostAt(google(object({ size })))).to.include(lost)
+  })
+})
+
 describe('tool schemas for Google', () => {
   it('have the fields of its Schema alone, whatever the schema', () => {
     fc.assert(

@@ -54,6 +54,16 @@ describe('smooth-stream', () => {
     ])
   })
 
+  it('keeps the end of a thought out of the answer, even if both have the same id', async () => {
+    const both = (end: string, more: object = {}) =>
+      ['reasoning', 'text'].map((kind) => ({ type: `${kind}-${end}`, id: 'x', ...more }))
+    const parts = [...both('start'), ...both('delta', { delta: 'one' }), ...both('end')]
+    const events = parts as PartialEvent[]
+    const answer = await bothWays({ events, plugins, config: configOf({ reasoning: true }) })
+    const deltas = answer.events.flatMap((event) => ('delta' in event ? [event.delta] : []))
+    expect(deltas).to.deep.equal(['one', 'one'])
+  })
+
   it('cuts by lines where the settings say so', async () => {
     const events = textPart(['One ', 'two\nthree\n\nfo', 'ur'])
     expect(await deltasOf(events, { by: 'line' })).to.deep.equal([

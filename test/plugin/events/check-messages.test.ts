@@ -83,6 +83,12 @@ describe('toMessages, and the check of its pairs', () => {
     })
   }
 
+  it('shows the unknown role, and names the known ones', () => {
+    expect((faultOf([{ role: 'robot', parts: [] }]) as Error).message).to.include(
+      'unknown role "robot"; roles are system, user, assistant, tool',
+    )
+  })
+
   it('refuses whatever is no conversation with MESSAGES_INVALID, and with nothing else', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (input) => {

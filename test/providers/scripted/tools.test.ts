@@ -59,6 +59,15 @@ describe('scripted provider with tools', () => {
     expect(calls.map(({ callId }) => callId)).to.deep.equal(['call_2'])
   })
 
+  it('takes no id that an earlier call has', async () => {
+    const taken = called('other', {}, 'done').map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => ({ ...part, callId: 'call_2' })),
+    })) as ReturnType<typeof called>
+    const { calls } = await ask([user('2 + 2'), ...taken, user('3 + 3')])
+    expect(calls.map(({ callId }) => callId)).to.deep.equal(['call_3'])
+  })
+
   const questions: readonly [text: string, calls: readonly unknown[]][] = [
     ['What time is it in Tokyo?', [['current_time', { time_zone: 'Asia/Tokyo' }]]],
     [
