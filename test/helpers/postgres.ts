@@ -58,11 +58,16 @@ export class PostgresServer {
   }
 
   /** At once, with all its connections. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#end('SIGINT')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process
-    if (!child || child.exitCode !== null) return
-    child.kill('SIGINT')
-    await once(child, 'exit')
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
   }
 
   /** The address of a new, empty database. */
@@ -75,7 +80,8 @@ export class PostgresServer {
   }
 
   async close(): Promise<void> {
-    await this.stop()
+    // Without writing what its memory holds: the databases are deleted.
+    await this.#end('SIGQUIT')
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

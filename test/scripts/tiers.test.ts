@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '../helpers/source-files.ts'
+
+function runTests(...args: readonly string[]) {
+  const runner = join(ROOT, 'scripts', 'tests.ts')
+  // Its times are not those of this run.
+  const env = { ...process.env, TEST_TIMES: '' }
+  const options = { cwd: ROOT, env, encoding: 'utf8' } as const
+  return spawnSync(process.execPath, ['--import', 'tsx', runner, ...args], options)
+}
+
+describe('npm run test:full', function () {
+  this.timeout(60_000)
+
+  it('names the tiers where it is asked for another', () => {
+    const { status, stderr } = runTests('--tier', 'brwser')
+    expect(status).to.equal(1)
+    expect(stderr).to.include('No tier "brwser". There are: default, cases, growth, process')
+  })
+
+  it('leaves tiers out', () => {
+    const { status, stdout } = runTests('--tier', 'browser', '--without', 'browser')
+    expect([status, stdout.includes('== tier')]).to.deep.equal([1, false])
+  })
+})
