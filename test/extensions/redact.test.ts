@@ -87,6 +87,17 @@ describe('redact', () => {
       ['key sk-proj-abcdefghijklmnop1234', 'key <KEY_1>'],
       ['AKIAIOSFODNN7EXAMPLE', '<KEY_1>'],
       [`ghp_${'a1'.repeat(18)}`, '<KEY_1>'],
+      [`gho_${'a1'.repeat(18)}`, '<KEY_1>'],
+      [`github_pat_${'a1'.repeat(11)}`, '<KEY_1>'],
+      [`sk_live_${'a1'.repeat(8)}`, '<KEY_1>'],
+      [`glpat-${'a1'.repeat(10)}`, '<KEY_1>'],
+      [`xoxb-${'a1'.repeat(5)}`, '<KEY_1>'],
+      [`AIza${'a1b2c'.repeat(7)}`, '<KEY_1>'],
+      [`GOCSPX-${'a1'.repeat(14)}`, '<KEY_1>'],
+      [`hf_${'a1'.repeat(15)}`, '<KEY_1>'],
+      [`npm_${'a1'.repeat(18)}`, '<KEY_1>'],
+      [`pypi-${'a1'.repeat(25)}`, '<KEY_1>'],
+      [`SG.${'a1'.repeat(8)}.${'b2'.repeat(16)}`, '<KEY_1>'],
       [`-----BEGIN PRIVATE KEY-----\nMIIB-x\n-----END PRIVATE KEY-----`, '<KEY_1>'],
     ]
     for (const [text, redacted] of found) {

@@ -29,6 +29,21 @@ describe('plainSchema', () => {
     })
   })
 
+  it('writes references out in every keyword that has schemas', () => {
+    const named = { $ref: '#/$defs/name' }
+    const written = { type: 'string', minLength: 2 }
+    const keywords = ['additionalProperties', 'contains', 'propertyNames', 'not', 'if']
+    for (const keyword of keywords) {
+      const schema = { $defs: { name: written }, properties: { a: { [keyword]: named } } }
+      expect(plain(schema), keyword).to.deep.equal({ properties: { a: { [keyword]: written } } })
+    }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const schema = { $defs: { name: written }, properties: { a: { [keyword]: [named, true] } } }
+      const { a } = plain(schema)['properties'] as { a: object }
+      expect(JSON.stringify(a), keyword).to.include('minLength').and.not.to.include('$ref')
+    }
+  })
+
   it('reads a reference as a fragment of an address', () => {
     const schema = {
       $defs: { 'a b/c': { type: 'string' }, '100%': { type: 'number' } },

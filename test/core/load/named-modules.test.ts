@@ -47,6 +47,8 @@ describe('the modules of a plugin', () => {
       'three.py': '',
       'json.py': '',
       'four.py': '',
+      'two.pyc': '',
+      'three.pyi': '',
       'pack/__init__.py': '',
       'pack/two.py': 'from .five import x',
       'pack/five.py': '',

@@ -255,6 +255,19 @@ describe('tool schemas for Anthropic', () => {
   })
 })
 
+describe('a schema with a member that must be absent', () => {
+  it('loses it for Google, and says so', () => {
+    const { input_schema, lost } = google(object({ a: false, b: { type: 'string' } }, ['b']))
+    expect(input_schema['properties']).to.deep.equal({ b: { type: 'STRING' } })
+    expect(lost).to.deep.include({
+      pointer: '',
+      keyword: 'properties',
+      reason: 'members that must be absent',
+      effect: 'wider',
+    })
+  })
+})
+
 describe('a schema with several patterns for a text', () => {
   const patterns = ['^a', 'b', 'c$']
   const size = { type: 'string', allOf: patterns.map((pattern) => ({ pattern })) }

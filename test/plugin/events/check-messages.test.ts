@@ -89,6 +89,12 @@ describe('toMessages, and the check of its pairs', () => {
     )
   })
 
+  it('says what a part must be', () => {
+    expect((faultOf([user('hi')]) as Error).message).to.include(
+      'a part must be an object with a "type"',
+    )
+  })
+
   it('refuses whatever is no conversation with MESSAGES_INVALID, and with nothing else', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (input) => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { betaHeaders } from '../../../providers/anthropic/messages/betas.ts'
 import type { Message, Part } from '../../../src/core/index.ts'
 import type { Settings } from '../openai/asking.ts'
 import { asked, hello } from './asking.ts'
@@ -56,6 +57,13 @@ const OF_BLOCKS: readonly [block: { readonly [key: string]: unknown }, beta: str
   [{ type: 'mcp_tool_listing', tools: [] }, 'mcp-client-2026-09-15'],
 ]
 
+/** The same for blocks that come in pairs. */
+const OF_RESULTS: { readonly [type: string]: string } = {
+  mcp_tool_use: 'mcp-client-2025-11-20',
+  mcp_tool_result: 'mcp-client-2025-11-20',
+  advisor_tool_result: 'advisor-tool-2026-03-01',
+}
+
 describe('the betas of Anthropic requests', () => {
   for (const [title, settings, betas] of BETAS) {
     it(`are those of ${title}`, async () => {
@@ -76,6 +84,13 @@ describe('the betas of Anthropic requests', () => {
       const { body, headers } = await asked(messages)
       expect(JSON.stringify(body['messages'])).to.include(JSON.stringify(block))
       expect(headers.get('anthropic-beta')).to.equal(beta)
+    })
+  }
+
+  for (const [type, beta] of Object.entries(OF_RESULTS)) {
+    it(`are those of an earlier ${type}`, () => {
+      const body = { messages: [{ role: 'assistant', content: [{ type }] }] }
+      expect(betaHeaders(body, {})).to.deep.equal({ 'anthropic-beta': beta })
     })
   }
 })

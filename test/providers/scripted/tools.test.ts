@@ -147,6 +147,13 @@ describe('scripted provider with tools', () => {
     expect(await callsFor('Nice weather', [tool('list_users')])).to.deep.equal([])
   })
 
+  it('gives each number to the parameter that it is named for', async () => {
+    const numbers = { a: { type: 'number' }, b: { type: 'number' }, c: { type: 'integer' } }
+    expect(
+      await callsFor('Scale by c: 7, b: 2.5 and a: -1.5', [tool('scale', numbers)]),
+    ).to.deep.equal([['scale', { a: -1.5, b: 2.5, c: 7 }]])
+  })
+
   it('takes no word for a mention that any tool might have in its name', async () => {
     const text = 'get set do run the a of for to my tool current by is agent with in and'
     for (const word of text.split(' ')) {

@@ -19,6 +19,7 @@ describe('the settings as valves of Open WebUI', () => {
       default: 'y',
     })
     expect(properties['my_e__some']).to.deep.include({ description: '(p, q)', default: null })
+    expect(properties['my_e__words']).to.not.have.property('description')
     expect(values, 'without what is a default').to.deep.equal({ my_e__size: 3 })
   })
 
@@ -38,6 +39,16 @@ describe('the settings as valves of Open WebUI', () => {
       my_e__a_b: '/settings/my-e/a-b',
       my_e__a_b_2: '/settings/my-e/a_b',
     })
+  })
+
+  it('leave out lists whose texts would change in a comma-separated text', async () => {
+    for (const text of ['', ' a', 'a ', 'a,b']) {
+      const { left } = await viewOf({ words: [text] })
+      expect(
+        left.map(({ pointer }) => pointer),
+        text,
+      ).to.include('/settings/my-e/words')
+    }
   })
 
   it('come back as a config: what is empty is not set', async () => {
