@@ -18,6 +18,12 @@ describe('actions of memory', () => {
     expect(await act('list', {})).to.deep.equal([])
   })
 
+  it('repeat no more than the beginning of an unknown id', async () => {
+    const { act } = conversation()
+    const { message } = (await errorOf(act('forget', { id: 'x'.repeat(101) }))) as Error
+    expect(message).to.include(`"${'x'.repeat(100)}" (any more)`)
+  })
+
   it('keep a text once, and pin it when asked to', async () => {
     const { act } = conversation()
     await act('remember', { text: NUTS })
