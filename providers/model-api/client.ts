@@ -52,11 +52,9 @@ export interface Post {
 
 /** Sends a request body. @returns the response with its body unread */
 export async function post(line: Line, { path, body, headers }: Post, ask: Ask): Promise<Response> {
-  return tell(line, ask.timeout, async () => {
-    const client = await line.connect(line)
-    const options = { ...sendingOf(ask), body, ...(headers ? { headers } : {}) }
-    return client.post(path, options).asResponse()
-  })
+  const client = await line.connect(line)
+  const options = { ...sendingOf(ask), body, ...(headers ? { headers } : {}) }
+  return tell(line, ask.timeout, () => client.post(path, options).asResponse())
 }
 
 /** Sends a request body. @returns the parsed JSON answer */
@@ -82,10 +80,10 @@ export async function readJson(
 
 /** The ids of the models that the API lists. */
 export async function listModels(line: Line, path: string, ask: Ask): Promise<readonly string[]> {
-  const response = await tell(line, ask.timeout, async () => {
-    const client = await line.connect(line)
-    return client.get(path, sendingOf(ask)).asResponse()
-  })
+  const client = await line.connect(line)
+  const response = await tell(line, ask.timeout, () =>
+    client.get(path, sendingOf(ask)).asResponse(),
+  )
   const { data, models } = await readJson(response, line.profile, ask.limits)
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
   if (list.length > MOST_MODELS) {
@@ -130,12 +128,8 @@ async function tell<T>(access: Access, timeout: number, run: () => Promise<T>): 
   }
 }
 
-/** Codes of errors thrown before anything was sent. They are passed on unchanged. */
-const OWN_CODES = new Set<unknown>(['PROVIDER_UNAUTHORIZED', 'SETTINGS_INVALID'])
-
 function toProviderError(error: unknown, profile: Profile, timeout: number): Error {
   if (!(error instanceof Error)) return providerError('PROVIDER_FAILED', String(error))
-  if ('code' in error && OWN_CODES.has(error.code)) return error
   const { name } = error.constructor
   if (name === 'APIConnectionTimeoutError') {
     const message = `${profile.title} sent no headers within ${timeout} seconds (limits.connect).`

@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
+import { moduleAdvice } from './module-fault.ts'
 
 /** The phase of a request in which an error arose. Hooks read the current one from `context.phase`. */
 export type Phase = 'resolve' | 'prepare' | 'partials' | 'finals' | 'tools' | 'settings'
@@ -126,11 +127,17 @@ const LONGEST_MESSAGE = 10_000
 export function messageOf(thrown: unknown): string {
   try {
     const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
-    if (isText(own)) return shortened(own) || 'an error without a message was thrown'
+    if (isText(own))
+      return advised(shortened(own), thrown) || 'an error without a message was thrown'
     return shortened(JSON.stringify(thrown) ?? String(thrown))
   } catch {
     return 'a value that cannot be shown was thrown'
   }
+}
+
+function advised(message: string, thrown: unknown): string {
+  const advice = moduleAdvice(thrown)
+  return advice === undefined ? message : `${asSentence(message)} ${advice}`
 }
 
 /** Cuts a text between two words if it can: masking would not recognize one half of a secret. */

@@ -143,6 +143,29 @@ describe('toHostError', () => {
 })
 
 describe('messageOf', () => {
+  const failureOf = (act: Promise<unknown>): Promise<unknown> =>
+    act.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+  it('says what to do about a module that is not there, incomplete or not valid', async () => {
+    for (const code of ['const a = {', "import { none } from 'node:fs'"]) {
+      const error = await failureOf(import(`data:text/javascript,${encodeURIComponent(code)}`))
+      expect(messageOf(error), code).to.match(
+        /\. A module is missing, .* Install its package again/,
+      )
+    }
+    const missing = await failureOf(import(new URL('./gone.js', import.meta.url).href))
+    expect(messageOf(missing)).to.match(/^Cannot find module .* Install its package again/)
+  })
+
+  it('leaves the errors of a module’s own code as they are', async () => {
+    const code = 'JSON.parse("{")'
+    const error = await failureOf(import(`data:text/javascript,${code}`))
+    expect(messageOf(error)).to.equal((error as Error).message)
+  })
+
   it('gives a sentence for an error that throws when it is read', () => {
     const error = Object.defineProperty(new Error('x'), 'message', {
       get: () => {
