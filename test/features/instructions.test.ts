@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { withInstructions } from '../../features/instructions/edit-messages.ts'
 import instructions from '../../features/instructions/index.ts'
+import { readSettings } from '../../features/instructions/settings.ts'
 import { bindRequest, prepare } from '../../src/core/chain/index.ts'
 import { resolve } from '../../src/core/resolve/resolve.ts'
 import type { Config } from '../../src/plugin/config.ts'
@@ -130,6 +131,14 @@ describe('instructions', () => {
         expect(error.message).to.include(message)
       }
     })
+  })
+
+  it('that are no path are refused by their place, also without a host', async () => {
+    for (const file of ['', 1, null]) {
+      const settings = { instructions: { files: ['a.md', file] } }
+      const error = await errorOf(async () => readSettings({ settings }))
+      expect(error).to.include({ pointer: '/settings/instructions/files/1' })
+    }
   })
 
   it('that are no text or no list are refused', async () => {

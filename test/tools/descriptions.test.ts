@@ -36,6 +36,12 @@ describe('the shipped tools', () => {
         expect(text, `${schema.name}${place}`).to.match(/^[A-Z].{8,}/)
       }
     }
+    for (const schema of schemas) {
+      const { properties = {} } = schema.output_schema ?? {}
+      for (const [name, inner] of Object.entries(properties as object)) {
+        expect(inner, `${schema.name}: ${name}`).to.have.any.keys('type', 'enum', 'anyOf')
+      }
+    }
     await host.close()
   })
 })

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import { shippedPlugins } from '../../../scripts/shipped-plugins.ts'
 import { type HostOfAll, hostOfAll } from '../../helpers/shipped-form.ts'
+
+const TYPED = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref']
 
 /** Scopes of controls that have no title in the schema, and so a label made of their names. */
 function untitledIn(element: unknown): readonly string[] {
@@ -17,6 +20,16 @@ describe('the settings of all shipped plugins', () => {
     shipped = await hostOfAll(this)
   })
   after(() => shipped?.close())
+
+  it('have a title and a type each, also those of providers that are not in use', async () => {
+    for (const { name, plugin } of await shippedPlugins()) {
+      const { properties = {} } = (plugin.configSchema ?? {}) as { properties?: object }
+      for (const [key, schema] of Object.entries(properties)) {
+        expect(schema, `${name}.${key}`).to.have.property('title').which.matches(/^\S.+/)
+        expect(schema, `${name}.${key}`).to.have.any.keys(...TYPED)
+      }
+    }
+  })
 
   for (const provider of ['scripted', 'openai', 'anthropic', 'openai-compatible', 'smollm'])
     it(`have a title each, and the host’s: ${provider}`, async () => {

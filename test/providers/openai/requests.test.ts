@@ -35,6 +35,12 @@ describe('requests of the OpenAI provider', () => {
     return native as Body
   }
 
+  it('have no reasoning where neither an effort nor a summary is set', async () => {
+    expect(await bodyOf('responses', [hello])).to.not.have.property('reasoning')
+    const { reasoning } = await bodyOf('responses', [hello], { reasoning_summary: 'auto' })
+    expect(reasoning).to.deep.equal({ summary: 'auto' })
+  })
+
   it('carry text, images and files to the responses API', async () => {
     const { input } = await bodyOf('responses', [
       { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] },

@@ -6,7 +6,7 @@ import type {
   RunEvent,
   SourcePart,
 } from '../../../src/plugin/events/index.ts'
-import { eventWithSafeAddresses } from '../../../src/server/wire/addresses.ts'
+import { addressType, eventWithSafeAddresses } from '../../../src/server/wire/addresses.ts'
 import { agUiEncoder } from '../../../src/server/wire/ag-ui/index.ts'
 import { toUiMessages, uiMessageEncoder } from '../../../src/server/wire/ui-message-stream/index.ts'
 import { ANTHROPIC_MESSAGES, CHAT_COMPLETIONS, RESPONSES } from './api-protocols.ts'
@@ -170,3 +170,12 @@ function urlsIn(text: string): readonly string[] {
     ([, json = '""']) => JSON.parse(json) as string,
   )
 }
+
+describe('the type of a data address', () => {
+  it('is neutral where a browser would run it, also with signs that nobody sees', () => {
+    for (const type of ['text/html', 'text/\u200bhtml', ' text/ht\nml', 'TEXT/\u0000HTML']) {
+      expect(addressType(type), JSON.stringify(type)).to.equal('application/octet-stream')
+    }
+    expect(addressType('image/png')).to.equal('image/png')
+  })
+})

@@ -9,6 +9,7 @@ const PLUGIN = extension('my-e', {
       text: { type: 'string', maxLength: 9, title: 'A "title"\nwith \\ and \ud83d\ude00, \ud800' },
       size: { type: 'number', exclusiveMinimum: 0, default: 2 },
       count: { type: 'integer', minimum: -1, maximum: 3, multipleOf: 2 },
+      share: { type: 'number', minimum: 0, exclusiveMaximum: 1 },
       on: { type: 'boolean', default: true },
       kind: { enum: ['x', 'y'], default: 'y', description: "It's" },
       only: { const: 'None' },

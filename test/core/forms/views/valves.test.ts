@@ -19,6 +19,7 @@ describe('the settings as valves of Open WebUI', () => {
       default: 'y',
     })
     expect(properties['my_e__some']).to.deep.include({ description: '(p, q)', default: null })
+    expect(properties['my_e__share']).to.deep.include({ minimum: 0, exclusiveMaximum: 1 })
     expect(properties['my_e__words']).to.not.have.property('description')
     expect(values, 'without what is a default').to.deep.equal({ my_e__size: 3 })
   })
