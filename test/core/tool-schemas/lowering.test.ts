@@ -255,6 +255,26 @@ describe('tool schemas for Anthropic', () => {
   })
 })
 
+describe('the reasons for lost keywords', () => {
+  const reasonsOf = (lowered: ReturnType<typeof openai>) =>
+    lowered.lost.map(({ keyword, reason, effect }) => `${keyword}: ${reason} (${effect})`)
+
+  it('tell conditions from descriptions', () => {
+    const a = { type: 'string', minLength: 2, pattern: 'a', examples: ['aa'] }
+    expect(reasonsOf(anthropic(object({ a })))).to.include.members([
+      'minLength: this format has no such keyword (wider)',
+      'examples: this format has no place for such descriptions (same)',
+    ])
+  })
+
+  it('tell that an object loses the combinations of its members', () => {
+    const [a, b] = [object({ a: { type: 'string' } }), object({ b: { type: 'string' } })]
+    expect(reasonsOf(google({ anyOf: [a, b] }))).to.include(
+      'anyOf: the combinations of members; the description lists them if there is room (wider)',
+    )
+  })
+})
+
 describe('a schema with a member that must be absent', () => {
   it('loses it for Google, and says so', () => {
     const { input_schema, lost } = google(object({ a: false, b: { type: 'string' } }, ['b']))

@@ -4,10 +4,32 @@ import { errorOf } from '../../helpers/plugins.ts'
 
 /** Fields that only the server may decide about, in the spellings of several APIs. */
 const REFUSED = [
-  ...['api_base', 'apiKey', 'api-key', 'Authorization', 'base_path', 'baseURL', 'base_urls'],
-  ...['command', 'cwd', 'disabled_plugins', 'enabled_plugins', 'endpoint'],
-  ...['force_enabled_plugins', 'interpreter', 'limits', 'path', 'paths', 'plugin', 'plugins'],
-  ...['provider', 'providers', 'python', 'secret', 'secrets', 'settings', 'tool_names'],
+  'api_base',
+  'apiKey',
+  'api-key',
+  'Authorization',
+  'base_path',
+  'baseURL',
+  'base_urls',
+  'command',
+  'cwd',
+  'disabled_plugins',
+  'enabled_plugins',
+  'endpoint',
+  'force_enabled_plugins',
+  'interpreter',
+  'limits',
+  'path',
+  'paths',
+  'plugin',
+  'plugins',
+  'provider',
+  'providers',
+  'python',
+  'secret',
+  'secrets',
+  'settings',
+  'tool_names',
 ]
 
 describe('the fields of a request', () => {
