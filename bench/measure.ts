@@ -62,6 +62,16 @@ export async function timeOf(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
+/** The same side, so many times in a row. */
+export function repeated({ what, run }: Side, times: number): Side {
+  return {
+    what,
+    run: async () => {
+      for (let repeat = 0; repeat < times; repeat++) await run()
+    },
+  }
+}
+
 /** The server in a process of its own; its address, until it is closed. */
 export async function startServer(variables: { readonly [name: string]: string } = {}) {
   const path = fileURLToPath(new URL('./server.ts', import.meta.url))

@@ -17,6 +17,7 @@ const SUITES = [
   'wire',
   'first-chunk',
   'send',
+  'short',
   'first-token',
   'paced',
   'resolution',

@@ -1,4 +1,4 @@
-import { inTurns, type Row, type Side, startServer, timeOf } from './measure.ts'
+import { inTurns, type Row, repeated, startServer, timeOf } from './measure.ts'
 import { loadPeers } from './sides/load-peers.ts'
 import { bareSend, ownSend } from './sides/own.ts'
 
@@ -23,13 +23,4 @@ export async function send(): Promise<readonly Row[]> {
   return [...times].map(([what, value]) => {
     return { group: 'send', what, value: (value * 1000) / REPEATS, unit: 'µs' }
   })
-}
-
-function repeated({ what, run }: Side, times: number): Side {
-  return {
-    what,
-    run: async () => {
-      for (let repeat = 0; repeat < times; repeat++) await run()
-    },
-  }
 }

@@ -10,6 +10,7 @@ import { python } from './python.ts'
 import { resolution } from './resolution.ts'
 import { send } from './send.ts'
 import { settings } from './settings.ts'
+import { short } from './short.ts'
 import { smollm } from './smollm.ts'
 import { steps } from './steps.ts'
 import { stream } from './stream.ts'
@@ -20,6 +21,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['wire', wire],
   ['first-chunk', firstChunk],
   ['send', send],
+  ['short', short],
   ['first-token', firstToken],
   ['paced', paced],
   ['resolution', resolution],
