@@ -8,22 +8,26 @@ import { eventsOf, FORMATS, type Format, formatOf } from './bodies.ts'
 
 const CHUNKS = Number(process.env['CHUNKS'] ?? 20_000)
 const PACE = Number(process.env['PACE'] ?? 0)
-/** Bytes of a write: about what a TLS record brings. */
+/** Bytes of a write: about what a TLS record brings. With `FRAMES`, each event is a write, as most APIs send them. */
 const PIECE = 16_384
+const HAS_FRAMES = process.env['FRAMES'] !== undefined
 
 const events = new Map(FORMATS.map((format) => [format, eventsOf(format, CHUNKS)]))
-const bodies = new Map(
-  [...events].map(([format, list]) => [format, Buffer.from(list.join(''))] as const),
-)
+const bodies = new Map([...events].map(([format, list]) => [format, piecesOf(list)] as const))
+
+function piecesOf(list: readonly string[]): readonly Buffer[] {
+  if (HAS_FRAMES) return list.map((event) => Buffer.from(event))
+  const body = Buffer.from(list.join(''))
+  const count = Math.ceil(body.length / PIECE)
+  return Array.from({ length: count }, (_, at) => body.subarray(at * PIECE, (at + 1) * PIECE))
+}
 
 function pour(response: ServerResponse, format: Format): void {
-  const body = bodies.get(format) ?? Buffer.alloc(0)
+  const pieces = bodies.get(format) ?? []
   let at = 0
   const push = (): void => {
-    while (at < body.length) {
-      const piece = body.subarray(at, at + PIECE)
-      at += PIECE
-      if (!response.write(piece)) {
+    while (at < pieces.length) {
+      if (!response.write(pieces[at++])) {
         response.once('drain', push)
         return
       }

@@ -24,5 +24,22 @@ export async function stream(): Promise<readonly Row[]> {
     }
   }
   server.close()
-  return rows
+  return [...rows, ...(await framed())]
+}
+
+/** The same where each event has a frame of its own: one read of the socket brings many small pieces. */
+async function framed(): Promise<readonly Row[]> {
+  const server = await startServer({ CHUNKS: String(CHUNKS), FRAMES: '1' })
+  const { peerSides } = await loadPeers()
+  const sides = [
+    ...(await bareSides(server.url, 'chat')),
+    await ownSide(server.url, 'chat', 3),
+    ...peerSides(server.url, 'chat'),
+  ]
+  const times = await inTurns(sides, cpuOf)
+  server.close()
+  return [...times].map(([what, value]) => {
+    const group = 'stream, chat, a frame an event'
+    return { group, what, value: value / CHUNKS, unit: 'µs per chunk' }
+  })
 }

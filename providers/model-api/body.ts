@@ -22,7 +22,7 @@ interface Reader {
 /** A queue of body pieces between the connection that receives them and the reader. */
 export class PieceQueue {
   readonly #onEmpty: () => void
-  readonly #pieces: Uint8Array[] = []
+  #pieces: Uint8Array[] = []
   #waiting = 0
   #isFull = false
   #reader: Reader | undefined
@@ -62,13 +62,12 @@ export class PieceQueue {
     this.#reader = undefined
   }
 
-  /** The next piece. Only one read may be pending at a time. */
+  /**
+   * Everything that waits, as one piece: a server sends each event in a frame of its own, and one read of the socket
+   * brings many. Only one read may be pending at a time.
+   */
   read(): Promise<Piece> {
-    const value = this.#pieces.shift()
-    if (value) {
-      this.#taken(value)
-      return Promise.resolve({ value })
-    }
+    if (this.#pieces.length > 0) return Promise.resolve({ value: this.#takeAll() })
     if (this.#failure) return Promise.reject(this.#failure)
     if (this.#isOver) return Promise.resolve({ done: true })
     return new Promise((resolve, reject) => {
@@ -76,11 +75,16 @@ export class PieceQueue {
     })
   }
 
-  #taken({ length }: Uint8Array): void {
-    this.#waiting -= length
-    if (!this.#isFull || this.#waiting > 0) return
-    this.#isFull = false
-    this.#onEmpty()
+  #takeAll(): Uint8Array {
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.#waiting = 0
+    if (this.#isFull) {
+      this.#isFull = false
+      this.#onEmpty()
+    }
+    const [only] = pieces
+    return only && pieces.length === 1 ? only : Buffer.concat(pieces)
   }
 }
 

@@ -37,6 +37,16 @@ describe('a body of Node’s client', () => {
     )
   })
 
+  it('gives all that waits in one read', async () => {
+    const source = new Readable({ read: () => undefined })
+    const body = new NodeBody(source)
+    for (const text of ['one ', 'two ', 'three']) source.push(text)
+    source.push(null)
+    await settled()
+    expect(String((await body.read()).value)).to.equal('one two three')
+    expect(await body.read()).to.deep.equal({ done: true })
+  })
+
   it('holds back a source that nobody reads, and lets it go on once all is read', async () => {
     let sent = 0
     const piece = Buffer.alloc(8192)
