@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import type { Ledger } from './ledger.ts'
 import { keyOf, type Mutant, roomOf } from './mutant.ts'
 import type { Reach } from './reach.ts'
-import { type Outcome, runTests } from './run-tests.ts'
+import { type Failure, type Outcome, runTests } from './run-tests.ts'
 import { numberOf, type Sandbox, setState } from './sandbox.ts'
 
 /** What a test file did while a mutant was on. */
@@ -89,25 +89,42 @@ function batchesOf(tests: readonly Reach[]): Reach[][] {
 
 /** Whether one of some test files notices a mutant. It must do so alone, since files of one process may disturb each other. */
 async function isNoticed(bench: Bench, mutant: Mutant, tests: readonly Reach[]): Promise<boolean> {
-  const { sandbox, facts } = bench
-  const skipped = tests.flatMap((reach) => reach.skipped)
-  setState(sandbox, { active: numberOf(sandbox, mutant), skipped })
-  const limitMs = bench.graceMs + FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0)
-  const run = { files: tests.map(({ file }) => file), limitMs, bail: true }
-  const { ending, failures } = await runTests(sandbox, run)
-  const [only, ...others] = tests
-  if (ending !== 'passed' && others.length > 0) {
-    for (const suspect of suspectsFirst(tests, failures[0]?.file)) {
+  const { ending, failure } = await runWith(bench, mutant, tests)
+  if (ending !== 'passed' && tests.length > 1) {
+    for (const suspect of suspectsFirst(tests, failure?.file)) {
       if (await isNoticed(bench, mutant, [suspect])) return true
     }
     return false
   }
-  const title = failures[0]?.title
-  for (const { file, digest } of ending === 'passed' ? tests : only ? [only] : []) {
+  for (const { file, digest } of tests) {
     const fact = { mutant: keyOf(mutant), file, digest, ending }
-    facts.add(title === undefined ? fact : { ...fact, title })
+    bench.facts.add(failure === undefined ? fact : { ...fact, title: failure.title })
   }
   return ending !== 'passed'
+}
+
+/** Runs test files while a mutant is on. Failures that there are without it do not count. */
+async function runWith(
+  { sandbox, graceMs }: Bench,
+  mutant: Mutant,
+  tests: readonly Reach[],
+): Promise<{ readonly ending: Outcome['ending']; readonly failure: Failure | undefined }> {
+  const skipped = tests.flatMap((reach) => reach.skipped)
+  setState(sandbox, { active: numberOf(sandbox, mutant), skipped })
+  const limitMs = graceMs + FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0)
+  const files = tests.map(({ file }) => file)
+  const { ending, failures } = await runTests(sandbox, {
+    files,
+    limitMs,
+    bail: !skipped.some(isHook),
+  })
+  const failure = failures.find(({ title }) => !skipped.includes(title))
+  return { ending: ending === 'failed' && !failure ? 'passed' : ending, failure }
+}
+
+/** A hook that fails without any mutant fails again, and must not end the run. */
+function isHook(title: string): boolean {
+  return / "(before|after) (all|each)" hook/.test(` ${title}`)
 }
 
 function suspectsFirst(tests: readonly Reach[], file: string | undefined): Reach[] {

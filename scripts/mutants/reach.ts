@@ -10,7 +10,7 @@ export interface Reach {
   readonly ms: number
   /** The keys of the mutants that it reaches. */
   readonly reached: readonly string[]
-  /** The titles of the tests that fail. They are not run with mutants. */
+  /** The titles of the tests and hooks that fail. These tests are not run with mutants, and these hooks do not count. */
   readonly skipped: readonly string[]
   /** Why the file cannot be used. */
   readonly fault?: string
@@ -65,13 +65,8 @@ async function reachOf(
   const run = { files: [file], limitMs: LONGEST_FILE_MS, bail: false }
   const { ending, failures, ms, output } = await runTests(sandbox, run)
   const skipped = failures.map(({ title }) => title)
-  const fault = ending === 'hung' || ending === 'crashed' ? output.slice(-1000) : hookIn(skipped)
+  const fault = ending === 'hung' || ending === 'crashed' ? output.slice(-1000) : undefined
   const reach: Reach = { file, digest, ms, reached: reachedIn(sandbox), skipped }
   ledger.add(fault === undefined ? reach : { ...reach, fault: `${ending}: ${fault}` })
   return fault === undefined ? reach : { ...reach, fault: `${ending}: ${fault}` }
-}
-
-/** A failed hook of mocha fails tests that no title tells of. */
-function hookIn(titles: readonly string[]): string | undefined {
-  return titles.find((title) => / "(before|after)( all| each)" hook/.test(` ${title}`))
 }

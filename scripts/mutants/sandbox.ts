@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -43,6 +51,9 @@ export async function makePlainSandbox(root: string): Promise<Sandbox> {
   copyRepository(root, tree, LEFT_OUT)
   linkBeside(root, folder, tree)
   for (const name of ['home', 'tmp']) mkdirSync(join(folder, name))
+  // Tests that run as root start a database as another user.
+  chmodSync(folder, 0o755)
+  chmodSync(join(folder, 'tmp'), 0o1777)
   return { folder, tree, numbers: new Map() }
 }
 

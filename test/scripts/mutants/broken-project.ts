@@ -54,6 +54,10 @@ describe('sums', () => {
   it('adds in Python', () => {
     strictEqual(execFileSync('python3', ['tools/sums/sums.py'], { encoding: 'utf8' }), '3\\n')
   })
+  describe('with a hook that fails', () => {
+    before(() => { throw new Error('no database') })
+    it('does nothing', () => undefined)
+  })
   it('fails always', () => strictEqual(unnoticed(2, 1), 3))
 })
 `

@@ -75,6 +75,9 @@ describe('random mutants', function () {
 
   it('leaves out a test that fails without any mutant, and says so', () => {
     expect(log).to.include('left out: test/sums.test.ts, sums fails always')
+    expect(log.join('\n')).to.include(
+      'left out: test/sums.test.ts, sums with a hook that fails "before all"',
+    )
   })
 
   it('reports the seed, the survivors with their lines, and a score for the room', () => {
