@@ -40,6 +40,11 @@ describe('the modules of a plugin', () => {
     )
   })
 
+  it('are none of a file that is no script', async () => {
+    const files = { 'plugin.json': `"./a.js"`, 'a.js': '' }
+    expect(await named('plugin.json', files)).to.deep.equal(['plugin.json'])
+  })
+
   it('are in Python those beside it whose names stand in it, of packages too', async () => {
     const files = {
       'plugin.py': 'from . import (\n  one)\nimport pack.two as t, json\n',

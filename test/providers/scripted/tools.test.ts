@@ -147,6 +147,14 @@ describe('scripted provider with tools', () => {
     expect(await callsFor('Nice weather', [tool('list_users')])).to.deep.equal([])
   })
 
+  it('reads an object that the text has as JSON', async () => {
+    const set = tool('configure', { options: { type: 'object' } })
+    const text = 'Configure with options: {"a": 1, "b": "x"} please'
+    expect(await callsFor(text, [set])).to.deep.equal([
+      ['configure', { options: { a: 1, b: 'x' } }],
+    ])
+  })
+
   it('gives each number to the parameter that it is named for', async () => {
     const numbers = { a: { type: 'number' }, b: { type: 'number' }, c: { type: 'integer' } }
     expect(
