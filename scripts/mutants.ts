@@ -24,7 +24,12 @@ interface Mutant {
 const ROOT = resolve(import.meta.dirname, '..')
 /** The minimum number of other rules whose tests must still pass: a mutant should break one rule, not everything. */
 const FEWEST_OTHERS = 30
-const LONGEST_RUN_MS = 120_000
+/** The time limit of a step until the time that the tests need without any mutant is known. */
+const FIRST_LIMIT_MS = 600_000
+/** How much longer than without a mutant the tests may take. */
+const SLOWER = 4
+/** The shortest limit that is set after the tests without any mutant. */
+const SHORTEST_LIMIT_MS = 120_000
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.cache', 'peers'])
 
 /** For each rule, whether all its tests passed. */
@@ -39,20 +44,27 @@ function readMutants(rules: readonly string[]): Mutant[] {
 }
 
 /** Makes a copy of the repository for mutants. */
-async function makeCopy(): Promise<string> {
+async function makeCopy(): Promise<Copy> {
   const copy = await mkdtemp(join(tmpdir(), 'braidwork-mutants-'))
   copyRepository(ROOT, copy, LEFT_OUT)
-  return copy
+  return { path: copy, limitMs: FIRST_LIMIT_MS }
 }
 
 interface Ended {
   readonly status: number | null
+  readonly signal: NodeJS.Signals | null
   readonly output: string
 }
 
-function run(cwd: string, file: string, args: readonly string[]): Promise<Ended> {
+/** A copy of the repository for mutants, and the time limit of a step in it. */
+interface Copy {
+  readonly path: string
+  limitMs: number
+}
+
+function run({ path, limitMs }: Copy, file: string, args: readonly string[]): Promise<Ended> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [file, ...args], { cwd, timeout: LONGEST_RUN_MS })
+    const child = spawn(process.execPath, [file, ...args], { cwd: path, timeout: limitMs })
     let output = ''
     const gather = (text: Buffer) => {
       output += text.toString()
@@ -60,7 +72,7 @@ function run(cwd: string, file: string, args: readonly string[]): Promise<Ended>
     child.stdout.on('data', gather)
     child.stderr.on('data', gather)
     child.on('error', fail)
-    child.on('close', (status) => done({ status, output }))
+    child.on('close', (status, signal) => done({ status, signal, output }))
   })
 }
 
@@ -71,7 +83,7 @@ const BUILD: readonly (readonly string[])[] = [
 ]
 
 /** Builds all packages, since they import each other's builds. Returns the output of a step that failed. */
-async function buildFault(copy: string): Promise<string | undefined> {
+async function buildFault(copy: Copy): Promise<string | undefined> {
   for (const [file = '', ...args] of BUILD) {
     const { status, output } = await run(copy, file, args)
     if (status !== 0) return output
@@ -79,11 +91,17 @@ async function buildFault(copy: string): Promise<string | undefined> {
   return undefined
 }
 
-/** @throws if a test of a rule fails without any mutant, since then it would seem to kill every mutant of its rule */
-async function assertSound(copy: string, specs: readonly string[]): Promise<void> {
+/**
+ * Sets the time limit of the copy by the time that its tests take without any mutant, so that a busy machine does not
+ * end them.
+ * @throws if a test of a rule fails without any mutant, since then it would seem to kill every mutant of its rule
+ */
+async function assertSound(copy: Copy, specs: readonly string[]): Promise<void> {
   const fault = await buildFault(copy)
   if (fault !== undefined) throw new Error(`The repository cannot be built:\n${fault}`)
+  const start = performance.now()
   const broken = [...(await testRules(copy, specs))].filter(([, passed]) => !passed)
+  copy.limitMs = Math.max(SHORTEST_LIMIT_MS, Math.ceil(SLOWER * (performance.now() - start)))
   if (broken.length === 0) return
   const rules = broken.map(([rule]) => rule).join(', ')
   throw new Error(`Tests of these rules fail without any mutant: ${rules}.`)
@@ -94,16 +112,22 @@ interface Report {
   readonly failures: readonly { readonly title: string; readonly fullTitle: string }[]
 }
 
+/** Why tests left no report. */
+function howEnded({ status, signal }: Ended, { limitMs }: Copy): string {
+  if (signal === null) return `its tests ended with exit code ${status} and no report`
+  return `its tests did not finish within ${Math.round(limitMs / 1000)} seconds (${signal})`
+}
+
 /** Runs the tests of all rules. @throws if they do not finish */
-async function testRules(copy: string, specs: readonly string[]): Promise<Rules> {
-  const report = join(copy, 'report.json')
+async function testRules(copy: Copy, specs: readonly string[]): Promise<Rules> {
+  const report = join(copy.path, 'report.json')
   rmSync(report, { force: true })
   const mocha = ['--no-config', '--timeout', '10000', '--grep', '[A-Z]{2}-\\d\\d ']
   const reporter = ['--reporter', 'json', '--reporter-option', `output=${report}`]
   const args = [join('node_modules', 'mocha', 'bin', 'mocha.js'), ...mocha, ...reporter, ...specs]
   const ended = await run(copy, '--import=tsx', args)
   if (!existsSync(report))
-    throw new Error(`its tests came to no end:\n${ended.output.slice(0, 2000)}`)
+    throw new Error(`${howEnded(ended, copy)}:\n${ended.output.slice(-2000)}`)
   const { tests, failures } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const failed = new Set(failures.map(({ fullTitle }) => fullTitle))
   const rules = new Map<string, boolean>()
@@ -117,10 +141,10 @@ async function testRules(copy: string, specs: readonly string[]): Promise<Rules>
 /** The reason why a mutant was not killed; `undefined` if it was. */
 async function fate(
   { rule, file, find, replace }: Mutant,
-  copy: string,
+  copy: Copy,
   specs: readonly string[],
 ): Promise<string | undefined> {
-  const path = join(copy, file)
+  const path = join(copy.path, file)
   const source = readFileSync(path, 'utf8')
   const found = source.split(find).length - 1
   if (found !== 1) return `"find" occurs ${found} times in ${file}; it must occur exactly once`
@@ -156,7 +180,7 @@ async function work(left: Mutant[], specs: readonly string[]): Promise<number> {
       if (reason !== undefined) console.log(`        ${reason}\n        ${mutant.replace}`)
     }
   } finally {
-    rmSync(copy, { recursive: true, force: true })
+    rmSync(copy.path, { recursive: true, force: true })
   }
   return killed
 }
