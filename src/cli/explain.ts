@@ -56,7 +56,8 @@ function by(verb: string, plugins: readonly string[]): string {
 
 function changeOf({ on, change, obstacle, searched }: Explanation): string {
   if (on) return ''
-  if (change === null) return searched === false ? 'none found within the limit' : whyNone(obstacle)
+  if (change === null)
+    return searched === false ? 'no change found within the limit of the search' : whyNone(obstacle)
   // A change that keeps the provider is shown rather than one that does not.
   const shown = change.find((edits) => !edits.some((edit) => 'provider' in edit)) ?? change[0] ?? []
   const others = change.length - 1
@@ -72,9 +73,15 @@ function whyNone(obstacle: Obstacle | undefined): string {
   if (rule === 'forbidden tags') return `no change of at most 4 edits removes ${tags.join(', ')}`
   if (rule === 'threw') return 'nothing: one of its hooks throws an error'
   if (rule === 'other provider') return 'nothing: no provider that it works with is registered'
-  if (rule !== 'own verdict') return 'no change of at most 4 edits does'
-  const keys = reads.filter((pointer) => pointer !== '').map((pointer) => pointer.slice(1))
+  if (rule !== 'own verdict') return 'no change of at most 4 edits turns it on'
+  const keys = reads.filter((pointer) => pointer !== '').map(keyOf)
   return `nothing: it turns itself off${keys.length > 0 ? ` (it reads ${keys.join(', ')})` : ''}`
+}
+
+/** The config key at a JSON pointer, as `--set` takes it. */
+function keyOf(pointer: string): string {
+  const names = pointer.slice(1).split('/')
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
 function editText(edit: Edit): string {
@@ -82,7 +89,7 @@ function editText(edit: Edit): string {
     const preposition = edit.edit === 'add' ? 'to' : 'from'
     return `${edit.edit} "${edit.plugin}" ${preposition} ${edit.list}`
   }
-  if (edit.key === 'model') return `model "${edit.model}"`
+  if (edit.key === 'model') return `set model to "${edit.model}"`
   const { provider, model } = edit
-  return `provider "${provider}"${model === undefined ? '' : ` with model "${model}"`}`
+  return `set provider to "${provider}"${model === undefined ? '' : ` and model to "${model}"`}`
 }

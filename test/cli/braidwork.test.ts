@@ -204,18 +204,22 @@ describe('braidwork', function () {
       const { status, out } = await braidwork(['explain', '--model', 'scripted-mini', ...FAST])
       expect(status).to.equal(0)
       expect(out).to.match(/provider scripted, model scripted-mini, tags/)
-      expect(out).to.match(/calculator +tool +off +1 +missing tags: tools +model "scripted-1"/)
+      expect(out).to.match(
+        /calculator +tool +off +1 +missing tags: tools +set model to "scripted-1"/,
+      )
     })
 
     it('says what turns a plugin on with another provider, or what prevents it', async () => {
       const cached = await braidwork(['explain', 'prompt-cache', ...FAST])
       expect(cached.out).to.match(
-        /add "prompt-cache" to enabled_plugins and provider "anthropic"\n/,
+        /add "prompt-cache" to enabled_plugins and set provider to "anthropic"\n/,
       )
       const named = await braidwork(['explain', 'prompt-cache', '--model', 'scripted-1', ...FAST])
-      expect(named.out).to.match(/provider "anthropic" with model "claude-[\w-]+"\n/)
+      expect(named.out).to.match(/set provider to "anthropic" and model to "claude-[\w-]+"\n/)
       const format = await braidwork(['explain', 'structured-output', ...FAST])
-      expect(format.out).to.match(/nothing: it turns itself off \(it reads .*response_format/)
+      expect(format.out).to.match(
+        /nothing: it turns itself off \(it reads .*response_format, settings\.scripted\)/,
+      )
       const json = await braidwork(['explain', 'structured-output', '--json', ...FAST])
       const { explain } = JSON.parse(json.out) as { explain: { obstacle: unknown }[] }
       expect(explain[0]?.obstacle).to.deep.include({ rule: 'own verdict', unprovided: [] })
