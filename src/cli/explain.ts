@@ -80,7 +80,8 @@ function whyNone(obstacle: Obstacle | undefined): string {
 
 /** The config key at a JSON pointer, as `--set` takes it. */
 function keyOf(pointer: string): string {
-  const names = pointer.slice(1).split('/')
+  // A provider that the config does not name is read as an empty key.
+  const names = pointer.split('/').filter((name) => name !== '')
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
