@@ -1,38 +1,45 @@
+import { createHash } from 'node:crypto'
 import type { Mutant } from './mutant.ts'
 
 /**
  * Draws mutants at random. All lines with mutants are equally likely, so a room gets mutants in proportion to its lines,
- * and a line is drawn once. The same seed draws the same mutants from the same sources.
+ * and a line is drawn once. A line's turn depends only on the seed and the line, so the same seed draws the same lines
+ * again after other files have changed.
  */
 export function* draw(mutants: readonly Mutant[], seed: number): Generator<Mutant> {
-  const random = randomNumbers(seed)
-  const lines = [...mutantsByLine(mutants).values()]
-  while (lines.length > 0) {
-    const at = Math.floor(random() * lines.length)
-    const line = lines[at] ?? []
-    lines[at] = lines.at(-1) ?? []
-    lines.pop()
-    const mutant = line[Math.floor(random() * line.length)]
+  const lines = linesOf(mutants).map(({ name, mutants: own }) => {
+    return { own, order: numberFor(seed, name), choice: numberFor(seed, `${name}\nchoice`) }
+  })
+  lines.sort((left, right) => left.order - right.order)
+  for (const { own, choice } of lines) {
+    const mutant = own[choice % own.length]
     if (mutant) yield mutant
   }
 }
 
-function mutantsByLine(mutants: readonly Mutant[]): Map<string, Mutant[]> {
+interface Line {
+  /** What a line keeps when lines before it are added or removed. */
+  readonly name: string
+  readonly mutants: readonly Mutant[]
+}
+
+function linesOf(mutants: readonly Mutant[]): Line[] {
   const lines = new Map<string, Mutant[]>()
   for (const mutant of mutants) {
     const line = `${mutant.file}:${mutant.line}`
     lines.set(line, [...(lines.get(line) ?? []), mutant])
   }
-  return lines
+  const alike = new Map<string, number>()
+  return [...lines.values()].map((own) => {
+    const changes = own.map(({ mutator, replacement }) => `${mutator} ${replacement}`)
+    const name = [own[0]?.file, ...changes].join('\n')
+    const earlier = alike.get(name) ?? 0
+    alike.set(name, earlier + 1)
+    return { name: `${name}\n${earlier}`, mutants: own }
+  })
 }
 
-/** Numbers from 0 to below 1 that depend only on the seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+/** A number of 48 bits that depends only on the seed and the text. */
+function numberFor(seed: number, text: string): number {
+  return createHash('sha256').update(`${seed}\n${text}`).digest().readUIntBE(0, 6)
 }

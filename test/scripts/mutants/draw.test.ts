@@ -18,6 +18,18 @@ describe('draw', () => {
     expect([...draw(MUTANTS, 1)]).to.not.deep.equal([...draw(MUTANTS, 2)])
   })
 
+  it('draws the same lines again after lines were added before them', () => {
+    const added = { ...MUTANTS[0], file: 'src/a/index.ts', line: 1, mutator: 'BooleanLiteral' }
+    const changed = [
+      { ...added, start: 0, end: 1, replacement: 'true' },
+      ...MUTANTS.map((mutant) => ({ ...mutant, line: mutant.line + 1 })),
+    ]
+    const without = [...draw(changed, 1)].filter(({ mutator }) => mutator !== 'BooleanLiteral')
+    expect(without.map(({ start }) => start)).to.deep.equal(
+      [...draw(MUTANTS, 1)].map(({ start }) => start),
+    )
+  })
+
   it('draws each line once', () => {
     const lines = [...draw(MUTANTS, 1)].map(({ line }) => line)
     expect(lines.sort((left, right) => left - right)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
