@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DEFAULT, testFiles, tierOf } from '../tests/tiers.ts'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+
+/** Matches a test whose title begins with a rule's id. */
+const TITLE = /\bit\(\s*['"`]([A-Z]{2}-\d\d) /g
+
+/** The test files of each rule, relative to the root. */
+export type RuleFiles = ReadonlyMap<string, readonly string[]>
+
+/** The test files of the default tier with tests of rules. Each rule has one there. */
+export function ruleFiles(): RuleFiles {
+  const files = new Map<string, readonly string[]>()
+  for (const file of testFiles().filter((path) => tierOf(path) === DEFAULT)) {
+    const titles = readFileSync(join(ROOT, file), 'utf8').matchAll(TITLE)
+    for (const rule of new Set([...titles].map(([, id = '']) => id))) {
+      files.set(rule, [...(files.get(rule) ?? []), file])
+    }
+  }
+  return files
+}
+
+/** Test files, and the rules that have no tests in other files. */
+export interface Decision {
+  readonly files: readonly string[]
+  readonly rules: ReadonlySet<string>
+}
+
+/** The test files that decide a number of rules, and all rules that they decide. Rules with the fewest files come first. */
+export function decisionOf(files: RuleFiles, count: number): Decision {
+  const ordered = [...files.values()].toSorted((left, right) => left.length - right.length)
+  const chosen = new Set(ordered.slice(0, count).flat())
+  const decided = [...files].filter(([, own]) => own.every((file) => chosen.has(file)))
+  return { files: [...chosen], rules: new Set(decided.map(([rule]) => rule)) }
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Copy, makeCopy, removeCopy, testRules } from './copy.ts'
+import { fate, type Mutant } from './fate.ts'
+import { type RuleFiles, ruleFiles } from './rule-tests.ts'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+/** How much longer than without a mutant the tests may take. */
+const SLOWER = 4
+/** The shortest limit that is set after the tests without any mutant. */
+const SHORTEST_LIMIT_MS = 120_000
+
+/**
+ * Tests the mutants of some rules, or of all, or a sample of them. Each is applied in a copy of the repository.
+ * @returns whether all were killed
+ */
+export async function runRuleMutants(rules: readonly string[], sample?: number): Promise<boolean> {
+  const named = readMutants(rules)
+  const mutants = sample === undefined ? named : sampleOf(named, sample)
+  const files = ruleFiles()
+  const workers = Math.min(availableParallelism(), 4, mutants.length)
+  const copies: Copy[] = []
+  let killed = 0
+  try {
+    const made = await Promise.allSettled(Array.from({ length: workers }, makeCopy))
+    copies.push(...made.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
+    for (const one of made) if (one.status === 'rejected') throw one.reason
+    await assertSound(copies, files)
+    const left = [...mutants]
+    const counts = await Promise.all(copies.map((copy) => work(left, copy, files)))
+    killed = counts.reduce((sum, count) => sum + count, 0)
+  } finally {
+    copies.forEach(removeCopy)
+  }
+  console.log(`${killed} of ${mutants.length} killed`)
+  return killed === mutants.length
+}
+
+/** Reads the mutants of some rules, or of all. */
+function readMutants(rules: readonly string[]): Mutant[] {
+  const all = JSON.parse(readFileSync(join(ROOT, 'test', 'mutants.json'), 'utf8')) as Mutant[]
+  const unknown = rules.filter((id) => !all.some(({ rule }) => rule === id))
+  if (unknown.length > 0) throw new Error(`no mutant of ${unknown.join(', ')} in test/mutants.json`)
+  return rules.length === 0 ? all : all.filter(({ rule }) => rules.includes(rule))
+}
+
+/** A sample of the mutants. It depends only on the commit, so a repeated test gives the same sample. */
+function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  const rank = ({ rule, file, find }: Mutant) =>
+    createHash('sha256').update([commit, rule, file, find].join('\n')).digest('hex')
+  const ranked = mutants.map((mutant) => [rank(mutant), mutant] as const)
+  ranked.sort(([left], [right]) => (left < right ? -1 : 1))
+  console.log(`${count} of ${mutants.length} mutants, those of commit ${commit.slice(0, 8)}`)
+  return ranked.slice(0, count).map(([, mutant]) => mutant)
+}
+
+/**
+ * Runs all tests of rules without any mutant, a part of them in each copy. Sets the time limit by the time that they
+ * take, so that a busy machine does not end them.
+ * @throws if one fails, since then it would seem to kill every mutant of its rule
+ */
+async function assertSound(copies: readonly Copy[], files: RuleFiles): Promise<void> {
+  const start = performance.now()
+  const all = [...new Set([...files.values()].flat())]
+  const parts = copies.map((_, at) => all.filter((_file, index) => index % copies.length === at))
+  const results = await Promise.all(copies.map((copy, at) => testRules(copy, parts[at] ?? [])))
+  const spent = copies.length * (performance.now() - start)
+  for (const copy of copies) copy.limitMs = Math.max(SHORTEST_LIMIT_MS, Math.ceil(SLOWER * spent))
+  const broken = results.flatMap((rules) => [...rules].filter(([, passed]) => !passed))
+  if (broken.length === 0) return
+  const named = [...new Set(broken.map(([rule]) => rule))].join(', ')
+  throw new Error(`Tests of these rules fail without any mutant: ${named}.`)
+}
+
+/** Takes mutants from the list and tests them in a copy of the repository, until the list is empty. */
+async function work(left: Mutant[], copy: Copy, files: RuleFiles): Promise<number> {
+  let killed = 0
+  for (let mutant = left.shift(); mutant; mutant = left.shift()) {
+    const reason = await fate(mutant, copy, files)
+    if (reason === undefined) killed++
+    console.log(`${reason === undefined ? 'killed' : 'ALIVE '}  ${mutant.rule}  ${mutant.file}`)
+    if (reason !== undefined) console.log(`        ${reason}\n        ${mutant.replace}`)
+  }
+  return killed
+}
