@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { scriptOptions } from '../scripts/options.ts'
 import type { Row } from './measure.ts'
 import { summaryOf } from './summary.ts'
 import { tableOf } from './table.ts'
@@ -30,7 +30,9 @@ const SUITES = [
 ]
 const LARGEST_OUTPUT = 64 * 1024 * 1024
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } })
+const { values } = scriptOptions({
+  options: { only: { type: 'string' }, json: { type: 'string' } },
+})
 if (!existsSync(NODE)) {
   console.error('The peers are not installed. Run: npm ci --prefix bench')
   process.exit(1)

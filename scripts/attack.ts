@@ -3,7 +3,6 @@
  * `npm run attack [-- --only NAME] [--rounds 2]`. The server, the attackers, the model API and an honest client, which
  * must not notice the attacks, are separate processes.
  */
-import { parseArgs } from 'node:util'
 import { attackChildren } from './attack/children.ts'
 import { stepClocks } from './attack/clock-steps.ts'
 import { fillDisk } from './attack/full-disk.ts'
@@ -14,6 +13,7 @@ import {
   SHARED_ATTACKS,
 } from './attack/run-attacks.ts'
 import { type InstalledCommand, installPacked } from './install/packed.ts'
+import { countIn, scriptOptions } from './options.ts'
 
 const MEGABYTE = 1e6
 /** The maximum 99th percentile in milliseconds for other clients while an attacker uses its limits fully. */
@@ -31,13 +31,14 @@ const OWN_ATTACKS = [
   { name: 'children', run: ({ command }: InstalledCommand) => attackChildren({ command }) },
 ] as const
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
   options: {
     only: { type: 'string' },
     profile: { type: 'string' },
     rounds: { type: 'string', default: '1' },
   },
 })
+const rounds = countIn('--rounds', values.rounds)
 const isWanted = ({ name }: { readonly name: string }) => (values.only ?? name) === name
 const lookFor = values.only === 'worst bodies' ? 'largest bodies' : undefined
 const attacks = SHARED_ATTACKS.filter((attack) => isWanted(attack) || attack.name === lookFor)
@@ -53,7 +54,6 @@ async function attackShared(): Promise<boolean> {
   if (attacks.length === 0) return true
   const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
   const options = { installation, plugins: PLUGINS, attacks, scale: 1, execArgv: profile }
-  const rounds = Number(values.rounds)
   const campaign = await runAttacks({ ...options, rounds, onReport: print })
   return [...campaign.reports.map(isHeld), isMemoryBack(campaign)].every(Boolean)
 }

@@ -2,17 +2,17 @@
  * Kills a server under load, restarts it on the same database, and checks that no data that a client had read is lost:
  * `npm run crash [-- --times N]`. Prints one line per kill.
  */
-import { parseArgs } from 'node:util'
 import { crashFolder } from '../test/server/crash/crash-folder.ts'
 import { crashRound } from '../test/server/crash/crash-round.ts'
+import { countIn, scriptOptions } from './options.ts'
 
 const RUNS = 40
 const ENOUGH = 20
 /** Every tenth kill happens when the first run ends. */
 const ENDINGS = 10
 
-const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } })
-const times = Number(values.times)
+const { values } = scriptOptions({ options: { times: { type: 'string', default: '50' } } })
+const times = countIn('--times', values.times)
 const folder = await crashFolder()
 let full = 0
 let faulty = 0

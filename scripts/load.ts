@@ -2,8 +2,8 @@
  * Serves many streams at once over HTTP and prints the results of each round: `npm run load [-- --only NAME]`. The
  * server, its clients and the model API are separate processes.
  */
-import { parseArgs } from 'node:util'
 import { type Load, type LoadRound, runLoad } from '../test/server/load/load.ts'
+import { scriptOptions } from './options.ts'
 
 const LOADS: readonly Load[] = [
   {
@@ -18,7 +18,9 @@ const LOADS: readonly Load[] = [
   { what: 'http', streams: 300, paused: 0, words: 400, rounds: 3, store: 'sqlite', source: 'http' },
 ]
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, profile: { type: 'string' } } })
+const { values } = scriptOptions({
+  options: { only: { type: 'string' }, profile: { type: 'string' } },
+})
 let isGood = true
 for (const load of LOADS.filter(({ what }) => (values.only ?? what) === what)) {
   const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []

@@ -5,15 +5,21 @@
  * begins with the id of its rule must fail, and the tests of enough other rules must still pass (scripts/rule-mutants/).
  */
 import { resolve } from 'node:path'
-import { runRandomCommand } from './mutants/command.ts'
-import { runRuleMutants } from './rule-mutants/run.ts'
+import { RANDOM_OPTIONS, runRandomCommand } from './mutants/command.ts'
+import { countIn, refuse, scriptOptions } from './options.ts'
+import { runRuleMutants, unknownRules } from './rule-mutants/run.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-const args = process.argv.slice(2)
-if (args.includes('--random')) await runRandomCommand(ROOT, args)
-else if (!(await runRulesOf(args))) process.exitCode = 1
+const { values, positionals } = scriptOptions({
+  options: { sample: { type: 'string' }, ...RANDOM_OPTIONS },
+  allowPositionals: true,
+})
+if (values.random !== undefined) await runRandomCommand(ROOT, process.argv.slice(2))
+else if (!(await runRulesOf(values))) process.exitCode = 1
 
-function runRulesOf([option, count, ...rest]: readonly string[]): Promise<boolean> {
-  return option === '--sample' ? runRuleMutants(rest, Number(count)) : runRuleMutants(args)
+function runRulesOf({ sample }: { readonly sample?: string | undefined }): Promise<boolean> {
+  const unknown = unknownRules(positionals)
+  if (unknown.length > 0) refuse(`No mutant of ${unknown.join(', ')} in test/mutants.json.`)
+  return runRuleMutants(positionals, sample === undefined ? sample : countIn('--sample', sample))
 }

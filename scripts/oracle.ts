@@ -4,16 +4,17 @@
  */
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { scriptOptions } from './options.ts'
 import { PythonScenarios } from './python-scenarios.ts'
 import { runScenario, toPythonJson } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
 const ORACLE = join(import.meta.dirname, '..', '..', 'shared', 'oracle', 'oracle.py')
 
-const [languages] = process.argv.slice(2).map((option) => option.replace(/^--/, ''))
-if (languages !== undefined && languages !== 'python' && languages !== 'mixed') {
-  throw new TypeError(`Unknown option "--${languages}"; use --python or --mixed.`)
-}
+const { values } = scriptOptions({
+  options: { python: { type: 'boolean' }, mixed: { type: 'boolean' } },
+})
+const languages = values.python ? 'python' : values.mixed ? 'mixed' : undefined
 const python = languages && (await PythonScenarios.make(languages, ORACLE))
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -3,6 +3,7 @@
  * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder).
  * All others are mocha's, such as -g "CL-38".
  */
+import { refuse } from './options.ts'
 import { type Outcome, runTier } from './tests/run-tier.ts'
 import { TIERS, type Tier } from './tests/tiers.ts'
 
@@ -25,11 +26,10 @@ function readOptions(args: readonly string[]): Options {
   return { tiers: chosen(named ?? [], left ?? []), hasFolders, rest: rest ?? [] }
 }
 
-/** @throws if a name is not that of a tier */
 function chosen(named: readonly string[], left: readonly string[]): Tier[] {
   const unknown = [...named, ...left].filter((name) => !TIERS.some((tier) => tier.name === name))
   const names = TIERS.map(({ name }) => name).join(', ')
-  if (unknown.length > 0) throw new Error(`No tier "${unknown[0]}". There are: ${names}.`)
+  if (unknown.length > 0) refuse(`No tier "${unknown[0]}". There are: ${names}.`)
   const wanted = TIERS.filter(({ name, isByHand }) =>
     named.length > 0 ? named.includes(name) : !isByHand,
   )

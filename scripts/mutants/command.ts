@@ -9,18 +9,20 @@ const FEWEST_KILLED = 0.9
 const LONGEST_MINUTES = 10_000
 const GRACE_MS = 45_000
 
+export const RANDOM_OPTIONS = {
+  random: { type: 'string' },
+  python: { type: 'boolean' },
+  seed: { type: 'string' },
+  jobs: { type: 'string' },
+  minutes: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
 /** npm run mutants -- --random N [--python] [--seed S] [--jobs N] [--minutes N] [--json] */
 export async function runRandomCommand(root: string, args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      random: { type: 'string' },
-      python: { type: 'boolean' },
-      seed: { type: 'string' },
-      jobs: { type: 'string' },
-      minutes: { type: 'string' },
-      json: { type: 'boolean' },
-    },
+    options: RANDOM_OPTIONS,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const start = Date.now()

@@ -16,8 +16,10 @@ describe('npm run test:full', function () {
 
   it('names the tiers where it is asked for another', () => {
     const { status, stderr } = runTests('--tier', 'brwser')
-    expect(status).to.equal(1)
-    expect(stderr).to.include('No tier "brwser". There are: default, cases, growth, process')
+    expect(status).to.equal(2)
+    expect(stderr)
+      .to.match(/^error: No tier .*\n$/)
+      .and.include('No tier "brwser". There are: default, cases, growth, process')
   })
 
   it('leaves tiers out', () => {
