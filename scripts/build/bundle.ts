@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { builtinModules } from './builtin-modules.ts'
 import { writeLicenses } from './licenses.ts'
+import { smallFetchClasses } from './small-fetch-classes.ts'
 import { unusedParts } from './unused-parts.ts'
 import { REGISTERING } from './validators.ts'
 import { type Workspace, workspaces } from './workspaces.ts'
@@ -74,7 +75,7 @@ async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> 
     target: 'node20',
     external: [...external],
     mainFields: ['module', 'main'],
-    plugins: [unusedParts(), builtinModules()],
+    plugins: [unusedParts(), smallFetchClasses(), builtinModules()],
     // The paths in tsconfig.json lead to sources, in which nothing is compiled ahead.
     tsconfigRaw: '{}',
     metafile: true,

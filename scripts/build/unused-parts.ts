@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 
@@ -9,19 +9,10 @@ import type { Plugin } from 'esbuild'
  */
 const UNUSED = /node_modules\/(openai|@anthropic-ai\/sdk)\/resources\/.*\.mjs$/
 
-/** Modules of the SDKs that name classes of `fetch`. */
-const CLIENTS =
-  /node_modules\/(openai|@anthropic-ai\/sdk)\/(client|internal\/.*|core\/.*|lib\/.*)\.mjs$/
-
-/** In place of Node's classes of `fetch`, which take long to load. No request of the providers has form data. */
-const CLASSES = `import { PlainHeaders as Headers } from ${JSON.stringify(resolve('providers/model-api/dist/plain-headers.js'))}
-class FormData {}
-`
-
 /** Marks a module of which only some exports are used. */
 const WHOLE = '?whole'
 
-/** Replaces classes that are unused or that load too much with small ones of the same names, so that the client's code stays as it is. */
+/** Replaces unused classes with empty ones of the same names, so that the client's code stays as it is. */
 export function unusedParts(): Plugin {
   return {
     name: 'unused-parts',
@@ -34,10 +25,6 @@ export function unusedParts(): Plugin {
       steps.onLoad({ filter: /./, namespace: 'whole' }, async ({ path }) => ({
         contents: await readFile(path, 'utf8'),
         resolveDir: dirname(path),
-        loader: 'js',
-      }))
-      steps.onLoad({ filter: CLIENTS, namespace: 'file' }, async ({ path }) => ({
-        contents: CLASSES + (await readFile(path, 'utf8')),
         loader: 'js',
       }))
       steps.onLoad({ filter: UNUSED, namespace: 'file' }, async ({ path }) => ({
