@@ -1,18 +1,25 @@
-import { type Config, HostError } from '@braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { type Resolved, type ResolveOptions, resolve, type TraceEntry } from '../resolve/index.ts'
-import { applyEdits } from './edits.ts'
-import { Reads, watched } from './reads.ts'
-import { type Edited, editsOf, type Steps } from './steps.ts'
+import type { Resolved, TraceEntry } from '../resolve/index.ts'
+import type { Choice, Choices } from './choices.ts'
+import { tagsIn } from './declared.ts'
+import { applyEdits, editsOf, keyOf, type Steps } from './edits.ts'
+import type { Observed, Observer } from './observer.ts'
+import type { Offering, Offers } from './offers.ts'
+import type { Edited } from './possible-steps.ts'
+import { Reads } from './reads.ts'
 
 /** The verdict of a resolution on a plugin. */
 export type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
 
-/** A config with some edits, resolved as a request resolves it. */
-export interface Attempt extends Edited {
-  entryOf(plugin: AnyPlugin): Judged
-  /** What the hooks of a plugin read. The first call resolves the config again. */
-  readsOf(plugin: AnyPlugin): Promise<Reads>
+/** The entry of a plugin that takes no part. */
+const OUT: Judged = { on: false, round: 0, rule: 'other provider', missing: [], forbidden: [] }
+
+/** The tags and plugins of which the hooks of a plugin asked whether they are there. */
+interface Asked {
+  readonly tags: Set<string>
+  readonly plugins: Set<AnyPlugin>
+  readonly isAll: boolean
 }
 
 /** The input of all searches of one `explain`. */
@@ -21,98 +28,164 @@ export interface Situation {
   readonly config: Config
   /** The resolution of the unchanged config. */
   readonly resolved: Resolved
-  /** The entries of the plugins that the lists of the unchanged config keep out. */
-  readonly out: ReadonlyMap<string, Judged>
-  readonly options: ResolveOptions
-  /** The plugins with a hook that did not answer in time. No search waits for them again. */
-  readonly hung: Set<AnyPlugin>
-  /** The judgments of plugins that all searches have made. */
-  readonly work: { spent: number }
+  readonly observer: Observer
+  readonly choices: Choices
+  readonly offers: Offers
 }
 
-/** The work of a resolution in addition to its judgments, in judgments. */
-const COST_OF_RESOLUTION = 10
-
-/** The entry of a plugin that does not matter to a search. */
-const OUT: Judged = { on: false, round: 0, rule: 'other provider', missing: [], forbidden: [] }
-
-/** Resolves a config with edits, with only the plugins that matter to a search. */
+/** The edited configs that the searches try. All searches share them. */
 export class Attempts {
-  readonly #situation: Situation
-  readonly #plugins: readonly AnyPlugin[]
+  readonly situation: Situation
+  /** The entries of the plugins that the lists of the unchanged config keep out. */
+  readonly out = new Map<AnyPlugin, Judged>()
+  readonly #byName: ReadonlyMap<string, AnyPlugin>
+  readonly #places: ReadonlyMap<AnyPlugin, number>
+  /** What the hooks of each plugin asked for in any attempt. */
+  readonly #asked = new Map<AnyPlugin, Asked>()
+  readonly #tried = new Map<string, Promise<Attempt | undefined>>()
 
-  constructor(situation: Situation, plugins: readonly AnyPlugin[]) {
-    this.#situation = situation
-    this.#plugins = plugins
-  }
-
-  /** The config without edits. */
-  get unchanged(): Attempt {
-    return this.#attempt([], this.#situation.resolved)
-  }
-
-  /** Resolves the config with edits. Undefined if the provider fails. */
-  async try(steps: Steps): Promise<Attempt | undefined> {
-    const resolved = await this.#resolve(steps, (plugin) => plugin)
-    return HostError.is(resolved) ? undefined : this.#attempt(steps, resolved)
-  }
-
-  #attempt(steps: Steps, resolved: Resolved): Attempt {
-    const { out } = this.#situation
-    const entries = new Map(resolved.resolution.trace.map((entry) => [entry.plugin, entry]))
-    let watching: Promise<ReadonlyMap<AnyPlugin, Reads>> | undefined
-    return {
-      steps,
-      resolved,
-      entryOf: ({ name }) => entries.get(name) ?? out.get(name) ?? OUT,
-      readsOf: async (plugin) => {
-        watching ??= this.#watch(steps)
-        return (await watching).get(plugin) ?? new Reads()
-      },
+  constructor(situation: Situation) {
+    const { plugins, resolved } = situation
+    this.situation = situation
+    this.#byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
+    this.#places = new Map(plugins.map((plugin, at) => [plugin, at]))
+    for (const [plugin, entry] of this.entriesOf(resolved)) {
+      if (isKeptOut(entry)) this.out.set(plugin, entry)
     }
   }
 
-  /** Resolves again and watches the hooks. A plugin that fails because it is watched counts as reading everything. */
-  async #watch(steps: Steps): Promise<ReadonlyMap<AnyPlugin, Reads>> {
-    const opaque = new Set<string>()
+  /** The config with edits. Undefined if the provider fails. */
+  try(steps: Steps): Promise<Attempt | undefined> {
+    const key = keyOf(steps)
+    const known = this.#tried.get(key) ?? this.#create(steps)
+    this.#tried.set(key, known)
+    return known
+  }
+
+  async #create(steps: Steps): Promise<Attempt | undefined> {
+    const choice = await this.situation.choices.of(steps)
+    if (!choice) return undefined
+    const known = steps.length === 0 ? this.entriesOf(this.situation.resolved) : []
+    return new Attempt(this, { steps, choice }, known)
+  }
+
+  entriesOf({ resolution }: Resolved): readonly [AnyPlugin, Judged][] {
+    return resolution.trace.flatMap((entry): [AnyPlugin, Judged][] => {
+      const plugin = this.#byName.get(entry.plugin)
+      return plugin ? [[plugin, entry]] : []
+    })
+  }
+
+  inOrder(plugins: Iterable<AnyPlugin>): readonly AnyPlugin[] {
+    const placeOf = (plugin: AnyPlugin) => this.#places.get(plugin) ?? 0
+    return [...plugins].sort((one, other) => placeOf(one) - placeOf(other))
+  }
+
+  /** Remembers what the hooks of plugins asked for, because they may ask for it in other attempts, too. */
+  note(reads: ReadonlyMap<AnyPlugin, Reads>): void {
+    for (const [plugin, { tags, plugins, isAll }] of reads) {
+      if (!isAll && tags.size + plugins.size === 0) continue
+      const asked = this.#asked.get(plugin) ?? { tags: new Set(), plugins: new Set(), isAll }
+      for (const tag of tags) asked.tags.add(tag)
+      for (const name of plugins) asked.plugins.add(this.#byName.get(name) ?? plugin)
+      this.#asked.set(plugin, { ...asked, isAll: asked.isAll || isAll })
+    }
+  }
+
+  /** The plugins on which the verdict on a plugin may depend. */
+  dependenciesOf(plugin: AnyPlugin, offering: Offering): readonly AnyPlugin[] {
+    const { tags = [], plugins = [], isAll } = this.#asked.get(plugin) ?? {}
+    if (isAll) return this.situation.plugins
+    const named = [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...tags]
+    return [...plugins, ...named.flatMap((tag) => offering.of(tag))]
+  }
+}
+
+/** A config with some edits, resolved as a request resolves it, but only as far as a search asks. */
+export class Attempt implements Edited {
+  readonly steps: Steps
+  readonly choice: Choice
+  readonly #attempts: Attempts
+  readonly #named: ReadonlySet<string>
+  readonly #entries: Map<AnyPlugin, Judged>
+  readonly #reads = new Map<AnyPlugin, Reads>()
+  #judgments = 0
+
+  constructor(
+    attempts: Attempts,
+    { steps, choice }: Edited,
+    known: readonly [AnyPlugin, Judged][],
+  ) {
+    this.steps = steps
+    this.choice = choice
+    this.#attempts = attempts
+    this.#named = new Set(steps.map(({ edit }) => ('plugin' in edit ? edit.plugin : '')))
+    this.#entries = new Map(known)
+  }
+
+  get offering(): Promise<Offering> {
+    return this.#attempts.situation.offers.at(this)
+  }
+
+  async entryOf(plugin: AnyPlugin): Promise<Judged> {
+    const known = this.#entries.get(plugin) ?? this.#listed(plugin)
+    if (known) return known
+    await this.#judge(plugin)
+    return this.#entries.get(plugin) ?? OUT
+  }
+
+  /** What the hooks of a plugin read, if it is a candidate. */
+  async readsOf(plugin: AnyPlugin): Promise<Reads> {
+    if (!this.#reads.has(plugin) && !this.#listed(plugin)) await this.#judge(plugin)
+    return this.#reads.get(plugin) ?? new Reads()
+  }
+
+  /** The entry of a plugin that the lists keep out without being asked. */
+  #listed(plugin: AnyPlugin): Judged | undefined {
+    return this.#named.has(plugin.name) ? undefined : this.#attempts.out.get(plugin)
+  }
+
+  /** Resolves a plugin, with all others on which its verdict depends. The rest cannot affect it. */
+  async #judge(plugin: AnyPlugin): Promise<void> {
+    const { plugins, choices } = this.#attempts.situation
+    // After as many judgments as there are plugins, judging all is cheaper than going on one by one.
+    const isMuch = this.#judgments > plugins.length
+    const part = new Set(
+      isMuch ? plugins.filter((one) => !this.#listed(one)) : [plugin, ...choices.modelers],
+    )
+    const { resolved, reads } = await this.#resolve(part)
+    for (const [one, read] of reads) this.#reads.set(one, read)
+    const entries = resolved ? this.#attempts.entriesOf(resolved) : []
+    for (const [one, entry] of entries) if (!this.#entries.has(one)) this.#entries.set(one, entry)
+    if (!this.#entries.has(plugin)) this.#entries.set(plugin, OUT)
+  }
+
+  /** Resolves some plugins. Adds those on which they depend, also by what their hooks turn out to ask. */
+  async #resolve(part: Set<AnyPlugin>): Promise<Observed> {
+    const { config, observer } = this.#attempts.situation
+    const edited = applyEdits(config, editsOf(this.steps))
+    const offering = await this.offering
+    part.add(this.choice.provider)
     for (;;) {
-      const reads = new Map(this.#plugins.map((plugin) => [plugin, new Reads()]))
-      for (const [plugin, read] of reads) if (opaque.has(plugin.name)) read.readAll()
-      const resolved = await this.#resolve(steps, (plugin) =>
-        opaque.has(plugin.name) ? plugin : watched(plugin, reads.get(plugin) ?? new Reads()),
-      )
-      const failed = HostError.is(resolved) ? [resolved] : [...resolved.threw.values()]
-      const fresh = failed.flatMap(({ plugin = '' }) => (opaque.has(plugin) ? [] : [plugin]))
-      if (fresh.length === 0) return reads
-      for (const name of fresh) opaque.add(name)
+      const size = this.#close(part, offering)
+      const observed = await observer.resolve(this.#attempts.inOrder(part), edited)
+      this.#judgments += size
+      this.#attempts.note(observed.reads)
+      if (this.#close(part, offering) === size) return observed
     }
   }
 
-  async #resolve(steps: Steps, shown: (plugin: AnyPlugin) => AnyPlugin) {
-    const { config, options, work } = this.#situation
-    const plugins = this.#plugins.filter(this.#mayTakePart(steps))
-    work.spent += plugins.length + COST_OF_RESOLUTION
-    try {
-      const edited = applyEdits(config, editsOf(steps))
-      const resolved = await resolve(plugins.map(shown), edited, options)
-      for (const error of resolved.threw.values()) this.#noteHung(error)
-      return resolved
-    } catch (error) {
-      if (!HostError.is(error)) throw error
-      if (HostError.is(error.cause)) this.#noteHung(error.cause)
-      return error
+  #close(part: Set<AnyPlugin>, offering: Offering): number {
+    const { plugins } = this.#attempts.situation
+    for (const plugin of part) {
+      const others = this.#attempts.dependenciesOf(plugin, offering)
+      for (const other of others) if (!this.#listed(other)) part.add(other)
+      if (others === plugins) break
     }
+    return part.size
   }
+}
 
-  /** Plugins that the lists keep out do not affect a resolution. Leaving them out saves time. */
-  #mayTakePart(steps: Steps): (plugin: AnyPlugin) => boolean {
-    const { out, hung } = this.#situation
-    const named = new Set(steps.map(({ edit }) => ('plugin' in edit ? edit.plugin : '')))
-    return (plugin) => !hung.has(plugin) && (!out.has(plugin.name) || named.has(plugin.name))
-  }
-
-  #noteHung({ code, plugin }: HostError): void {
-    const found = code === 'TIMEOUT' && this.#plugins.find(({ name }) => name === plugin)
-    if (found) this.#situation.hung.add(found)
-  }
+function isKeptOut({ rule }: Judged): boolean {
+  return rule === 'disabled' || rule === 'off by default'
 }

@@ -36,3 +36,43 @@ function withList(config: Config, edit: Exclude<Edit, { edit: 'set' }>): Config 
     edit.edit === 'add' ? [...list, edit.plugin] : list.filter((id) => id !== edit.plugin)
   return { ...config, [edit.list]: changed }
 }
+
+/** An edit with its place among all edits: those of plugins, in registration order, then models, then providers. */
+export interface Step {
+  readonly edit: Edit
+  readonly rank: number
+}
+
+/** A set of steps, sorted by rank. In a set that chooses another provider, a model is one of that provider. */
+export type Steps = readonly Step[]
+
+/** The edits that a set of steps stands for. A provider with a model is one edit. */
+export function editsOf(steps: Steps): readonly Edit[] {
+  const edits = steps.map(({ edit }) => edit)
+  const [model, provider] = edits.filter((edit) => edit.edit === 'set')
+  if (model?.key !== 'model' || provider?.key !== 'provider') return edits
+  return [...edits.slice(0, -2), { ...provider, model: model.model }]
+}
+
+/** Identifies a set of steps. */
+export function keyOf(steps: Steps): string {
+  return JSON.stringify(steps.map(({ edit }) => edit))
+}
+
+/** Whether a step edits a list of ids. */
+export function isOfList({ edit }: Step): boolean {
+  return edit.edit !== 'set'
+}
+
+export function setsProvider(steps: Steps): boolean {
+  return steps.some(({ edit }) => 'provider' in edit)
+}
+
+export function setsModel(steps: Steps): boolean {
+  return steps.some(({ edit }) => 'model' in edit)
+}
+
+/** Joins lists of steps, each step once. */
+export function joined(...lists: readonly Steps[]): Steps {
+  return [...new Map(lists.flat().map((step) => [step.rank, step])).values()]
+}

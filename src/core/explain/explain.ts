@@ -8,10 +8,12 @@ import {
   type TraceEntry,
 } from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
+import { Choices } from './choices.ts'
+import { tagsIn } from './declared.ts'
 import type { Edit } from './edits.ts'
+import { Observer } from './observer.ts'
 import { Offers } from './offers.ts'
 import { type Obstacle, Search } from './search.ts'
-import { tagsIn } from './why-off.ts'
 
 /** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -61,18 +63,20 @@ export async function explain(
   if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
   const { trace, rounds } = resolved.resolution
-  const hung = new Set(hungOf(resolved.threw))
-  const out = new Map(trace.filter(isKeptOut).map((entry) => [entry.plugin, entry]))
-  const situation = { plugins, config, resolved, out, options, hung, work: { spent: 0 } }
-  const offers = await Offers.of(situation)
+  const observer = new Observer(options, resolved)
+  const choices = new Choices(plugins, config, observer)
+  const answering = plugins.filter(
+    (plugin) => plugin.kind !== 'provider' && !resolved.threw.has(plugin),
+  )
+  const { offers, tagsOf } = await Offers.of(answering, config, resolved, observer)
   const judgments: Judgments = {
     rounds,
     entries: new Map(trace.map((entry) => [entry.plugin, entry])),
-    providers: whoProvides(plugins, resolved, offers),
+    providers: whoProvides(plugins, resolved, tagsOf),
   }
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
   const shown = trace.filter(({ plugin }) => plugin === (options.plugin ?? plugin))
-  const search = new Search(situation, offers)
+  const search = new Search({ plugins, config, resolved, observer, choices, offers })
   const explanations: Explanation[] = []
   for (const entry of shown) {
     const plugin = byName.get(entry.plugin)
@@ -82,14 +86,6 @@ export async function explain(
     explanations.push({ ...judged, tags, ...changes })
   }
   return explanations
-}
-
-function isKeptOut({ rule }: TraceEntry): boolean {
-  return rule === 'disabled' || rule === 'off by default'
-}
-
-function hungOf(threw: Resolved['threw']): readonly AnyPlugin[] {
-  return [...threw].flatMap(([plugin, { code }]) => (code === 'TIMEOUT' ? [plugin] : []))
 }
 
 function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
@@ -105,11 +101,11 @@ function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
 function whoProvides(
   plugins: readonly AnyPlugin[],
   { tagsOf, plugins: { provider } }: Resolved,
-  offers: Offers,
+  offered: (plugin: AnyPlugin) => readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const providers = new Map<string, string[]>()
   for (const plugin of plugins) {
-    const tags = plugin === provider ? tagsOf(plugin) : offers.tagsOf(plugin)
+    const tags = plugin === provider ? tagsOf(plugin) : offered(plugin)
     for (const tag of tags ?? []) {
       const names = providers.get(tag)
       if (names) names.push(plugin.name)

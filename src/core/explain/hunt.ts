@@ -1,13 +1,7 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Attempt, Attempts } from './attempts.ts'
-import {
-  editsOf,
-  type PossibleSteps,
-  type Step,
-  type Steps,
-  setsModel,
-  setsProvider,
-} from './steps.ts'
+import { editsOf, type Step, type Steps, setsModel, setsProvider } from './edits.ts'
+import type { PossibleSteps } from './possible-steps.ts'
 import { smallestOf, type WhyOff } from './why-off.ts'
 
 /** The largest change that is searched, in edits. */
@@ -26,11 +20,9 @@ interface Tried {
 }
 
 export interface HuntOptions {
-  readonly unchanged: Attempt
   readonly possible: PossibleSteps
   readonly whyOff: WhyOff
-  /** Creates the attempts when the first edited config must be resolved. */
-  readonly attempts: () => Promise<Attempts>
+  readonly attempts: Attempts
   /** Whether the limit of work is reached. */
   readonly isSpent: () => boolean
 }
@@ -49,7 +41,6 @@ export class Hunt {
   readonly #plugin: AnyPlugin
   readonly #options: HuntOptions
   readonly #tried = new Map<string, Tried>()
-  #attempts: Attempts | undefined
 
   constructor(plugin: AnyPlugin, options: HuntOptions) {
     this.#plugin = plugin
@@ -98,25 +89,19 @@ export class Hunt {
   async #try(key: string, steps: Steps): Promise<Tried> {
     const known = this.#tried.get(key)
     if (known) return known
-    const at = await this.#attempt(steps)
+    const at = await this.#options.attempts.try(steps)
     const tried = at ? await this.#judge(at) : { at, isDone: false, cover: [], least: Infinity }
     this.#tried.set(key, tried)
     return tried
   }
 
-  async #attempt(steps: Steps): Promise<Attempt | undefined> {
-    if (steps.length === 0) return this.#options.unchanged
-    this.#attempts ??= await this.#options.attempts()
-    return this.#attempts.try(steps)
-  }
-
   async #judge(at: Attempt): Promise<Tried> {
     const { possible, whyOff } = this.#options
-    const { on, round } = at.entryOf(this.#plugin)
+    const { on, round } = await at.entryOf(this.#plugin)
     if (round > 0) this.judged ??= at
     const size = editsOf(at.steps).length
     if (on && possible.isModelDone(at)) return { at, isDone: true, cover: [], least: size }
-    const covers = on ? [await whyOff.coverForModel(at)] : await whyOff.covers(this.#plugin, at)
+    const covers = on ? [whyOff.coverForModel(at)] : await whyOff.covers(this.#plugin, at)
     return { at, isDone: false, cover: smallestOf(covers), least: size + fewest(covers, at.steps) }
   }
 

@@ -1,135 +1,126 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { hasHook } from '../hooks/index.ts'
-import type { Resolved } from '../resolve/index.ts'
-import { type Attempt, Attempts, type Situation } from './attempts.ts'
-import type { Offers } from './offers.ts'
-import { EVERYTHING, MODELS, type ReadKey } from './reads.ts'
-import { joined, type PossibleSteps, type Step, type Steps } from './steps.ts'
-
-type TagTest = (tags: readonly string[]) => boolean
-type Keys = ReadonlySet<ReadKey>
+import type { Attempt } from './attempts.ts'
+import type { Choice, Choices } from './choices.ts'
+import { isOfList, joined, keyOf, type Step, type Steps, setsProvider } from './edits.ts'
+import type { Offering, Offers } from './offers.ts'
+import type { Edited, PossibleSteps } from './possible-steps.ts'
+import { EVERYTHING, isListed, type Keys, MODELS } from './reads.ts'
 
 const LISTS = ['enabled_plugins', 'disabled_plugins'] as const
-/** What the tags of a provider may depend on other than its model. */
-const UNKNOWN: readonly ReadKey[] = [EVERYTHING, ...LISTS]
+
+/** The tags that a step leads to: those of each choice that the step, with or without a model, makes. */
+interface Way {
+  readonly step: Step
+  readonly ends: readonly End[]
+}
+interface End {
+  readonly choice: Choice
+  readonly offering: Offering
+}
 
 /** Finds the edits that may change the answers of hooks: tags, models, and everything that a hook reads. */
 export class Influence {
-  readonly providers: readonly AnyPlugin[]
-  /** The plugins other than providers that may change the list of models. */
-  readonly modelers: readonly AnyPlugin[]
   readonly #possible: PossibleSteps
+  readonly #choices: Choices
   readonly #offers: Offers
-  readonly #providersAlone: Attempts
-  readonly #others = new Map<number, Promise<Attempt | undefined>>()
+  readonly #ways = new Map<string, Promise<readonly Way[]>>()
 
-  constructor(situation: Situation, possible: PossibleSteps, offers: Offers) {
-    this.modelers = situation.plugins.filter(canChangeModels)
+  constructor(possible: PossibleSteps, choices: Choices, offers: Offers) {
     this.#possible = possible
+    this.#choices = choices
     this.#offers = offers
-    this.providers = situation.plugins.filter(({ kind }) => kind === 'provider')
-    this.#providersAlone = new Attempts(situation, this.providers)
   }
 
   /** The edits that may change the answers of hooks that read these keys. */
-  async onReaders(keys: Keys, at: Attempt): Promise<Steps> {
+  onReaders(keys: Keys, at: Edited): Steps {
     if (keys.has(EVERYTHING)) return this.#possible.all(at)
     const isFirstModel = keys.has('model') && !this.#possible.namesModel(at.steps)
     return joined(
       keys.has('model') ? this.#possible.models(at) : [],
       keys.has('model') || keys.has('provider') ? this.#possible.providers(at) : [],
-      keys.has(MODELS) || isFirstModel ? await this.onModels(at) : [],
+      keys.has(MODELS) || isFirstModel ? this.onModels(at) : [],
       this.#ofLists(keys, at),
     )
   }
 
   /** The edits that may change the list of models. */
-  async onModels(at: Attempt): Promise<Steps> {
-    const keys = new Set<ReadKey>()
-    for (const plugin of [at.resolved.plugins.provider, ...this.modelers]) {
-      for (const key of (await at.readsOf(plugin)).keys) keys.add(key)
-    }
-    if (keys.has(EVERYTHING)) return this.#possible.all(at)
+  onModels(at: Edited): Steps {
+    const { modelKeys } = at.choice
+    if (modelKeys.has(EVERYTHING)) return this.#possible.all(at)
     return joined(
-      ...this.modelers.map((plugin) => this.#possible.ofPlugin(plugin, at)),
-      keys.has('model') ? this.#possible.models(at) : [],
+      ...this.#choices.modelers.map((plugin) => this.#possible.ofPlugin(plugin, at)),
+      modelKeys.has('model') ? this.#possible.models(at) : [],
       this.#possible.providers(at),
-      this.#ofLists(keys, at),
+      this.#ofLists(modelKeys, at),
     )
   }
 
   /** The edits after which the tags of the provider may pass a test. */
-  async onProvider(at: Attempt, test: TagTest): Promise<Steps> {
-    const { provider } = at.resolved.plugins
-    const { keys } = await at.readsOf(provider)
-    if (keys.has(EVERYTHING)) return this.#possible.all(at)
-    const lists = this.#ofLists(keys, at)
-    // Where plugins change the list of models, the tags of all models are not known.
-    if (this.modelers.length > 0) {
-      return joined(await this.onModels(at), this.#possible.models(at), lists)
+  async onProvider(at: Edited, test: (tags: readonly string[]) => boolean): Promise<Steps> {
+    const { choice } = at
+    if (choice.keys.has(EVERYTHING)) return this.#possible.all(at)
+    if (!this.#choices.isFixed(choice)) {
+      // The models may change, and the tags of all models are not known.
+      return joined(this.onModels(at), this.#possible.models(at), this.#ofLists(choice.keys, at))
     }
-    const found: Step[] = []
-    for (const step of this.#possible.models(at)) {
-      const model = 'model' in step.edit ? step.edit.model : undefined
-      if (await this.#mayPass(at.resolved, model, test)) found.push(step)
-    }
-    for (const step of this.#possible.providers(at)) {
-      const other = await this.#with(step)
-      if (other && (await this.#mayPassOnce(other, test))) found.push(step)
-    }
-    return joined(found, lists)
+    return this.#leadingTo(at, (end) => test(end.choice.tags))
   }
 
-  /** Whether a provider may provide a tag with any of its models. */
-  async isOfProvider(tag: string, at: Attempt): Promise<boolean> {
-    const test: TagTest = (tags) => tags.includes(tag)
-    if (await this.#mayPassOnce(at, test)) return true
-    for (const step of this.#possible.providers(at)) {
-      const other = await this.#with(step)
-      if (other && (await this.#mayPassOnce(other, test))) return true
-    }
-    return false
+  /** The edits after which plugins other than providers may offer a tag that do not offer it now. */
+  async onOffers(tag: string, at: Attempt): Promise<Steps> {
+    const offering = await at.offering
+    const { keys } = offering
+    if (keys.has(EVERYTHING) || !this.#choices.isFixed(at.choice)) return this.onReaders(keys, at)
+    const isChosen = keys.has('model') || keys.has('provider') || keys.has(MODELS)
+    const now = new Set(offering.of(tag))
+    const isNew = (plugin: AnyPlugin) => !now.has(plugin)
+    return joined(
+      isChosen ? await this.#leadingTo(at, (end) => end.offering.of(tag).some(isNew)) : [],
+      this.#ofLists(keys, at),
+    )
   }
 
-  /** The plugins that offer a tag, without providers, and the edits that may make others offer it. */
-  async offering(tag: string, at: Attempt) {
-    const { plugins, keys } = await this.#offers.sometimes(at.resolved)
-    const offering = [...this.#offers.always(tag), ...(plugins.get(tag) ?? [])]
-    return { offering, steps: await this.onReaders(keys, at) }
+  /** Whether any plugin may offer a tag, with any provider and model. */
+  async isOffered(tag: string, at: Attempt): Promise<boolean> {
+    const offers = ({ choice, offering }: End) =>
+      choice.tags.includes(tag) || offering.of(tag).length > 0 || isListed(choice.keys)
+    if (offers({ choice: at.choice, offering: await at.offering })) return true
+    return (await this.#leadingTo(at, offers)).length > 0
   }
 
-  #ofLists(keys: Keys, at: Attempt): Steps {
+  #ofLists(keys: Keys, at: Edited): Steps {
     return joined(...LISTS.map((list) => (keys.has(list) ? this.#possible.ofList(list, at) : [])))
   }
 
-  /** The config with another provider, and no other edits. */
-  #with(step: Step): Promise<Attempt | undefined> {
-    const known = this.#others.get(step.rank) ?? this.#providersAlone.try([step])
-    this.#others.set(step.rank, known)
-    return known
+  /** The choices of a provider or a model after which a test may pass. */
+  async #leadingTo(at: Edited, test: (end: End) => boolean): Promise<Steps> {
+    const choosing = at.steps.filter((step) => !isOfList(step))
+    const key = keyOf(choosing)
+    const known = this.#ways.get(key) ?? this.#waysFrom({ steps: choosing, choice: at.choice })
+    this.#ways.set(key, known)
+    const mayPass = (end: End) =>
+      isListed(end.choice.keys) || end.offering.listed.length > 0 || test(end)
+    return (await known).filter(({ ends }) => ends.some(mayPass)).map(({ step }) => step)
   }
 
-  async #mayPassOnce(at: Attempt, test: TagTest): Promise<boolean> {
-    const { keys } = await at.readsOf(at.resolved.plugins.provider)
-    if (UNKNOWN.some((key) => keys.has(key))) return true
-    for (const model of [undefined, ...at.resolved.resolution.models]) {
-      if (await this.#mayPass(at.resolved, model, test)) return true
+  async #waysFrom(at: Edited): Promise<readonly Way[]> {
+    const ways: Way[] = []
+    for (const step of [...this.#possible.models(at), ...this.#possible.providers(at)]) {
+      const steps = [...at.steps, step]
+      const first = await this.#endOf(steps)
+      if (!first) continue
+      const models = setsProvider([step])
+        ? this.#possible.models({ steps, choice: first.choice })
+        : []
+      const others = await Promise.all(models.map((model) => this.#endOf([model, ...steps])))
+      ways.push({ step, ends: [first, ...others.flatMap((end) => end ?? [])] })
     }
-    return false
+    return ways
   }
 
-  /** Whether the tags of the provider may pass a test with a model. */
-  async #mayPass(at: Resolved, model: string | undefined, test: TagTest): Promise<boolean> {
-    const { tags, keys } = await this.#offers.ofProvider(at.plugins.provider, model, at)
-    return test(tags) || keys.has(MODELS) || UNKNOWN.some((key) => keys.has(key))
-  }
-}
-
-/** Whether a plugin other than a provider changes the list of models. One that cannot be read takes no part. */
-function canChangeModels(plugin: AnyPlugin): boolean {
-  try {
-    return ['extension', 'feature'].includes(plugin.kind) && hasHook(plugin, 'getModels')
-  } catch {
-    return false
+  async #endOf(unsorted: Steps): Promise<End | undefined> {
+    const steps = [...unsorted].sort((one, other) => one.rank - other.rank)
+    const choice = await this.#choices.of(steps)
+    return choice && { choice, offering: await this.#offers.at({ steps, choice }) }
   }
 }

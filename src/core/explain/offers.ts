@@ -1,127 +1,102 @@
-import { type Config, HostError } from '@braidwork/plugin'
+import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { hasHook } from '../hooks/index.ts'
-import { askForTags, type Resolved } from '../resolve/index.ts'
-import type { Situation } from './attempts.ts'
-import { EVERYTHING, type ReadKey, Reads, watched } from './reads.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { applyEdits, editsOf, isOfList, type Steps } from './edits.ts'
+import type { Observer, Offer } from './observer.ts'
+import type { Edited } from './possible-steps.ts'
+import { isListed, type Keys, type ReadKey } from './reads.ts'
 
-/** The tags of a plugin for a config, and what they depend on. */
-export interface Offer {
-  readonly tags: readonly string[]
-  readonly keys: ReadonlySet<ReadKey>
-}
+type Plugins = readonly AnyPlugin[]
 
-/** The plugins that offer each tag for a config, and what that depends on. */
+/** The plugins, without providers, that offer each tag for an edited config. */
 export interface Offering {
-  readonly plugins: ReadonlyMap<string, readonly AnyPlugin[]>
-  readonly keys: ReadonlySet<ReadKey>
+  readonly of: (tag: string) => Plugins
+  /** The plugins whose tags may depend on the lists of the config. */
+  readonly listed: Plugins
+  /** What the tags of all plugins depend on. */
+  readonly keys: Keys
 }
 
-/** A config and its models. */
-interface Setting {
-  readonly config: Config
-  readonly models: readonly string[]
-}
-
-const NOTHING: Offer = { tags: [], keys: new Set() }
-
-/** Asks plugins for the tags that they would provide, whether they are on or off. */
+/**
+ * The tags that plugins would provide, whether they are on or off. A plugin is asked again only for another provider or
+ * model, and for edits of lists only if its hook read a list.
+ */
 export class Offers {
-  /** The plugins, without providers, whose tags depend on the config. */
-  readonly fickle: AnyPlugin[] = []
-  readonly #situation: Situation
-  /** The plugins without providers, and their tags for the unchanged config. */
-  readonly #initial = new Map<AnyPlugin, Offer>()
+  readonly #config: Config
+  readonly #observer: Observer
+  /** The plugins whose tags no edit changes. */
   readonly #fixed = new Map<string, AnyPlugin[]>()
-  readonly #changed = new WeakMap<Resolved, Promise<Offering>>()
-  readonly #ofProviders = new Map<string, Promise<Offer>>()
+  /** The plugins whose tags depend on the config. */
+  readonly #fickle: AnyPlugin[] = []
+  readonly #ofChoices = new Map<string, Promise<Offering>>()
+  readonly #ofLists = new WeakMap<Edited, Promise<Offering>>()
 
-  private constructor(situation: Situation) {
-    this.#situation = situation
+  private constructor(config: Config, observer: Observer) {
+    this.#config = config
+    this.#observer = observer
   }
 
-  static async of(situation: Situation): Promise<Offers> {
-    const { plugins, resolved } = situation
-    const offers = new Offers(situation)
-    const setting = settingOf(resolved)
+  /** Asks plugins other than providers, for a config and its resolution. */
+  static async of(plugins: Plugins, config: Config, resolved: Resolved, observer: Observer) {
+    const offers = new Offers(config, observer)
+    const all = await offers.#ask(plugins, resolved.config, resolved.resolution.models)
+    for (const [plugin, { tags, keys }] of all) {
+      if (keys.size > 0) offers.#fickle.push(plugin)
+      else addAll(offers.#fixed, plugin, tags)
+    }
+    return { offers, tagsOf: (plugin: AnyPlugin) => all.get(plugin)?.tags ?? [] }
+  }
+
+  async at(edited: Edited): Promise<Offering> {
+    const { id } = edited.choice
+    const choosing = edited.steps.filter((step) => !isOfList(step))
+    const known = this.#ofChoices.get(id) ?? this.#ofChoice(choosing, edited)
+    this.#ofChoices.set(id, known)
+    const offering = await known
+    if (offering.listed.length === 0 || choosing.length === edited.steps.length) return offering
+    return this.#withLists(edited, offering)
+  }
+
+  async #ofChoice(choosing: Steps, edited: Edited): Promise<Offering> {
+    const { of, listed, keys } = await this.#offering(this.#fickle, choosing, edited)
+    return { of: (tag) => [...(this.#fixed.get(tag) ?? []), ...of(tag)], listed, keys }
+  }
+
+  /** The offering with the answers of the plugins that read a list, for the edited lists. */
+  async #withLists(edited: Edited, { of, listed, keys }: Offering): Promise<Offering> {
+    const known = this.#ofLists.get(edited) ?? this.#offering(listed, edited.steps, edited)
+    this.#ofLists.set(edited, known)
+    const own = await known
+    const others = new Set(listed)
+    return {
+      of: (tag) => [...of(tag).filter((plugin) => !others.has(plugin)), ...own.of(tag)],
+      listed: own.listed,
+      keys: new Set([...keys, ...own.keys]),
+    }
+  }
+
+  async #offering(plugins: Plugins, steps: Steps, edited: Edited): Promise<Offering> {
+    const ofTags = new Map<string, AnyPlugin[]>()
+    const listed: AnyPlugin[] = []
+    const keys = new Set<ReadKey>()
+    const { model, models } = edited.choice
+    const config = applyEdits(this.#config, editsOf(steps))
+    const named = model === undefined ? config : { ...config, model }
+    for (const [plugin, offer] of await this.#ask(plugins, named, models)) {
+      addAll(ofTags, plugin, offer.tags)
+      if (isListed(offer.keys)) listed.push(plugin)
+      for (const key of offer.keys) keys.add(key)
+    }
+    return { of: (tag) => ofTags.get(tag) ?? [], listed, keys }
+  }
+
+  async #ask(plugins: Plugins, config: Config, models: readonly string[]) {
+    const offers = new Map<AnyPlugin, Offer>()
     for (const plugin of plugins) {
-      if (plugin.kind === 'provider') continue
-      const offer = resolved.threw.has(plugin) ? NOTHING : await offers.#ask(plugin, setting)
-      offers.#initial.set(plugin, offer)
-      if (offer.keys.size > 0) offers.fickle.push(plugin)
-      else addAll(offers.#fixed, plugin, offer.tags)
+      offers.set(plugin, await this.#observer.offer(plugin, config, models))
     }
     return offers
   }
-
-  /** The tags of a plugin other than a provider, for the unchanged config. */
-  tagsOf(plugin: AnyPlugin): readonly string[] {
-    return this.#initial.get(plugin)?.tags ?? []
-  }
-
-  /** The plugins, without providers, that offer a tag with any config. */
-  always(tag: string): readonly AnyPlugin[] {
-    return this.#fixed.get(tag) ?? []
-  }
-
-  /** The plugins of `fickle` that offer each tag for a resolved config. */
-  sometimes(resolved: Resolved): Promise<Offering> {
-    const known = this.#changed.get(resolved) ?? this.#askFickle(settingOf(resolved))
-    this.#changed.set(resolved, known)
-    return known
-  }
-
-  /** The tags of a provider with a model. */
-  ofProvider(provider: AnyPlugin, model: string | undefined, at: Resolved): Promise<Offer> {
-    const key = JSON.stringify([provider.name, model])
-    const { config, models } = settingOf(at)
-    const named = model === undefined ? config : { ...config, model }
-    const known = this.#ofProviders.get(key) ?? this.#ask(provider, { config: named, models })
-    this.#ofProviders.set(key, known)
-    return known
-  }
-
-  async #askFickle(setting: Setting): Promise<Offering> {
-    const plugins = new Map<string, AnyPlugin[]>()
-    const keys = new Set<ReadKey>()
-    for (const plugin of this.fickle) {
-      const offer = await this.#ask(plugin, setting)
-      addAll(plugins, plugin, offer.tags)
-      for (const key of offer.keys) keys.add(key)
-    }
-    return { plugins, keys }
-  }
-
-  async #ask(plugin: AnyPlugin, setting: Setting): Promise<Offer> {
-    const { hung } = this.#situation
-    const reads = new Reads()
-    try {
-      if (hung.has(plugin) || !hasHook(plugin, 'getTags')) return NOTHING
-      return { tags: await this.#tags(watched(plugin, reads), setting), keys: reads.keys }
-    } catch (error) {
-      if (HostError.is(error) && error.code === 'TIMEOUT') hung.add(plugin)
-      return this.#askPlainly(plugin, setting)
-    }
-  }
-
-  /** A plugin that cannot use watched values may have read anything. One that throws has no tags. */
-  async #askPlainly(plugin: AnyPlugin, setting: Setting): Promise<Offer> {
-    try {
-      if (this.#situation.hung.has(plugin)) return NOTHING
-      return { tags: await this.#tags(plugin, setting), keys: new Set([EVERYTHING]) }
-    } catch {
-      return NOTHING
-    }
-  }
-
-  #tags(plugin: AnyPlugin, { config, models }: Setting) {
-    const view = this.#situation.options.configOf?.(config, plugin) ?? config
-    return askForTags(plugin, view, { config, models })
-  }
-}
-
-function settingOf({ config, resolution }: Resolved): Setting {
-  return { config, models: resolution.models }
 }
 
 function addAll(plugins: Map<string, AnyPlugin[]>, plugin: AnyPlugin, tags: readonly string[]) {

@@ -3,13 +3,18 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { Recording } from '../hooks/index.ts'
 
 /** The config keys that an edit may change. */
-export const EDITABLE = ['provider', 'model', 'enabled_plugins', 'disabled_plugins'] as const
+const EDITABLE = ['provider', 'model', 'enabled_plugins', 'disabled_plugins'] as const
 /** A key of `Reads` that stands for the list of models. */
 export const MODELS = 'models of the provider' as const
 /** A key of `Reads` that stands for everything that an edit may change. */
 export const EVERYTHING = 'everything' as const
 
+/** The keys of `Reads` whose answers edits of lists may change. */
+const LISTS: readonly ReadKey[] = ['enabled_plugins', 'disabled_plugins', EVERYTHING]
+
 export type ReadKey = (typeof EDITABLE)[number] | typeof MODELS | typeof EVERYTHING
+
+export type Keys = ReadonlySet<ReadKey>
 
 type HookArguments = readonly [Config, ...unknown[]]
 
@@ -19,11 +24,13 @@ export class Reads {
   readonly tags = new Set<string>()
   /** The plugins of which it was asked whether they are on. */
   readonly plugins = new Set<string>()
+  /** Whether it may have asked for any tag and any plugin. */
+  isAll = false
   readonly #keys = new Set<ReadKey>()
   readonly #recording = new Recording()
 
   /** What was read that an edit may change, without single tags and plugins. */
-  get keys(): ReadonlySet<ReadKey> {
+  get keys(): Keys {
     const { pointers } = this
     const read = EDITABLE.filter((key) => pointers.some((at) => isAt(at, key)))
     const all = pointers.includes('') ? [EVERYTHING] : []
@@ -36,6 +43,7 @@ export class Reads {
   }
 
   readAll(): void {
+    this.isAll = true
     this.#keys.add(EVERYTHING)
   }
 
@@ -88,6 +96,11 @@ export class Reads {
       },
     })
   }
+}
+
+/** Whether an answer may depend on the lists of the config. */
+export function isListed(keys: Keys): boolean {
+  return LISTS.some((key) => keys.has(key))
 }
 
 function isAt(pointer: string, key: string): boolean {

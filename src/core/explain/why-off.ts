@@ -2,11 +2,12 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { hasHook, readTexts } from '../hooks/index.ts'
 import { serves } from '../resolve/index.ts'
 import type { Attempt } from './attempts.ts'
+import { tagsIn } from './declared.ts'
+import { joined, type Steps } from './edits.ts'
 import type { Influence } from './influence.ts'
-import { joined, type PossibleSteps, type Steps } from './steps.ts'
+import type { PossibleSteps } from './possible-steps.ts'
 
 type Tags = readonly string[]
-type TagLists = readonly ('requiredTags' | 'forbiddenTags')[]
 
 /**
  * Finds the edits that may turn a plugin on, backwards from what keeps it off. Its answers are covers: every change that
@@ -25,7 +26,7 @@ export class WhyOff {
 
   /** The covers for a plugin that is off. */
   async covers(plugin: AnyPlugin, at: Attempt): Promise<readonly Steps[]> {
-    const { rule, missing, forbidden } = at.entryOf(plugin)
+    const { rule, missing, forbidden } = await at.entryOf(plugin)
     if (rule === 'other provider') return [this.#servers(plugin, at)]
     if (rule === 'disabled') return [this.#possible.ofPlugin(plugin, at, 'disabled_plugins')]
     if (rule === 'off by default') return [this.#possible.ofPlugin(plugin, at, 'enabled_plugins')]
@@ -38,15 +39,15 @@ export class WhyOff {
   }
 
   /** The edits of which one makes the config name a model that the provider offers. */
-  async coverForModel(at: Attempt): Promise<Steps> {
-    return joined(this.#possible.models(at), await this.#influence.onModels(at))
+  coverForModel(at: Attempt): Steps {
+    return joined(this.#possible.models(at), this.#influence.onModels(at))
   }
 
   /** The tags that a plugin, or one that it could need, requires, and that no plugin provides. */
   async unprovided(plugin: AnyPlugin, at: Attempt): Promise<Tags> {
     const sources = this.#sources.get(at) ?? new Map<string, readonly AnyPlugin[] | undefined>()
     this.#sources.set(at, sources)
-    const needed = new Set(at.entryOf(plugin).missing)
+    const needed = new Set((await at.entryOf(plugin)).missing)
     for (const tag of needed) {
       if (!sources.has(tag)) sources.set(tag, await this.#sourcesOf(tag, at))
       for (const other of sources.get(tag) ?? []) {
@@ -58,8 +59,9 @@ export class WhyOff {
 
   /** The plugins that offer a tag. Undefined if a provider may offer it. */
   async #sourcesOf(tag: string, at: Attempt): Promise<readonly AnyPlugin[] | undefined> {
-    if (await this.#influence.isOfProvider(tag, at)) return undefined
-    return (await this.#influence.offering(tag, at)).offering
+    const sources = (await at.offering).of(tag)
+    if (sources.length > 0) return sources
+    return (await this.#influence.isOffered(tag, at)) ? undefined : []
   }
 
   /** The edits that choose a provider that an extension serves; for a provider, the provider itself. */
@@ -79,10 +81,10 @@ export class WhyOff {
     // Set at once, so that plugins whose answers contradict each other cannot make this search endless.
     known.set(tag, [])
     const ofProvider = await this.#influence.onProvider(at, (tags) => tags.includes(tag))
-    const { offering, steps } = await this.#influence.offering(tag, at)
-    const found = [ofProvider, steps]
-    for (const plugin of offering) {
-      if (!at.entryOf(plugin).on) found.push(smallestOf(await this.covers(plugin, at)))
+    const found = [ofProvider, await this.#influence.onOffers(tag, at)]
+    for (const plugin of (await at.offering).of(tag)) {
+      const { on } = await at.entryOf(plugin)
+      if (!on) found.push(smallestOf(await this.covers(plugin, at)))
     }
     const all = joined(...found)
     known.set(tag, all)
@@ -91,30 +93,28 @@ export class WhyOff {
 
   /** The covers for a forbidden tag: one for each plugin that provides it. */
   async #without(tag: string, by: AnyPlugin, at: Attempt): Promise<readonly Steps[]> {
-    const { provider } = at.resolved.plugins
-    const provides = (plugin: AnyPlugin) => at.resolved.tagsOf(plugin)?.includes(tag) === true
     const covers: Steps[] = []
-    if (provides(provider)) {
+    if (at.choice.tags.includes(tag)) {
       covers.push(await this.#influence.onProvider(at, (tags) => !tags.includes(tag)))
     }
-    const { offering } = await this.#influence.offering(tag, at)
-    for (const plugin of offering) {
-      const isCandidate = at.entryOf(plugin).round > 0
-      if (isCandidate && provides(plugin)) covers.push(await this.#against(plugin, by, at))
+    for (const plugin of (await at.offering).of(tag)) {
+      const { round } = await at.entryOf(plugin)
+      if (round > 0) covers.push(await this.#against(plugin, by, at))
     }
     return covers
   }
 
   /** The edits that may stop a plugin from being a candidate, or change its tags. */
   async #against(plugin: AnyPlugin, by: AnyPlugin, at: Attempt): Promise<Steps> {
-    const canGo = plugin !== by && at.entryOf(plugin).rule !== 'forced'
+    const { rule } = await at.entryOf(plugin)
     const { keys } = await at.readsOf(plugin)
+    const canGo = plugin !== by && rule !== 'forced'
     return joined(
       canGo ? this.#possible.ofPlugin(plugin, at, 'disabled_plugins') : [],
       plugin.kind === 'extension' && readTexts(plugin, 'providers')
         ? this.#possible.providers(at)
         : [],
-      await this.#influence.onReaders(keys, at),
+      this.#influence.onReaders(keys, at),
     )
   }
 
@@ -124,46 +124,37 @@ export class WhyOff {
     const tags = new Set<string>()
     const steps: Steps[] = []
     for (const plugin of plugins) {
-      if (at.entryOf(plugin).round === 0) {
+      const { round } = await at.entryOf(plugin)
+      if (round === 0) {
         steps.push(smallestOf(await this.covers(plugin, at)))
         continue
       }
-      steps.push(await this.#against(plugin, start, at))
       const reads = await at.readsOf(plugin)
+      if (reads.isAll) return this.#possible.all(at)
+      steps.push(await this.#against(plugin, start, at))
       for (const other of this.#possible.plugins(reads.plugins)) plugins.add(other)
       const asked = [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...reads.tags]
       for (const tag of asked.filter((one) => !tags.has(one))) {
         tags.add(tag)
-        const changed = await this.#anyChangeOfTag(tag, at)
-        for (const other of changed.offering) plugins.add(other)
-        steps.push(...changed.steps)
+        for (const other of (await at.offering).of(tag)) plugins.add(other)
+        steps.push(await this.#anyChangeOfTag(tag, at))
       }
     }
     return joined(...steps)
   }
 
-  /** The plugins that may provide a tag, and the edits that change the other reasons why it is present or not. */
-  async #anyChangeOfTag(tag: string, at: Attempt) {
-    const isThere = at.resolved.tagsOf(at.resolved.plugins.provider)?.includes(tag)
-    const onProvider = await this.#influence.onProvider(
-      at,
-      (tags) => tags.includes(tag) !== isThere,
+  /** The edits that may change who offers a tag. */
+  async #anyChangeOfTag(tag: string, at: Attempt): Promise<Steps> {
+    const isThere = at.choice.tags.includes(tag)
+    const isChange = (tags: Tags) => tags.includes(tag) !== isThere
+    return joined(
+      await this.#influence.onProvider(at, isChange),
+      await this.#influence.onOffers(tag, at),
     )
-    const { offering, steps } = await this.#influence.offering(tag, at)
-    return { offering, steps: [onProvider, steps] }
   }
 }
 
 export function smallestOf(covers: readonly Steps[]): Steps {
   const [first = [], ...others] = covers
   return others.reduce((best, cover) => (cover.length < best.length ? cover : best), first)
-}
-
-/** The tags that a plugin requires or forbids. None if it cannot be read. */
-export function tagsIn(plugin: AnyPlugin, lists: TagLists): Tags {
-  try {
-    return lists.flatMap((name) => readTexts(plugin, name) ?? [])
-  } catch {
-    return []
-  }
 }

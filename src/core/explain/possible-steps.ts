@@ -1,50 +1,22 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { isOffByDefault, type Resolved } from '../resolve/index.ts'
-import type { Edit } from './edits.ts'
+import type { Choice } from './choices.ts'
+import { isOff } from './declared.ts'
+import { type Step, type Steps, setsModel, setsProvider } from './edits.ts'
 
-/** An edit with its place among all edits: those of plugins, in registration order, then models, then providers. */
-export interface Step {
-  readonly edit: Edit
-  readonly rank: number
-}
-
-/** A set of steps, sorted by rank. In a set that chooses another provider, a model is one of that provider. */
-export type Steps = readonly Step[]
-
-/** A config with some edits, and its resolution. */
+/** A config with some edits, and the provider and model that they choose. */
 export interface Edited {
   readonly steps: Steps
-  readonly resolved: Resolved
+  readonly choice: Choice
 }
 
 /** The ranks of models are lower, and those of providers are not. */
 const FIRST_PROVIDER = 2 ** 40
 
-/** The edits that a set of steps stands for. A provider with a model is one edit. */
-export function editsOf(steps: Steps): readonly Edit[] {
-  const edits = steps.map(({ edit }) => edit)
-  const [model, provider] = edits.filter((edit) => edit.edit === 'set')
-  if (model?.key !== 'model' || provider?.key !== 'provider') return edits
-  return [...edits.slice(0, -2), { ...provider, model: model.model }]
-}
-
-export function setsProvider(steps: Steps): boolean {
-  return steps.some(({ edit }) => 'provider' in edit)
-}
-
-export function setsModel(steps: Steps): boolean {
-  return steps.some(({ edit }) => 'model' in edit)
-}
-
-/** Joins lists of steps, each step once. */
-export function joined(...lists: readonly Steps[]): Steps {
-  return [...new Map(lists.flat().map((step) => [step.rank, step])).values()]
-}
-
 /** The steps that are still possible for an edited config. None undoes another. */
 export class PossibleSteps {
   readonly #lists = new Map<AnyPlugin, Steps>()
+  readonly #ofLists: Steps
   readonly #byName = new Map<string, AnyPlugin>()
   readonly #providers: Steps
   readonly #firstModel: number
@@ -60,6 +32,7 @@ export class PossibleSteps {
         this.#byName.set(plugin.name, plugin)
       }
     }
+    this.#ofLists = [...this.#lists.values()].flat()
     const providers = plugins.filter(({ kind }) => kind === 'provider')
     this.#firstModel = 2 * plugins.length
     this.#providers = providers.map(({ name }, at) => ({
@@ -74,19 +47,19 @@ export class PossibleSteps {
   }
 
   all(at: Edited): Steps {
-    const lists = unused([...this.#lists.values()].flat(), at)
+    const lists = unused(this.#ofLists, at)
     return [...lists, ...this.models(at), ...this.providers(at)]
   }
 
   /** The steps for a list of ids. */
   ofList(list: string, at: Edited): Steps {
-    return unused([...this.#lists.values()].flat(), at).filter(isOf(list))
+    return unused(this.#ofLists, at).filter(isIn(list))
   }
 
   /** The steps for a plugin in the lists of ids, or in one list. */
   ofPlugin(plugin: AnyPlugin, at: Edited, list?: string): Steps {
     const steps = unused(this.#lists.get(plugin) ?? [], at)
-    return list === undefined ? steps : steps.filter(isOf(list))
+    return list === undefined ? steps : steps.filter(isIn(list))
   }
 
   /** Whether the edited config names a model. */
@@ -95,21 +68,19 @@ export class PossibleSteps {
   }
 
   /** Whether the provider offers the model that the edits choose, and they name one if the config does. */
-  isModelDone({ steps, resolved }: Edited): boolean {
-    const { model = '', models } = resolved.resolution
+  isModelDone({ steps, choice: { model = '', models } }: Edited): boolean {
     if (setsModel(steps)) return models.includes(model)
     return !setsProvider(steps) || models.length === 0 || this.#config.model === undefined
   }
 
-  providers({ steps, resolved }: Edited): Steps {
+  providers({ steps, choice }: Edited): Steps {
     if (setsProvider(steps) || setsModel(steps)) return []
-    const { name } = resolved.plugins.provider
+    const { name } = choice.provider
     return this.#providers.filter(({ edit }) => 'provider' in edit && edit.provider !== name)
   }
 
-  models({ steps, resolved }: Edited): Steps {
+  models({ steps, choice: { model, models } }: Edited): Steps {
     if (setsModel(steps)) return []
-    const { models, model } = resolved.resolution
     // If the config names a model, a set with another provider names one too, even its first.
     const isNamed = this.namesModel(steps) || this.#config.model === undefined
     const isSet = (id: string) => id === model && isNamed
@@ -121,7 +92,7 @@ export class PossibleSteps {
   }
 }
 
-function isOf(list: string): (step: Step) => boolean {
+function isIn(list: string): (step: Step) => boolean {
   return ({ edit }) => edit.edit !== 'set' && edit.list === list
 }
 
@@ -143,13 +114,4 @@ function listSteps(plugin: AnyPlugin, at: number, { enabled, disabled }: Ids): S
   }
   if (!isOff(plugin) || enabled.has(name)) return [disable]
   return [{ edit: { edit: 'add', list: 'enabled_plugins', plugin: name }, rank: 2 * at }, disable]
-}
-
-/** Whether a plugin is off by default. A plugin that cannot be read is not. */
-function isOff(plugin: AnyPlugin): boolean {
-  try {
-    return isOffByDefault(plugin)
-  } catch {
-    return false
-  }
 }
