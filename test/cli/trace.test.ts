@@ -53,6 +53,11 @@ describe('a trace', () => {
     expect(await traceOf(silent)).to.include('fromNative silent core []')
   })
 
+  it('shows the answer of a hook that takes nothing from the chain', async () => {
+    const tagged = extension('tagged', { getTags: () => ['blue'] })
+    expect(await traceOf(tagged)).to.include('getTags tagged answer ["blue"]')
+  })
+
   it('says nothing of hooks that leave all as it is', async () => {
     const idle = extension('idle', { fromNative: (_: unknown, core: readonly unknown[]) => core })
     const lines = await traceOf(idle)

@@ -75,6 +75,15 @@ describe('fetch', () => {
     })
   })
 
+  it('says that a compressed page ended too early', async () => {
+    const whole = gzipSync('a'.repeat(5000) + Math.random())
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': whole.length })
+      response.write(whole.subarray(0, 20), () => response.destroy())
+    })
+    expect(await refusal({ url })).to.include('could not be reached (ECONNRESET)')
+  })
+
   it('shows other texts as they are, in their encoding', async () => {
     const json = await servePage('{"a": 1}', { 'content-type': 'application/json' })
     expect((await call({ url: json })).output).to.include({ text: '{"a": 1}' })

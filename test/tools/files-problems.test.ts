@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { namesOf } from '../../tools/files/paths.ts'
 import { Problem, problemWith } from '../../tools/files/problem.ts'
 
 /** The sentence for an error that the file system gives. */
@@ -33,5 +34,21 @@ describe('a problem with a file', () => {
     for (const error of [own, other, new Error('none'), 'text', null]) {
       expect(problemWith('a', error)).to.equal(error)
     }
+  })
+})
+
+describe('a path on Windows', () => {
+  const { platform } = process
+  before(() => void Object.defineProperty(process, 'platform', { value: 'win32' }))
+  after(() => void Object.defineProperty(process, 'platform', { value: platform }))
+
+  for (const path of ['notes/con.txt', 'nul/b.txt', 'a/b:c', 'a./b']) {
+    it(`is refused if one of its names is a trap: ${path}`, () => {
+      expect(() => namesOf(path)).to.throw(Problem, 'does not allow for files')
+    })
+  }
+
+  it('is taken if none of its names is a trap', () => {
+    expect(namesOf('notes/console.txt')).to.deep.equal(['notes', 'console.txt'])
   })
 })

@@ -1,37 +1,7 @@
 import { expect } from 'chai'
 import { askField, askObject } from '../../../src/cli/settings/ask-field.ts'
 import { type Field, fieldsOfSchema } from '../../../src/cli/settings/fields.ts'
-import type { Prompts } from '../../../src/cli/settings/prompts.ts'
-
-/** Someone who gives answers one after the other: labels where there is a list, else texts. */
-function person(...answers: readonly (string | readonly string[] | undefined)[]) {
-  const left = [...answers]
-  const heard: string[] = []
-  const ask = (check: (text: string) => string | undefined): string | undefined => {
-    for (;;) {
-      const text = left.shift() as string | undefined
-      const fault = text === undefined ? undefined : check(text)
-      if (fault === undefined) return text
-      heard.push(fault)
-    }
-  }
-  const prompts: Prompts = {
-    choose: async ({ options }) => {
-      const label = left.shift()
-      if (label === undefined) return undefined
-      return (options.find((one) => one.label === label) ?? expect.fail(`no ${label}`)).value
-    },
-    chooseSeveral: async ({ options }) => {
-      const labels = left.shift()
-      return options.filter(({ label }) => labels?.includes(label)).map(({ value }) => value)
-    },
-    text: async ({ check }) => ask(check),
-    secret: async ({ check }) => ask(check),
-    say: (words) => void heard.push(words),
-    work: (_, act) => act(new AbortController().signal),
-  }
-  return { prompts, heard, left }
-}
+import { person } from './person.ts'
 
 function field(schema: object, isRequired = false): Field {
   const required = isRequired ? { required: ['a'] } : {}

@@ -49,6 +49,7 @@ describe('requests of the OpenAI provider', () => {
         data: undefined,
         url: 'https://a.test/b.png',
       } as never),
+      user({ type: 'file', mediaType: 'application/pdf', url: 'https://a.test/c.pdf' }),
     ])
     expect(input).to.deep.equal([
       { role: 'system', content: 'Be kind.' },
@@ -61,6 +62,7 @@ describe('requests of the OpenAI provider', () => {
           { type: 'input_image', image_url: 'https://a.test/b.png', detail: 'auto' },
         ],
       },
+      { role: 'user', content: [{ type: 'input_file', file_url: 'https://a.test/c.pdf' }] },
     ])
   })
 
@@ -133,6 +135,14 @@ describe('requests of the OpenAI provider', () => {
     })
     expect(((await bodyOf('chat', own))['messages'] as Body[]).at(-1)).to.include({
       content: 'raw',
+    })
+    const ownObject = [
+      hello,
+      assistant(call),
+      tool(result({ native: { openai: { raw: 1 } }, output: 'plain' })),
+    ]
+    expect(((await bodyOf('chat', ownObject))['messages'] as Body[]).at(-1)).to.include({
+      content: '{"raw":1}',
     })
     const other = [
       hello,

@@ -87,4 +87,16 @@ describe('the transcript, asked by the scripted provider', () => {
     expect(await types('low', 'Hello')).to.deep.equal(['reasoning', 'text'])
     expect(await types('none', '2 + 2')).to.deep.equal(['tool-call'])
   })
+
+  it('thinks at most as many tokens as the effort allows', async () => {
+    const thought = async (effort: number) => {
+      const { message } = await ask('Hello', configOf({}, { reasoning_effort: effort }))
+      return message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join()
+    }
+    const whole = await thought(1000)
+    const short = await thought(2)
+    expect(whole.split(' ').length).to.be.above(3)
+    expect(whole.startsWith(short)).to.equal(true)
+    expect(short.trim().split(/\s+/).length).to.be.within(1, 2)
+  })
 })

@@ -79,6 +79,35 @@ describe('what a request brings to a conversation', () => {
     })
   })
 
+  describe('that is to be answered again', () => {
+    const again = (more: object = {}) =>
+      chat([user('u9', 'hello')], { trigger: 'regenerate-message', ...more })
+
+    it('is the last message, or the one that the request names', async () => {
+      await chat([user('u1', 'hello')])
+      await chat([user('u2', 'so?')])
+      const before = await history()
+      await again()
+      const after = await history()
+      expect(after.slice(0, 3)).to.deep.equal(before.slice(0, 3))
+      expect(after).to.have.length(4)
+      expect(after[3]?.id).not.to.equal(before[3]?.id)
+
+      await again({ messageId: before[1]?.id })
+      const first = await history()
+      expect(first).to.have.length(2)
+      expect(first[0]).to.deep.equal(before[0])
+      expect(first[1]?.id).not.to.equal(before[1]?.id)
+    })
+
+    it('must be in the conversation', async () => {
+      await chat([user('u1', 'hello')])
+      const unknown = await again({ messageId: 'm9' })
+      expect(unknown.status).to.equal(400)
+      expect(unknown.text).to.include('There is no message \\"m9\\" to regenerate.')
+    })
+  })
+
   describe('that the server does not know', () => {
     it('is its history, without the system, and with its open calls answered', async () => {
       const call = { type: 'tool-locate', toolCallId: 'x', state: 'input-available', input: {} }
