@@ -20,4 +20,5 @@ async function status(): Promise<number> {
   }
 }
 
-export {}
+/** Tells `bin/braidwork.js` that this file is whole: the bundle has its exports at its end. */
+export const isWhole = true

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { installPackages } from '../helpers/installation.ts'
 import { braidwork, type Ran } from './command.ts'
@@ -13,6 +13,18 @@ const ANSWER = { choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 
 /** A remedy, or for an empty file, which is valid JavaScript, the place where something was missing. */
 const REMEDIES =
   /Install its package again|its module has no default export|build the package|at .*provider-openai|model-api/
+
+/** The words of the command when its own files are damaged. */
+const ONE_LINE =
+  /^error [^\n]+\. A module of the command is missing, incomplete or not valid JavaScript\. Install its package again, "braidwork"\.\n$/
+
+/** The bundle's file that the report of an error needs as well. */
+async function partOfErrors(folder: string): Promise<string> {
+  const names = await readdir(folder)
+  const exit = names.find((name) => name.startsWith('exit-')) ?? ''
+  const imported = /chunk-\w+\.js/.exec(await readFile(join(folder, exit), 'utf8'))
+  return join(folder, imported?.[0] ?? exit)
+}
 
 /** How a file of a package can be wrong after an installation that was cut short. */
 const DAMAGES = {
@@ -25,10 +37,12 @@ const DAMAGES = {
 describe('braidwork with a damaged package', () => {
   let folder: string
   let command: string
+  let bin: string
   let server: Server
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     command = await installPackages(folder, { copied: [PROVIDER] })
+    bin = join(dirname(command), '../../bin/braidwork.js')
     const dependencies = { braidwork: '*', [PROVIDER]: '*' }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies }))
     server = createServer((_request, response) =>
@@ -49,15 +63,26 @@ describe('braidwork with a damaged package', () => {
     await rm(folder, { recursive: true })
   })
 
-  const chat = (): Promise<Ran> =>
+  const chat = (from = command): Promise<Ran> =>
     braidwork(['chat', 'Hello'], {
-      command,
+      command: from,
       cwd: folder,
       env: { XDG_CONFIG_HOME: join(folder, 'config') },
     })
 
   it('answers while it is whole', async () => {
-    expect(await chat()).to.include({ status: 0, out: 'Hi\n' })
+    for (const each of [command, bin]) {
+      expect(await chat(each), each).to.include({ status: 0, out: 'Hi\n', err: '' })
+    }
+  })
+
+  it('notices a file of its own that was cut between two statements', async () => {
+    const whole = await readFile(command, 'utf8')
+    await writeFile(command, whole.slice(0, whole.indexOf('process.exitCode =')))
+    const { status, out, err } = await chat(bin)
+    await writeFile(command, whole)
+    expect([status, out]).to.deep.equal([1, ''])
+    expect(err).to.match(ONE_LINE)
   })
 
   for (const [name, damage] of Object.entries(DAMAGES)) {
@@ -74,6 +99,17 @@ describe('braidwork with a damaged package', () => {
         if (status === 0) expect(out, file).to.equal('Hi\n')
         else expect(err, file).to.match(REMEDIES)
         expect(err, file).to.not.match(/could not be reached/)
+      }
+    })
+
+    it(`says what to do about a file of the command that is ${name}`, async () => {
+      for (const path of [command, await partOfErrors(dirname(command))]) {
+        const whole = await readFile(path)
+        await damage(path, whole)
+        const { status, out, err } = await chat(bin)
+        await writeFile(path, whole)
+        expect([status, out], path).to.deep.equal([1, ''])
+        expect(err, path).to.match(ONE_LINE)
       }
     })
   }
