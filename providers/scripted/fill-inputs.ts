@@ -72,7 +72,7 @@ function withZones(
   pairs: JsonObject,
 ): readonly JsonObject[] {
   const zone = properties.find(({ name }) => ZONE.test(name) && !Object.hasOwn(pairs, name))
-  const zones = zone ? zonesIn(text) : []
+  const zones = zonesIn(text)
   if (!zone || zones.length === 0) return guessRest(text, properties, pairs)
   return zones.map((found) => ({ ...pairs, [zone.name]: found }))
 }

@@ -29,14 +29,37 @@ const BATCH_MS = 8000
 const LONGEST_BATCH = 12
 /** A run with a mutant may take so many times as long as one without. */
 const FACTOR = 4
+/**
+ * The length of the tests outside a mutant's room that it is tried with. Some tables are read by hundreds of test files
+ * when they start. A mutant that none of the tried tests notices counts as survived, so no score is too high.
+ */
+const LONGEST_ELSEWHERE_MS = 60_000
 
-/** The test files that reach a mutant: those of its room first, and the quickest first. */
+/** The test files that reach a mutant: those of its room first, then those of its package, and the quickest first. */
 export function reaching(mutant: Mutant, reaches: readonly Reach[]): Reach[] {
   const key = keyOf(mutant)
-  const rank = (reach: Reach) => (isNear(mutant, reach) ? 0 : 1e9) + reach.ms
+  const rank = (reach: Reach) => distanceOf(mutant, reach) * 1e9 + reach.ms
   return reaches
     .filter(({ reached, fault }) => fault === undefined && reached.includes(key))
     .sort((left, right) => rank(left) - rank(right))
+}
+
+/** 0 for a test file of a mutant's room, 1 for one of its package, 2 for all others. */
+function distanceOf(mutant: Mutant, reach: { readonly file: string }): number {
+  if (isNear(mutant, reach)) return 0
+  const [group, name] = mutant.file.replace(/^src\//, '').split('/')
+  return reach.file.startsWith(`test/${group}/`) || reach.file.includes(`/${name}/`) ? 1 : 2
+}
+
+/** The test files that a mutant is tried with, of those that reach it. */
+export function triedFor(mutant: Mutant, tests: readonly Reach[]): Reach[] {
+  let elsewhereMs = 0
+  return tests.filter((reach) => {
+    if (isNear(mutant, reach)) return true
+    const isTried = elsewhereMs < LONGEST_ELSEWHERE_MS
+    elsewhereMs += reach.ms
+    return isTried
+  })
 }
 
 /** Whether a test file is in the folder that mirrors a mutant's room, or has the name of the mutant's file. */
@@ -51,10 +74,10 @@ export function killerOf(mutant: Mutant, tests: readonly Reach[], facts: readonl
   return factsOf(mutant, tests, facts).find(({ ending }) => ending !== 'passed')
 }
 
-/** The test files that have not yet run with a mutant. */
+/** The test files that a mutant still has to be tried with. */
 export function leftFor(mutant: Mutant, tests: readonly Reach[], facts: readonly Fact[]): Reach[] {
   const done = new Set(factsOf(mutant, tests, facts).map(({ file }) => file))
-  return tests.filter(({ file }) => !done.has(file))
+  return triedFor(mutant, tests).filter(({ file }) => !done.has(file))
 }
 
 /** The facts about a mutant that are not void, because the test files are the same. */

@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import { type Choice, chosenIn } from './choose.ts'
 import { digestOfSources } from './digests.ts'
 import { readEquivalents, reasonFor } from './equivalents.ts'
-import { type Bench, type Fact, isNear, killerOf, leftFor, reaching, test } from './fate.ts'
+import {
+  type Bench,
+  type Fact,
+  isNear,
+  killerOf,
+  leftFor,
+  reaching,
+  test,
+  triedFor,
+} from './fate.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
 import { openReaches, type Reach, type Reaches } from './reach.ts'
@@ -89,13 +98,16 @@ function resultOf({ reaches, facts }: Work, mutant: Mutant): Result {
     return { mutant, fate: 'killed', detail: `${ending} ${file} ${title}` }
   }
   const left = leftFor(mutant, tests, facts.facts).length
+  const tried = triedFor(mutant, tests).length
   const unknown = reaches.files.length - reaches.known().length
   if (left + unknown > 0) {
-    const detail = `${tests.length - left} test files did not notice it, ${left + unknown} left`
+    const detail = `${tried - left} test files did not notice it, ${left + unknown} left`
     return { mutant, fate: 'open', detail }
   }
   const detail = DETAILS[tests.length] ?? `${tests.length} test files reach it`
-  return { mutant, fate: 'survived', detail }
+  const rest = tests.length - tried
+  const untried = rest === 0 ? '' : `, ${rest} of them were not run`
+  return { mutant, fate: 'survived', detail: detail + untried }
 }
 
 /** Gives each worker the next item until there are no more. */

@@ -137,6 +137,8 @@ describe('findPython', () => {
     expect((await faultOf({ configured: silent })).message).to.include('it failed (exit status 7)')
     await chmod(silent, 0o644)
     expect((await faultOf({ configured: silent })).message).to.include('it cannot be executed')
+    const below = await faultOf({ configured: join(silent, 'python3') })
+    expect(below.message).to.include('ENOTDIR')
     const other = await program('other', 'echo hello')
     expect((await faultOf({ configured: other })).message).to.include('it is not Python')
     expect((await faultOf({ configured: folder })).message).to.include('it cannot be executed')

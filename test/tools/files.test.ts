@@ -348,6 +348,10 @@ describe('files', () => {
         case_sensitive: true,
       })
       expect(output).to.deep.equal({ matches: [] })
+      await writeFile(join(root, 'c.md'), 'Die Straße')
+      expect((await call('search_files', { query: 'STRASSE' })).output).to.deep.equal({
+        matches: [],
+      })
     })
 
     it('finds its limit in a file of more matching lines than a call has arguments', async () => {

@@ -78,6 +78,10 @@ describe('search-docs', () => {
     )
     const [first] = await search('needle')
     expect(first?.excerpt).to.include('needle').and.have.length.below(700)
+    expect(first?.excerpt).to.match(/^… .* …$/s)
+    await writeFile(join(root, 'long.txt'), `the needle\n${'more '.repeat(200)}`)
+    const [early] = await search('needle')
+    expect(early?.excerpt).to.match(/^the needle\n.* …$/s)
   })
 
   it('notices what changed, came and went, and reads nothing again that did not', async () => {

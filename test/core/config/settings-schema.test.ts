@@ -73,7 +73,7 @@ describe('the schema of settings', () => {
     it(`is refused of a library that ${what}`, () => {
       expect(() => settingsSchemaOf(extension('e', { configSchema })))
         .to.throw(says)
-        .with.property('code', 'HOOK_ANSWER_INVALID')
+        .with.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'e', hook: 'configSchema' })
     })
   }
 })

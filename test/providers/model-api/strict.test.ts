@@ -34,6 +34,18 @@ describe('what the providers take for strict', () => {
     )
   })
 
+  it('is a list of many values, as long as they are short', () => {
+    const listing = (length: number) => ({
+      type: 'object',
+      properties: {
+        a: { type: 'string', enum: Array.from({ length: 251 }, (_, at) => `${at}`.padEnd(length)) },
+      },
+      required: ['a'],
+      additionalProperties: false,
+    })
+    expect([58, 60].map((length) => isStrict(listing(length)))).to.deep.equal([true, false])
+  })
+
   it('is all that the host lowers for it, which loses nothing more', () => {
     fc.assert(
       fc.property(ARGUMENTS, (schema) => {

@@ -119,6 +119,14 @@ describe('the encoder of AG-UI', () => {
     expect(events[1]).to.deep.include({ type: 'TOOL_CALL_ARGS', delta: '{"a":1}' })
   })
 
+  it('tells no arguments of a call that has none', () => {
+    const events = eventsOf([
+      { type: 'tool-call-start', id: 'c1', name: 'now' },
+      { type: 'tool-call-end', id: 'c1', input: undefined },
+    ] as never)
+    expect(events.map(({ type }) => type)).to.deep.equal(['TOOL_CALL_START', 'TOOL_CALL_END'])
+  })
+
   it('ends a step where the results of its calls are there', () => {
     expect(
       typesOf([STEP, ...call('c1'), executed('c1', 2), { ...STEP, step: 2 }]).slice(-3),

@@ -210,6 +210,21 @@ describe('requests of the UI message stream', () => {
     ])
   })
 
+  it('are refused if their answer to an approval is missing', () => {
+    const parts = [{ type: 'data-approval', data: { approvalId: 'a' } }]
+    const messages = [HELLO, { role: 'user', parts }]
+    const { pointer, message } = refusal({ id: 'c', messages, trigger: 'submit-message' })
+    expect(pointer).to.equal('/messages/1/parts/0/data/approved')
+    expect(message).to.include('it must be true or false')
+  })
+
+  it('bring the files of reasoning', () => {
+    const file = { type: 'reasoning-file', mediaType: 'image/png' }
+    expect(answerOf({ ...file, url: 'https://a.test/b' }).messages[1]?.parts).to.deep.equal([
+      { ...file, type: 'file', url: 'https://a.test/b' },
+    ])
+  })
+
   it('bring files by value and by address', () => {
     const file = { type: 'file', mediaType: 'image/png' }
     const { messages } = decoded([
