@@ -88,6 +88,32 @@ export class PieceQueue {
   }
 }
 
+/** Milliseconds, and bytes, for the rest of a body that nobody needs. */
+const DRAIN_TIME = 1000
+const DRAIN_BYTES = 64 * 1024
+
+/**
+ * Reads the rest of a body that nobody needs, and closes it at its end. Its connection can then be used again, which
+ * it cannot if the body is closed earlier. A rest that is longer than 64 KiB or takes longer than `time` is given up.
+ * @param time - in milliseconds
+ */
+export async function drain(body: Body, time = DRAIN_TIME): Promise<void> {
+  const timer = setTimeout(() => body.close(), time)
+  try {
+    let isOver = false
+    for (let size = 0; !isOver && size <= DRAIN_BYTES; ) {
+      const { done = false, value } = await body.read()
+      isOver = done
+      size += value?.length ?? 0
+    }
+  } catch {
+    // The connection was lost. Nobody needs the rest.
+  } finally {
+    clearTimeout(timer)
+    body.close()
+  }
+}
+
 /** Iterates over the pieces of a body, and closes the body when the consumer stops. */
 export async function* valuesOf(body: Body): AsyncGenerator<Uint8Array, void, undefined> {
   try {

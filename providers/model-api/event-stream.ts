@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import type { createParser, EventSourceMessage, EventSourceParser } from 'eventsource-parser'
-import type { Body, Piece } from './body.ts'
+import { type Body, drain, type Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { parseJson } from './json.ts'
 import { type Limits, tooMuch } from './limits.ts'
@@ -100,9 +100,10 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     return this.#isOver ? this.#end() : this.#read().then(this.#onPiece, this.#onLost)
   }
 
-  /** Closes the connection. */
+  /** Closes the connection, or keeps it for the next request if the answer is complete. */
   close(): void {
-    this.#body.close()
+    if (this.#isTold) void drain(this.#body)
+    else this.#body.close()
   }
 
   /** Reads a piece. Once the outcome of the answer is known, a body that stays open or breaks counts as ended. */

@@ -120,6 +120,22 @@ function testsOf(client: keyof typeof LOST): void {
     expect(connections()).to.equal(1)
   })
 
+  it('keeps a connection whose server ends its answer a moment after the last event', async () => {
+    const chunk = { choices: [{ delta: { content: 'Hi' }, finish_reason: 'stop' }] }
+    const { url, connections } = await serving((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
+      setTimeout(() => response.end(), 5)
+    })
+    await using host = await createHost({ plugins: [openai] })
+    const settings = { openai: { api_key: 'sk-test-0123456789', base_url: url, api: 'chat' } }
+    for (let count = 0; count < 3; count++) {
+      await host.stream({ provider: 'openai', model: 'm', settings }, 'Hello').result
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(connections()).to.equal(1)
+  })
+
   it('closes the connection of an answer that it leaves', async () => {
     const left = new EventEmitter()
     const { url } = await serving((_request, response) => {
