@@ -38,9 +38,13 @@ interface Answer {
 /** The events from one read of the body; `undefined` at the end. */
 type Events = readonly JsonObject[] | undefined
 
+let parser: Promise<typeof import('eventsource-parser')> | undefined
+
 /** Opens a reader for an answer's events. The parser module is loaded at first use. */
 export async function openAnswer(answer: Answer): Promise<AnswerReader> {
-  const { createParser } = await import('eventsource-parser')
+  // Another `import` of a loaded module costs as much as reading ten events.
+  parser ??= import('eventsource-parser')
+  const { createParser } = await parser
   return new AnswerReader(answer, createParser)
 }
 

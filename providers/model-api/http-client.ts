@@ -30,7 +30,11 @@ function answerTo(start: () => ClientRequest, asked: Asked): Promise<Answer> {
       sent.destroy()
     }
     signal?.addEventListener('abort', onAbort)
-    sent.once('response', (answer) => resolve(answerOf(answer)))
+    let hasAnswer = false
+    sent.once('response', (answer) => {
+      hasAnswer = true
+      resolve(answerOf(answer))
+    })
     sent.on('error', (error) => {
       if (isStale(sent, error) && !signal?.aborted) resolve(answerTo(start, asked))
       else reject(error)
@@ -38,7 +42,7 @@ function answerTo(start: () => ClientRequest, asked: Asked): Promise<Answer> {
     sent.once('close', () => {
       signal?.removeEventListener('abort', onAbort)
       // If the server switches to another protocol, the connection closes without an error.
-      reject(new Error('the server ended the connection without an answer'))
+      if (!hasAnswer) reject(new Error('the server ended the connection without an answer'))
     })
     sent.end(body)
   })

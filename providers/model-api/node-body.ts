@@ -29,8 +29,9 @@ export class NodeBody implements Body {
     if (!this.#queue.push(value)) this.#source.pause()
   }
 
-  /** Ends the queue with an error. Does nothing if the stream ended normally before. */
+  /** Ends the queue with an error, unless the stream ended normally before. */
   readonly #onClose = (): void => {
+    if (this.#queue.isOver) return
     this.#queue.end(this.#source.errored ?? new Error('the connection was lost'))
   }
 }

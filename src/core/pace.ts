@@ -47,9 +47,15 @@ export function ownTurn(): Promise<void> {
   return pacer.turn()
 }
 
-/** Waits for a turn before a hook goes through messages and tools. Returns at once if they are few. */
-export async function turnFor(messages: unknown, tools: readonly unknown[] = []): Promise<void> {
-  if (isMuch(messages) || hasMany(tools)) await ownTurn()
+/**
+ * Waits for a turn before a hook goes through messages and tools. If they are few, there is no wait and no promise: a
+ * request calls this several times.
+ */
+export function turnFor(
+  messages: unknown,
+  tools: readonly unknown[] = [],
+): undefined | Promise<void> {
+  return isMuch(messages) || hasMany(tools) ? ownTurn() : undefined
 }
 
 /** A history with this many parts or more is large. */
@@ -88,6 +94,7 @@ function lengthOfText(value: unknown): number {
 
 /** Whether values contain many other values or long texts. Stops counting as soon as that is known. */
 function hasMany(values: readonly unknown[]): boolean {
+  if (values.length === 0) return false
   const found: unknown[] = [...values]
   let length = 0
   for (let at = 0; at < found.length; at++) {

@@ -38,6 +38,8 @@ export interface Bound {
   readonly limits: Limits
   readonly contextOf: ContextOf
   readonly configOf: (plugin: string) => Config
+  /** The extensions, then the features. */
+  readonly followers: readonly AnyPlugin[]
 }
 
 /** A hook and its plugin. */
@@ -53,6 +55,7 @@ export function bindRequest(request: ChainRequest): Bound {
     limits: limitsOf(request.config),
     contextOf: request.contextOf ?? plainContexts(request),
     configOf: request.configOf ?? (() => request.config),
+    followers: [...request.plugins.extensions, ...request.plugins.features],
   }
 }
 
@@ -89,17 +92,12 @@ export function providerHook<H extends HookName>(
  * Passes a value through a hook of all extensions and then of all features. Every phase except chunk processing uses
  * this.
  */
-export async function throughFollowers<H extends HookName, T>(
+export function throughFollowers<H extends HookName, T>(
   bound: Bound,
   { hook, phase, start }: { readonly hook: H; readonly phase: Phase; readonly start: T },
   next: (value: T, hook: PluginHook<H>) => T | Promise<T>,
-): Promise<T> {
-  return fold(hooksOf(bound, followers(bound), hook, phase), start, next)
-}
-
-/** The extensions, then the features. */
-function followers({ request: { plugins } }: Bound): readonly AnyPlugin[] {
-  return [...plugins.extensions, ...plugins.features]
+): T | Promise<T> {
+  return fold(hooksOf(bound, bound.followers, hook, phase), start, next)
 }
 
 /** Contexts for a chain that runs without a host: log lines, warnings and events are dropped. */

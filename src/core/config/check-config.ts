@@ -58,7 +58,8 @@ export async function settingsFaults(
   config: Config,
   plugins: readonly AnyPlugin[],
 ): Promise<readonly HostError[]> {
-  const faults = await Promise.all(plugins.map((plugin) => settingsFault(config, plugin)))
+  const checks = plugins.flatMap((plugin) => checkOf(config, plugin) ?? [])
+  const faults = await Promise.all(checks.map(settingsFault))
   return faults.filter((fault) => fault !== undefined)
 }
 
@@ -68,14 +69,27 @@ export async function checkSettings(config: Config, plugins: readonly AnyPlugin[
   if (fault) throw fault
 }
 
-async function settingsFault(config: Config, plugin: AnyPlugin): Promise<HostError | undefined> {
+/** The settings of a plugin, and the schema that they must match. */
+interface SettingsCheck {
+  readonly plugin: AnyPlugin
+  readonly schema: JsonObject
+  readonly settings: unknown
+}
+
+/** The check of a plugin's settings. Undefined if they cannot be wrong. */
+function checkOf(config: Config, plugin: AnyPlugin): SettingsCheck | undefined {
   const schema = settingsSchemaOf(plugin)
   if (!schema) return undefined
   const settings = config.settings?.[plugin.name]
   // If a plugin has no settings, only a schema with "required" can fail. This spares most starts from loading ajv.
   if (settings === undefined && schema['required'] === undefined) return undefined
+  return { plugin, schema, settings: settings ?? {} }
+}
+
+async function settingsFault(check: SettingsCheck): Promise<HostError | undefined> {
+  const { plugin, schema, settings } = check
   const validate = await settingsValidator(schema, plugin)
-  const fault = validate(settings ?? {})
+  const fault = validate(settings)
   if (!fault) return undefined
   const pointer = `/settings/${plugin.name}${fault.pointer}`
   return new HostError(

@@ -1,0 +1,53 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { inTurns, type Row } from './measure.ts'
+import type { Kind } from './sides/in-process.ts'
+
+/** How long a side runs before it is measured, and then how often, in how many turns. */
+export interface Schedule {
+  readonly warmUp: number
+  readonly repeats: number
+  readonly turns: number
+}
+
+/** What a side's process tells about so many runs: its CPU on all threads, and the time on the clock. Microseconds. */
+export interface Sample {
+  readonly cpu: number
+  readonly time: number
+}
+
+/**
+ * Measures requests, each side in a process of its own. In one process the garbage of a side would make V8 collect,
+ * and throw away the code that was compiled for objects of the others.
+ */
+export async function apart(
+  kind: Kind,
+  url: string,
+  measured: keyof Sample,
+  { warmUp, repeats, turns }: Schedule,
+): Promise<readonly Omit<Row, 'group'>[]> {
+  const children: ChildProcess[] = []
+  const sides = []
+  for (let at = 0; ; at++) {
+    const child = fork(fileURLToPath(new URL('./sides/in-process.ts', import.meta.url)), [
+      kind,
+      url,
+      String(at),
+    ])
+    const [what] = await once(child, 'message')
+    if (what === null) break
+    children.push(child)
+    await ask(child, warmUp)
+    sides.push({ what: String(what), run: async () => (await ask(child, repeats))[measured] })
+  }
+  const values = await inTurns(sides, (run) => run() as Promise<number>, turns)
+  for (const child of children) child.kill()
+  return [...values].map(([what, value]) => ({ what, value: value / repeats, unit: 'µs' }))
+}
+
+async function ask(child: ChildProcess, repeats: number): Promise<Sample> {
+  child.send(repeats)
+  const [sample] = (await once(child, 'message')) as [Sample]
+  return sample
+}

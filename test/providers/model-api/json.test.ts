@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { parseJson } from '../../../providers/model-api/json.ts'
+
+describe('the JSON of a model API', () => {
+  const TOO_LARGE = '9'.repeat(310)
+
+  it('has null for a number that is too large, in whichever place of the text it is', () => {
+    for (let before = 0; before <= 450; before++) {
+      const text = `{"before":"${'x'.repeat(before)}","number":${TOO_LARGE},"after":""}`
+      expect(parseJson(text)).to.have.property('number', null)
+    }
+  })
+
+  it('has null for a number whose exponent is too large', () => {
+    for (const number of ['1e999', '1E+999', '-1.5e400']) {
+      expect(parseJson(`[${number}]`)).to.deep.equal([null])
+    }
+  })
+
+  it('has no key `__proto__`, however it is spelled', () => {
+    for (const key of ['__proto__', '\\u005f_proto__', '_\\u005Fpr\\u006Fto__']) {
+      expect(parseJson(`{"${key}":{"a":1},"b":2}`)).to.deep.equal({ b: 2 })
+    }
+  })
+
+  it('keeps long texts of digits, and numbers that are not too large', () => {
+    const digits = '7'.repeat(5000)
+    const value = { digits, number: 1e300, small: 12, ids: [`a${digits}`, digits] }
+    expect(parseJson(JSON.stringify(value))).to.deep.equal(value)
+  })
+})
