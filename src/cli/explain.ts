@@ -56,12 +56,16 @@ function by(verb: string, plugins: readonly string[]): string {
 
 function changeOf({ on, change, obstacle, searched }: Explanation): string {
   if (on) return ''
-  if (change === null)
-    return searched === false ? 'no change found within the limit of the search' : whyNone(obstacle)
+  const isCut = searched !== undefined
+  if (change === null) {
+    return isCut
+      ? `none found, but not all of ${searched + 1} or more edits were tried`
+      : whyNone(obstacle)
+  }
   // A change that keeps the provider is shown rather than one that does not.
   const shown = change.find((edits) => !edits.some((edit) => 'provider' in edit)) ?? change[0] ?? []
   const others = change.length - 1
-  const ways = `${searched === false ? 'at least ' : ''}${others} other ${others === 1 ? 'way' : 'ways'}`
+  const ways = `${isCut ? 'at least ' : ''}${others} other ${others === 1 ? 'way' : 'ways'}`
   return `${shown.map(editText).join(' and ')}${others > 0 ? ` (or ${ways})` : ''}`
 }
 

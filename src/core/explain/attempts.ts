@@ -15,10 +15,11 @@ export type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
 /** The entry of a plugin that takes no part. */
 const OUT: Judged = { on: false, round: 0, rule: 'other provider', missing: [], forbidden: [] }
 
-/** The tags and plugins of which the hooks of a plugin asked whether they are there. */
-interface Asked {
-  readonly tags: Set<string>
-  readonly plugins: Set<AnyPlugin>
+/** The tags and plugins that hooks of a plugin ask for. */
+interface Dependencies {
+  readonly tags: Iterable<string>
+  readonly plugins: Iterable<AnyPlugin>
+  /** Whether they may ask for any. */
   readonly isAll: boolean
 }
 
@@ -41,7 +42,7 @@ export class Attempts {
   readonly #byName: ReadonlyMap<string, AnyPlugin>
   readonly #places: ReadonlyMap<AnyPlugin, number>
   /** What the hooks of each plugin asked for in any attempt. */
-  readonly #asked = new Map<AnyPlugin, Asked>()
+  readonly #asked = new Map<AnyPlugin, Dependencies>()
   readonly #tried = new Map<string, Promise<Attempt | undefined>>()
 
   constructor(situation: Situation) {
@@ -85,19 +86,21 @@ export class Attempts {
   note(reads: ReadonlyMap<AnyPlugin, Reads>): void {
     for (const [plugin, { tags, plugins, isAll }] of reads) {
       if (!isAll && tags.size + plugins.size === 0) continue
-      const asked = this.#asked.get(plugin) ?? { tags: new Set(), plugins: new Set(), isAll }
-      for (const tag of tags) asked.tags.add(tag)
-      for (const name of plugins) asked.plugins.add(this.#byName.get(name) ?? plugin)
-      this.#asked.set(plugin, { ...asked, isAll: asked.isAll || isAll })
+      const before = this.#asked.get(plugin)
+      const named = [...plugins].flatMap((name) => this.#byName.get(name) ?? [])
+      this.#asked.set(plugin, {
+        tags: new Set([...(before?.tags ?? []), ...tags]),
+        plugins: new Set([...(before?.plugins ?? []), ...named]),
+        isAll: isAll || before?.isAll === true,
+      })
     }
   }
 
-  /** The plugins on which the verdict on a plugin may depend. */
-  dependenciesOf(plugin: AnyPlugin, offering: Offering): readonly AnyPlugin[] {
-    const { tags = [], plugins = [], isAll } = this.#asked.get(plugin) ?? {}
-    if (isAll) return this.situation.plugins
-    const named = [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...tags]
-    return [...plugins, ...named.flatMap((tag) => offering.of(tag))]
+  /** The tags and plugins on which the verdict on a plugin may depend. */
+  dependenciesOf(plugin: AnyPlugin): Dependencies {
+    const { tags = [], plugins = [], isAll = false } = this.#asked.get(plugin) ?? {}
+    const named = tagsIn(plugin, ['requiredTags', 'forbiddenTags'])
+    return { tags: [...named, ...tags], plugins: isAll ? this.situation.plugins : plugins, isAll }
   }
 }
 
@@ -109,7 +112,7 @@ export class Attempt implements Edited {
   readonly #named: ReadonlySet<string>
   readonly #entries: Map<AnyPlugin, Judged>
   readonly #reads = new Map<AnyPlugin, Reads>()
-  #judgments = 0
+  #spent = 0
 
   constructor(
     attempts: Attempts,
@@ -140,20 +143,26 @@ export class Attempt implements Edited {
     return this.#reads.get(plugin) ?? new Reads()
   }
 
-  /** The entry of a plugin that the lists keep out without being asked. */
+  isKeptOut(plugin: AnyPlugin): boolean {
+    return this.#listed(plugin) !== undefined
+  }
+
+  /** The entry of a plugin that the lists keep out, because no edit names it. */
   #listed(plugin: AnyPlugin): Judged | undefined {
     return this.#named.has(plugin.name) ? undefined : this.#attempts.out.get(plugin)
   }
 
   /** Resolves a plugin, with all others on which its verdict depends. The rest cannot affect it. */
   async #judge(plugin: AnyPlugin): Promise<void> {
-    const { plugins, choices } = this.#attempts.situation
-    // After as many judgments as there are plugins, judging all is cheaper than going on one by one.
-    const isMuch = this.#judgments > plugins.length
+    const { plugins, choices, observer } = this.#attempts.situation
+    // After as much work as judging all plugins takes, judging all is cheaper than going on one by one.
+    const isMuch = this.#spent > plugins.length
     const part = new Set(
       isMuch ? plugins.filter((one) => !this.#listed(one)) : [plugin, ...choices.modelers],
     )
+    const before = observer.spent
     const { resolved, reads } = await this.#resolve(part)
+    this.#spent += observer.spent - before
     for (const [one, read] of reads) this.#reads.set(one, read)
     const entries = resolved ? this.#attempts.entriesOf(resolved) : []
     for (const [one, entry] of entries) if (!this.#entries.has(one)) this.#entries.set(one, entry)
@@ -169,18 +178,22 @@ export class Attempt implements Edited {
     for (;;) {
       const size = this.#close(part, offering)
       const observed = await observer.resolve(this.#attempts.inOrder(part), edited)
-      this.#judgments += size
       this.#attempts.note(observed.reads)
       if (this.#close(part, offering) === size) return observed
     }
   }
 
+  /** Adds to some plugins those on which they depend, and returns how many there are. */
   #close(part: Set<AnyPlugin>, offering: Offering): number {
-    const { plugins } = this.#attempts.situation
-    for (const plugin of part) {
-      const others = this.#attempts.dependenciesOf(plugin, offering)
-      for (const other of others) if (!this.#listed(other)) part.add(other)
-      if (others === plugins) break
+    const tagsSeen = new Set<string>()
+    for (const one of part) {
+      const { tags, plugins, isAll } = this.#attempts.dependenciesOf(one)
+      const fresh = [...tags].filter((tag) => !tagsSeen.has(tag))
+      for (const tag of fresh) tagsSeen.add(tag)
+      for (const other of [...plugins, ...fresh.flatMap((tag) => offering.of(tag))]) {
+        if (!this.isKeptOut(other)) part.add(other)
+      }
+      if (isAll) break
     }
     return part.size
   }

@@ -42,8 +42,11 @@ export interface Explanation {
   readonly change: readonly (readonly Edit[])[] | null
   /** The reason why no change turns the plugin on. */
   readonly obstacle?: Obstacle
-  /** False if the search reached its limit of work: there may be more sets in `change`, or one at all. */
-  readonly searched?: false
+  /**
+   * Present if the search reached its limit: all sets of at most this many edits were searched, but not all larger
+   * ones. There may be more sets in `change`, or one at all.
+   */
+  readonly searched?: number
 }
 
 export interface ExplainOptions extends ResolveOptions {

@@ -34,13 +34,15 @@ export interface HuntOptions {
 export class Hunt {
   /** The smallest sets of steps that turn the plugin on. */
   readonly found: Steps[] = []
-  /** Whether the limit of work, or of sets, left out sets that might turn the plugin on. */
-  isCut = false
+  /** The size up to which all sets were searched, if a limit ended the search. */
+  searched: number | undefined
   /** The first attempt in which the plugin is a candidate. */
   judged: Attempt | undefined
   readonly #plugin: AnyPlugin
   readonly #options: HuntOptions
   readonly #tried = new Map<string, Tried>()
+  /** The number of edits up to which it searches. */
+  #size = 0
 
   constructor(plugin: AnyPlugin, options: HuntOptions) {
     this.#plugin = plugin
@@ -49,27 +51,29 @@ export class Hunt {
 
   async run(): Promise<void> {
     let size = 0
-    while (size <= MOST_EDITS && this.found.length === 0 && !this.isCut) {
-      size = await this.#visit([], size, new Set())
+    while (size <= MOST_EDITS && this.found.length === 0) {
+      this.#size = size
+      size = await this.#visit([], new Set())
+      if (this.searched !== undefined) break
     }
     this.found.sort(byRank)
   }
 
-  /** Tries a set and those that contain it, up to a size. Returns the next size to search. */
-  async #visit(steps: Steps, size: number, seen: Set<string>): Promise<number> {
+  /** Tries a set and those that contain it, up to the size. Returns the next size to search. */
+  async #visit(steps: Steps, seen: Set<string>): Promise<number> {
     const key = keyOf(steps)
     if (seen.has(key) || this.#isWorse(steps)) return Number.POSITIVE_INFINITY
     seen.add(key)
     const edits = editsOf(steps).length
-    if (edits > size) return edits
+    if (edits > this.#size) return edits
     const { isDone, cover, least } = await this.#try(key, steps)
     if (isDone) this.#keep(steps)
-    if (isDone || least > size) return least
+    if (isDone || least > this.#size) return least
     let next = Number.POSITIVE_INFINITY
     for (const step of cover) {
       if (this.#isOver()) break
       const set = [...steps, step].sort((one, other) => one.rank - other.rank)
-      next = Math.min(next, await this.#visit(set, size, seen))
+      next = Math.min(next, await this.#visit(set, seen))
     }
     return next
   }
@@ -82,8 +86,9 @@ export class Hunt {
   }
 
   #isOver(): boolean {
-    this.isCut ||= this.#options.isSpent() || this.found.length === MOST_CHANGES
-    return this.isCut
+    const isOver = this.#options.isSpent() || this.found.length === MOST_CHANGES
+    if (isOver) this.searched = this.#size - 1
+    return isOver
   }
 
   async #try(key: string, steps: Steps): Promise<Tried> {

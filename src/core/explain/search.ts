@@ -8,8 +8,9 @@ import type { Observer } from './observer.ts'
 import { PossibleSteps } from './possible-steps.ts'
 import { WhyOff } from './why-off.ts'
 
-/** The work of all searches together, in judgments of plugins. */
+/** The work of all searches together, in judgments of plugins: this, or for many plugins as much for each. */
 const MOST_WORK = 100_000
+const MOST_WORK_PER_PLUGIN = 500
 /** The tries that a plugin has however much the others have used, so that simple changes are always found. */
 const FEWEST_TRIES = 10
 
@@ -18,7 +19,7 @@ export interface Changes {
   /** All smallest sets of edits. Null if there are none. */
   readonly change: readonly (readonly Edit[])[] | null
   readonly obstacle?: Obstacle
-  readonly searched?: false
+  readonly searched?: number
 }
 
 /** The reason why no change turns a plugin on. */
@@ -39,10 +40,12 @@ export class Search {
   readonly #attempts: Attempts
   readonly #possible: PossibleSteps
   readonly #whyOff: WhyOff
+  readonly #mostWork: number
 
   constructor(situation: Situation) {
     const { plugins, config, choices, offers, observer } = situation
     this.#observer = observer
+    this.#mostWork = Math.max(MOST_WORK, MOST_WORK_PER_PLUGIN * plugins.length)
     this.#attempts = new Attempts(situation)
     this.#possible = new PossibleSteps(plugins, config)
     this.#whyOff = new WhyOff(this.#possible, new Influence(this.#possible, choices, offers))
@@ -52,17 +55,24 @@ export class Search {
   async changesFor(plugin: AnyPlugin): Promise<Changes> {
     const observer = this.#observer
     // Half of what is left, so that no search takes all.
-    const end = observer.spent + Math.max(0, MOST_WORK - observer.spent) / 2
-    let tries = 0
+    const end = observer.spent + Math.max(0, this.#mostWork - observer.spent) / 2
+    let [tries, last] = [0, observer.spent]
+    const isSpent = () => {
+      // A try that other searches have made costs nothing.
+      if (observer.spent > last) tries++
+      last = observer.spent
+      return tries > FEWEST_TRIES && last >= end
+    }
     const hunt = new Hunt(plugin, {
       possible: this.#possible,
       whyOff: this.#whyOff,
       attempts: this.#attempts,
-      isSpent: () => tries++ >= FEWEST_TRIES && observer.spent >= end,
+      isSpent,
     })
     await hunt.run()
-    const change = hunt.found.length > 0 ? hunt.found.map(editsOf) : null
-    if (hunt.isCut) return { change, searched: false }
+    const { found, searched } = hunt
+    const change = found.length > 0 ? found.map(editsOf) : null
+    if (searched !== undefined) return { change, searched }
     if (change) return { change }
     const at = hunt.judged ?? (await this.#attempts.try([]))
     return { change, ...(at ? { obstacle: await this.#obstacle(plugin, at) } : {}) }

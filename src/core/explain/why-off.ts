@@ -1,6 +1,6 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { hasHook, readTexts } from '../hooks/index.ts'
-import { serves } from '../resolve/index.ts'
+import { type Rule, serves } from '../resolve/index.ts'
 import type { Attempt } from './attempts.ts'
 import { tagsIn } from './declared.ts'
 import { joined, type Steps } from './edits.ts'
@@ -8,6 +8,15 @@ import type { Influence } from './influence.ts'
 import type { PossibleSteps } from './possible-steps.ts'
 
 type Tags = readonly string[]
+
+/** How many plugins that the lists keep out are looked through, one needing the other. */
+const MOST_AHEAD = 4
+
+/** The list that keeps a plugin out by a rule. */
+const LISTS_OF: { readonly [rule in Rule]?: string } = {
+  disabled: 'disabled_plugins',
+  'off by default': 'enabled_plugins',
+}
 
 /**
  * Finds the edits that may turn a plugin on, backwards from what keeps it off. Its answers are covers: every change that
@@ -17,23 +26,26 @@ export class WhyOff {
   readonly #possible: PossibleSteps
   readonly #influence: Influence
   readonly #sources = new WeakMap<Attempt, Map<string, readonly AnyPlugin[] | undefined>>()
-  readonly #withTags = new WeakMap<Attempt, Map<string, Steps>>()
+  /** The covers of missing tags. Undefined while one is searched. */
+  readonly #withTags = new WeakMap<Attempt, Map<string, Steps | undefined>>()
 
   constructor(possible: PossibleSteps, influence: Influence) {
     this.#possible = possible
     this.#influence = influence
   }
 
-  /** The covers for a plugin that is off. */
-  async covers(plugin: AnyPlugin, at: Attempt): Promise<readonly Steps[]> {
+  /** The covers for a plugin that is off. Looks some plugins ahead from one that the lists keep out. */
+  async covers(plugin: AnyPlugin, at: Attempt, ahead = MOST_AHEAD): Promise<readonly Steps[]> {
     const { rule, missing, forbidden } = await at.entryOf(plugin)
     if (rule === 'other provider') return [this.#servers(plugin, at)]
-    if (rule === 'disabled') return [this.#possible.ofPlugin(plugin, at, 'disabled_plugins')]
-    if (rule === 'off by default') return [this.#possible.ofPlugin(plugin, at, 'enabled_plugins')]
     if (rule === 'threw') return [[]]
+    const list = LISTS_OF[rule]
+    if (list) {
+      const listed = this.#possible.ofPlugin(plugin, at, list)
+      return [listed, ...(await this.#withAll(await requiredLater(plugin, at), at, ahead - 1))]
+    }
     if (hasHook(plugin, 'isEnabled')) return [await this.#anyChange(plugin, at)]
-    const covers: Steps[] = []
-    for (const tag of missing) covers.push(await this.#with(tag, at))
+    const covers = [...(await this.#withAll(missing, at, ahead))]
     for (const tag of forbidden) covers.push(...(await this.#without(tag, plugin, at)))
     return covers
   }
@@ -72,19 +84,28 @@ export class WhyOff {
     return providers.filter(({ edit }) => 'provider' in edit && isRight(edit.provider))
   }
 
-  /** The edits of which one makes a missing tag present. */
-  async #with(tag: string, at: Attempt): Promise<Steps> {
-    const known = this.#withTags.get(at) ?? new Map<string, Steps>()
+  /** The covers for missing tags, without those that are being searched already. */
+  async #withAll(tags: Tags, at: Attempt, ahead: number): Promise<readonly Steps[]> {
+    const covers: Steps[] = []
+    for (const tag of ahead > 0 ? tags : []) {
+      const cover = await this.#with(tag, at, ahead)
+      if (cover) covers.push(cover)
+    }
+    return covers
+  }
+
+  /** The edits of which one makes a missing tag present. Undefined if that depends on a search that is under way. */
+  async #with(tag: string, at: Attempt, ahead: number): Promise<Steps | undefined> {
+    const known = this.#withTags.get(at) ?? new Map<string, Steps | undefined>()
     this.#withTags.set(at, known)
-    const before = known.get(tag)
-    if (before) return before
-    // Set at once, so that plugins whose answers contradict each other cannot make this search endless.
-    known.set(tag, [])
+    if (known.has(tag)) return known.get(tag)
+    known.set(tag, undefined)
     const ofProvider = await this.#influence.onProvider(at, (tags) => tags.includes(tag))
     const found = [ofProvider, await this.#influence.onOffers(tag, at)]
     for (const plugin of (await at.offering).of(tag)) {
-      const { on } = await at.entryOf(plugin)
-      if (!on) found.push(smallestOf(await this.covers(plugin, at)))
+      const covers = await this.covers(plugin, at, ahead)
+      if (covers.length > 0) found.push(smallestOf(covers))
+      else return void known.delete(tag)
     }
     const all = joined(...found)
     known.set(tag, all)
@@ -152,6 +173,15 @@ export class WhyOff {
       await this.#influence.onOffers(tag, at),
     )
   }
+}
+
+/** The tags that a plugin will miss as a candidate, because only plugins that the lists keep out offer them. */
+async function requiredLater(plugin: AnyPlugin, at: Attempt): Promise<Tags> {
+  if (hasHook(plugin, 'isEnabled')) return []
+  const offering = await at.offering
+  const isMissing = (tag: string) =>
+    !at.choice.tags.includes(tag) && offering.of(tag).every((other) => at.isKeptOut(other))
+  return tagsIn(plugin, ['requiredTags']).filter(isMissing)
 }
 
 export function smallestOf(covers: readonly Steps[]): Steps {

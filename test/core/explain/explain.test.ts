@@ -339,8 +339,59 @@ describe('explain', () => {
             change: [[enable(plugin)]],
             searched: undefined,
           })
-        else expect({ change, searched }).to.deep.equal({ change: null, searched: false })
+        else expect({ change, searched }).to.deep.equal({ change: null, searched: 1 })
       }
+    })
+
+    it('costs each plugin as many questions to hooks, however many plugins there are', async () => {
+      const questionsOf = async (count: number) => {
+        let asked = 0
+        const getTagsOf =
+          (tag: string) =>
+          ({ model }: Config) => {
+            asked++
+            return model === 'big' ? [tag, 'vision'] : [tag]
+          }
+        const crowd = Array.from({ length: count }, (_, at) =>
+          feature(`f${at}`, {
+            defaultEnabled: at % 5 !== 0,
+            requires: at % 5 === 1 ? [`t${at - 1}`] : [],
+            getTags: getTagsOf(`t${at}`),
+          }),
+        )
+        const explained = await explain([provider('p', { models: ['small', 'big'] }), ...crowd], {})
+        expect(explained.every(({ on, change }) => on || change !== null)).to.equal(true)
+        return asked / count
+      }
+      expect(await questionsOf(400)).to.be.closeTo(await questionsOf(100), 0.1)
+    })
+
+    it('is not searched through plugins that miss a tag that nobody provides', async () => {
+      let asked = 0
+      const getTags = () => {
+        asked++
+        return []
+      }
+      const crowd = Array.from({ length: 200 }, (_, at) =>
+        off(`t${at}`, { tags: ['light'], requires: ['power'] }),
+      )
+      const f = feature('f', { requires: ['light'] })
+      const { change, obstacle } = await explainOne('f', [provider('p', { getTags }), f, ...crowd])
+      expect(change).to.equal(null)
+      expect(obstacle?.unprovided).to.deep.equal(['power'])
+      expect(asked).to.be.below(10)
+    })
+
+    it('is found where plugins that are off need each other', async () => {
+      const plugins = [
+        provider('p'),
+        off('a', { tags: ['a'], requires: ['b'] }),
+        off('b', { tags: ['b'], requires: ['a'] }),
+        feature('f', { requires: ['a'] }),
+      ]
+      const both = [[enable('a'), enable('b')]]
+      const explained = await explain(plugins, {})
+      expect(explained.slice(1).map(({ change }) => change)).to.deep.equal([both, both, both])
     })
 
     it('is at most 100 sets', async () => {
@@ -348,7 +399,7 @@ describe('explain', () => {
       const f = feature('f', { requires: ['light'] })
       const { change, searched } = await explainOne('f', [provider('p'), f, ...crowd])
       expect(change).to.have.length(100)
-      expect(searched).to.equal(false)
+      expect(searched).to.equal(0)
     })
   })
 

@@ -47,10 +47,13 @@ const withTwoProviders = fc
 
 /** The same, with a plugin whose tags depend on the config, and one that asks for another plugin. */
 const withCuriousPlugins = fc
-  .tuple(withTwoProviders, fact, tags, fc.constantFrom('x0', 'x1', 'x2', 'x3'))
-  .map(([{ plugins, config }, isSo, offered, name]) => ({
+  .tuple(withTwoProviders, fact, tags, fc.constantFrom('x0', 'x1', 'x2', 'x3'), fc.nat(3))
+  .map(([{ plugins, config }, isSo, offered, name, most]) => ({
     config,
     plugins: plugins.map((plugin) => {
+      if (plugin.name === 'x0' && most > 0) {
+        return { ...plugin, isEnabled: (_: Config, seen: ReadonlySet<string>) => seen.size <= most }
+      }
       if (plugin.name === 'x1') {
         return { ...plugin, getTags: (seen: Config) => (isSo(seen) ? offered : ['t3']) }
       }
@@ -63,11 +66,22 @@ const withCuriousPlugins = fc
     }),
   }))
 
+/** Sets of plugins that are all off, and whose tags depend on the config. */
+const withAllOff = fc
+  .tuple(withTwoProviders, fact, tags)
+  .map(([{ plugins, config }, isSo, more]) => ({
+    config,
+    plugins: plugins.map((plugin) => {
+      const getTags = (seen: Config) => [`t${plugin.name.at(-1)}`, ...(isSo(seen) ? more : [])]
+      return plugin.kind === 'provider' ? plugin : { ...plugin, defaultEnabled: false, getTags }
+    }),
+  }))
+
 describe('the change that explain finds', function () {
   this.timeout(900_000)
 
   it('is what trying every set of edits finds, for any small set of plugins', async () => {
-    const sets = fc.oneof(pluginSet(4), withTwoProviders, withCuriousPlugins)
+    const sets = fc.oneof(pluginSet(4), withTwoProviders, withCuriousPlugins, withAllOff)
     await fc.assert(
       fc.asyncProperty(sets, async ({ plugins, config }) => {
         const expected = await bruteForce(plugins, config, MODELS)
