@@ -1,36 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { HostError } from '../../src/plugin/errors.ts'
 import type { Python } from '../../src/python/find-python.ts'
 import { type MakeOptions, makeVenv, removeVenv } from '../../src/python/make-venv.ts'
 import { pluginPythonOf, venvsFolder } from '../../src/python/venvs.ts'
-import { makeWheel, projectOf, pythonHere, writePythonPlugin } from './python-plugins.ts'
+import { errorOf } from '../helpers/plugins.ts'
+import { makeWheel, projectOf, pythonHere } from './python-plugins.ts'
+import { eachVenvFolder, type VenvFolder } from './venv-folder.ts'
 
 let folder: string
-let variables: NodeJS.ProcessEnv
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-  variables = { ...process.env, XDG_DATA_HOME: join(folder, 'data') }
+let variables: VenvFolder['variables']
+let plugin: VenvFolder['plugin']
+eachVenvFolder((made) => {
+  ;({ folder, variables, plugin } = made)
 })
-afterEach(() => rm(folder, { recursive: true }))
-
-function plugin(name: string, project: string): Promise<string> {
-  return writePythonPlugin(join(folder, name), project)
-}
-
-async function errorOf(work: Promise<unknown>): Promise<HostError> {
-  try {
-    await work
-  } catch (error) {
-    if (HostError.is(error)) return error
-    throw error
-  }
-  throw new Error('it went well')
-}
 
 describe('makeVenv', function () {
   this.timeout(60_000)

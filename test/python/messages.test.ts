@@ -1,32 +1,6 @@
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { expect } from 'chai'
-import { SocketCom } from '../../src/python/com.ts'
 import { linesOf } from '../../src/python/lines.ts'
-import type { Message } from '../../src/python/pythonia.ts'
-
-/** What Python writes, in pieces, to the end. */
-function hearing(pieces: readonly string[]): () => Promise<number> {
-  return async () => {
-    const socket = Readable.from(pieces.map((piece) => Buffer.from(piece)))
-    let heard = 0
-    const com = new SocketCom(socket as ConstructorParameters<typeof SocketCom>[0], () => heard++)
-    com.register('c', () => {
-      heard++
-      return undefined
-    })
-    await finished(socket)
-    return heard
-  }
-}
-
-function cut(text: string, size: number): readonly string[] {
-  const count = Math.ceil(text.length / size)
-  return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size))
-}
-
-const message = (value: unknown): string =>
-  `${JSON.stringify({ c: 'c', v: value } satisfies Message)}\n`
+import { cut, hearing, message } from './messages.ts'
 
 describe('what comes from Python', () => {
   it('hears each message however it is cut', async () => {

@@ -1,36 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { HostError } from '../../src/plugin/errors.ts'
 import type { Python } from '../../src/python/find-python.ts'
 import { readNeeds } from '../../src/python/needs.ts'
 import { pluginPythonOf, venvsFolder } from '../../src/python/venvs.ts'
-import { projectOf, writePythonPlugin } from './python-plugins.ts'
+import { errorOf } from '../helpers/plugins.ts'
+import { projectOf } from './python-plugins.ts'
+import { eachVenvFolder, type VenvFolder } from './venv-folder.ts'
 
 const BASE: Python = { executable: '/opt/python/bin/python3', version: '3.11.7' }
 
 let folder: string
-let variables: NodeJS.ProcessEnv
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-  variables = { ...process.env, XDG_DATA_HOME: join(folder, 'data') }
+let variables: VenvFolder['variables']
+let plugin: VenvFolder['plugin']
+eachVenvFolder((made) => {
+  ;({ folder, variables, plugin } = made)
 })
-afterEach(() => rm(folder, { recursive: true }))
-
-function plugin(name: string, project: string): Promise<string> {
-  return writePythonPlugin(join(folder, name), project)
-}
-
-async function errorOf(work: Promise<unknown>): Promise<HostError> {
-  try {
-    await work
-  } catch (error) {
-    if (HostError.is(error)) return error
-    throw error
-  }
-  throw new Error('it went well')
-}
 
 describe('readNeeds', () => {
   it('reads versions, packages, those that come alone, and a group', async () => {
