@@ -29,7 +29,8 @@ export async function main(): Promise<number> {
   }
 }
 
-function createProgram(done: (status: number) => void): Command {
+/** The commands with their options. `done` is given the exit status of the command that ran. */
+export function createProgram(done: (status: number) => void): Command {
   const program = new Command('braidwork')
     .description('A host for LLM plugins: enabled by tags, run in one streaming chain.')
     .version(ownVersion())

@@ -343,6 +343,7 @@ describe('tool calls of a run', () => {
       {},
       '"n" must be of type number',
     ],
+    ['a number that is not JSON', () => ({ n: NaN }), {}, {}, 'at /n: NaN is not JSON'],
     ['an answer that is not JSON', () => ({ f: () => 1 }), {}, {}, 'not JSON at /f'],
     [
       'a tool that never answers',
@@ -359,6 +360,11 @@ describe('tool calls of a run', () => {
       expect(output).to.contain(says)
     })
   }
+
+  it('are the whole answer, if it has more members than a result with its kind', async () => {
+    const answer = { output: 1, unit: 'm' }
+    expect((await resultOf(() => answer, {}, {})).output).to.deep.equal(answer)
+  })
 
   it('may tell of their progress; the last value is the result', async () => {
     const host = await scriptedHost([

@@ -52,6 +52,16 @@ describe('braidwork', function () {
       expect(events.at(-1)?.type).to.equal('finish')
     })
 
+    it('says why an answer ended early', async () => {
+      const ends = (finish_reason: string) =>
+        braidwork(['chat', 'hi', ...scripted({ text: 'Well', finish_reason })])
+      expect((await ends('content-filter')).err).to.contain(
+        'warning The answer ended early: the provider filtered it.',
+      )
+      expect((await ends('length')).err).to.contain('it reached the limit of tokens.')
+      expect((await ends('stop')).err).not.to.contain('ended early')
+    })
+
     it('holds a conversation, a line a turn', async () => {
       const { status, out } = await braidwork(['chat', ...FAST], {
         input: 'My name is Ada\n\nWhat is my name?\n',

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ToolOutput } from '../../src/plugin/index.ts'
@@ -27,6 +28,16 @@ function faultOf(expression: string): string {
 }
 
 describe('calculator', () => {
+  it('answers as its schema says', () => {
+    const [schema] = calculator.getToolSchemas()
+    const ajv = new Ajv2020({ strict: true })
+    for (const expression of ['1 + 1', '1 / 3', 'sqrt(2)']) {
+      const answer = calculate(expression)
+      const isValid = ajv.validate(schema?.output_schema ?? {}, answer)
+      expect(isValid, ajv.errorsText()).to.equal(true)
+    }
+  })
+
   const exact: readonly [expression: string, result: string][] = [
     ['12 * 34', '408'],
     ['0.1 + 0.2', '0.3'],

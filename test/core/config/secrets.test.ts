@@ -41,6 +41,28 @@ describe('Secrets', () => {
     })
   })
 
+  it('finds secrets in every branch of a schema', () => {
+    const key = (name: string) => ({ properties: { [name]: { type: 'string', writeOnly: true } } })
+    const configSchema = {
+      type: 'object',
+      allOf: [key('all')],
+      anyOf: [key('any')],
+      oneOf: [key('one')],
+      if: key('when'),
+      then: key('yes'),
+      else: key('no'),
+      dependentSchemas: { all: key('dependent') },
+      $ref: '#/$defs/referred',
+      $defs: { referred: key('referred') },
+    }
+    const names = 'all any one when yes no dependent referred'.split(' ')
+    const values = Object.fromEntries(names.map((name) => [name, `sesame-${name}`]))
+    const secrets = secretsOf([provider('p', { configSchema })])
+    expect(secrets.viewOf({ settings: { p: values } }, 'x').settings).to.deep.equal({
+      p: Object.fromEntries(names.map((name) => [name, HIDDEN])),
+    })
+  })
+
   it('finds secrets in lists and in maps', () => {
     const token = { type: 'object', properties: { token: { writeOnly: true } } }
     const configSchema = {

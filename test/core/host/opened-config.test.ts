@@ -52,6 +52,14 @@ describe('a run of four steps', () => {
     expect(outputs).to.deep.equal([1, 2, 3].map((number) => ({ calls: number, run: number })))
   })
 
+  it('ends with the block that uses it', async () => {
+    const { plugin } = new CountingTool()
+    const host = await scriptedHost([plugin])
+    const opened = await host.open(stepsOf(1))
+    opened[Symbol.dispose]()
+    expect((await opened.ask('hi').result).error?.code).to.equal('HOST_CLOSED')
+  })
+
   it("asks the provider once for the model's facts", async () => {
     let asked = 0
     const plain = eventProvider(textEvents('hello'), {

@@ -225,7 +225,8 @@ describe('Last-Event-ID', () => {
     ]) {
       const answer = await events(id)
       expect(answer.status, id).to.equal(400)
-      expect(await answer.text()).to.include('/Last-Event-ID')
+      const text = await answer.text()
+      expect(text).to.include('/Last-Event-ID').and.to.include('must be a whole number')
     }
     const query = await served.ask(`/v1/responses/resp_${run}?stream=true&starting_after=-1`)
     expect(query.status).to.equal(400)

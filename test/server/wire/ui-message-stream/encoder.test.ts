@@ -225,6 +225,15 @@ describe('the encoder of the UI message stream', () => {
     ])
   })
 
+  it('tells an answer to an approval that was asked for in an earlier leg', () => {
+    const data = { approvalId: 'a1', toolCallId: 'c1', state: 'resolved' }
+    expect(chunksOf([answered(true)]).at(-1)).to.deep.equal({
+      type: 'data-approval',
+      id: 'a1',
+      data: { ...data, approved: true, reason: 'because' },
+    })
+  })
+
   it('asks for approvals by their own chunk from 6 on, and tells the answer from 7 on', () => {
     const bodies = [...call({ a: 1 }), ASKED, answered(false), executed('no', true)]
     const request = { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1' }
