@@ -62,7 +62,7 @@ export class Hunt {
   /** Tries a set and those that contain it, up to the size. Returns the next size to search. */
   async #visit(steps: Steps, seen: Set<string>): Promise<number> {
     const key = keyOf(steps)
-    if (seen.has(key) || this.#isWorse(steps)) return Number.POSITIVE_INFINITY
+    if (seen.has(key) || (await this.#isWorse(steps))) return Number.POSITIVE_INFINITY
     seen.add(key)
     const edits = editsOf(steps).length
     if (edits > this.#size) return edits
@@ -111,12 +111,19 @@ export class Hunt {
   }
 
   /** Whether a set only differs in the model from one that was found, which has an earlier model of a provider. */
-  #isWorse(steps: Steps): boolean {
+  async #isWorse(steps: Steps): Promise<boolean> {
     if (!setsProvider(steps)) return false
     const others = withoutModel(steps)
-    return this.found.some(
-      (other) => withoutModel(other) === others && modelRank(other) < modelRank(steps),
-    )
+    const found = this.found.find((other) => withoutModel(other) === others)
+    return found !== undefined && (await this.#modelPlace(found)) < (await this.#modelPlace(steps))
+  }
+
+  /** The place of the model of a set in the list that the provider offers without it. */
+  async #modelPlace(steps: Steps): Promise<number> {
+    const model = steps.map(({ edit }) => ('model' in edit ? edit.model : undefined)).find(Boolean)
+    if (model === undefined) return -1
+    const at = await this.#options.attempts.try(steps.filter(({ edit }) => !('model' in edit)))
+    return at?.choice.models.indexOf(model) ?? -1
   }
 }
 
@@ -147,10 +154,6 @@ function keyOf(steps: Steps): string {
 
 function withoutModel(steps: Steps): string {
   return keyOf(steps.filter(({ edit }) => !('model' in edit)))
-}
-
-function modelRank(steps: Steps): number {
-  return steps.find(({ edit }) => 'model' in edit)?.rank ?? -1
 }
 
 /** The order of registration. */

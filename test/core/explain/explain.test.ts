@@ -257,6 +257,23 @@ describe('explain', () => {
       ])
     })
 
+    it('names the first model of the list that the edited config has', async () => {
+      const isGone = ({ disabled_plugins: ids }: Config) => ids?.includes('x1') === true
+      const plugins = [
+        provider('p', { models: ['own'] }),
+        provider('q', {
+          getModels: (seen: Config) => (isGone(seen) ? ['small', 'big'] : ['big']),
+          getTags: (seen: Config) => (isGone(seen) ? ['light'] : []),
+        }),
+        feature('x0', { requires: ['light'] }),
+        feature('x1'),
+      ]
+      const config = { provider: 'p', model: 'own' }
+      expect((await explainOne('x0', plugins, config)).change).to.deep.equal([
+        [disable('x1'), ask('q', 'small')],
+      ])
+    })
+
     it('is null where nothing helps, with the tag that nobody provides', async () => {
       const plugins = [
         provider('p'),
