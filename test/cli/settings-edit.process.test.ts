@@ -111,6 +111,20 @@ describe('braidwork settings --edit', function () {
     expect(terminal.shown).to.include('/settings/notes/size: 3 → 5')
   })
 
+  it('goes on where a person does not want to write the changes yet', async () => {
+    const terminal = edit(['--config', 'braidwork.jsonc'])
+    await terminal.choose('Settings', 'Notes')
+    await terminal.choose('Notes', 'Size')
+    await terminal.answer('Size', '5')
+    await terminal.choose('Notes', 'Back')
+    await terminal.choose('Settings', 'Save')
+    await terminal.choose('Write them?', 'Continue editing')
+    await terminal.choose('Settings', 'Discard')
+    await terminal.sees('Nothing was written.')
+    expect((await terminal.ends()).status).to.equal(0)
+    expect(await readFile(at('braidwork.jsonc'), 'utf8')).to.equal(CONFIG)
+  })
+
   it("writes the project's file where it is trusted, which it is again afterwards", async () => {
     await made.run(['trust'])
     const terminal = edit()

@@ -75,6 +75,12 @@ describe('fetch', () => {
     })
   })
 
+  it('connects to the address that it has checked for a name', async () => {
+    const url = await servePage('Hello')
+    const named = url.replace('127.0.0.1', 'localhost')
+    expect((await call({ url: named })).output).to.include({ status: 200, text: 'Hello' })
+  })
+
   it('says that a compressed page ended too early', async () => {
     const whole = gzipSync('a'.repeat(5000) + Math.random())
     const url = await serve((_request, response) => {

@@ -9,6 +9,11 @@ import { HostError } from '../../../src/plugin/errors.ts'
 import { errorOf, provider, tool } from '../../helpers/plugins.ts'
 
 describe('checkConfig', () => {
+  it('says what a value with alternatives may be', async () => {
+    const error = await errorOf(() => checkConfig({ tool_choice: 5 }))
+    expect(error.message).to.include('must be "auto", "none", "required", or of type object')
+  })
+
   it('takes every key that a config has, and any other', () => {
     const config = {
       provider: 'p',

@@ -63,6 +63,13 @@ describe('Secrets', () => {
     })
   })
 
+  it('finds secrets in a schema that refers to itself', () => {
+    const { configSchema } = withKey()
+    const secrets = secretsOf([provider('p', { configSchema: { ...configSchema, $ref: '#' } })])
+    const config = { settings: { p: { key: 'sk-12345' } } }
+    expect(secrets.viewOf(config, 'x').settings).to.deep.equal({ p: { key: HIDDEN } })
+  })
+
   it('finds secrets in lists and in maps', () => {
     const token = { type: 'object', properties: { token: { writeOnly: true } } }
     const configSchema = {

@@ -106,6 +106,11 @@ describe('requests of AG-UI', () => {
     ])
   })
 
+  it('are no message for an assistant that says nothing', () => {
+    const { messages } = decoded([HELLO, { id: 'a1', role: 'assistant', content: '' }, HELLO])
+    expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'user'])
+  })
+
   it("keep a provider's own calls and their results together", () => {
     const own = call('c1', '{}', { metadata: { providerExecuted: true } })
     const { messages } = decoded([
@@ -178,6 +183,7 @@ describe('requests of AG-UI', () => {
     ['nothing to answer', { ...INPUT, messages: [] }, '/messages'],
     ['a role that is none', one({ role: 'root', content: 'x' }), '/messages/0/role'],
     ['a content that is none', one({ role: 'user', content: 5 }), '/messages/0/content'],
+    ['a part without a type', part({ text: 'x' }), '/messages/0/content/0/type'],
     ['a part that is none', part({ type: 'hologram' }), '/messages/0/content/0/type'],
     [
       'a script for an address',
