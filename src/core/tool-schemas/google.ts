@@ -5,11 +5,7 @@ import { isRegular } from './patterns.ts'
 import type { SchemaSource } from './source.ts'
 
 /** https://ai.google.dev/api/caching#Schema */
-const FORMATS: { readonly [type: string]: readonly string[] } = {
-  STRING: ['enum', 'date-time'],
-  NUMBER: ['float', 'double'],
-  INTEGER: ['int32', 'int64'],
-}
+const FORMATS = new Set(['enum', 'date-time'])
 /** Keywords whose values are 64-bit numbers, which Google's JSON writes as strings. */
 const COUNTS = new Set(
   'minItems maxItems minLength maxLength minProperties maxProperties'.split(' '),
@@ -148,7 +144,7 @@ class GooglePrinter {
 function asGoogle({ keyword, value }: Keyword, type: unknown): Keyword | undefined {
   if (type === undefined) return undefined
   if (keyword === 'format') {
-    return FORMATS[String(type)]?.includes(String(value)) ? { keyword, value } : undefined
+    return FORMATS.has(String(value)) ? { keyword, value } : undefined
   }
   if (COUNTS.has(keyword)) return { keyword, value: String(value) }
   if (PLAIN.has(keyword) || (keyword === 'pattern' && isRegular(value))) return { keyword, value }

@@ -155,6 +155,12 @@ default-enabled = false
     ],
     ['an absolute entry', { ...PLUGIN, entry: '/etc/passwd' }, '/entry', 'is outside the package'],
     ['an entry that is a folder', { ...PLUGIN, entry: '.' }, '/entry', 'is not a file'],
+    [
+      'a description that is no text',
+      { ...PLUGIN, description: 7 },
+      '/description',
+      'it is not a string',
+    ],
     ['a title that is no text', { ...PLUGIN, title: 7 }, '/title', 'it is not a string'],
     [
       'providers that are no list',

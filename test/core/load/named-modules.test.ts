@@ -25,6 +25,23 @@ describe('the modules of a plugin', () => {
     return read.toSorted()
   }
 
+  for (const ending of [
+    '.js',
+    '.mjs',
+    '.cjs',
+    '.ts',
+    '.mts',
+    '.cts',
+    '.node',
+    '/index.js',
+    '/index.ts',
+  ])
+    it(`are found if an import leaves out the ending: ${ending}`, async () => {
+      const file = `lib${ending}`
+      const files = { 'main.mjs': `import './lib'`, [file]: '' }
+      expect(await named('main.mjs', files)).to.deep.equal([file, 'main.mjs'].toSorted())
+    })
+
   it('are those whose relative paths stand in it in quotes, and in those', async () => {
     const files = {
       'index.mjs': `import a from './a.mjs'; import('./lib/b'); require(\`../x.cjs\`); new URL('./w.wasm?x')`,

@@ -316,6 +316,14 @@ describe('a schema with several patterns for a text', () => {
 })
 
 describe('tool schemas for Google', () => {
+  it('keep the formats of texts that Google knows', () => {
+    const kept = (format: string) => {
+      const { input_schema } = google(object({ size: { type: 'string', format } }))
+      return (input_schema['properties'] as { size: JsonObject }).size['format']
+    }
+    expect(['date-time', 'email'].map(kept)).to.deep.equal(['date-time', undefined])
+  })
+
   it('have the fields of its Schema alone, whatever the schema', () => {
     fc.assert(
       fc.property(ARGUMENTS, (schema) => {

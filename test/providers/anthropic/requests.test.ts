@@ -51,6 +51,16 @@ const CONTENT: readonly [title: string, part: Part, block: object | undefined][]
     { type: 'image', source: { type: 'file', file_id: 'file_1' } },
   ],
   [
+    'a text that was uploaded before, although it has an address',
+    {
+      type: 'file',
+      mediaType: 'text/plain',
+      url: 'https://a.test/n.txt',
+      ...own({ file_id: 'file_2' }),
+    },
+    { type: 'document', source: { type: 'file', file_id: 'file_2' } },
+  ],
+  [
     'what the caller says of a document',
     { ...pdf, ...own({ title: 'Deed', context: 'Of 1890', citations: { enabled: true } }) },
     {

@@ -115,6 +115,15 @@ describe('requests of the OpenAI provider', () => {
     ])
   })
 
+  it('say of a call without a result that none was recorded', async () => {
+    const { messages } = await bodyOf('chat', [hello, assistant(call), hello])
+    expect((messages as Body[]).find(({ role }) => role === 'tool')).to.deep.equal({
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: 'No result of this call was recorded.',
+    })
+  })
+
   it('carry a result of parts, and one that is meant for this provider alone', async () => {
     const parts = [hello, assistant(call), tool(result([{ type: 'text', text: 'Here' }, png]))]
     expect(((await bodyOf('responses', parts))['input'] as Body[]).at(-1)).to.deep.equal({

@@ -51,6 +51,27 @@ const EVENT_NAMES = (
 ).split(' ')
 
 describe('responses as servers really send them', () => {
+  it('show previews of an image in its own format', async () => {
+    const preview = (more: object) => ({
+      type: 'response.image_generation_call.partial_image',
+      output_index: 0,
+      item_id: 'ig_1',
+      partial_image_b64: 'AAAA',
+      ...more,
+    })
+    const image = { id: 'ig_1', type: 'image_generation_call', status: 'in_progress' }
+    const { events } = await streamedEvents('responses', [
+      added(0, image),
+      preview({ output_format: 'webp' }),
+      preview({}),
+      completed(),
+    ])
+    const types = events.flatMap((event) =>
+      event.type === 'data' ? [(event.data as { mediaType: string }).mediaType] : [],
+    )
+    expect(types).to.deep.equal(['image/webp', 'image/png'])
+  })
+
   it('have unknown events, which are passed over', async () => {
     const all = await parts([
       { type: 'response.mystery' },

@@ -79,6 +79,12 @@ describe('what a request brings to a conversation', () => {
     })
   })
 
+  it('must be for an agent that there is', async () => {
+    const { status, text } = await chat([user('u1', 'hello')], { agent: 'none' })
+    expect(status).to.equal(404)
+    expect(text).to.include('"pointer":"/agent"')
+  })
+
   describe('that is to be answered again', () => {
     const again = (more: object = {}) =>
       chat([user('u9', 'hello')], { trigger: 'regenerate-message', ...more })
