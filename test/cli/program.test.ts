@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import type { Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
+
+type Command = ReturnType<typeof createProgram>
 
 /** A command and all its subcommands, by their names. */
 function commandsOf(command: Command, above = ''): readonly (readonly [string, Command])[] {
