@@ -74,5 +74,8 @@ export function setsModel(steps: Steps): boolean {
 
 /** Joins lists of steps, each step once. */
 export function joined(...lists: readonly Steps[]): Steps {
-  return [...new Map(lists.flat().map((step) => [step.rank, step])).values()]
+  const filled = new Set(lists.filter(({ length }) => length > 0))
+  const [first = []] = filled
+  if (filled.size <= 1) return first
+  return [...new Map([...filled].flat().map((step) => [step.rank, step])).values()]
 }

@@ -10,7 +10,7 @@ import { WhyOff } from './why-off.ts'
 
 /** The work of all searches together, in judgments of plugins: this, or for many plugins as much for each. */
 const MOST_WORK = 100_000
-const MOST_WORK_PER_PLUGIN = 500
+const MOST_WORK_PER_PLUGIN = 100
 /** The tries that a plugin has however much the others have used, so that simple changes are always found. */
 const FEWEST_TRIES = 10
 
