@@ -72,6 +72,7 @@ const PAGES: { readonly [name: string]: { readonly model: string; readonly steps
       READY,
       { press: 'Deny' },
       { waitFor: 'not approved..' },
+      READY,
     ],
   },
   fail: { model: 'quick', steps: [...send('break'), { settle: 'error' }, ...picture('fail')] },
