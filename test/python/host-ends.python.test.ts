@@ -112,6 +112,8 @@ describe('an interpreter in C that holds its lock, and what its plugin has start
       .split(' ')
       .map(Number)
     const [first = 0] = childrenOf(child).filter((pid) => !pids.includes(pid))
+    // Signals to 0 would go to the process of this test.
+    expect(first).to.be.above(0)
     process.kill(first, 'SIGTERM')
     process.kill(first, 'SIGKILL')
     // The next one begins as soon as the host hears of it.
