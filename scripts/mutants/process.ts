@@ -36,10 +36,10 @@ export function runNode({ cwd, args, env = process.env, limitMs }: Program): Pro
     }
     child.stdout.on('data', gather)
     child.stderr.on('data', gather)
-    const timer = setTimeout(() => {
+    const timer = afterRunning(limitMs, () => {
       hung = true
       killGroup(child)
-    }, limitMs)
+    })
     child.on('error', fail)
     child.on('exit', () => {
       killGroup(child)
@@ -50,11 +50,26 @@ export function runNode({ cwd, args, env = process.env, limitMs }: Program): Pro
       ).unref()
     })
     child.on('close', (status) => {
-      clearTimeout(timer)
+      clearInterval(timer)
       running.delete(child)
       done({ status, output, hung })
     })
   })
+}
+
+/** Calls a function once this process has run for so long. The time in which it was suspended does not count. */
+function afterRunning(limitMs: number, act: () => void): NodeJS.Timeout {
+  const stepMs = Math.min(1000, limitMs)
+  let [leftMs, last] = [limitMs, performance.now()]
+  const timer = setInterval(() => {
+    const now = performance.now()
+    leftMs -= Math.min(now - last, 2 * stepMs)
+    last = now
+    if (leftMs > 0) return
+    clearInterval(timer)
+    act()
+  }, stepMs)
+  return timer
 }
 
 function killGroup({ pid }: ChildProcess): void {
