@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Format } from './bodies.ts'
 import { inTurns, type Row } from './measure.ts'
 import type { Kind } from './sides/in-process.ts'
 
@@ -9,6 +10,13 @@ export interface Schedule {
   readonly warmUp: number
   readonly repeats: number
   readonly turns: number
+}
+
+/** Which requests, to which server, in which format. */
+export interface Asked {
+  readonly kind: Kind
+  readonly url: string
+  readonly format?: Format
 }
 
 /** What a side's process tells about so many runs: its CPU on all threads, and the time on the clock. Microseconds. */
@@ -22,8 +30,7 @@ export interface Sample {
  * and throw away the code that was compiled for objects of the others.
  */
 export async function apart(
-  kind: Kind,
-  url: string,
+  { kind, url, format = 'chat' }: Asked,
   measured: keyof Sample,
   { warmUp, repeats, turns }: Schedule,
 ): Promise<readonly Omit<Row, 'group'>[]> {
@@ -33,6 +40,7 @@ export async function apart(
     const child = fork(fileURLToPath(new URL('./sides/in-process.ts', import.meta.url)), [
       kind,
       url,
+      format,
       String(at),
     ])
     const [what] = await once(child, 'message')

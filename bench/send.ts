@@ -7,7 +7,7 @@ const SCHEDULE = { warmUp: 6000, repeats: 100, turns: 40 }
 /** Time on the clock of a whole answer, many one after the other. */
 export async function send(): Promise<readonly Row[]> {
   const server = await startServer()
-  const rows = await apart('send', server.url, 'time', SCHEDULE)
+  const rows = await apart({ kind: 'send', url: server.url }, 'time', SCHEDULE)
   server.close()
   return rows.map((row) => ({ group: 'send', ...row }))
 }

@@ -9,7 +9,7 @@ const SCHEDULE = { warmUp: 6000, repeats: 200, turns: 20 }
 /** The CPU of a request whose answer is a short stream of chat completions. */
 export async function short(): Promise<readonly Row[]> {
   const server = await startServer({ CHUNKS: String(CHUNKS) })
-  const rows = await apart('stream', server.url, 'cpu', SCHEDULE)
+  const rows = await apart({ kind: 'stream', url: server.url }, 'cpu', SCHEDULE)
   server.close()
   return rows.map((row) => ({ group: `stream of ${CHUNKS} chunks, CPU`, ...row }))
 }

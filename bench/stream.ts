@@ -1,27 +1,18 @@
-import { FORMATS } from './bodies.ts'
-import { cpuOf, inTurns, type Row, startServer } from './measure.ts'
-import { loadPeers } from './sides/load-peers.ts'
-import { bareSides, ownSide } from './sides/own.ts'
+import { apart } from './apart.ts'
+import { FORMATS, type Format } from './bodies.ts'
+import { type Row, startServer } from './measure.ts'
 
 const CHUNKS = 20_000
-const EXTENSIONS = [0, 1, 3, 10]
+/** A few streams, until the code that each chunk runs is compiled. */
+const SCHEDULE = { warmUp: 8, repeats: 1, turns: 15 }
 
 /** CPU of a stream of 20,000 chunks over loopback, a chunk, in each format. */
 export async function stream(): Promise<readonly Row[]> {
   const server = await startServer({ CHUNKS: String(CHUNKS) })
-  const { peerSides } = await loadPeers()
   const rows: Row[] = []
   for (const format of FORMATS) {
-    const own = EXTENSIONS.map((count) => ownSide(server.url, format, count))
-    const sides = [
-      ...(await bareSides(server.url, format)),
-      ...(await Promise.all(own)),
-      await ownSide(server.url, format, 3, { idle: 100 }),
-      ...peerSides(server.url, format),
-    ]
-    for (const [what, value] of await inTurns(sides, cpuOf)) {
-      rows.push({ group: `stream, ${format}`, what, value: value / CHUNKS, unit: 'µs per chunk' })
-    }
+    const times = await streamed('stream of many sides', server.url, format)
+    rows.push(...times.map((row) => ({ group: `stream, ${format}`, ...row })))
   }
   server.close()
   return [...rows, ...(await framed())]
@@ -30,16 +21,12 @@ export async function stream(): Promise<readonly Row[]> {
 /** The same where each event has a frame of its own: one read of the socket brings many small pieces. */
 async function framed(): Promise<readonly Row[]> {
   const server = await startServer({ CHUNKS: String(CHUNKS), FRAMES: '1' })
-  const { peerSides } = await loadPeers()
-  const sides = [
-    ...(await bareSides(server.url, 'chat')),
-    await ownSide(server.url, 'chat', 3),
-    ...peerSides(server.url, 'chat'),
-  ]
-  const times = await inTurns(sides, cpuOf)
+  const times = await streamed('stream', server.url, 'chat')
   server.close()
-  return [...times].map(([what, value]) => {
-    const group = 'stream, chat, a frame an event'
-    return { group, what, value: value / CHUNKS, unit: 'µs per chunk' }
-  })
+  return times.map((row) => ({ group: 'stream, chat, a frame an event', ...row }))
+}
+
+async function streamed(kind: 'stream' | 'stream of many sides', url: string, format: Format) {
+  const times = await apart({ kind, url, format }, 'cpu', SCHEDULE)
+  return times.map((row) => ({ ...row, value: row.value / CHUNKS, unit: 'µs per chunk' as const }))
 }

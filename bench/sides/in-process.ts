@@ -1,13 +1,17 @@
 /** One side in this process: prints nothing, tells its name (null if there is none), and runs as often as it is told. */
 import type { Sample } from '../apart.ts'
+import type { Format } from '../bodies.ts'
 import { cpuOf, repeated, type Side, timeOf } from '../measure.ts'
 import { loadPeers } from './load-peers.ts'
 import { bareSend, bareSides, ownSend, ownSide } from './own.ts'
 
-export type Kind = 'stream' | 'send'
+/** The requests that are compared: streams of a format, the same with more sides of Braidwork's, or whole answers. */
+export type Kind = 'stream' | 'stream of many sides' | 'send'
 
-const [kind = '', url = '', at = ''] = process.argv.slice(2)
-const side = await sideAt(kind as Kind, Number(at))
+type Sides = readonly (() => Side | Promise<Side>)[]
+
+const [kind = '', url = '', format = '', at = ''] = process.argv.slice(2)
+const side = await sideAt(kind as Kind, format as Format, Number(at))
 process.send?.(side?.what ?? null)
 if (!side) process.disconnect()
 process.on('message', (repeats: number) => {
@@ -15,11 +19,20 @@ process.on('message', (repeats: number) => {
 })
 
 /** The floor, then Braidwork, then the peers. Peers are loaded only by the processes that run one. */
-async function sideAt(which: Kind, index: number): Promise<Side | undefined> {
-  if (index === 0) return which === 'send' ? bareSend(url) : (await bareSides(url, 'chat'))[1]
-  if (index === 1) return which === 'send' ? ownSend(url) : ownSide(url, 'chat', 3)
+async function sideAt(which: Kind, format: Format, index: number): Promise<Side | undefined> {
+  const near = nearSides(which, format)
+  const one = near[index]
+  if (one) return one()
   const { peerSides, sendSides } = await loadPeers()
-  return (which === 'send' ? sendSides(url) : peerSides(url, 'chat'))[index - 2]
+  return (which === 'send' ? sendSides(url) : peerSides(url, format))[index - near.length]
+}
+
+function nearSides(which: Kind, format: Format): Sides {
+  if (which === 'send') return [() => bareSend(url), () => ownSend(url)]
+  const [bytes, events] = bareSides(url, format)
+  const own = (count: number, idle = 0) => () => ownSide(url, format, count, { idle })
+  if (which === 'stream') return [() => events, own(3)]
+  return [() => bytes, () => events, own(0), own(1), own(3), own(10), own(3, 100)]
 }
 
 async function sampleOf({ run }: Side): Promise<Sample> {

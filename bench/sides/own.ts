@@ -1,6 +1,7 @@
 import { createHost } from '@braidwork/core'
 import anthropic from '@braidwork/provider-anthropic'
 import openai from '@braidwork/provider-openai'
+import { createParser } from 'eventsource-parser'
 import { type Format, PATHS } from '../bodies.ts'
 import type { Side } from '../measure.ts'
 
@@ -108,8 +109,7 @@ async function readAll(body: AsyncIterable<Uint8Array>, take: (bytes: Uint8Array
 }
 
 /** What no client can do without. */
-export async function bareSides(url: string, format: Format): Promise<readonly Side[]> {
-  const { createParser } = await import('eventsource-parser')
+export function bareSides(url: string, format: Format): readonly [bytes: Side, events: Side] {
   return [
     {
       what: 'fetch',

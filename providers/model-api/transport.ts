@@ -1,5 +1,5 @@
 import { ACCEPTED } from './decode.ts'
-import { type Asked, dispatch, globalDispatcher } from './dispatch.ts'
+import { type Asked, dispatch, globalDispatcher, loadFetch } from './dispatch.ts'
 import { sendOverHttp } from './http-client.ts'
 import { PlainHeaders } from './plain-headers.ts'
 import { ReadHeaders } from './read-headers.ts'
@@ -11,9 +11,10 @@ const MOST_REDIRECTS = 5
 
 /**
  * The `fetch` for the SDKs. It uses the connections of Node's `fetch` in a process that has loaded it, else those of
- * Node's HTTP client: to load `fetch` takes longer than all other work before a first request. It supports only
- * requests as the SDKs send them: an address, and a body of text or bytes. It follows a redirect only if the method
- * stays the same and the server too, so that the key does not leave it; other redirects are returned as the answer.
+ * Node's HTTP client: to load `fetch` takes longer than all other work before a first request. A process that sends
+ * many requests loads it then. It supports only requests as the SDKs send them: an address, and a body of text or
+ * bytes. It follows a redirect only if the method stays the same and the server too, so that the key does not leave
+ * it; other redirects are returned as the answer.
  */
 export function nodeFetch(proxy?: string): Fetch {
   const through = proxy === undefined ? undefined : new URL(proxy)
@@ -30,9 +31,16 @@ export function nodeFetch(proxy?: string): Fetch {
   }
 }
 
+/** A request over the connections of `fetch` is cheaper: after so many requests, its load time has paid for itself. */
+const MANY = 100
+let overHttp = 0
+
 function direct(asked: Asked): Promise<Answer> {
   const dispatcher = globalDispatcher()
-  return dispatcher ? dispatch(dispatcher, asked) : sendOverHttp(asked)
+  if (dispatcher) return dispatch(dispatcher, asked)
+  overHttp++
+  if (overHttp === MANY) setImmediate(loadFetch)
+  return sendOverHttp(asked)
 }
 
 async function proxied(proxy: URL, asked: Asked): Promise<Answer> {

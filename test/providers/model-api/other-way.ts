@@ -35,10 +35,14 @@ const { createHost } = await import('@braidwork/core')
 const { default: openai } = await import('@braidwork/provider-openai')
 await using host = await createHost({ plugins: [openai] })
 const settings = { openai: { api_key: 'sk-test-0123456789', api: 'chat', base_url } }
+// A process that sends many requests loads `fetch` for those that follow.
+for (let sent = 0; way === 'many' && sent < 100; sent++) {
+  await host.send({ provider: 'openai', model: 'm', settings }, 'Hello')
+}
 const { messages } = await host.send({ provider: 'openai', model: 'm', settings }, 'Hello')
 const [part] = messages[0]?.parts ?? []
 const isLoaded = Reflect.get(globalThis, DISPATCHER) !== undefined
 process.stdout.write(part?.type === 'text' ? part.text : 'no text')
-if (way === 'http') process.stdout.write(`, fetch is ${isLoaded ? '' : 'not '}loaded`)
+if (way !== 'dispatcher') process.stdout.write(`, fetch is ${isLoaded ? '' : 'not '}loaded`)
 server.close()
 server.closeAllConnections()

@@ -325,4 +325,8 @@ describe('the client of the SDKs', () => {
   it('is Node’s HTTP client in a process without `fetch`, and `fetch` is not loaded for it', async () => {
     expect(await run('http')).to.equal('answered over HTTP, fetch is not loaded')
   })
+
+  it('is that of `fetch` after a hundred requests of a process', async () => {
+    expect(await run('many')).to.equal('answered over HTTP, fetch is loaded')
+  })
 })
