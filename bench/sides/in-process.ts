@@ -27,12 +27,25 @@ async function sideAt(which: Kind, format: Format, index: number): Promise<Side 
   return (which === 'send' ? sendSides(url) : peerSides(url, format))[index - near.length]
 }
 
+/** The number of extensions and of idle plugins of Braidwork's sides. */
+const FEW = [[3, 0]] as const
+const MANY = [
+  [0, 0],
+  [1, 0],
+  [3, 0],
+  [10, 0],
+  [3, 100],
+] as const
+
 function nearSides(which: Kind, format: Format): Sides {
   if (which === 'send') return [() => bareSend(url), () => ownSend(url)]
   const [bytes, events] = bareSides(url, format)
-  const own = (count: number, idle = 0) => () => ownSide(url, format, count, { idle })
-  if (which === 'stream') return [() => events, own(3)]
-  return [() => bytes, () => events, own(0), own(1), own(3), own(10), own(3, 100)]
+  const own = (which === 'stream' ? FEW : MANY).map(
+    ([count, idle]) =>
+      () =>
+        ownSide(url, format, count, { idle }),
+  )
+  return which === 'stream' ? [() => events, ...own] : [() => bytes, () => events, ...own]
 }
 
 async function sampleOf({ run }: Side): Promise<Sample> {

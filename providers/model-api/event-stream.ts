@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import type { createParser, EventSourceMessage, EventSourceParser } from 'eventsource-parser'
 import { type Body, drain, type Piece } from './body.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
-import { parseJson } from './json.ts'
 import { type Limits, tooMuch } from './limits.ts'
 import { patiently } from './patience.ts'
 import type { Profile } from './profile.ts'
 import { bodyOf } from './response.ts'
 import type { Reading } from './stream.ts'
+import { parserFor, type TemplateParser } from './template-parser.ts'
 import { TextPieces } from './text-pieces.ts'
 
 /** Maximum number of lines in one event. Most events have one. */
@@ -78,6 +78,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   readonly #body: Body
   readonly #texts = new TextPieces()
   readonly #parser: EventSourceParser
+  readonly #json: TemplateParser
   readonly #profile: Profile
   readonly #ending: Ending
   readonly #limits: Limits
@@ -85,6 +86,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   constructor({ response, profile, ending, limits }: Answer, create: typeof createParser) {
     this.#body = bodyOf(response)
     this.#profile = profile
+    this.#json = parserFor(profile.name)
     this.#ending = ending
     this.#limits = limits
     this.#parser = create({
@@ -192,7 +194,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
       return
     }
     try {
-      const event = parseJson(data)
+      const event = this.#json.parse(data)
       if (isObject(event)) this.#accept(event, name)
     } catch (error) {
       // A malformed rest at the end of the body means an interrupted stream, not a malformed event.

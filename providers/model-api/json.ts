@@ -48,7 +48,7 @@ const LONG = 200
  * Whether a text may contain JSON that a message cannot: the key `__proto__`, in any spelling, or a number that is
  * too large. This runs on every event; several simple searches are much faster than one combined search.
  */
-function mayBeUnsayable(text: string): boolean {
+export function mayBeUnsayable(text: string): boolean {
   return (
     text.includes('__proto__') ||
     (text.includes('\\u') && ESCAPED.test(text)) ||
