@@ -33,12 +33,13 @@ export interface Settled {
   readonly entries: readonly Candidate[]
   /** The rule that kept each other plugin from being a candidate. */
   readonly kept: ReadonlyMap<AnyPlugin, Rule>
-  readonly diagnostics: readonly Diagnostic[]
+  readonly diagnosticsOf: () => readonly Diagnostic[]
 }
 
 /** Converts the outcome to a frozen resolution. */
 export function freezeResolution(outcome: Settled): Resolution {
-  const { provider, config, models, tags, rounds, entries, diagnostics } = outcome
+  const { provider, config, models, tags, rounds, entries, diagnosticsOf } = outcome
+  let diagnostics: readonly Diagnostic[] | undefined
   return Object.freeze({
     provider: provider.name,
     ...(config.model === undefined ? {} : { model: config.model }),
@@ -51,7 +52,11 @@ export function freezeResolution(outcome: Settled): Resolution {
     }),
     rounds,
     trace: Object.freeze(traceOf(outcome)),
-    diagnostics: Object.freeze(diagnostics),
+    // A getter, because `explain` resolves thousands of configs and never reads them.
+    get diagnostics() {
+      diagnostics ??= Object.freeze(diagnosticsOf())
+      return diagnostics
+    },
   })
 }
 

@@ -86,12 +86,12 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
   const entries = await enterRounds(candidates, question)
   const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
-  const diagnostics = [
+  const diagnosticsOf = () => [
     ...listDiagnostics(plugins, config),
     ...modelDiagnostics(config.model, models),
     ...[...threw.values()].map(threwDiagnostic),
   ]
-  const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnostics }
+  const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnosticsOf }
   let frozen: Resolution | undefined
   return {
     // A getter, because a request does not need the frozen resolution.

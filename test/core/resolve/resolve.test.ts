@@ -632,6 +632,25 @@ describe('resolve', () => {
       expect(Object.isFrozen(resolution.diagnostics)).to.equal(true)
     })
 
+    it('has diagnostics that are computed once, when they are first read', async () => {
+      let reads = 0
+      const plugin = {
+        ...feature('f'),
+        get name() {
+          reads++
+          return 'f'
+        },
+      }
+      const resolution = await resolutionOf([provider('p'), plugin], { disabled_plugins: ['g'] })
+      const before = reads
+      const [diagnostic] = resolution.diagnostics
+      expect(diagnostic).to.include({ code: 'PLUGIN_UNKNOWN', pointer: '/disabled_plugins/0' })
+      const after = reads
+      expect(after).to.be.above(before)
+      expect(resolution.diagnostics[0]).to.equal(diagnostic)
+      expect(reads).to.equal(after)
+    })
+
     it('traces every registered plugin, in registration order, with the rule that decided', async () => {
       const { trace } = await resolutionOf(
         [
