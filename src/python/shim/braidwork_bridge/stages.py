@@ -128,7 +128,7 @@ class Segment:
         return core
 
 
-# Made once: these run for every chunk. The usual types are compared first, as `isinstance` takes longer.
+# Made once: these run for every chunk. The usual types come first, as `isinstance` takes longer.
 _LISTS = (list, tuple)
 _MAPPINGS = (dict, Mapping)
 
