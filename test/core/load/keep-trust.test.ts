@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { keepingTrust } from '../../../src/core/load/keep-trust.ts'
 import { pin, pinsOf } from '../../../src/core/load/trust.ts'
 import { currentPins, folderTrust } from '../../../src/core/load/trusted-folder.ts'
+import { useConfigFolder } from '../../helpers/config-folder.ts'
 
 const packageOf = (name: string) => ({
   [`node_modules/${name}/package.json`]: JSON.stringify({
@@ -23,17 +22,10 @@ const dependencies = (...names: readonly string[]) => ({
 })
 
 describe('trust in a folder whose config the host writes', () => {
+  const configFolder = useConfigFolder()
   let folder: string
-  let outside: string | undefined
-  beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
-    outside = process.env['XDG_CONFIG_HOME']
-    process.env['XDG_CONFIG_HOME'] = join(folder, 'xdg')
-  })
-  afterEach(async () => {
-    if (outside === undefined) delete process.env['XDG_CONFIG_HOME']
-    else process.env['XDG_CONFIG_HOME'] = outside
-    await rm(folder, { recursive: true })
+  beforeEach(() => {
+    folder = configFolder()
   })
 
   function write(files: { readonly [path: string]: string }): void {
