@@ -1,58 +1,60 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Resolved, TraceEntry } from '../resolve/index.ts'
-import type { Choice, Choices } from './choices.ts'
+import type { Resolved, ResolveOptions, TraceEntry } from '../resolve/index.ts'
+import { type Choice, Choices, type Edited } from './choices.ts'
 import { tagsIn } from './declared.ts'
 import { applyEdits, editsOf, keyOf, type Steps } from './edits.ts'
-import type { Observed, Observer } from './observer.ts'
-import type { Offering, Offers } from './offers.ts'
-import type { Edited } from './possible-steps.ts'
+import { type Observed, Observer } from './observer.ts'
+import { type Offering, Offers } from './offers.ts'
 import { Reads } from './reads.ts'
 
 /** The verdict of a resolution on a plugin. */
-export type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
+type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
 
-/** The entry of a plugin that takes no part. */
+/** The verdict on a plugin that takes no part. */
 const OUT: Judged = { on: false, round: 0, rule: 'other provider', missing: [], forbidden: [] }
 
-/** The tags and plugins that hooks of a plugin ask for. */
+/** The tags and plugins on which the verdict on a plugin may depend. */
 interface Dependencies {
-  readonly tags: Iterable<string>
-  readonly plugins: Iterable<AnyPlugin>
-  /** Whether they may ask for any. */
+  readonly tags: readonly string[]
+  readonly plugins: readonly AnyPlugin[]
+  /** Whether it may depend on any tag and any plugin. */
   readonly isAll: boolean
 }
 
-/** The input of all searches of one `explain`. */
+/** The input of `explain`, and the resolution of the unchanged config. */
 export interface Situation {
   readonly plugins: readonly AnyPlugin[]
   readonly config: Config
-  /** The resolution of the unchanged config. */
+  readonly options: ResolveOptions
   readonly resolved: Resolved
+}
+
+/** The edited configs that the searches try, and the facts that all tries share. */
+export class Attempts {
+  readonly plugins: readonly AnyPlugin[]
+  readonly config: Config
   readonly observer: Observer
   readonly choices: Choices
   readonly offers: Offers
-}
-
-/** The edited configs that the searches try. All searches share them. */
-export class Attempts {
-  readonly situation: Situation
   /** The entries of the plugins that the lists of the unchanged config keep out. */
-  readonly out = new Map<AnyPlugin, Judged>()
-  readonly #byName: ReadonlyMap<string, AnyPlugin>
-  readonly #places: ReadonlyMap<AnyPlugin, number>
+  readonly out: ReadonlyMap<AnyPlugin, Judged>
+  readonly #resolved: Resolved
+  readonly #places: ReadonlyMap<string, number>
   /** What the hooks of each plugin asked for in any attempt. */
-  readonly #asked = new Map<AnyPlugin, Dependencies>()
+  readonly #asked = new Map<AnyPlugin, Reads>()
   readonly #tried = new Map<string, Promise<Attempt | undefined>>()
 
-  constructor(situation: Situation) {
-    const { plugins, resolved } = situation
-    this.situation = situation
-    this.#byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
-    this.#places = new Map(plugins.map((plugin, at) => [plugin, at]))
-    for (const [plugin, entry] of this.entriesOf(resolved)) {
-      if (isKeptOut(entry)) this.out.set(plugin, entry)
-    }
+  constructor({ plugins, config, options, resolved }: Situation) {
+    this.plugins = plugins
+    this.config = config
+    this.observer = new Observer(options, resolved)
+    this.choices = new Choices(plugins, config, this.observer)
+    const answering = plugins.filter((plugin) => !resolved.threw.has(plugin))
+    this.offers = new Offers(answering, config, this.observer)
+    this.#resolved = resolved
+    this.#places = new Map(plugins.map(({ name }, at) => [name, at]))
+    this.out = new Map(this.entriesOf(resolved).filter(([, entry]) => isKeptOut(entry)))
   }
 
   /** The config with edits. Undefined if the provider fails. */
@@ -63,44 +65,49 @@ export class Attempts {
     return known
   }
 
+  wasTried(steps: Steps): boolean {
+    return this.#tried.has(keyOf(steps))
+  }
+
   async #create(steps: Steps): Promise<Attempt | undefined> {
-    const choice = await this.situation.choices.of(steps)
-    if (!choice) return undefined
-    const known = steps.length === 0 ? this.entriesOf(this.situation.resolved) : []
-    return new Attempt(this, { steps, choice }, known)
+    const choice = await this.choices.of(steps)
+    const known = steps.length === 0 ? this.entriesOf(this.#resolved) : []
+    return choice && new Attempt(this, { steps, choice }, known)
   }
 
   entriesOf({ resolution }: Resolved): readonly [AnyPlugin, Judged][] {
-    return resolution.trace.flatMap((entry): [AnyPlugin, Judged][] => {
-      const plugin = this.#byName.get(entry.plugin)
-      return plugin ? [[plugin, entry]] : []
-    })
-  }
-
-  inOrder(plugins: Iterable<AnyPlugin>): readonly AnyPlugin[] {
-    const placeOf = (plugin: AnyPlugin) => this.#places.get(plugin) ?? 0
-    return [...plugins].sort((one, other) => placeOf(one) - placeOf(other))
+    return resolution.trace.flatMap((entry) =>
+      this.#named(entry.plugin).map((plugin): [AnyPlugin, Judged] => [plugin, entry]),
+    )
   }
 
   /** Remembers what the hooks of plugins asked for, because they may ask for it in other attempts, too. */
   note(reads: ReadonlyMap<AnyPlugin, Reads>): void {
-    for (const [plugin, { tags, plugins, isAll }] of reads) {
-      if (!isAll && tags.size + plugins.size === 0) continue
-      const before = this.#asked.get(plugin)
-      const named = [...plugins].flatMap((name) => this.#byName.get(name) ?? [])
-      this.#asked.set(plugin, {
-        tags: new Set([...(before?.tags ?? []), ...tags]),
-        plugins: new Set([...(before?.plugins ?? []), ...named]),
-        isAll: isAll || before?.isAll === true,
-      })
+    for (const [plugin, read] of reads) {
+      if (!read.isAll && read.tags.size + read.plugins.size === 0) continue
+      const asked = this.#asked.get(plugin) ?? new Reads()
+      asked.add(read)
+      this.#asked.set(plugin, asked)
     }
   }
 
-  /** The tags and plugins on which the verdict on a plugin may depend. */
   dependenciesOf(plugin: AnyPlugin): Dependencies {
     const { tags = [], plugins = [], isAll = false } = this.#asked.get(plugin) ?? {}
-    const named = tagsIn(plugin, ['requiredTags', 'forbiddenTags'])
-    return { tags: [...named, ...tags], plugins: isAll ? this.situation.plugins : plugins, isAll }
+    return {
+      tags: [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...tags],
+      plugins: isAll ? this.plugins : [...plugins].flatMap((name) => this.#named(name)),
+      isAll,
+    }
+  }
+
+  inOrder(plugins: Iterable<AnyPlugin>): readonly AnyPlugin[] {
+    const placeOf = ({ name }: AnyPlugin) => this.#places.get(name) ?? 0
+    return [...plugins].sort((one, other) => placeOf(one) - placeOf(other))
+  }
+
+  #named(name: string): readonly AnyPlugin[] {
+    const plugin = this.plugins[this.#places.get(name) ?? -1]
+    return plugin ? [plugin] : []
   }
 }
 
@@ -112,6 +119,7 @@ export class Attempt implements Edited {
   readonly #named: ReadonlySet<string>
   readonly #entries: Map<AnyPlugin, Judged>
   readonly #reads = new Map<AnyPlugin, Reads>()
+  #offering: Promise<Offering> | undefined
   #spent = 0
 
   constructor(
@@ -127,7 +135,8 @@ export class Attempt implements Edited {
   }
 
   get offering(): Promise<Offering> {
-    return this.#attempts.situation.offers.at(this)
+    this.#offering ??= this.#attempts.offers.at(this)
+    return this.#offering
   }
 
   async entryOf(plugin: AnyPlugin): Promise<Judged> {
@@ -139,12 +148,25 @@ export class Attempt implements Edited {
 
   /** What the hooks of a plugin read, if it is a candidate. */
   async readsOf(plugin: AnyPlugin): Promise<Reads> {
-    if (!this.#reads.has(plugin) && !this.#listed(plugin)) await this.#judge(plugin)
+    if (!this.#reads.has(plugin) && !this.isKeptOut(plugin)) await this.#judge(plugin)
     return this.#reads.get(plugin) ?? new Reads()
   }
 
   isKeptOut(plugin: AnyPlugin): boolean {
     return this.#listed(plugin) !== undefined
+  }
+
+  /** The tags and plugins that the hooks of a plugin are known to ask for. */
+  dependenciesOf(plugin: AnyPlugin): Dependencies {
+    return this.#attempts.dependenciesOf(plugin)
+  }
+
+  /** The work of judging a plugin for other lists, as far as is known what it depends on. */
+  async costOf(plugin: AnyPlugin): Promise<number> {
+    const isOthers = (tag: string) => !this.choice.tags.includes(tag)
+    const isAsking = this.dependenciesOf(plugin).tags.some(isOthers)
+    const questions = isAsking ? (await this.offering).listed.size : 0
+    return questions + (await this.#close(new Set([plugin])))
   }
 
   /** The entry of a plugin that the lists keep out, because no edit names it. */
@@ -154,14 +176,14 @@ export class Attempt implements Edited {
 
   /** Resolves a plugin, with all others on which its verdict depends. The rest cannot affect it. */
   async #judge(plugin: AnyPlugin): Promise<void> {
-    const { plugins, choices, observer } = this.#attempts.situation
+    const { plugins, choices, observer } = this.#attempts
     // After as much work as judging all plugins takes, judging all is cheaper than going on one by one.
     const isMuch = this.#spent > plugins.length
-    const part = new Set(
-      isMuch ? plugins.filter((one) => !this.#listed(one)) : [plugin, ...choices.modelers],
-    )
+    const part = isMuch ? plugins.filter((one) => !this.isKeptOut(one)) : choices.modelers
     const before = observer.spent
-    const { resolved, reads } = await this.#resolve(part)
+    const { resolved, reads } = await this.#resolve(
+      new Set([plugin, this.choice.provider, ...part]),
+    )
     this.#spent += observer.spent - before
     for (const [one, read] of reads) this.#reads.set(one, read)
     const entries = resolved ? this.#attempts.entriesOf(resolved) : []
@@ -171,26 +193,26 @@ export class Attempt implements Edited {
 
   /** Resolves some plugins. Adds those on which they depend, also by what their hooks turn out to ask. */
   async #resolve(part: Set<AnyPlugin>): Promise<Observed> {
-    const { config, observer } = this.#attempts.situation
+    const { config, observer } = this.#attempts
     const edited = applyEdits(config, editsOf(this.steps))
-    const offering = await this.offering
-    part.add(this.choice.provider)
     for (;;) {
-      const size = this.#close(part, offering)
+      const size = await this.#close(part)
       const observed = await observer.resolve(this.#attempts.inOrder(part), edited)
       this.#attempts.note(observed.reads)
-      if (this.#close(part, offering) === size) return observed
+      if ((await this.#close(part)) === size) return observed
     }
   }
 
   /** Adds to some plugins those on which they depend, and returns how many there are. */
-  #close(part: Set<AnyPlugin>, offering: Offering): number {
-    const tagsSeen = new Set<string>()
+  async #close(part: Set<AnyPlugin>): Promise<number> {
+    // Whoever else offers a tag of the provider, it is there.
+    const tagsSeen = new Set(this.choice.tags)
     for (const one of part) {
       const { tags, plugins, isAll } = this.#attempts.dependenciesOf(one)
-      const fresh = [...tags].filter((tag) => !tagsSeen.has(tag))
+      const fresh = tags.filter((tag) => !tagsSeen.has(tag))
       for (const tag of fresh) tagsSeen.add(tag)
-      for (const other of [...plugins, ...fresh.flatMap((tag) => offering.of(tag))]) {
+      const offering = fresh.length > 0 ? fresh.flatMap((await this.offering).of) : []
+      for (const other of [...plugins, ...offering]) {
         if (!this.isKeptOut(other)) part.add(other)
       }
       if (isAll) break

@@ -1,9 +1,9 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { changesModels } from './declared.ts'
-import { applyEdits, editsOf, isOfList, keyOf, type Steps } from './edits.ts'
+import { applyEdits, editsOf, keyOf, type Steps, withoutLists } from './edits.ts'
 import type { Observer } from './observer.ts'
-import { isListed, type Keys, type ReadKey } from './reads.ts'
+import { isListed, type Keys } from './reads.ts'
 
 /** The provider and the model of an edited config. Most tags depend on nothing else. */
 export interface Choice {
@@ -18,6 +18,12 @@ export interface Choice {
   readonly keys: Keys
   /** What the hooks read that determine the models. */
   readonly modelKeys: Keys
+}
+
+/** A config with some edits, and the provider and model that they choose. */
+export interface Edited {
+  readonly steps: Steps
+  readonly choice: Choice
 }
 
 /** The choices of edited configs. */
@@ -38,7 +44,7 @@ export class Choices {
 
   /** The choice of a config with edits. Undefined if the provider fails. */
   async of(steps: Steps): Promise<Choice | undefined> {
-    const own = await this.#resolved(steps.filter((step) => !isOfList(step)))
+    const own = await this.#resolved(withoutLists(steps))
     return own && this.isFixed(own) ? own : this.#resolved(steps)
   }
 
@@ -59,21 +65,17 @@ export class Choices {
     const { resolved, reads } = await this.#observer.resolve(this.#plugins, edited)
     if (!resolved) return undefined
     const { model } = resolved.config
-    const { provider } = resolved.plugins
-    const { models } = resolved.resolution
-    const chosen = this.#plugins.find(({ name }) => name === provider.name) ?? provider
-    const modelKeys = new Set<ReadKey>()
-    for (const plugin of [chosen, ...this.modelers]) {
-      for (const key of reads.get(plugin)?.keys ?? []) modelKeys.add(key)
-    }
+    const { models, provider: name } = resolved.resolution
+    const [provider = resolved.plugins.provider] = this.#plugins.filter((one) => one.name === name)
+    const keysOf = (plugin: AnyPlugin) => reads.get(plugin)?.keys ?? new Set()
     return {
-      id: JSON.stringify([provider.name, model, models]),
-      provider: chosen,
+      id: JSON.stringify([name, model, models]),
+      provider,
       model,
       models,
-      tags: resolved.tagsOf(provider) ?? [],
-      keys: reads.get(chosen)?.keys ?? new Set(),
-      modelKeys,
+      tags: resolved.tagsOf(resolved.plugins.provider) ?? [],
+      keys: keysOf(provider),
+      modelKeys: new Set([provider, ...this.modelers].flatMap((plugin) => [...keysOf(plugin)])),
     }
   }
 }

@@ -59,9 +59,18 @@ export function keyOf(steps: Steps): string {
   return JSON.stringify(steps.map(({ edit }) => edit))
 }
 
-/** Whether a step edits a list of ids. */
-export function isOfList({ edit }: Step): boolean {
-  return edit.edit !== 'set'
+/** Adds a step to a set. */
+export function withStep(steps: Steps, step: Step): Steps {
+  return [...steps, step].sort((one, other) => one.rank - other.rank)
+}
+
+/** The steps of a set that choose a provider or a model. */
+export function withoutLists(steps: Steps): Steps {
+  return steps.filter(({ edit }) => edit.edit === 'set')
+}
+
+export function withoutModel(steps: Steps): Steps {
+  return steps.filter(({ edit }) => !('model' in edit))
 }
 
 export function setsProvider(steps: Steps): boolean {
@@ -70,12 +79,4 @@ export function setsProvider(steps: Steps): boolean {
 
 export function setsModel(steps: Steps): boolean {
   return steps.some(({ edit }) => 'model' in edit)
-}
-
-/** Joins lists of steps, each step once. */
-export function joined(...lists: readonly Steps[]): Steps {
-  const filled = new Set(lists.filter(({ length }) => length > 0))
-  const [first = []] = filled
-  if (filled.size <= 1) return first
-  return [...new Map([...filled].flat().map((step) => [step.rank, step])).values()]
 }

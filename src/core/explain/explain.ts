@@ -8,12 +8,11 @@ import {
   type TraceEntry,
 } from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
-import { Choices } from './choices.ts'
 import { tagsIn } from './declared.ts'
 import type { Edit } from './edits.ts'
-import { Observer } from './observer.ts'
-import { Offers } from './offers.ts'
-import { type Obstacle, Search } from './search.ts'
+import type { Offering } from './offers.ts'
+import { Search } from './search.ts'
+import type { Obstacle } from './why-off.ts'
 
 /** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -65,27 +64,15 @@ export async function explain(
 ): Promise<readonly Explanation[]> {
   if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
-  const { trace, rounds } = resolved.resolution
-  const observer = new Observer(options, resolved)
-  const choices = new Choices(plugins, config, observer)
-  const answering = plugins.filter(
-    (plugin) => plugin.kind !== 'provider' && !resolved.threw.has(plugin),
-  )
-  const { offers, tagsOf } = await Offers.of(answering, config, resolved, observer)
-  const judgments: Judgments = {
-    rounds,
-    entries: new Map(trace.map((entry) => [entry.plugin, entry])),
-    providers: whoProvides(plugins, resolved, tagsOf),
-  }
-  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
-  const shown = trace.filter(({ plugin }) => plugin === (options.plugin ?? plugin))
-  const search = new Search({ plugins, config, resolved, observer, choices, offers })
+  const search = new Search({ plugins, config, options, resolved })
+  const judgments = judgmentsOf(resolved, await search.offering())
   const explanations: Explanation[] = []
-  for (const entry of shown) {
-    const plugin = byName.get(entry.plugin)
-    const tags = plugin ? explainTags(plugin, entry, judgments) : []
+  for (const [at, entry] of resolved.resolution.trace.entries()) {
+    const plugin = plugins[at]
+    if (!plugin || entry.plugin !== (options.plugin ?? entry.plugin)) continue
+    const tags = explainTags(plugin, entry, judgments)
     const { missing: _, forbidden: __, ...judged } = entry
-    const changes = plugin && !entry.on ? await search.changesFor(plugin) : { change: null }
+    const changes = entry.on ? { change: null } : await search.changesFor(plugin)
     explanations.push({ ...judged, tags, ...changes })
   }
   return explanations
@@ -100,35 +87,32 @@ function assertKnown(plugins: readonly AnyPlugin[], name: string): void {
   )
 }
 
-/** For each tag, the plugins that provide it for this config, whether they are on or off. */
-function whoProvides(
-  plugins: readonly AnyPlugin[],
-  { tagsOf, plugins: { provider } }: Resolved,
-  offered: (plugin: AnyPlugin) => readonly string[],
-): ReadonlyMap<string, readonly string[]> {
-  const providers = new Map<string, string[]>()
-  for (const plugin of plugins) {
-    const tags = plugin === provider ? tagsOf(plugin) : offered(plugin)
-    for (const tag of tags ?? []) {
-      const names = providers.get(tag)
-      if (names) names.push(plugin.name)
-      else providers.set(tag, [plugin.name])
-    }
-  }
-  return providers
-}
-
 /** The verdicts of a resolution, and the plugins that provide each tag. */
 interface Judgments {
   readonly rounds: number
   readonly entries: ReadonlyMap<string, TraceEntry>
-  readonly providers: ReadonlyMap<string, readonly string[]>
+  /** The plugins that provide a tag for this config, whether they are on or off, the provider first. */
+  readonly providersOf: (tag: string) => readonly string[]
+}
+
+function judgmentsOf(resolved: Resolved, offering: Offering | undefined): Judgments {
+  const { provider } = resolved.plugins
+  const own = resolved.tagsOf(provider) ?? []
+  const { trace, rounds } = resolved.resolution
+  return {
+    rounds,
+    entries: new Map(trace.map((entry) => [entry.plugin, entry])),
+    providersOf: (tag) => {
+      const plugins = [...(own.includes(tag) ? [provider] : []), ...(offering?.of(tag) ?? [])]
+      return plugins.map(({ name }) => name)
+    },
+  }
 }
 
 function explainTags(
   plugin: AnyPlugin,
   judged: TraceEntry,
-  { rounds, entries, providers }: Judgments,
+  { rounds, entries, providersOf }: Judgments,
 ): ExplainedTag[] {
   // A plugin that was never judged is compared with the last round.
   const round = judged.round || rounds
@@ -137,8 +121,8 @@ function explainTags(
     return entry !== undefined && (entry.on || entry.round >= round)
   }
   const explainTag = (tag: string, need: ExplainedTag['need']): ExplainedTag => {
-    const all = providers.get(tag) ?? []
-    const providedBy = all.filter((name) => wasOn(name))
+    const all = providersOf(tag)
+    const providedBy = all.filter(wasOn)
     const wouldBeProvidedBy = all.filter((name) => !wasOn(name))
     return { tag, need, present: providedBy.length > 0, providedBy, wouldBeProvidedBy }
   }

@@ -1,6 +1,15 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Attempt, Attempts } from './attempts.ts'
-import { editsOf, type Step, type Steps, setsModel, setsProvider } from './edits.ts'
+import {
+  editsOf,
+  keyOf,
+  type Step,
+  type Steps,
+  setsModel,
+  setsProvider,
+  withoutModel,
+  withStep,
+} from './edits.ts'
 import type { PossibleSteps } from './possible-steps.ts'
 import { smallestOf, type WhyOff } from './why-off.ts'
 
@@ -9,22 +18,12 @@ const MOST_EDITS = 4
 /** The most smallest changes that are told for a plugin. */
 const MOST_CHANGES = 100
 
-/** A set of steps that was tried. */
-interface Tried {
-  readonly at: Attempt | undefined
-  readonly isDone: boolean
-  /** If the set fails, the steps of which one is in every larger set that does not. */
-  readonly cover: Steps
-  /** The fewest edits of a larger set that may not fail. */
-  readonly least: number
-}
-
 export interface HuntOptions {
   readonly possible: PossibleSteps
   readonly whyOff: WhyOff
   readonly attempts: Attempts
-  /** Whether the limit of work is reached. */
-  readonly isSpent: () => boolean
+  /** The work that the hunt may do. */
+  readonly mostWork: number
 }
 
 /**
@@ -40,21 +39,22 @@ export class Hunt {
   judged: Attempt | undefined
   readonly #plugin: AnyPlugin
   readonly #options: HuntOptions
-  readonly #tried = new Map<string, Tried>()
+  readonly #lastWork: number
+  readonly #covers = new Map<Attempt, readonly Steps[]>()
   /** The number of edits up to which it searches. */
   #size = 0
 
   constructor(plugin: AnyPlugin, options: HuntOptions) {
     this.#plugin = plugin
     this.#options = options
+    this.#lastWork = options.attempts.observer.spent + options.mostWork
   }
 
   async run(): Promise<void> {
     let size = 0
-    while (size <= MOST_EDITS && this.found.length === 0) {
+    while (size <= MOST_EDITS && this.found.length === 0 && this.searched === undefined) {
       this.#size = size
       size = await this.#visit([], new Set())
-      if (this.searched !== undefined) break
     }
     this.found.sort(byRank)
   }
@@ -66,63 +66,78 @@ export class Hunt {
     seen.add(key)
     const edits = editsOf(steps).length
     if (edits > this.#size) return edits
-    const { isDone, cover, least } = await this.#try(key, steps)
-    if (isDone) this.#keep(steps)
-    if (isDone || least > this.#size) return least
+    const at = this.#isOver(steps) ? undefined : await this.#options.attempts.try(steps)
+    if (!at) return Number.POSITIVE_INFINITY
+    if (await this.#isDone(at)) {
+      this.#keep(steps)
+      return edits
+    }
+    // Covers are only needed to go on from a set.
+    if (edits === this.#size && !lacksModel(steps)) return edits + 1
+    return this.#visitLarger(at, edits, seen)
+  }
+
+  /** Visits the sets that contain one more step of the smallest cover. */
+  async #visitLarger(at: Attempt, edits: number, seen: Set<string>): Promise<number> {
+    const covers = this.#covers.get(at) ?? (await this.#coversOf(at))
+    this.#covers.set(at, covers)
+    const least = edits + fewest(covers, at.steps)
+    if (least > this.#size) return least
     let next = Number.POSITIVE_INFINITY
-    for (const step of cover) {
-      if (this.#isOver()) break
-      const set = [...steps, step].sort((one, other) => one.rank - other.rank)
-      next = Math.min(next, await this.#visit(set, seen))
+    for (const step of smallestOf(covers)) {
+      if (this.searched !== undefined) break
+      next = Math.min(next, await this.#visit(withStep(at.steps, step), seen))
     }
     return next
   }
 
-  #keep(steps: Steps): void {
-    const worse = setsProvider(steps) ? withoutModel(steps) : undefined
-    const at = this.found.findIndex((other) => withoutModel(other) === worse)
-    if (at >= 0) this.found[at] = steps
-    else this.found.push(steps)
-  }
-
-  #isOver(): boolean {
-    const isOver = this.#options.isSpent() || this.found.length === MOST_CHANGES
+  /** Whether a limit is reached. A set that another search has tried costs no work. */
+  #isOver(steps: Steps): boolean {
+    const { attempts } = this.#options
+    const isSpent = attempts.observer.spent >= this.#lastWork && !attempts.wasTried(steps)
+    const isOver = isSpent || this.found.length === MOST_CHANGES
     if (isOver) this.searched = this.#size - 1
     return isOver
   }
 
-  async #try(key: string, steps: Steps): Promise<Tried> {
-    const known = this.#tried.get(key)
-    if (known) return known
-    const at = await this.#options.attempts.try(steps)
-    const tried = at ? await this.#judge(at) : { at, isDone: false, cover: [], least: Infinity }
-    this.#tried.set(key, tried)
-    return tried
-  }
-
-  async #judge(at: Attempt): Promise<Tried> {
-    const { possible, whyOff } = this.#options
+  async #isDone(at: Attempt): Promise<boolean> {
     const { on, round } = await at.entryOf(this.#plugin)
     if (round > 0) this.judged ??= at
-    const size = editsOf(at.steps).length
-    if (on && possible.isModelDone(at)) return { at, isDone: true, cover: [], least: size }
-    const covers = on ? [whyOff.coverForModel(at)] : await whyOff.covers(this.#plugin, at)
-    return { at, isDone: false, cover: smallestOf(covers), least: size + fewest(covers, at.steps) }
+    return on && this.#options.possible.isModelDone(at)
+  }
+
+  /** The covers of an attempt that fails. */
+  async #coversOf(at: Attempt): Promise<readonly Steps[]> {
+    const { whyOff } = this.#options
+    const { on } = await at.entryOf(this.#plugin)
+    return on ? [whyOff.coverForModel(at)] : whyOff.covers(this.#plugin, at)
+  }
+
+  #keep(steps: Steps): void {
+    const at = this.#foundAt(steps)
+    if (at >= 0) this.found[at] = steps
+    else this.found.push(steps)
+  }
+
+  /** The place of the set that was found and differs only in the model of another provider. Below 0 if none was. */
+  #foundAt(steps: Steps): number {
+    if (!setsProvider(steps)) return -1
+    const key = keyOf(withoutModel(steps))
+    return this.found.findIndex((other) => keyOf(withoutModel(other)) === key)
   }
 
   /** Whether a set only differs in the model from one that was found, which has an earlier model of a provider. */
   async #isWorse(steps: Steps): Promise<boolean> {
-    if (!setsProvider(steps)) return false
-    const others = withoutModel(steps)
-    const found = this.found.find((other) => withoutModel(other) === others)
+    const found = this.found[this.#foundAt(steps)]
     return found !== undefined && (await this.#modelPlace(found)) < (await this.#modelPlace(steps))
   }
 
   /** The place of the model of a set in the list that the provider offers without it. */
   async #modelPlace(steps: Steps): Promise<number> {
-    const model = steps.map(({ edit }) => ('model' in edit ? edit.model : undefined)).find(Boolean)
+    const others = withoutModel(steps)
+    const [model] = steps.flatMap(({ edit }) => ('model' in edit ? edit.model : []))
     if (model === undefined) return -1
-    const at = await this.#options.attempts.try(steps.filter(({ edit }) => !('model' in edit)))
+    const at = await this.#options.attempts.try(others)
     return at?.choice.models.indexOf(model) ?? -1
   }
 }
@@ -133,12 +148,10 @@ function fewest(covers: readonly Steps[], steps: Steps): number {
   let least = 0
   for (const cover of [...covers].sort((one, other) => one.length - other.length)) {
     if (cover.length === 0) return Number.POSITIVE_INFINITY
-    const edits = cover.map(editRank)
-    if (edits.some((rank) => used.has(rank))) continue
-    for (const rank of edits) used.add(rank)
+    if (cover.some((step) => used.has(editRank(step)))) continue
+    if (covers.length > 1) for (const step of cover) used.add(editRank(step))
     // The model of another provider is no edit of its own.
-    const isFree = setsProvider(steps) && setsModel(cover)
-    if (!isFree) least++
+    if (!(setsProvider(steps) && setsModel(cover))) least++
   }
   return least
 }
@@ -148,12 +161,9 @@ function editRank({ edit, rank }: Step): number {
   return edit.edit === 'set' ? -1 : rank
 }
 
-function keyOf(steps: Steps): string {
-  return JSON.stringify(steps.map(({ edit }) => edit))
-}
-
-function withoutModel(steps: Steps): string {
-  return keyOf(steps.filter(({ edit }) => !('model' in edit)))
+/** Whether the model of a set may be chosen without another edit. */
+function lacksModel(steps: Steps): boolean {
+  return setsProvider(steps) && !setsModel(steps)
 }
 
 /** The order of registration. */
@@ -165,6 +175,5 @@ function byRank(one: Steps, other: Steps): number {
 
 /** The ranks of the edits of a set. The model of another provider does not count. */
 function ranksOf(steps: Steps): readonly number[] {
-  const counted = setsProvider(steps) ? steps.filter(({ edit }) => !('model' in edit)) : steps
-  return counted.map(({ rank }) => rank)
+  return (setsProvider(steps) ? withoutModel(steps) : steps).map(({ rank }) => rank)
 }

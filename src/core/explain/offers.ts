@@ -1,101 +1,77 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Resolved } from '../resolve/index.ts'
-import { applyEdits, editsOf, isOfList, type Steps } from './edits.ts'
+import type { Edited } from './choices.ts'
+import { applyEdits, editsOf, withoutLists } from './edits.ts'
 import type { Observer, Offer } from './observer.ts'
-import type { Edited } from './possible-steps.ts'
-import { isListed, type Keys, type ReadKey } from './reads.ts'
+import { isListed, type Keys, mayRead, type ReadKey } from './reads.ts'
 
 type Plugins = readonly AnyPlugin[]
 
-/** The plugins, without providers, that offer each tag for an edited config. */
+/** The plugins, without providers, that offer each tag for an edited config, whether they are on or off. */
 export interface Offering {
   readonly of: (tag: string) => Plugins
-  /** The plugins whose tags may depend on the lists of the config. */
-  readonly listed: Plugins
+  /** The plugins whose tags may depend on the lists of the config, and what those depend on. */
+  readonly listed: ReadonlyMap<AnyPlugin, Keys>
   /** What the tags of all plugins depend on. */
   readonly keys: Keys
 }
 
 /**
- * The tags that plugins would provide, whether they are on or off. A plugin is asked again only for another provider or
- * model, and for edits of lists only if its hook read a list.
+ * The tags that plugins would provide. A plugin is asked again only for another provider or model, and for edits of
+ * lists only if its hook read a list.
  */
 export class Offers {
+  readonly #plugins: Plugins
   readonly #config: Config
   readonly #observer: Observer
-  /** The plugins whose tags no edit changes. */
-  readonly #fixed = new Map<string, AnyPlugin[]>()
-  /** The plugins whose tags depend on the config. */
-  readonly #fickle: AnyPlugin[] = []
+  /** The offers that no edit changes. */
+  readonly #fixed = new Map<AnyPlugin, Offer>()
   readonly #ofChoices = new Map<string, Promise<Offering>>()
-  readonly #ofLists = new WeakMap<Edited, Promise<Offering>>()
 
-  private constructor(config: Config, observer: Observer) {
+  /** @param plugins those whose offers count; providers are left out */
+  constructor(plugins: Plugins, config: Config, observer: Observer) {
+    this.#plugins = plugins.filter(({ kind }) => kind !== 'provider')
     this.#config = config
     this.#observer = observer
   }
 
-  /** Asks plugins other than providers, for a config and its resolution. */
-  static async of(plugins: Plugins, config: Config, resolved: Resolved, observer: Observer) {
-    const offers = new Offers(config, observer)
-    const all = await offers.#ask(plugins, resolved.config, resolved.resolution.models)
-    for (const [plugin, { tags, keys }] of all) {
-      if (keys.size > 0) offers.#fickle.push(plugin)
-      else addAll(offers.#fixed, plugin, tags)
-    }
-    return { offers, tagsOf: (plugin: AnyPlugin) => all.get(plugin)?.tags ?? [] }
-  }
-
-  async at(edited: Edited): Promise<Offering> {
-    const { id } = edited.choice
-    const choosing = edited.steps.filter((step) => !isOfList(step))
-    const known = this.#ofChoices.get(id) ?? this.#ofChoice(choosing, edited)
-    this.#ofChoices.set(id, known)
+  async at({ steps, choice }: Edited): Promise<Offering> {
+    const choosing = withoutLists(steps)
+    const known =
+      this.#ofChoices.get(choice.id) ?? this.#ask(this.#plugins, { steps: choosing, choice })
+    this.#ofChoices.set(choice.id, known)
     const offering = await known
-    if (offering.listed.length === 0 || choosing.length === edited.steps.length) return offering
-    return this.#withLists(edited, offering)
+    const edited = new Set(steps.flatMap(({ edit }) => ('list' in edit ? edit.list : [])))
+    const asked = [...offering.listed].filter(([, keys]) => mayRead(keys, edited))
+    if (edited.size === 0 || asked.length === 0) return offering
+    const plugins = asked.map(([plugin]) => plugin)
+    return replaced(offering, plugins, await this.#ask(plugins, { steps, choice }))
   }
 
-  async #ofChoice(choosing: Steps, edited: Edited): Promise<Offering> {
-    const { of, listed, keys } = await this.#offering(this.#fickle, choosing, edited)
-    return { of: (tag) => [...(this.#fixed.get(tag) ?? []), ...of(tag)], listed, keys }
-  }
-
-  /** The offering with the answers of the plugins that read a list, for the edited lists. */
-  async #withLists(edited: Edited, { of, listed, keys }: Offering): Promise<Offering> {
-    const known = this.#ofLists.get(edited) ?? this.#offering(listed, edited.steps, edited)
-    this.#ofLists.set(edited, known)
-    const own = await known
-    const others = new Set(listed)
-    return {
-      of: (tag) => [...of(tag).filter((plugin) => !others.has(plugin)), ...own.of(tag)],
-      listed: own.listed,
-      keys: new Set([...keys, ...own.keys]),
-    }
-  }
-
-  async #offering(plugins: Plugins, steps: Steps, edited: Edited): Promise<Offering> {
+  async #ask(plugins: Plugins, { steps, choice: { model, models } }: Edited): Promise<Offering> {
+    const edited = applyEdits(this.#config, editsOf(steps))
+    const config = model === undefined ? edited : { ...edited, model }
     const ofTags = new Map<string, AnyPlugin[]>()
-    const listed: AnyPlugin[] = []
+    const listed = new Map<AnyPlugin, Keys>()
     const keys = new Set<ReadKey>()
-    const { model, models } = edited.choice
-    const config = applyEdits(this.#config, editsOf(steps))
-    const named = model === undefined ? config : { ...config, model }
-    for (const [plugin, offer] of await this.#ask(plugins, named, models)) {
-      addAll(ofTags, plugin, offer.tags)
-      if (isListed(offer.keys)) listed.push(plugin)
+    for (const plugin of plugins) {
+      const offer = this.#fixed.get(plugin) ?? (await this.#observer.offer(plugin, config, models))
+      if (offer.keys.size === 0) this.#fixed.set(plugin, offer)
+      if (isListed(offer.keys)) listed.set(plugin, offer.keys)
       for (const key of offer.keys) keys.add(key)
+      addAll(ofTags, plugin, offer.tags)
     }
     return { of: (tag) => ofTags.get(tag) ?? [], listed, keys }
   }
+}
 
-  async #ask(plugins: Plugins, config: Config, models: readonly string[]) {
-    const offers = new Map<AnyPlugin, Offer>()
-    for (const plugin of plugins) {
-      offers.set(plugin, await this.#observer.offer(plugin, config, models))
-    }
-    return offers
+/** An offering in which some plugins offer the tags that they offer for edited lists. */
+function replaced({ of, listed, keys }: Offering, plugins: Plugins, edited: Offering): Offering {
+  const asked = new Set(plugins)
+  return {
+    of: (tag) => [...of(tag).filter((plugin) => !asked.has(plugin)), ...edited.of(tag)],
+    listed: new Map([...listed, ...edited.listed]),
+    keys: new Set([...keys, ...edited.keys]),
   }
 }
 

@@ -1,26 +1,20 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Choice } from './choices.ts'
+import type { Edited } from './choices.ts'
 import { isOff } from './declared.ts'
 import { type Step, type Steps, setsModel, setsProvider } from './edits.ts'
-
-/** A config with some edits, and the provider and model that they choose. */
-export interface Edited {
-  readonly steps: Steps
-  readonly choice: Choice
-}
 
 /** The ranks of models are lower, and those of providers are not. */
 const FIRST_PROVIDER = 2 ** 40
 
 /** The steps that are still possible for an edited config. None undoes another. */
 export class PossibleSteps {
-  readonly #lists = new Map<AnyPlugin, Steps>()
+  readonly #ofPlugins = new Map<AnyPlugin, Steps>()
   readonly #ofLists: Steps
-  readonly #byName = new Map<string, AnyPlugin>()
   readonly #providers: Steps
   readonly #firstModel: number
   readonly #config: Config
+  readonly #all = new WeakMap<Edited, Steps>()
 
   constructor(plugins: readonly AnyPlugin[], config: Config) {
     this.#config = config
@@ -28,11 +22,10 @@ export class PossibleSteps {
     const disabled = new Set(config.disabled_plugins)
     for (const [at, plugin] of plugins.entries()) {
       if (plugin.kind !== 'provider') {
-        this.#lists.set(plugin, listSteps(plugin, at, { enabled, disabled }))
-        this.#byName.set(plugin.name, plugin)
+        this.#ofPlugins.set(plugin, listSteps(plugin, at, { enabled, disabled }))
       }
     }
-    this.#ofLists = [...this.#lists.values()].flat()
+    this.#ofLists = [...this.#ofPlugins.values()].flat()
     const providers = plugins.filter(({ kind }) => kind === 'provider')
     this.#firstModel = 2 * plugins.length
     this.#providers = providers.map(({ name }, at) => ({
@@ -41,14 +34,23 @@ export class PossibleSteps {
     }))
   }
 
-  /** The plugins with names, without providers. */
-  plugins(names: Iterable<string>): readonly AnyPlugin[] {
-    return [...names].flatMap((name) => this.#byName.get(name) ?? [])
+  all(at: Edited): Steps {
+    const known = this.#all.get(at)
+    if (known) return known
+    const all = [...unused(this.#ofLists, at), ...this.models(at), ...this.providers(at)]
+    this.#all.set(at, all)
+    return all
   }
 
-  all(at: Edited): Steps {
-    const lists = unused(this.#ofLists, at)
-    return [...lists, ...this.models(at), ...this.providers(at)]
+  /** Joins lists of steps, each step once. */
+  joined(at: Edited, ...lists: readonly Steps[]): Steps {
+    const all = this.#all.get(at)
+    // Plugins that read everything make it frequent that one of the lists has all steps.
+    if (all && lists.includes(all)) return all
+    const filled = new Set(lists.filter(({ length }) => length > 0))
+    const [first = []] = filled
+    if (filled.size <= 1) return first
+    return [...new Map([...filled].flat().map((step) => [step.rank, step])).values()]
   }
 
   /** The steps for a list of ids. */
@@ -58,19 +60,8 @@ export class PossibleSteps {
 
   /** The steps for a plugin in the lists of ids, or in one list. */
   ofPlugin(plugin: AnyPlugin, at: Edited, list?: string): Steps {
-    const steps = unused(this.#lists.get(plugin) ?? [], at)
+    const steps = unused(this.#ofPlugins.get(plugin) ?? [], at)
     return list === undefined ? steps : steps.filter(isIn(list))
-  }
-
-  /** Whether the edited config names a model. */
-  namesModel(steps: Steps): boolean {
-    return setsModel(steps) || (this.#config.model !== undefined && !setsProvider(steps))
-  }
-
-  /** Whether the provider offers the model that the edits choose, and they name one if the config does. */
-  isModelDone({ steps, choice: { model = '', models } }: Edited): boolean {
-    if (setsModel(steps)) return models.includes(model)
-    return !setsProvider(steps) || models.length === 0 || this.#config.model === undefined
   }
 
   providers({ steps, choice }: Edited): Steps {
@@ -89,6 +80,17 @@ export class PossibleSteps {
         ? []
         : [{ edit: { edit: 'set', key: 'model', model: id }, rank: this.#firstModel + at }],
     )
+  }
+
+  /** Whether the edited config names a model. */
+  namesModel(steps: Steps): boolean {
+    return setsModel(steps) || (this.#config.model !== undefined && !setsProvider(steps))
+  }
+
+  /** Whether the provider offers the model that the edits choose, and they name one if the config does. */
+  isModelDone({ steps, choice: { model = '', models } }: Edited): boolean {
+    if (setsModel(steps)) return models.includes(model)
+    return !setsProvider(steps) || models.length === 0 || this.#config.model === undefined
   }
 }
 

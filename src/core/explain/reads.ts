@@ -9,20 +9,20 @@ export const MODELS = 'models of the provider' as const
 /** A key of `Reads` that stands for everything that an edit may change. */
 export const EVERYTHING = 'everything' as const
 
-/** The keys of `Reads` whose answers edits of lists may change. */
-const LISTS: readonly ReadKey[] = ['enabled_plugins', 'disabled_plugins', EVERYTHING]
+/** The keys of the config that list plugins. */
+export const LISTS = ['enabled_plugins', 'disabled_plugins'] as const
 
 export type ReadKey = (typeof EDITABLE)[number] | typeof MODELS | typeof EVERYTHING
 
 export type Keys = ReadonlySet<ReadKey>
 
-type HookArguments = readonly [Config, ...unknown[]]
+type HookArguments = [Config, ...unknown[]]
 
 /** What the hooks of one plugin read during a resolution. A hook that reads the same values answers the same. */
 export class Reads {
   /** The tags of which it was asked whether they are present. */
   readonly tags = new Set<string>()
-  /** The plugins of which it was asked whether they are on. */
+  /** The names of plugins of which it was asked whether they are on. */
   readonly plugins = new Set<string>()
   /** Whether it may have asked for any tag and any plugin. */
   isAll = false
@@ -42,13 +42,20 @@ export class Reads {
     return this.#recording.pointers
   }
 
+  /** Adds the tags and plugins that another resolution asked for. */
+  add({ tags, plugins, isAll }: Reads): void {
+    for (const tag of tags) this.tags.add(tag)
+    for (const plugin of plugins) this.plugins.add(plugin)
+    this.isAll ||= isAll
+  }
+
   readAll(): void {
     this.isAll = true
     this.#keys.add(EVERYTHING)
   }
 
   /** The arguments of `getModels`, `getTags` or `isEnabled`, as values that record what the hook reads of them. */
-  watch(hook: string, [config, ...others]: HookArguments): unknown[] {
+  watch(hook: string, [config, ...others]: HookArguments): HookArguments {
     const view = this.#recording.view(config)
     if (hook !== 'isEnabled') return [view, ...others.map((models) => this.#models(models))]
     const [tags, models, context] = others
@@ -87,7 +94,7 @@ export class Reads {
     return new Proxy(items, {
       get: (_, member) => {
         const value: unknown = Reflect.get(items, member, items)
-        if (typeof value !== 'function' || member !== question) this.readAll()
+        if (member !== question) this.readAll()
         if (typeof value !== 'function') return value
         return (...args: unknown[]) => {
           if (member === question) asked.add(String(args[0]))
@@ -100,12 +107,19 @@ export class Reads {
 
 /** Whether an answer may depend on the lists of the config. */
 export function isListed(keys: Keys): boolean {
-  return LISTS.some((key) => keys.has(key))
+  return mayRead(keys, LISTS)
+}
+
+/** Whether an answer may depend on some keys. */
+export function mayRead(keys: Keys, some: Iterable<ReadKey>): boolean {
+  return keys.has(EVERYTHING) || [...some].some((key) => keys.has(key))
 }
 
 function isAt(pointer: string, key: string): boolean {
   return pointer === `/${key}` || pointer.startsWith(`/${key}/`)
 }
+
+type Hook = (...args: unknown[]) => unknown
 
 const WATCHED = new Set<unknown>(['getModels', 'getTags', 'isEnabled'])
 
@@ -116,12 +130,25 @@ export function watched(plugin: AnyPlugin, reads: Reads): AnyPlugin {
     get: (_, member) => {
       const value: unknown = Reflect.get(plugin, member)
       if (typeof value !== 'function') return value
-      return (...args: unknown[]) =>
-        Reflect.apply(
-          value,
-          plugin,
-          WATCHED.has(member) ? reads.watch(String(member), args as [Config]) : args,
-        )
+      const hook: Hook = (...args) => Reflect.apply(value, plugin, args)
+      return WATCHED.has(member) ? watchedHook(String(member), hook, reads) : hook
     },
   })
+}
+
+/** A hook whose reads are recorded. If it fails because of that, it is called plainly and counts as reading everything. */
+function watchedHook(name: string, hook: Hook, reads: Reads): Hook {
+  return (...args) => {
+    const plainly = () => {
+      const answer = hook(...args)
+      reads.readAll()
+      return answer
+    }
+    try {
+      const answer = hook(...reads.watch(name, args as HookArguments))
+      return answer instanceof Promise ? answer.catch(plainly) : answer
+    } catch {
+      return plainly()
+    }
+  }
 }

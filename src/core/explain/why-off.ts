@@ -3,7 +3,7 @@ import { hasHook, readTexts } from '../hooks/index.ts'
 import { type Rule, serves } from '../resolve/index.ts'
 import type { Attempt } from './attempts.ts'
 import { tagsIn } from './declared.ts'
-import { joined, type Steps } from './edits.ts'
+import type { Steps } from './edits.ts'
 import type { Influence } from './influence.ts'
 import type { PossibleSteps } from './possible-steps.ts'
 
@@ -18,6 +18,18 @@ const LISTS_OF: { readonly [rule in Rule]?: string } = {
   'off by default': 'enabled_plugins',
 }
 
+/** The reason why no change turns a plugin on. */
+export interface Obstacle {
+  /** The rule that keeps the plugin off, if possible as a candidate. */
+  readonly rule: Rule
+  /** The tags that are missing, or forbidden, by that rule. */
+  readonly tags: Tags
+  /** The tags that it, or a plugin that it needs, requires, and that no plugin provides with any provider and model. */
+  readonly unprovided: Tags
+  /** For a plugin with a verdict of its own, the JSON pointers of the config values that its hooks read. */
+  readonly reads: readonly string[]
+}
+
 /**
  * Finds the edits that may turn a plugin on, backwards from what keeps it off. Its answers are covers: every change that
  * turns the plugin on contains at least one edit of each.
@@ -25,9 +37,8 @@ const LISTS_OF: { readonly [rule in Rule]?: string } = {
 export class WhyOff {
   readonly #possible: PossibleSteps
   readonly #influence: Influence
-  readonly #sources = new WeakMap<Attempt, Map<string, readonly AnyPlugin[] | undefined>>()
   /** The covers of missing tags. Undefined while one is searched. */
-  readonly #withTags = new WeakMap<Attempt, Map<string, Steps | undefined>>()
+  readonly #ofTags = new WeakMap<Attempt, Map<string, Steps | undefined>>()
 
   constructor(possible: PossibleSteps, influence: Influence) {
     this.#possible = possible
@@ -52,28 +63,32 @@ export class WhyOff {
 
   /** The edits of which one makes the config name a model that the provider offers. */
   coverForModel(at: Attempt): Steps {
-    return joined(this.#possible.models(at), this.#influence.onModels(at))
+    return this.#possible.joined(at, this.#possible.models(at), this.#influence.onModels(at))
   }
 
-  /** The tags that a plugin, or one that it could need, requires, and that no plugin provides. */
-  async unprovided(plugin: AnyPlugin, at: Attempt): Promise<Tags> {
-    const sources = this.#sources.get(at) ?? new Map<string, readonly AnyPlugin[] | undefined>()
-    this.#sources.set(at, sources)
-    const needed = new Set((await at.entryOf(plugin)).missing)
+  async obstacle(plugin: AnyPlugin, at: Attempt): Promise<Obstacle> {
+    const { rule, missing, forbidden } = await at.entryOf(plugin)
+    const isMissing = rule === 'missing tags'
+    return {
+      rule,
+      tags: isMissing ? missing : forbidden,
+      unprovided: isMissing ? await this.#unprovided(missing, at) : [],
+      reads: rule === 'own verdict' ? (await at.readsOf(plugin)).pointers : [],
+    }
+  }
+
+  /** Of some tags, and those that the plugins require that offer them, the ones that no plugin provides. */
+  async #unprovided(tags: Tags, at: Attempt): Promise<Tags> {
+    const needed = new Set(tags)
+    const unprovided: string[] = []
     for (const tag of needed) {
-      if (!sources.has(tag)) sources.set(tag, await this.#sourcesOf(tag, at))
-      for (const other of sources.get(tag) ?? []) {
+      const sources = (await at.offering).of(tag)
+      for (const other of sources) {
         for (const next of tagsIn(other, ['requiredTags'])) needed.add(next)
       }
+      if (!(await this.#influence.isOffered(tag, at))) unprovided.push(tag)
     }
-    return [...needed].filter((tag) => sources.get(tag)?.length === 0)
-  }
-
-  /** The plugins that offer a tag. Undefined if a provider may offer it. */
-  async #sourcesOf(tag: string, at: Attempt): Promise<readonly AnyPlugin[] | undefined> {
-    const sources = (await at.offering).of(tag)
-    if (sources.length > 0) return sources
-    return (await this.#influence.isOffered(tag, at)) ? undefined : []
+    return unprovided
   }
 
   /** The edits that choose a provider that an extension serves; for a provider, the provider itself. */
@@ -96,28 +111,26 @@ export class WhyOff {
 
   /** The edits of which one makes a missing tag present. Undefined if that depends on a search that is under way. */
   async #with(tag: string, at: Attempt, ahead: number): Promise<Steps | undefined> {
-    const known = this.#withTags.get(at) ?? new Map<string, Steps | undefined>()
-    this.#withTags.set(at, known)
+    const known = this.#ofTags.get(at) ?? new Map<string, Steps | undefined>()
+    this.#ofTags.set(at, known)
     if (known.has(tag)) return known.get(tag)
     known.set(tag, undefined)
-    const ofProvider = await this.#influence.onProvider(at, (tags) => tags.includes(tag))
-    const found = [ofProvider, await this.#influence.onOffers(tag, at)]
+    const found: Steps[] = []
     for (const plugin of (await at.offering).of(tag)) {
       const covers = await this.covers(plugin, at, ahead)
       if (covers.length > 0) found.push(smallestOf(covers))
       else return void known.delete(tag)
     }
-    const all = joined(...found)
-    known.set(tag, all)
-    return all
+    // Those that offer the tag now come first, in case a limit ends the search.
+    const cover = this.#possible.joined(at, ...found, await this.#influence.onTag(tag, at))
+    known.set(tag, cover)
+    return cover
   }
 
   /** The covers for a forbidden tag: one for each plugin that provides it. */
   async #without(tag: string, by: AnyPlugin, at: Attempt): Promise<readonly Steps[]> {
     const covers: Steps[] = []
-    if (at.choice.tags.includes(tag)) {
-      covers.push(await this.#influence.onProvider(at, (tags) => !tags.includes(tag)))
-    }
+    if (at.choice.tags.includes(tag)) covers.push(await this.#influence.onTagOfProvider(tag, at))
     for (const plugin of (await at.offering).of(tag)) {
       const { round } = await at.entryOf(plugin)
       if (round > 0) covers.push(await this.#against(plugin, by, at))
@@ -130,48 +143,36 @@ export class WhyOff {
     const { rule } = await at.entryOf(plugin)
     const { keys } = await at.readsOf(plugin)
     const canGo = plugin !== by && rule !== 'forced'
-    return joined(
+    const isChoosy = plugin.kind === 'extension' && readTexts(plugin, 'providers')
+    return this.#possible.joined(
+      at,
       canGo ? this.#possible.ofPlugin(plugin, at, 'disabled_plugins') : [],
-      plugin.kind === 'extension' && readTexts(plugin, 'providers')
-        ? this.#possible.providers(at)
-        : [],
+      isChoosy ? this.#possible.providers(at) : [],
       this.#influence.onReaders(keys, at),
     )
   }
 
   /** The edits that may change whether a plugin with a verdict of its own is on, through all that it depends on. */
   async #anyChange(start: AnyPlugin, at: Attempt): Promise<Steps> {
-    const plugins = new Set([start])
-    const tags = new Set<string>()
+    const seen = { plugins: new Set([start]), tags: new Set<string>() }
     const steps: Steps[] = []
-    for (const plugin of plugins) {
+    for (const plugin of seen.plugins) {
       const { round } = await at.entryOf(plugin)
       if (round === 0) {
         steps.push(smallestOf(await this.covers(plugin, at)))
         continue
       }
-      const reads = await at.readsOf(plugin)
-      if (reads.isAll) return this.#possible.all(at)
       steps.push(await this.#against(plugin, start, at))
-      for (const other of this.#possible.plugins(reads.plugins)) plugins.add(other)
-      const asked = [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...reads.tags]
-      for (const tag of asked.filter((one) => !tags.has(one))) {
-        tags.add(tag)
-        for (const other of (await at.offering).of(tag)) plugins.add(other)
-        steps.push(await this.#anyChangeOfTag(tag, at))
+      const { tags, plugins, isAll } = at.dependenciesOf(plugin)
+      if (isAll) return this.#possible.all(at)
+      for (const other of plugins) seen.plugins.add(other)
+      for (const tag of tags.filter((one) => !seen.tags.has(one))) {
+        seen.tags.add(tag)
+        for (const other of (await at.offering).of(tag)) seen.plugins.add(other)
+        steps.push(await this.#influence.onTag(tag, at))
       }
     }
-    return joined(...steps)
-  }
-
-  /** The edits that may change who offers a tag. */
-  async #anyChangeOfTag(tag: string, at: Attempt): Promise<Steps> {
-    const isThere = at.choice.tags.includes(tag)
-    const isChange = (tags: Tags) => tags.includes(tag) !== isThere
-    return joined(
-      await this.#influence.onProvider(at, isChange),
-      await this.#influence.onOffers(tag, at),
-    )
+    return this.#possible.joined(at, ...steps)
   }
 }
 

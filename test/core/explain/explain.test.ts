@@ -360,6 +360,41 @@ describe('explain', () => {
       }
     })
 
+    it('is limited to as many questions to hooks for all plugins together', async () => {
+      let asked = 0
+      const getTags = (config: Config) => {
+        asked++
+        return JSON.stringify(config) === '' ? ['light'] : []
+      }
+      const isEnabled = (_: Config, tags: ReadonlySet<string>) => [...tags].length > 1000
+      const crowd = Array.from({ length: 250 }, (_, at) =>
+        feature(`f${at}`, { getTags, isEnabled }),
+      )
+      const lamp = off('lamp', { tags: ['light'] })
+      const explained = await explain([provider('p'), ...crowd, lamp], {})
+      expect(asked).to.be.below(250_000)
+      expect(explained.slice(1, -1).every(({ searched }) => searched !== undefined)).to.equal(true)
+      expect(explained.at(-1)?.change).to.deep.equal([[enable('lamp')]])
+    })
+
+    it('is asked again only of plugins that read a list that the change edits', async () => {
+      let asked = 0
+      const readers = Array.from({ length: 50 }, (_, at) =>
+        feature(`r${at}`, {
+          getTags: ({ disabled_plugins: ids }: Config) => {
+            asked++
+            return [`t${at}`, ...(ids?.includes('r0') ? ['light'] : [])]
+          },
+        }),
+      )
+      const others = Array.from({ length: 50 }, (_, at) => off(`f${at}`, { requires: [`t${at}`] }))
+      const explained = await explain([provider('p'), ...readers, ...others], {})
+      expect(explained.slice(51).map(({ change }) => change)).to.deep.equal(
+        others.map(({ name }) => [[enable(name)]]),
+      )
+      expect(asked).to.be.below(300)
+    })
+
     it('costs each plugin as many questions to hooks, however many plugins there are', async () => {
       const questionsOf = async (count: number) => {
         let asked = 0

@@ -20,8 +20,7 @@ export function hanging(count: number): number {
     left--
   return left
 }
-export function inProgram(a: number, b: number, open: Disposable): number {
-  using _closed = open
+export function inProgram(a: number, b: number): number {
   return a / b
 }
 `
@@ -80,7 +79,7 @@ export async function brokenProject(): Promise<string> {
     'src/sums/index.ts': SOURCE,
     'src/sums/dist/index.js': BUILT,
     'src/sums/dist/program.js':
-      "import { inProgram } from './index.js'\nconsole.log(inProgram(4, 2, { [Symbol.dispose]: () => 0 }))\n",
+      "import { inProgram } from './index.js'\nconsole.log(inProgram(4, 2))\n",
     'tools/sums/package.json': '{}',
     'tools/sums/sums.py': PYTHON,
     'test/sums.test.ts': TEST,
