@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { scriptOptions } from '../scripts/options.ts'
+import { checkChoice, scriptOptions } from '../scripts/options.ts'
 import type { Row } from './measure.ts'
 import { summaryOf } from './summary.ts'
 import { tableOf } from './table.ts'
@@ -33,13 +33,15 @@ const LARGEST_OUTPUT = 64 * 1024 * 1024
 const { values } = scriptOptions({
   options: { only: { type: 'string' }, json: { type: 'string' } },
 })
+const suites = values.only?.split(',') ?? SUITES
+for (const suite of suites) checkChoice('--only', suite, SUITES)
 if (!existsSync(NODE)) {
   console.error('The peers are not installed. Run: npm ci --prefix bench')
   process.exit(1)
 }
 
 const rows: Row[] = []
-for (const suite of values.only?.split(',') ?? SUITES) {
+for (const suite of suites) {
   console.error(`${suite} …`)
   const output = execFileSync(NODE, ['--expose-gc', 'suite.ts', suite], {
     cwd: HERE,

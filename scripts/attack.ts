@@ -13,7 +13,7 @@ import {
   SHARED_ATTACKS,
 } from './attack/run-attacks.ts'
 import { type InstalledCommand, installPacked } from './install/packed.ts'
-import { countIn, scriptOptions } from './options.ts'
+import { checkChoice, countIn, scriptOptions } from './options.ts'
 
 const MEGABYTE = 1e6
 /** The maximum 99th percentile in milliseconds for other clients while an attacker uses its limits fully. */
@@ -39,6 +39,8 @@ const { values } = scriptOptions({
   },
 })
 const rounds = countIn('--rounds', values.rounds)
+const names = [...SHARED_ATTACKS, ...OWN_ATTACKS].map(({ name }) => name)
+checkChoice('--only', values.only, names)
 const isWanted = ({ name }: { readonly name: string }) => (values.only ?? name) === name
 const lookFor = values.only === 'worst bodies' ? 'largest bodies' : undefined
 const attacks = SHARED_ATTACKS.filter((attack) => isWanted(attack) || attack.name === lookFor)

@@ -3,7 +3,7 @@
  * server, its clients and the model API are separate processes.
  */
 import { type Load, type LoadRound, runLoad } from '../test/server/load/load.ts'
-import { scriptOptions } from './options.ts'
+import { checkChoice, scriptOptions } from './options.ts'
 
 const LOADS: readonly Load[] = [
   {
@@ -21,6 +21,8 @@ const LOADS: readonly Load[] = [
 const { values } = scriptOptions({
   options: { only: { type: 'string' }, profile: { type: 'string' } },
 })
+const names = LOADS.map(({ what }) => what)
+checkChoice('--only', values.only, names)
 let isGood = true
 for (const load of LOADS.filter(({ what }) => (values.only ?? what) === what)) {
   const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []

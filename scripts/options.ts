@@ -23,6 +23,12 @@ export function countIn(option: string, value: string): number {
   return refuse(`${option} needs a whole number of at least 1, not "${value}".`)
 }
 
+/** Refuses a value of an option that is not one of the known ones. Without a value there is nothing to refuse. */
+export function checkChoice(option: string, value: string | undefined, known: readonly string[]) {
+  if (value === undefined || known.includes(value)) return
+  refuse(`${option} needs one of ${known.join(', ')}, not "${value}".`)
+}
+
 /** Says in one line why a script cannot run as it is called, and ends it with the status of the command for that. */
 export function refuse(reason: string): never {
   process.stderr.write(`error: ${reason}\n`)

@@ -104,8 +104,10 @@ async function writeBuilt(tree: string, file: string, text: string): Promise<voi
   const folder = packageOf(tree, file)
   const built = join(tree, folder, 'dist', relative(folder, file).replace(/\.ts$/, '.js'))
   if (!existsSync(built)) return
-  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true, target: 'es2023' } }
-  const { code } = await transform(text, { loader: 'ts', format: 'esm', tsconfigRaw })
+  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
+  // esbuild takes no target from `tsconfigRaw`.
+  const target = 'es2023'
+  const { code } = await transform(text, { loader: 'ts', format: 'esm', target, tsconfigRaw })
   writeFileSync(built, withBuiltImports(code))
 }
 

@@ -51,8 +51,10 @@ export async function serve(options: ServeOptions): Promise<number> {
       await server.close()
       throw error
     })
+    // Listens for signals first: a reader of the address may send one at once.
+    const stopped = stopSignal()
     process.stdout.write(`${listening.url}${config.base_path ?? ''}\n`)
-    await stopSignal()
+    await stopped
     await listening.close()
     setTimeout(() => process.exit(EXIT.ok), LINGER).unref()
     return EXIT.ok

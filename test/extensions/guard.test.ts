@@ -125,6 +125,12 @@ describe('guard', () => {
     expect(sent).to.include({ code: 'CONTENT_FILTERED', message: error?.message })
   })
 
+  it('looks at an answer after every sixteenth character, not later', () => {
+    const scanner = new TextScanner(readRules(configOf(NO_FOO)))
+    expect(scanner.add('This is a foo. ').stop).to.equal(undefined)
+    expect(scanner.add('I').stop?.name).to.equal('no foo')
+  })
+
   it('stops what a provider answers in one piece', async () => {
     const rule = { name: 'no fours', on: 'answer', pattern: '4' }
     const host = await scriptedHost([guard], configOf(rule))

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { chmod, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
@@ -15,6 +16,22 @@ name = "ending"
 
 def run_action(id, input):
     return os.getpid() if id == "pid" else os._exit(3)
+`
+
+const SAYING = `
+import os
+import sys
+import time
+
+kind = "feature"
+name = "saying"
+
+def run_action(id, input):
+    print("to readers", flush=True)
+    print("in trouble", file=sys.stderr, flush=True)
+    if id == "exit":
+        time.sleep(0.2)
+        os._exit(3)
 `
 
 describe('the base interpreter', () => {
@@ -53,6 +70,35 @@ describe('the base interpreter', () => {
     const lines = (await readFile(started, 'utf8')).trim().split('\n')
     expect(lines).to.have.lengthOf(1)
     expect(lines[0]).to.include('interface.py')
+  })
+
+  it('has what it prints in the log, and only what it says of its troubles in the error of its end', async () => {
+    const made = await folder.host([SAYING])
+    await made.runAction('saying', 'say', null)
+    const crash: unknown = await made.runAction('saying', 'exit', null).catch((e: unknown) => e)
+    expect(HostError.is(crash) && crash.code).to.equal('PYTHON_CRASHED')
+    expect((crash as HostError).message)
+      .to.include('in trouble')
+      .and.not.include('to readers')
+    const said = folder.log.map(({ level, message }) => `${level} ${message}`)
+    expect(said).to.include.members(['info to readers', 'warn in trouble'])
+  })
+
+  it('says after how many seconds it begins again where it keeps ending', async () => {
+    const made = await folder.host([ENDING])
+    for (let end = 0; end < 8; end++) {
+      await made.runAction('ending', 'exit', null).catch(() => undefined)
+    }
+    const { diagnostics } = await made.resolve()
+    const said = diagnostics.map(({ message }) => message).join()
+    expect(Number(/is not restarted for (\d+) s/.exec(said)?.[1]), said).to.be.within(1, 60)
+  })
+
+  it('leaves nothing at the signal of a request that has ended', async () => {
+    const made = await folder.host([ENDING])
+    const { signal } = new AbortController()
+    await made.runAction('ending', 'pid', null, {}, { signal })
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([])
   })
 
   it('is asked what is wrong with it where it does not begin', async () => {

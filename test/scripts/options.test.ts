@@ -20,6 +20,7 @@ const REFUSED: readonly (readonly [script: string, args: readonly string[], reas
     ['--only'],
     "Option '--only <value>' argument missing. The options are --only, --profile.",
   ],
+  ['scripts/load.ts', ['--only', 'disk'], '--only needs one of script, http, not "disk".'],
   [
     'scripts/load.ts',
     ['script'],

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { RunEvent } from '../../src/plugin/events/index.ts'
@@ -138,5 +141,43 @@ describe('an EventBody as a web stream', () => {
     await reader.cancel()
     expect(await waiting).to.equal(undefined)
     expect([pages.isLeft, ends]).to.deep.equal([true, 1])
+  })
+})
+
+describe('an EventBody on a connection', () => {
+  it('leaves its pages when the client leaves, even while it waits for one', async () => {
+    let leave: () => void = () => undefined
+    const left = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    let ends = 0
+    const body = new EventBody({
+      pages: {
+        next: async () => END,
+        pipeTo: () => left,
+        return: async () => {
+          leave()
+          return END
+        },
+      },
+      encoder: { encode: ({ type }) => `${type};` },
+      heartbeat: HEARTBEAT,
+      onError: String,
+      onEnd: () => void ends++,
+    })
+    let written: Promise<void> | undefined
+    const http = createServer((_request, response) => {
+      response.writeHead(200)
+      response.flushHeaders()
+      written = body.writeTo(response)
+    })
+    await once(http.listen(0, '127.0.0.1'), 'listening')
+    const { port } = http.address() as AddressInfo
+    const client = new AbortController()
+    await fetch(`http://127.0.0.1:${port}/`, { signal: client.signal })
+    client.abort()
+    await written
+    expect(ends).to.equal(1)
+    http.close()
   })
 })

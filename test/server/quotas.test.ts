@@ -91,6 +91,14 @@ describe('what one identity may store', () => {
     expect(await upload('a', 60_001)).to.include({ status: 201 })
   })
 
+  it('is no file more, which is said before the file is read, and so of one that is too large', async () => {
+    await begin({ files: 1, file: 500 })
+    await create({ id: 'a' })
+    expect(codeIn(await upload('a', 501))).to.equal(undefined)
+    expect(await upload('a', 500)).to.include({ status: 201 })
+    expect(codeIn(await upload('a', 501))).to.equal('STORAGE_QUOTA_EXCEEDED')
+  })
+
   it('is refused in the words of each wire once it is full, where it would be stored', async () => {
     const storage = memoryStorage()
     await begin({ storage: 20_000 }, { storage })

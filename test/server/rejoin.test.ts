@@ -38,6 +38,18 @@ describe('what a client was not shown of an answer', () => {
     expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
   })
 
+  it('is kept for an hour from its last answer, whatever earlier answer used the same ids', () => {
+    const later = ANSWERED.map((message): Message => {
+      if (message.role !== 'tool') return message
+      const result = { type: 'tool-result', callId: 'c1', name: 'search', output: 'moved' } as const
+      return { role: 'tool', parts: [result] }
+    })
+    now = HOUR / 2
+    rejoiner.keep(ADA, later, new Set(['locate']))
+    now = HOUR
+    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal([SHOWN[0], ...later, SHOWN[2]])
+  })
+
   it("is nobody else's", () => {
     expect(rejoiner.rejoin(LOCAL, SHOWN)).to.deep.equal(SHOWN)
   })

@@ -197,6 +197,25 @@ describe('the run log', () => {
     expect(other.outcome).to.equal('started')
   })
 
+  it('knows the run of a key for as long as it works on it', async () => {
+    const { provider, open } = gatedProvider()
+    const own = await createHost({ plugins: [provider] })
+    const log = logOf()
+    const { run: begun } = await log.start({
+      run: { id: 'r', owner: OWNER, order: {}, idempotencyKey: 'k' },
+      open: (stored, signal) =>
+        run(own, { config: { provider: 'p' }, messages: 'go', signal, runId: stored.id }),
+    })
+    expect(log.begunWith(OWNER, 'k')?.id).to.equal(begun.id)
+    expect(log.begunWith('bob', 'k')).to.equal(undefined)
+    open()
+    await eventsOf(log, begun.id)
+    while (log.activeRuns > 0) await setImmediate()
+    await setImmediate()
+    expect(log.begunWith(OWNER, 'k')).to.equal(undefined)
+    await own.close()
+  })
+
   it("leaves a run's messages in its conversation, at the moment of its end", async () => {
     const log = logOf()
     const conversationId = await conversation()

@@ -1,8 +1,8 @@
-import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { stream } from '../../../src/core/chain/index.ts'
 import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { createContexts } from '../../../src/plugin/context.ts'
+import { useController } from '../../helpers/early-end.ts'
 import {
   caller,
   errorOf,
@@ -16,7 +16,6 @@ import {
   sendTo,
   streamTo,
 } from '../../helpers/plugins.ts'
-import { timers } from '../../helpers/timers.ts'
 
 type State = { readonly [key: string]: unknown }
 type List = readonly unknown[]
@@ -430,18 +429,12 @@ describe('the context of a hook', () => {
 })
 
 describe('a request that ends early', () => {
-  let before = 0
+  const freshController = useController()
   let controller: AbortController
   let closed = 0
   beforeEach(() => {
-    before = timers()
-    controller = new AbortController()
+    controller = freshController()
     closed = 0
-  })
-  afterEach(() => {
-    // A timer of another file of tests may run out meanwhile.
-    expect(timers(), 'timers that were left').to.be.at.most(before)
-    expect(getEventListeners(controller.signal, 'abort'), 'listeners').to.have.length(0)
   })
 
   async function* words() {

@@ -1,27 +1,20 @@
-import { getEventListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { ChunkReader } from '../../../src/core/hooks/chunk-reader.ts'
 import type { Sink } from '../../../src/core/hooks/sink.ts'
 import { type HostError, toHostError } from '../../../src/plugin/errors.ts'
+import { useController } from '../../helpers/early-end.ts'
 import { errorOf } from '../../helpers/plugins.ts'
-import { timers } from '../../helpers/timers.ts'
 
 const toError = (error: unknown): HostError => toHostError(error, { plugin: 'p', hook: 'stream' })
 
 describe('ChunkReader', () => {
-  let before = 0
+  const freshController = useController()
   let controller: AbortController
   let closed = 0
   beforeEach(() => {
-    before = timers()
-    controller = new AbortController()
+    controller = freshController()
     closed = 0
-  })
-  afterEach(() => {
-    // A timer of another file of tests may run out meanwhile.
-    expect(timers(), 'timers that were left').to.be.at.most(before)
-    expect(getEventListeners(controller.signal, 'abort'), 'listeners').to.have.length(0)
   })
 
   function read(

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { positionOf, readConfigChain, readConfigFile } from '../../../src/core/load/config-file.ts'
@@ -8,19 +7,13 @@ import { findLayers } from '../../../src/core/load/config-layers.ts'
 import { Pinning } from '../../../src/core/load/pinning.ts'
 import { pin, pinsOf } from '../../../src/core/load/trust.ts'
 import { currentPins, folderConfig, folderTrust } from '../../../src/core/load/trusted-folder.ts'
+import { useConfigFolder } from '../../helpers/config-folder.ts'
 
 describe('config files', () => {
+  const configFolder = useConfigFolder()
   let folder: string
-  let outside: string | undefined
-  beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
-    outside = process.env['XDG_CONFIG_HOME']
-    process.env['XDG_CONFIG_HOME'] = join(folder, 'xdg')
-  })
-  afterEach(async () => {
-    if (outside === undefined) delete process.env['XDG_CONFIG_HOME']
-    else process.env['XDG_CONFIG_HOME'] = outside
-    await rm(folder, { recursive: true })
+  beforeEach(() => {
+    folder = configFolder()
   })
 
   async function write(name: string, text: unknown): Promise<string> {

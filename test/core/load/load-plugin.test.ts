@@ -9,6 +9,7 @@ import { pin } from '../../../src/core/load/trust.ts'
 import { currentPins } from '../../../src/core/load/trusted-folder.ts'
 import { loaderOf, readPlugins } from '../../../src/core/load/unloaded-plugin.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
+import { useConfigFolder } from '../../helpers/config-folder.ts'
 
 const PLUGIN = "export default { kind: 'extension', name: 'shout' }\n"
 
@@ -175,17 +176,10 @@ describe('loading a plugin', () => {
 })
 
 describe('discover', () => {
+  const configFolder = useConfigFolder()
   let folder: string
-  let outside: string | undefined
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-    outside = process.env['XDG_CONFIG_HOME']
-    process.env['XDG_CONFIG_HOME'] = join(folder, 'xdg')
-  })
-  afterEach(async () => {
-    if (outside === undefined) delete process.env['XDG_CONFIG_HOME']
-    else process.env['XDG_CONFIG_HOME'] = outside
-    await rm(folder, { recursive: true })
+  beforeEach(() => {
+    folder = configFolder()
   })
 
   const project = {

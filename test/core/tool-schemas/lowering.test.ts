@@ -545,6 +545,19 @@ describe('withoutNulls', () => {
     expect(withoutNulls(schema, { a: { a: null } })).to.deep.equal({ a: { a: null } })
   })
 
+  it('takes them out as the branch says whose fixed value the input has', () => {
+    const branch = (kind: string, note: object) =>
+      object({ kind: { enum: [kind] }, note }, ['kind'])
+    const schema = object({
+      item: {
+        anyOf: [branch('text', { type: 'string' }), branch('none', { type: ['string', 'null'] })],
+      },
+    })
+    const cleaned = (kind: string) => withoutNulls(schema, { item: { kind, note: null } })
+    expect(cleaned('text')).to.deep.equal({ item: { kind: 'text' } })
+    expect(cleaned('none')).to.deep.equal({ item: { kind: 'none', note: null } })
+  })
+
   it('takes them out where a branch that names the member has no place for it', () => {
     const named = { properties: { b: { enum: ['x', null] } } }
     const schema = object({

@@ -109,6 +109,14 @@ describe('the connection of the Anthropic provider', () => {
     expect(server.requests[0]?.path).to.equal('/v1/models?limit=1000')
   })
 
+  it('takes no list of more models than an API could have', async () => {
+    const data = Array.from({ length: 100_001 }, (_, at) => ({ id: `m${at}` }))
+    server.reply = () => jsonReply({ data })
+    const failed = await host.refreshModels(configFor(server)).catch((error: unknown) => error)
+    expect(failed).to.include({ code: 'PROVIDER_FAILED' })
+    expect((failed as Error).message).to.include('listed 100001 models, more than 100000')
+  })
+
   it('goes through a fetch of the application', async () => {
     const seen: string[] = []
     const fetch: typeof globalThis.fetch = async (input) => {

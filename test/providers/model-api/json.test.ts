@@ -28,4 +28,9 @@ describe('the JSON of a model API', () => {
     const value = { digits, number: 1e300, small: 12, ids: [`a${digits}`, digits] }
     expect(parseJson(JSON.stringify(value))).to.deep.equal(value)
   })
+
+  it('is refused where it is made of millions of values', () => {
+    const text = `[${'0,'.repeat(4_000_001)}0]`
+    expect(() => parseJson(text)).to.throw(SyntaxError, 'more than 4000000 values')
+  })
 })

@@ -234,6 +234,14 @@ describe('chat completions as servers really send them', () => {
     expect(result.finishReason).to.equal('tool-calls')
   })
 
+  it('have nothing kept of a call beside its id, name and input where there is no more', async () => {
+    const all = await parts([
+      call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }),
+      chunk({}, 'tool_calls'),
+    ])
+    expect(all).to.deep.equal([{ type: 'tool-call', callId: 'a', name: 'f', input: { x: 1 } }])
+  })
+
   for (const [reason, expected] of [
     ['length', 'length'],
     ['content_filter', 'content-filter'],

@@ -63,6 +63,19 @@ describe('usage of the scripted provider', () => {
     expect(usageFaults(usage ?? {})).to.deep.equal([])
   })
 
+  it('counts nothing that a model does not write, such as results and sources', async () => {
+    const call = { name: 'look', arguments: '{"a": 1}' }
+    const written = { text: 'd e', tool_calls: [call] }
+    const whole = {
+      text: 'd e',
+      tool_calls: [{ ...call, output: 'a long result of many words' }],
+      sources: [{ url: 'https://a.test/' }],
+    }
+    const [alone, shown] = [await limited({}, written), await limited({}, whole)]
+    expect(shown.parts.map(({ type }) => type)).to.include.members(['tool-result', 'source'])
+    expect(shown.usage?.output).to.equal(alone.usage?.output)
+  })
+
   it('grows with what is sent, and has no counts that are not known', async () => {
     const short = await ask('Hello')
     const long = await ask([user('Hello you'), assistant('Hi'), user('Hello')])

@@ -88,6 +88,15 @@ describe('the transcript, asked by the scripted provider', () => {
     expect(await types('none', '2 + 2')).to.deep.equal(['tool-call'])
   })
 
+  it('says which question it cannot answer, without the word that joins it to the last', async () => {
+    for (const [question, named] of [
+      ['It rained. And who won the match?', 'who won the match?'],
+      ['Where do swallows nest?', 'Where do swallows nest?'],
+    ] as const) {
+      expect((await ask(question)).text).to.include(`I cannot answer "${named}"`)
+    }
+  })
+
   it('thinks at most as many tokens as the effort allows', async () => {
     const thought = async (effort: number) => {
       const { message } = await ask('Hello', configOf({}, { reasoning_effort: effort }))

@@ -20,7 +20,8 @@ export function hanging(count: number): number {
     left--
   return left
 }
-export function inProgram(a: number, b: number): number {
+export function inProgram(a: number, b: number, open: Disposable): number {
+  using _closed = open
   return a / b
 }
 `
@@ -79,7 +80,7 @@ export async function brokenProject(): Promise<string> {
     'src/sums/index.ts': SOURCE,
     'src/sums/dist/index.js': BUILT,
     'src/sums/dist/program.js':
-      "import { inProgram } from './index.js'\nconsole.log(inProgram(4, 2))\n",
+      "import { inProgram } from './index.js'\nconsole.log(inProgram(4, 2, { [Symbol.dispose]: () => 0 }))\n",
     'tools/sums/package.json': '{}',
     'tools/sums/sums.py': PYTHON,
     'test/sums.test.ts': TEST,

@@ -44,6 +44,8 @@ describe('what a server says of itself', () => {
       expect(status, path).to.be.oneOf([400, 404])
       expect(text).to.match(/model/)
     }
+    const { json } = await served.ask('/api/tools?agent=x')
+    expect(json['error']).to.deep.include({ code: 'MODEL_UNPUBLISHED', pointer: '/agent' })
   })
 
   it('refuses parameters that an address does not have', async () => {

@@ -78,43 +78,42 @@ class Segment:
     async def process(self, chunks: Sequence[Any]) -> List[Any]:
         """Runs async hooks, and returns the result of each chunk. Stops at the first failure."""
         done: List[Any] = []
-        run = self._step if self._steps else self._core_of
+        # One coroutine for all chunks: one for each would take as long as the checks of its result.
         for given in chunks:
-            done.append(await run(given, done))
+            if not self._steps:
+                core, partials = given
+                done.append({"k": await self._to_core(core, partials, done)})
+                continue
+            # Without a provider's hook before, the chunk is a partial already.
+            chunk, partials, finals = given if len(given) > 1 else (given[0], given, [])
+            native, state = self._mirror.native, self._mirror.state
+            for at, stage in enumerate(self._steps):
+                try:
+                    if stage.is_first:
+                        answer = stage.call(chunk, native, state)
+                    else:
+                        answer = stage.call(chunk, partials, finals, native, state)
+                    if stage.is_async:
+                        answer = await answer
+                except BaseException as error:
+                    raise StageFault(at, done, cause=error) from None
+                if not is_step(answer):
+                    raise StageFault(at, done, answer=answer)
+                partials, finals, native, state = answer if len(answer) == 4 else answer[:4]
+            result = self._result(partials, finals, native, state)
+            if self._cores and partials:
+                result["k"] = await self._to_core(partials, partials, done)
+            done.append(result)
         return done
 
-    async def _step(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
-        chunk = given[0]
-        # Without a provider's hook before, the chunk is a partial already.
-        partials: Any = given[1] if len(given) > 1 else [chunk]
-        finals: Any = given[2] if len(given) > 1 else []
-        mirror = self._mirror
-        native, state = mirror.native, mirror.state
-        for at, stage in enumerate(self._steps):
-            try:
-                if stage.is_first:
-                    answer = stage.call(chunk, native, state)
-                else:
-                    answer = stage.call(chunk, partials, finals, native, state)
-                if stage.is_async:
-                    answer = await answer
-            except BaseException as error:
-                raise StageFault(at, done, cause=error) from None
-            if not is_step(answer):
-                raise StageFault(at, done, answer=answer)
-            partials, finals, native, state = answer[:4]
+    def _result(self, partials: Any, finals: Any, native: Any, state: Any) -> Dict[str, Any]:
         result: Dict[str, Any] = {"p": partials}
         if finals:
             result["f"] = finals
-        if self._cores and partials:
-            result["k"] = await self._to_core(partials, partials, done)
+        mirror = self._mirror
         if native is not mirror.native or state is not mirror.state:
             mirror.give(native, state, result)
         return result
-
-    async def _core_of(self, given: List[Any], done: List[Any]) -> Dict[str, Any]:
-        core, partials = given
-        return {"k": await self._to_core(core, partials, done)}
 
     async def _to_core(self, core: Any, partials: Any, done: List[Any]) -> Any:
         for at, stage in enumerate(self._cores, len(self._steps)):
@@ -129,17 +128,18 @@ class Segment:
         return core
 
 
-# Made once: these run for every chunk. A dict is checked first, as an abstract class takes longer.
+# Made once: these run for every chunk. The usual types come first, as `isinstance` takes longer.
 _LISTS = (list, tuple)
 _MAPPINGS = (dict, Mapping)
 
 
 def is_step(answer: Any) -> bool:
     """Whether an answer is (partials, finals, native, state)."""
+    if not (type(answer) is tuple or isinstance(answer, _LISTS)) or len(answer) < 4:
+        return False
+    partials, finals, state = answer[0], answer[1], answer[3]
     return (
-        isinstance(answer, _LISTS)
-        and len(answer) >= 4
-        and isinstance(answer[0], _LISTS)
-        and isinstance(answer[1], _LISTS)
-        and isinstance(answer[3], _MAPPINGS)
+        (type(partials) is list or isinstance(partials, _LISTS))
+        and (type(finals) is list or isinstance(finals, _LISTS))
+        and isinstance(state, _MAPPINGS)
     )

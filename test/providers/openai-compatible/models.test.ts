@@ -1,0 +1,47 @@
+import { expect } from 'chai'
+import type { Host } from '../../../src/core/index.ts'
+import { compatibleHost, configWith } from './asking.ts'
+
+describe('models of OpenAI-compatible servers', () => {
+  let host: Host
+  before(async () => {
+    host = await compatibleHost()
+  })
+  after(() => host.close())
+
+  const reasons = async (preset: string, model: string) => {
+    const { tags } = await host.resolve(configWith({ api_key: 'k', preset }, { model }))
+    return tags.includes('reasoning')
+  }
+
+  for (const preset of ['openrouter', 'together', 'ollama', 'lm-studio', 'vllm', 'llama-cpp']) {
+    it(`are known to reason by their names, whoever made them: ${preset}`, async () => {
+      for (const model of [
+        'deepseek/deepseek-r1-0528',
+        'deepseek-ai/DeepSeek-V4-Pro',
+        'Qwen/QwQ-32B',
+        'Qwen/Qwen3-8B',
+        'openai/gpt-oss-120b',
+        'mistralai/Magistral-Small-2509',
+        'zai-org/GLM-4.6',
+        'z-ai/glm-5',
+        'MiniMaxAI/MiniMax-M2',
+        'moonshotai/Kimi-K2-Thinking',
+        'google/gemma-4-31b-it',
+        'nvidia/Nemotron-3-Nano',
+      ]) {
+        expect(await reasons(preset, model), model).to.equal(true)
+      }
+      for (const model of [
+        'meta-llama/Llama-3.3-70B-Instruct',
+        'deepseek-ai/DeepSeek-V3',
+        'Qwen/Qwen2.5-7B-Instruct',
+        'google/gemma-3-27b-it',
+        'THUDM/glm-3-turbo',
+        'mistralai/Mistral-Small-3.2',
+      ]) {
+        expect(await reasons(preset, model), model).to.equal(false)
+      }
+    })
+  }
+})

@@ -1,0 +1,29 @@
+import { expect } from 'chai'
+import { type BraidworkServer, listen } from '../../src/server/index.ts'
+
+function serverThatCloses(close: () => Promise<void>): BraidworkServer {
+  return { fetch: async () => new Response('hi'), activeRuns: 0, close }
+}
+
+const never = () => new Promise<void>(() => undefined)
+
+describe('a server on a socket that is closed', () => {
+  it('waits until its runs are stopped and stored', async () => {
+    const done: string[] = []
+    const server = serverThatCloses(async () => {
+      await new Promise(setImmediate)
+      done.push('stored')
+    })
+    const listening = await listen(server, { port: 0 })
+    await listening.close()
+    expect(done).to.deep.equal(['stored'])
+  })
+
+  it('does not wait longer than the grace time for work that does not stop', async () => {
+    const listening = await listen(serverThatCloses(never), { port: 0, grace: 20 })
+    expect(await (await fetch(listening.url)).text()).to.equal('hi')
+    await listening.close()
+    const refused = await fetch(listening.url).catch((error: Error) => error.message)
+    expect(refused).to.equal('fetch failed')
+  })
+})
