@@ -56,5 +56,18 @@ describe('braidwork chat, where a tool asks first', () => {
       terminal.type('\u0004')
       expect((await terminal.ends()).status).to.equal(0)
     })
+
+    it('stops an answer that asks by Ctrl-C, and the conversation goes on', async () => {
+      const terminal = new Terminal(ASKING, { cwd: ROOT, env: OWN })
+      await terminal.sees('> ')
+      terminal.type(`${QUESTION}\r`)
+      await terminal.sees('[y/N]')
+      terminal.type('\u0003')
+      await terminal.sees('stopped')
+      await terminal.sees('> ')
+      terminal.type('\u0004')
+      await terminal.ends()
+      expect(terminal.shown).to.not.include('408')
+    })
   })
 })

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
+import { makeVenv } from '../../src/python/make-venv.ts'
+import { makeWheel, projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
 import { braidwork } from './command.ts'
 import { type ExaminedFolder, eachExaminedFolder } from './examined.ts'
 
@@ -60,6 +61,16 @@ describe('braidwork doctor', function () {
       expect(status).to.equal(1)
       expect(out).to.match(/^words +off +six, weights$/m)
       expect(out).to.include(`Create it with: braidwork plugins add ${words}`)
+    })
+
+    it('says which plugins use a virtual environment', async function () {
+      const python = (await pythonHere()) ?? this.skip()
+      const words = await addUnmade(projectOf([await makeWheel(python, folder, 'word_one')]))
+      await makeVenv(words, python, { variables: { ...env, PATH: '/usr/bin:/bin' } })
+      expect((await run(['doctor'])).out).to.match(/ used by words +\S*word_one/)
+      await rm(words, { recursive: true })
+      await writeFile(join(folder, 'config', 'braidwork', 'plugins.json'), '{"plugins": []}')
+      expect((await run(['doctor'])).out).to.include(' used by no plugin found from here ')
     })
 
     it('says what is wrong with virtual environments', async () => {

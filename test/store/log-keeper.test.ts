@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { Storage } from '../../src/agent/storage/index.ts'
+import { openStorage } from '../../src/store/index.ts'
+
+const MIB = 1 << 20
+
+describe('the log beside a file of SQLite', () => {
+  let folder: string
+  let path: string
+  let storage: Storage
+  let stored = 0
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-sqlite-'))
+    path = join(folder, 'data.db')
+    storage = await openStorage(path)
+    await storage.conversations.create({ id: 'c', owner: 'ada', agent: 'a', sender: 's' }, 1)
+  })
+  afterEach(async () => {
+    await storage.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  function store(size: number): Promise<unknown> {
+    const bytes = new Uint8Array(size)
+    bytes.set([stored >> 8, stored++ & 255])
+    return storage.files.put('ada', { bytes, mediaType: 'a/b' }, 'c')
+  }
+
+  it('is copied to the file after a long transaction', async () => {
+    await store(3 * MIB)
+    for (let tries = 0; tries < 200 && statSync(path).size < 3 * MIB; tries++) await sleep(10)
+    expect(statSync(path).size).to.be.at.least(3 * MIB)
+  })
+
+  it('is copied by short transactions again, so that it does not grow with them', async () => {
+    await store(3 * MIB)
+    for (let count = 0; count < 80; count++) await store(MIB / 4)
+    expect(statSync(`${path}-wal`).size).to.be.below(12 * MIB)
+    expect(statSync(path).size).to.be.above(12 * MIB)
+  })
+})
