@@ -17,6 +17,19 @@ const PICKY = `export default {
   isEnabled: (config) => config.settings?.picky?.['a~b/c'] === 'yes',
 }
 `
+const FICKLE = `export default {
+  kind: 'extension',
+  name: 'fickle',
+  isEnabled: ({ model }) => model.startsWith('m'),
+}
+`
+const GREEDY = `export default {
+  kind: 'extension',
+  name: 'greedy',
+  isEnabled: (config, tags) => [...tags].includes(JSON.stringify(config)),
+}
+`
+const MODELS = Array.from({ length: 300 }, (_, at) => `m${at}`)
 
 describe('braidwork explain', function () {
   this.timeout(30_000)
@@ -43,5 +56,15 @@ describe('braidwork explain', function () {
   it('names what a plugin reads as the config does, whatever is in the name', async () => {
     const out = await explained('picky', PICKY, { picky: { 'a~b/c': 'no' } })
     expect(out).to.include('(it reads settings.picky.a~b/c)')
+  })
+
+  it('says that there may be more ways where it found as many as it shows', async () => {
+    const out = await explained('fickle', FICKLE, { scripted: { models: MODELS } })
+    expect(out).to.include('set model to "m0" (or at least 99 other ways)')
+  })
+
+  it('says how many edits it did not try where its limit ended the search', async () => {
+    const out = await explained('greedy', GREEDY, { scripted: { models: MODELS } })
+    expect(out).to.match(/none found, but not all of 3 or more edits were tried/)
   })
 })
