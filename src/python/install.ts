@@ -43,12 +43,12 @@ export async function installInto(
 
 type Install = (flags: readonly string[], packages: readonly string[]) => Promise<unknown>
 
+/** False also if the installation was stopped. Then the next program is not started. */
 async function hasUv(run: Run): Promise<boolean> {
   try {
     await run('uv', ['--version'])
     return true
-  } catch (error) {
-    if (HostError.is(error)) throw error
+  } catch {
     return false
   }
 }
@@ -70,12 +70,12 @@ async function preparePip(run: Run, folder: string, { executable }: Python): Pro
     run(program, [...pip, 'install', '--no-user', ...flags, '--', ...packages])
 }
 
+/** False also if the installation was stopped. Then the next program is not started. */
 async function hasPipFromOutside(run: Run, executable: string): Promise<boolean> {
   try {
     const said = await run(executable, ['-E', '-m', 'pip', '--version'])
     return isAtLeast(/^pip (\d+\.\d+)/m.exec(said)?.[1] ?? '0', PIP_FROM_OUTSIDE)
-  } catch (error) {
-    if (HostError.is(error)) throw error
+  } catch {
     return false
   }
 }
