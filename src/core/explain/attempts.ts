@@ -1,12 +1,13 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Resolved, ResolveOptions, TraceEntry } from '../resolve/index.ts'
-import { type Choice, Choices, type Edited } from './choices.ts'
-import { tagsIn } from './declared.ts'
-import { applyEdits, editsOf, keyOf, type Steps } from './edits.ts'
+import { type Choice, choiceOf, type Edited } from './choice.ts'
+import { changesModels, tagsIn } from './declared.ts'
+import { applyEdits, editsOf, keyOf, type Steps, withoutLists } from './edits.ts'
 import { type Observed, Observer } from './observer.ts'
 import { type Offering, Offers } from './offers.ts'
-import { Reads } from './reads.ts'
+import { type FirstSteps, firstSteps, PossibleSteps } from './possible-steps.ts'
+import { isListed, Reads } from './reads.ts'
 
 /** The verdict of a resolution on a plugin. */
 type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
@@ -22,36 +23,40 @@ interface Dependencies {
   readonly isAll: boolean
 }
 
-/** The input of `explain`, and the resolution of the unchanged config. */
-export interface Situation {
-  readonly plugins: readonly AnyPlugin[]
-  readonly config: Config
-  readonly options: ResolveOptions
-  readonly resolved: Resolved
-}
-
 /** The edited configs that the searches try, and the facts that all tries share. */
 export class Attempts {
   readonly plugins: readonly AnyPlugin[]
   readonly config: Config
   readonly observer: Observer
-  readonly choices: Choices
   readonly offers: Offers
-  /** The entries of the plugins that the lists of the unchanged config keep out. */
+  readonly firstSteps: FirstSteps
+  /** The plugins other than providers that may change the list of models. */
+  readonly modelers: readonly AnyPlugin[]
+  /** The verdicts on the plugins that the lists of the unchanged config keep out. */
   readonly out: ReadonlyMap<AnyPlugin, Judged>
+  /** The plugins that determine the provider and the models. */
+  readonly #choosers: readonly AnyPlugin[]
   readonly #resolved: Resolved
   readonly #places: ReadonlyMap<string, number>
   /** What the hooks of each plugin asked for in any attempt. */
   readonly #asked = new Map<AnyPlugin, Reads>()
   readonly #tried = new Map<string, Promise<Attempt | undefined>>()
 
-  constructor({ plugins, config, options, resolved }: Situation) {
+  /** @param resolved the resolution of the unchanged config */
+  constructor(
+    plugins: readonly AnyPlugin[],
+    config: Config,
+    options: ResolveOptions,
+    resolved: Resolved,
+  ) {
     this.plugins = plugins
     this.config = config
     this.observer = new Observer(options, resolved)
-    this.choices = new Choices(plugins, config, this.observer)
     const answering = plugins.filter((plugin) => !resolved.threw.has(plugin))
     this.offers = new Offers(answering, config, this.observer)
+    this.firstSteps = firstSteps(plugins, config)
+    this.modelers = plugins.filter(changesModels)
+    this.#choosers = plugins.filter(({ kind }) => kind === 'provider').concat(this.modelers)
     this.#resolved = resolved
     this.#places = new Map(plugins.map(({ name }, at) => [name, at]))
     this.out = new Map(this.entriesOf(resolved).filter(([, entry]) => isKeptOut(entry)))
@@ -70,9 +75,17 @@ export class Attempts {
   }
 
   async #create(steps: Steps): Promise<Attempt | undefined> {
-    const choice = await this.choices.of(steps)
+    const choice = await this.#choose(steps)
     const known = steps.length === 0 ? this.entriesOf(this.#resolved) : []
     return choice && new Attempt(this, { steps, choice }, known)
+  }
+
+  async #choose(steps: Steps): Promise<Choice | undefined> {
+    const choosing = withoutLists(steps)
+    const own = choosing.length < steps.length ? await this.try(choosing) : undefined
+    if (own?.isChoiceFixed) return own.choice
+    const edited = applyEdits(this.config, editsOf(steps))
+    return choiceOf(await this.observer.resolve(this.#choosers, edited))
   }
 
   entriesOf({ resolution }: Resolved): readonly [AnyPlugin, Judged][] {
@@ -115,7 +128,8 @@ export class Attempts {
 export class Attempt implements Edited {
   readonly steps: Steps
   readonly choice: Choice
-  readonly #attempts: Attempts
+  readonly attempts: Attempts
+  readonly possible: PossibleSteps
   readonly #named: ReadonlySet<string>
   readonly #entries: Map<AnyPlugin, Judged>
   readonly #reads = new Map<AnyPlugin, Reads>()
@@ -129,13 +143,19 @@ export class Attempt implements Edited {
   ) {
     this.steps = steps
     this.choice = choice
-    this.#attempts = attempts
+    this.attempts = attempts
+    this.possible = new PossibleSteps(attempts.firstSteps, this)
     this.#named = new Set(steps.map(({ edit }) => ('plugin' in edit ? edit.plugin : '')))
     this.#entries = new Map(known)
   }
 
+  /** Whether edits of lists cannot change the models, nor the tags of the provider. */
+  get isChoiceFixed(): boolean {
+    return this.attempts.modelers.length === 0 && !isListed(this.choice.keys)
+  }
+
   get offering(): Promise<Offering> {
-    this.#offering ??= this.#attempts.offers.at(this)
+    this.#offering ??= this.attempts.offers.at(this)
     return this.#offering
   }
 
@@ -158,7 +178,7 @@ export class Attempt implements Edited {
 
   /** The tags and plugins that the hooks of a plugin are known to ask for. */
   dependenciesOf(plugin: AnyPlugin): Dependencies {
-    return this.#attempts.dependenciesOf(plugin)
+    return this.attempts.dependenciesOf(plugin)
   }
 
   /** The work of judging a plugin for other lists, as far as is known what it depends on. */
@@ -171,34 +191,34 @@ export class Attempt implements Edited {
 
   /** The entry of a plugin that the lists keep out, because no edit names it. */
   #listed(plugin: AnyPlugin): Judged | undefined {
-    return this.#named.has(plugin.name) ? undefined : this.#attempts.out.get(plugin)
+    return this.#named.has(plugin.name) ? undefined : this.attempts.out.get(plugin)
   }
 
   /** Resolves a plugin, with all others on which its verdict depends. The rest cannot affect it. */
   async #judge(plugin: AnyPlugin): Promise<void> {
-    const { plugins, choices, observer } = this.#attempts
+    const { plugins, modelers, observer } = this.attempts
     // After as much work as judging all plugins takes, judging all is cheaper than going on one by one.
     const isMuch = this.#spent > plugins.length
-    const part = isMuch ? plugins.filter((one) => !this.isKeptOut(one)) : choices.modelers
+    const part = isMuch ? plugins.filter((one) => !this.isKeptOut(one)) : modelers
     const before = observer.spent
     const { resolved, reads } = await this.#resolve(
       new Set([plugin, this.choice.provider, ...part]),
     )
     this.#spent += observer.spent - before
     for (const [one, read] of reads) this.#reads.set(one, read)
-    const entries = resolved ? this.#attempts.entriesOf(resolved) : []
+    const entries = resolved ? this.attempts.entriesOf(resolved) : []
     for (const [one, entry] of entries) if (!this.#entries.has(one)) this.#entries.set(one, entry)
     if (!this.#entries.has(plugin)) this.#entries.set(plugin, OUT)
   }
 
   /** Resolves some plugins. Adds those on which they depend, also by what their hooks turn out to ask. */
   async #resolve(part: Set<AnyPlugin>): Promise<Observed> {
-    const { config, observer } = this.#attempts
+    const { config, observer } = this.attempts
     const edited = applyEdits(config, editsOf(this.steps))
     for (;;) {
       const size = await this.#close(part)
-      const observed = await observer.resolve(this.#attempts.inOrder(part), edited)
-      this.#attempts.note(observed.reads)
+      const observed = await observer.resolve(this.attempts.inOrder(part), edited)
+      this.attempts.note(observed.reads)
       if ((await this.#close(part)) === size) return observed
     }
   }
@@ -208,7 +228,7 @@ export class Attempt implements Edited {
     // Whoever else offers a tag of the provider, it is there.
     const tagsSeen = new Set(this.choice.tags)
     for (const one of part) {
-      const { tags, plugins, isAll } = this.#attempts.dependenciesOf(one)
+      const { tags, plugins, isAll } = this.attempts.dependenciesOf(one)
       const fresh = tags.filter((tag) => !tagsSeen.has(tag))
       for (const tag of fresh) tagsSeen.add(tag)
       const offering = fresh.length > 0 ? fresh.flatMap((await this.offering).of) : []

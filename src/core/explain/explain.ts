@@ -8,11 +8,10 @@ import {
   type TraceEntry,
 } from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
+import { Attempts } from './attempts.ts'
 import { tagsIn } from './declared.ts'
-import type { Edit } from './edits.ts'
 import type { Offering } from './offers.ts'
-import { Search } from './search.ts'
-import type { Obstacle } from './why-off.ts'
+import { type Changes, Search } from './search.ts'
 
 /** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -26,26 +25,13 @@ export interface ExplainedTag {
 }
 
 /** The reason why one plugin is on or off. */
-export interface Explanation {
+export interface Explanation extends Changes {
   readonly plugin: string
   readonly kind: Kind
   readonly on: boolean
   readonly round: number
   readonly rule: Rule
   readonly tags: readonly ExplainedTag[]
-  /**
-   * All smallest sets of at most four edits that turn the plugin on, each verified by a resolution. Null if there are
-   * none, or the plugin is on. A set that chooses another provider names a model only if it must, and then the first
-   * that works.
-   */
-  readonly change: readonly (readonly Edit[])[] | null
-  /** The reason why no change turns the plugin on. */
-  readonly obstacle?: Obstacle
-  /**
-   * Present if the search reached its limit: all sets of at most this many edits were searched, but not all larger
-   * ones. There may be more sets in `change`, or one at all.
-   */
-  readonly searched?: number
 }
 
 export interface ExplainOptions extends ResolveOptions {
@@ -64,8 +50,9 @@ export async function explain(
 ): Promise<readonly Explanation[]> {
   if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
-  const search = new Search({ plugins, config, options, resolved })
-  const judgments = judgmentsOf(resolved, await search.offering())
+  const attempts = new Attempts(plugins, config, options, resolved)
+  const search = new Search(attempts)
+  const judgments = judgmentsOf(resolved, await (await attempts.try([]))?.offering)
   const explanations: Explanation[] = []
   for (const [at, entry] of resolved.resolution.trace.entries()) {
     const plugin = plugins[at]

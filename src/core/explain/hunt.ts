@@ -10,21 +10,12 @@ import {
   withoutModel,
   withStep,
 } from './edits.ts'
-import type { PossibleSteps } from './possible-steps.ts'
-import { smallestOf, type WhyOff } from './why-off.ts'
+import { coverForModel, coversFor, smallestOf } from './why-off.ts'
 
 /** The largest change that is searched, in edits. */
 const MOST_EDITS = 4
 /** The most smallest changes that are told for a plugin. */
 const MOST_CHANGES = 100
-
-export interface HuntOptions {
-  readonly possible: PossibleSteps
-  readonly whyOff: WhyOff
-  readonly attempts: Attempts
-  /** The work that the hunt may do. */
-  readonly mostWork: number
-}
 
 /**
  * The search for the smallest changes that turn one plugin on. It goes deeper only along covers, so that no change is
@@ -38,16 +29,17 @@ export class Hunt {
   /** The first attempt in which the plugin is a candidate. */
   judged: Attempt | undefined
   readonly #plugin: AnyPlugin
-  readonly #options: HuntOptions
+  readonly #attempts: Attempts
   readonly #lastWork: number
   readonly #covers = new Map<Attempt, readonly Steps[]>()
   /** The number of edits up to which it searches. */
   #size = 0
 
-  constructor(plugin: AnyPlugin, options: HuntOptions) {
+  /** @param mostWork the work that the hunt may do */
+  constructor(plugin: AnyPlugin, attempts: Attempts, mostWork: number) {
     this.#plugin = plugin
-    this.#options = options
-    this.#lastWork = options.attempts.observer.spent + options.mostWork
+    this.#attempts = attempts
+    this.#lastWork = attempts.observer.spent + mostWork
   }
 
   async run(): Promise<void> {
@@ -66,7 +58,7 @@ export class Hunt {
     seen.add(key)
     const edits = editsOf(steps).length
     if (edits > this.#size) return edits
-    const at = this.#isOver(steps) ? undefined : await this.#options.attempts.try(steps)
+    const at = this.#isOver(steps) ? undefined : await this.#attempts.try(steps)
     if (!at) return Number.POSITIVE_INFINITY
     if (await this.#isDone(at)) {
       this.#keep(steps)
@@ -93,8 +85,8 @@ export class Hunt {
 
   /** Whether a limit is reached. A set that another search has tried costs no work. */
   #isOver(steps: Steps): boolean {
-    const { attempts } = this.#options
-    const isSpent = attempts.observer.spent >= this.#lastWork && !attempts.wasTried(steps)
+    const isSpent =
+      this.#attempts.observer.spent >= this.#lastWork && !this.#attempts.wasTried(steps)
     const isOver = isSpent || this.found.length === MOST_CHANGES
     if (isOver) this.searched = this.#size - 1
     return isOver
@@ -103,14 +95,13 @@ export class Hunt {
   async #isDone(at: Attempt): Promise<boolean> {
     const { on, round } = await at.entryOf(this.#plugin)
     if (round > 0) this.judged ??= at
-    return on && this.#options.possible.isModelDone(at)
+    return on && at.possible.isModelDone
   }
 
   /** The covers of an attempt that fails. */
   async #coversOf(at: Attempt): Promise<readonly Steps[]> {
-    const { whyOff } = this.#options
     const { on } = await at.entryOf(this.#plugin)
-    return on ? [whyOff.coverForModel(at)] : whyOff.covers(this.#plugin, at)
+    return on ? [coverForModel(at)] : coversFor(this.#plugin, at)
   }
 
   #keep(steps: Steps): void {
@@ -137,7 +128,7 @@ export class Hunt {
     const others = withoutModel(steps)
     const [model] = steps.flatMap(({ edit }) => ('model' in edit ? edit.model : []))
     if (model === undefined) return -1
-    const at = await this.#options.attempts.try(others)
+    const at = await this.#attempts.try(others)
     return at?.choice.models.indexOf(model) ?? -1
   }
 }

@@ -1,129 +1,106 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Attempt } from './attempts.ts'
-import type { Choice, Choices, Edited } from './choices.ts'
-import { keyOf, type Step, type Steps, setsProvider, withoutLists, withStep } from './edits.ts'
-import type { Offering, Offers } from './offers.ts'
-import type { PossibleSteps } from './possible-steps.ts'
+import { type Step, type Steps, setsProvider, withoutLists, withStep } from './edits.ts'
+import type { Offering } from './offers.ts'
 import { EVERYTHING, isListed, type Keys, LISTS, MODELS } from './reads.ts'
 
-/** A choice that a step leads to, with or without a model, and the tags that plugins then offer. */
+/** A choice that a step leads to, with or without a model, and the tags that are then offered. */
 interface End {
   readonly step: Step
-  readonly choice: Choice
+  readonly at: Attempt
   readonly offering: Offering
 }
 
-/** Finds the edits that may change the answers of hooks: tags, models, and everything that a hook reads. */
-export class Influence {
-  readonly #possible: PossibleSteps
-  readonly #choices: Choices
-  readonly #offers: Offers
-  readonly #ends = new Map<string, Promise<readonly End[]>>()
+const endsOf = new WeakMap<Attempt, Promise<readonly End[]>>()
 
-  constructor(possible: PossibleSteps, choices: Choices, offers: Offers) {
-    this.#possible = possible
-    this.#choices = choices
-    this.#offers = offers
-  }
+/** The edits that may change the answers of hooks that read these keys. */
+export function onReaders(keys: Keys, at: Attempt): Steps {
+  const { possible } = at
+  if (keys.has(EVERYTHING)) return possible.all
+  const isFirstModel = keys.has('model') && !possible.namesModel
+  return possible.joined(
+    keys.has('model') ? possible.models : [],
+    keys.has('model') || keys.has('provider') ? possible.providers : [],
+    keys.has(MODELS) || isFirstModel ? onModels(at) : [],
+    onLists(keys, at),
+  )
+}
 
-  /** The edits that may change the answers of hooks that read these keys. */
-  onReaders(keys: Keys, at: Edited): Steps {
-    if (keys.has(EVERYTHING)) return this.#possible.all(at)
-    const isFirstModel = keys.has('model') && !this.#possible.namesModel(at.steps)
-    return this.#possible.joined(
-      at,
-      keys.has('model') ? this.#possible.models(at) : [],
-      keys.has('model') || keys.has('provider') ? this.#possible.providers(at) : [],
-      keys.has(MODELS) || isFirstModel ? this.onModels(at) : [],
-      this.#ofLists(keys, at),
-    )
-  }
+/** The edits that may change the list of models. */
+export function onModels({ possible, choice, attempts }: Attempt): Steps {
+  const { modelKeys } = choice
+  if (modelKeys.has(EVERYTHING)) return possible.all
+  return possible.joined(
+    ...attempts.modelers.map((plugin) => possible.ofPlugin(plugin)),
+    modelKeys.has('model') ? possible.models : [],
+    possible.providers,
+    onLists(modelKeys, { possible }),
+  )
+}
 
-  /** The edits that may change the list of models. */
-  onModels(at: Edited): Steps {
-    const { modelKeys } = at.choice
-    if (modelKeys.has(EVERYTHING)) return this.#possible.all(at)
-    return this.#possible.joined(
-      at,
-      ...this.#choices.modelers.map((plugin) => this.#possible.ofPlugin(plugin, at)),
-      modelKeys.has('model') ? this.#possible.models(at) : [],
-      this.#possible.providers(at),
-      this.#ofLists(modelKeys, at),
-    )
-  }
+function onLists(keys: Keys, { possible }: Pick<Attempt, 'possible'>): Steps {
+  const read = LISTS.filter((list) => keys.has(list))
+  return possible.joined(...read.map((list) => possible.ofList(list)))
+}
 
-  /** The edits that may change whether the provider provides a tag, or after which more plugins may offer it. */
-  async onTag(tag: string, at: Attempt): Promise<Steps> {
-    return this.#possible.joined(
-      at,
-      await this.onTagOfProvider(tag, at),
-      await this.#onOffers(tag, at),
-    )
-  }
+/** The edits that may change whether the provider provides a tag, or after which more plugins may offer it. */
+export async function onTag(tag: string, at: Attempt): Promise<Steps> {
+  return at.possible.joined(await onTagOfProvider(tag, at), await onOffers(tag, at))
+}
 
-  /** The edits that may change whether the provider provides a tag. */
-  async onTagOfProvider(tag: string, at: Edited): Promise<Steps> {
-    const { choice } = at
-    if (choice.keys.has(EVERYTHING)) return this.#possible.all(at)
-    if (this.#choices.isFixed(choice)) {
-      const isThere = choice.tags.includes(tag)
-      return this.#leadingTo(at, (end) => end.choice.tags.includes(tag) !== isThere)
-    }
+/** The edits that may change whether the provider provides a tag. */
+export async function onTagOfProvider(tag: string, at: Attempt): Promise<Steps> {
+  const { choice, possible } = at
+  if (choice.keys.has(EVERYTHING)) return possible.all
+  if (!at.isChoiceFixed) {
     // The models may change, and the tags of all models are not known.
-    const models = [this.onModels(at), this.#possible.models(at)]
-    return this.#possible.joined(at, ...models, this.#ofLists(choice.keys, at))
+    return possible.joined(onModels(at), possible.models, onLists(choice.keys, at))
   }
+  const isThere = choice.tags.includes(tag)
+  return leadingTo(at, (end) => end.at.choice.tags.includes(tag) !== isThere)
+}
 
-  /** The edits after which plugins other than providers may offer a tag that do not offer it now. */
-  async #onOffers(tag: string, at: Attempt): Promise<Steps> {
-    const { keys, of } = await at.offering
-    if (keys.has(EVERYTHING) || !this.#choices.isFixed(at.choice)) return this.onReaders(keys, at)
-    const isChosen = keys.has('model') || keys.has('provider') || keys.has(MODELS)
-    const now = new Set(of(tag))
-    const isNew = (plugin: AnyPlugin) => !now.has(plugin)
-    return this.#possible.joined(
-      at,
-      isChosen ? await this.#leadingTo(at, ({ offering }) => offering.of(tag).some(isNew)) : [],
-      this.#ofLists(keys, at),
-    )
-  }
+/** The edits after which plugins other than providers may offer a tag that do not offer it now. */
+async function onOffers(tag: string, at: Attempt): Promise<Steps> {
+  const { keys, of } = await at.offering
+  if (keys.has(EVERYTHING) || !at.isChoiceFixed) return onReaders(keys, at)
+  const isChosen = keys.has('model') || keys.has('provider') || keys.has(MODELS)
+  const now = new Set(of(tag))
+  const isNew = (plugin: AnyPlugin) => !now.has(plugin)
+  return at.possible.joined(
+    isChosen ? await leadingTo(at, ({ offering }) => offering.of(tag).some(isNew)) : [],
+    onLists(keys, at),
+  )
+}
 
-  /** Whether any plugin may offer a tag, with any provider and model. */
-  async isOffered(tag: string, at: Attempt): Promise<boolean> {
-    const { choice } = at
-    if (choice.tags.includes(tag) || isListed(choice.keys)) return true
-    if ((await at.offering).of(tag).length > 0) return true
-    const offers = (end: End) => end.choice.tags.includes(tag) || end.offering.of(tag).length > 0
-    return (await this.#leadingTo(at, offers)).length > 0
-  }
+/** Whether any plugin may offer a tag, with any provider and model. */
+export async function isOffered(tag: string, at: Attempt): Promise<boolean> {
+  const offers = (one: Attempt, { of }: Offering) =>
+    one.choice.tags.includes(tag) || of(tag).length > 0
+  if (isListed(at.choice.keys) || offers(at, await at.offering)) return true
+  return (await leadingTo(at, (end) => offers(end.at, end.offering))).length > 0
+}
 
-  #ofLists(keys: Keys, at: Edited): Steps {
-    const read = LISTS.filter((list) => keys.has(list))
-    return this.#possible.joined(at, ...read.map((list) => this.#possible.ofList(list, at)))
-  }
+/** The choices of a provider or a model after which a test may pass. */
+async function leadingTo(at: Attempt, test: (end: End) => boolean): Promise<Steps> {
+  const chosen = await at.attempts.try(withoutLists(at.steps))
+  if (!chosen) return []
+  const ends = endsOf.get(chosen) ?? endsFrom(chosen)
+  endsOf.set(chosen, ends)
+  const mayPass = (end: End) =>
+    isListed(end.at.choice.keys) || end.offering.listed.size > 0 || test(end)
+  return [...new Set((await ends).filter(mayPass).map(({ step }) => step))]
+}
 
-  /** The choices of a provider or a model after which a test may pass. */
-  async #leadingTo(at: Edited, test: (end: End) => boolean): Promise<Steps> {
-    const steps = withoutLists(at.steps)
-    const key = keyOf(steps)
-    const known = this.#ends.get(key) ?? this.#endsFrom({ steps, choice: at.choice })
-    this.#ends.set(key, known)
-    const mayPass = (end: End) =>
-      isListed(end.choice.keys) || end.offering.listed.size > 0 || test(end)
-    return [...new Set((await known).filter(mayPass).map(({ step }) => step))]
+/** @param first the step that already leads there, if any */
+async function endsFrom(start: Attempt, first?: Step): Promise<readonly End[]> {
+  const ends: End[] = []
+  for (const next of [...start.possible.models, ...start.possible.providers]) {
+    const at = await start.attempts.try(withStep(start.steps, next))
+    if (!at) continue
+    const step = first ?? next
+    ends.push({ step, at, offering: await at.offering })
+    if (setsProvider([next])) ends.push(...(await endsFrom(at, step)))
   }
-
-  /** @param first the step that already leads there, if any */
-  async #endsFrom(at: Edited, first?: Step): Promise<readonly End[]> {
-    const ends: End[] = []
-    for (const next of [...this.#possible.models(at), ...this.#possible.providers(at)]) {
-      const steps = withStep(at.steps, next)
-      const choice = await this.#choices.of(steps)
-      if (!choice) continue
-      const step = first ?? next
-      ends.push({ step, choice, offering: await this.#offers.at({ steps, choice }) })
-      if (setsProvider([next])) ends.push(...(await this.#endsFrom({ steps, choice }, step)))
-    }
-    return ends
-  }
+  return ends
 }

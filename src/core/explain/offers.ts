@@ -1,6 +1,6 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Edited } from './choices.ts'
+import type { Edited } from './choice.ts'
 import { applyEdits, editsOf, withoutLists } from './edits.ts'
 import type { Observer, Offer } from './observer.ts'
 import { isListed, type Keys, mayRead, type ReadKey } from './reads.ts'

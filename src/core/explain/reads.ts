@@ -32,9 +32,9 @@ export class Reads {
   /** What was read that an edit may change, without single tags and plugins. */
   get keys(): Keys {
     const { pointers } = this
-    const read = EDITABLE.filter((key) => pointers.some((at) => isAt(at, key)))
+    const read = new Set(pointers.map((pointer) => pointer.split('/')[1]))
     const all = pointers.includes('') ? [EVERYTHING] : []
-    return new Set<ReadKey>([...this.#keys, ...read, ...all])
+    return new Set([...this.#keys, ...EDITABLE.filter((key) => read.has(key)), ...all])
   }
 
   /** The JSON pointers of the config values that were read. */
@@ -113,10 +113,6 @@ export function isListed(keys: Keys): boolean {
 /** Whether an answer may depend on some keys. */
 export function mayRead(keys: Keys, some: Iterable<ReadKey>): boolean {
   return keys.has(EVERYTHING) || [...some].some((key) => keys.has(key))
-}
-
-function isAt(pointer: string, key: string): boolean {
-  return pointer === `/${key}` || pointer.startsWith(`/${key}/`)
 }
 
 type Hook = (...args: unknown[]) => unknown

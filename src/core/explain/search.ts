@@ -1,12 +1,9 @@
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { hasHook } from '../hooks/index.ts'
-import { Attempts, type Situation } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import { type Edit, editsOf } from './edits.ts'
 import { Hunt } from './hunt.ts'
-import { Influence } from './influence.ts'
-import type { Offering } from './offers.ts'
-import { PossibleSteps } from './possible-steps.ts'
-import { type Obstacle, WhyOff } from './why-off.ts'
+import { type Obstacle, obstacleOf } from './why-off.ts'
 
 /** The work of all searches together, in judgments of plugins: this, or for many plugins as much for each. */
 const MOST_WORK = 100_000
@@ -18,48 +15,40 @@ const CHEAP = 20
 
 /** The changes that turn a plugin on. */
 export interface Changes {
-  /** All smallest sets of edits. Null if there are none. */
+  /**
+   * All smallest sets of at most four edits that turn the plugin on, each verified by a resolution. Null if there are
+   * none, or the plugin is on. A set that chooses another provider names a model only if it must, and then the first
+   * that works.
+   */
   readonly change: readonly (readonly Edit[])[] | null
+  /** The reason why no change turns the plugin on. */
   readonly obstacle?: Obstacle
+  /**
+   * Present if the search reached its limit: all sets of at most this many edits were searched, but not all larger
+   * ones. There may be more sets in `change`, or one at all.
+   */
   readonly searched?: number
 }
 
 /** Searches for the smallest changes of a config that turn plugins on. */
 export class Search {
   readonly #attempts: Attempts
-  readonly #possible: PossibleSteps
-  readonly #whyOff: WhyOff
   readonly #mostWork: number
 
-  constructor(situation: Situation) {
-    const { plugins, config } = situation
-    this.#attempts = new Attempts(situation)
-    this.#possible = new PossibleSteps(plugins, config)
-    const { choices, offers } = this.#attempts
-    this.#whyOff = new WhyOff(this.#possible, new Influence(this.#possible, choices, offers))
-    this.#mostWork = Math.max(MOST_WORK, MOST_WORK_PER_PLUGIN * plugins.length)
-  }
-
-  /** The tags that plugins offer for the unchanged config. Undefined if the provider fails when it is asked again. */
-  async offering(): Promise<Offering | undefined> {
-    return (await this.#attempts.try([]))?.offering
+  constructor(attempts: Attempts) {
+    this.#attempts = attempts
+    this.#mostWork = Math.max(MOST_WORK, MOST_WORK_PER_PLUGIN * attempts.plugins.length)
   }
 
   /** The smallest changes that turn on a plugin that is off. */
   async changesFor(plugin: AnyPlugin): Promise<Changes> {
-    const hunt = new Hunt(plugin, {
-      possible: this.#possible,
-      whyOff: this.#whyOff,
-      attempts: this.#attempts,
-      mostWork: await this.#mostWorkFor(plugin),
-    })
+    const hunt = new Hunt(plugin, this.#attempts, await this.#mostWorkFor(plugin))
     await hunt.run()
     const { found, searched } = hunt
     const change = found.length > 0 ? found.map(editsOf) : null
     if (searched !== undefined) return { change, searched }
-    if (change) return { change }
     const at = hunt.judged ?? (await this.#attempts.try([]))
-    return { change, ...(at ? { obstacle: await this.#whyOff.obstacle(plugin, at) } : {}) }
+    return change || !at ? { change } : { change, obstacle: await obstacleOf(plugin, at) }
   }
 
   /** Half of the work that is left, so that no search does all, or the reserve. */
