@@ -47,6 +47,9 @@ describe('editConfig, of what a form of all kinds of settings gave back,', () =>
       source: SOURCE,
       group: GROUP,
       whole: WHOLE,
+      size: {
+        anyOf: [text, { type: 'object', properties: { width: text, marks: { type: 'array' } } }],
+      },
       list: { type: 'array', items: text },
     }
     host = await createHost({
@@ -82,6 +85,14 @@ describe('editConfig, of what a form of all kinds of settings gave back,', () =>
     settings: { e: value },
   })
   const source = (value: object): ConfigLayer => settings({ source: value })
+
+  it('has a value of another type as the form gave it, with lists that are empty', async () => {
+    const given = { width: 'wide', marks: [] }
+    const { edited } = await filled(settings({ size: 'large' }), { 'settings.e.size': given })
+    expect(edited).to.deep.equal(settings({ size: given }))
+    const { edited: back } = await filled(edited, { 'settings.e.size': 'small' })
+    expect(back).to.deep.equal(settings({ size: 'small' }))
+  })
 
   const KINDS: readonly [string, object, string, object][] = [
     [
