@@ -15,14 +15,6 @@ type Judged = Omit<TraceEntry, 'plugin' | 'kind'>
 /** The verdict on a plugin that takes no part. */
 const OUT: Judged = { on: false, round: 0, rule: 'other provider', missing: [], forbidden: [] }
 
-/** The tags and plugins on which the verdict on a plugin may depend. */
-interface Dependencies {
-  readonly tags: readonly string[]
-  readonly plugins: readonly AnyPlugin[]
-  /** Whether it may depend on any tag and any plugin. */
-  readonly isAll: boolean
-}
-
 /** The edited configs that the searches try, and the facts that all tries share. */
 export class Attempts {
   readonly plugins: readonly AnyPlugin[]
@@ -32,11 +24,12 @@ export class Attempts {
   readonly firstSteps: FirstSteps
   /** The plugins other than providers that may change the list of models. */
   readonly modelers: readonly AnyPlugin[]
-  /** The verdicts on the plugins that the lists of the unchanged config keep out. */
+  /** The verdicts for the unchanged config. */
+  readonly first: ReadonlyMap<AnyPlugin, Judged>
+  /** Of these, the ones on plugins that the lists keep out. */
   readonly out: ReadonlyMap<AnyPlugin, Judged>
   /** The plugins that determine the provider and the models. */
   readonly #choosers: readonly AnyPlugin[]
-  readonly #resolved: Resolved
   readonly #places: ReadonlyMap<string, number>
   /** What the hooks of each plugin asked for in any attempt. */
   readonly #asked = new Map<AnyPlugin, Reads>()
@@ -57,9 +50,9 @@ export class Attempts {
     this.firstSteps = firstSteps(plugins, config)
     this.modelers = plugins.filter(changesModels)
     this.#choosers = plugins.filter(({ kind }) => kind === 'provider').concat(this.modelers)
-    this.#resolved = resolved
     this.#places = new Map(plugins.map(({ name }, at) => [name, at]))
-    this.out = new Map(this.entriesOf(resolved).filter(([, entry]) => isKeptOut(entry)))
+    this.first = new Map(this.entriesOf(resolved))
+    this.out = new Map([...this.first].filter(([, entry]) => isKeptOut(entry)))
   }
 
   /** The config with edits. Undefined if the provider fails. */
@@ -76,8 +69,7 @@ export class Attempts {
 
   async #create(steps: Steps): Promise<Attempt | undefined> {
     const choice = await this.#choose(steps)
-    const known = steps.length === 0 ? this.entriesOf(this.#resolved) : []
-    return choice && new Attempt(this, { steps, choice }, known)
+    return choice && new Attempt(this, { steps, choice })
   }
 
   async #choose(steps: Steps): Promise<Choice | undefined> {
@@ -104,7 +96,8 @@ export class Attempts {
     }
   }
 
-  dependenciesOf(plugin: AnyPlugin): Dependencies {
+  /** The tags and plugins on which the verdict on a plugin may depend; with `isAll`, on any tag, too. */
+  dependenciesOf(plugin: AnyPlugin) {
     const { tags = [], plugins = [], isAll = false } = this.#asked.get(plugin) ?? {}
     return {
       tags: [...tagsIn(plugin, ['requiredTags', 'forbiddenTags']), ...tags],
@@ -134,19 +127,14 @@ export class Attempt implements Edited {
   readonly #entries: Map<AnyPlugin, Judged>
   readonly #reads = new Map<AnyPlugin, Reads>()
   #offering: Promise<Offering> | undefined
-  #spent = 0
 
-  constructor(
-    attempts: Attempts,
-    { steps, choice }: Edited,
-    known: readonly [AnyPlugin, Judged][],
-  ) {
+  constructor(attempts: Attempts, { steps, choice }: Edited) {
     this.steps = steps
     this.choice = choice
     this.attempts = attempts
     this.possible = new PossibleSteps(attempts.firstSteps, this)
     this.#named = new Set(steps.map(({ edit }) => ('plugin' in edit ? edit.plugin : '')))
-    this.#entries = new Map(known)
+    this.#entries = new Map(steps.length === 0 ? attempts.first : [])
   }
 
   /** Whether edits of lists cannot change the models, nor the tags of the provider. */
@@ -176,15 +164,10 @@ export class Attempt implements Edited {
     return this.#listed(plugin) !== undefined
   }
 
-  /** The tags and plugins that the hooks of a plugin are known to ask for. */
-  dependenciesOf(plugin: AnyPlugin): Dependencies {
-    return this.attempts.dependenciesOf(plugin)
-  }
-
   /** The work of judging a plugin for other lists, as far as is known what it depends on. */
   async costOf(plugin: AnyPlugin): Promise<number> {
     const isOthers = (tag: string) => !this.choice.tags.includes(tag)
-    const isAsking = this.dependenciesOf(plugin).tags.some(isOthers)
+    const isAsking = this.attempts.dependenciesOf(plugin).tags.some(isOthers)
     const questions = isAsking ? (await this.offering).listed.size : 0
     return questions + (await this.#close(new Set([plugin])))
   }
@@ -196,15 +179,8 @@ export class Attempt implements Edited {
 
   /** Resolves a plugin, with all others on which its verdict depends. The rest cannot affect it. */
   async #judge(plugin: AnyPlugin): Promise<void> {
-    const { plugins, modelers, observer } = this.attempts
-    // After as much work as judging all plugins takes, judging all is cheaper than going on one by one.
-    const isMuch = this.#spent > plugins.length
-    const part = isMuch ? plugins.filter((one) => !this.isKeptOut(one)) : modelers
-    const before = observer.spent
-    const { resolved, reads } = await this.#resolve(
-      new Set([plugin, this.choice.provider, ...part]),
-    )
-    this.#spent += observer.spent - before
+    const part = new Set([plugin, this.choice.provider, ...this.attempts.modelers])
+    const { resolved, reads } = await this.#resolve(part)
     for (const [one, read] of reads) this.#reads.set(one, read)
     const entries = resolved ? this.attempts.entriesOf(resolved) : []
     for (const [one, entry] of entries) if (!this.#entries.has(one)) this.#entries.set(one, entry)

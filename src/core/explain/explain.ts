@@ -11,7 +11,7 @@ import { didYouMean } from '../suggest.ts'
 import { Attempts } from './attempts.ts'
 import { tagsIn } from './declared.ts'
 import type { Offering } from './offers.ts'
-import { type Changes, Search } from './search.ts'
+import { type Changes, changesFor } from './search.ts'
 
 /** A tag that a plugin requires or forbids, in the round that judged the plugin. */
 export interface ExplainedTag {
@@ -51,7 +51,6 @@ export async function explain(
   if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
   const attempts = new Attempts(plugins, config, options, resolved)
-  const search = new Search(attempts)
   const judgments = judgmentsOf(resolved, await (await attempts.try([]))?.offering)
   const explanations: Explanation[] = []
   for (const [at, entry] of resolved.resolution.trace.entries()) {
@@ -59,7 +58,7 @@ export async function explain(
     if (!plugin || entry.plugin !== (options.plugin ?? entry.plugin)) continue
     const tags = explainTags(plugin, entry, judgments)
     const { missing: _, forbidden: __, ...judged } = entry
-    const changes = entry.on ? { change: null } : await search.changesFor(plugin)
+    const changes = entry.on ? { change: null } : await changesFor(plugin, attempts)
     explanations.push({ ...judged, tags, ...changes })
   }
   return explanations

@@ -7,17 +7,10 @@ import { type Step, type Steps, setsModel, setsProvider } from './edits.ts'
 /** The ranks of models are lower, and those of providers are not. */
 const FIRST_PROVIDER = 2 ** 40
 
-/** The steps from an unchanged config, without its models. */
-export interface FirstSteps {
-  readonly ofPlugins: ReadonlyMap<AnyPlugin, Steps>
-  readonly ofLists: Steps
-  readonly providers: Steps
-  readonly firstModel: number
-  /** Whether the config names a model. */
-  readonly isModelNamed: boolean
-}
+export type FirstSteps = ReturnType<typeof firstSteps>
 
-export function firstSteps(plugins: readonly AnyPlugin[], config: Config): FirstSteps {
+/** The steps from an unchanged config, without its models. */
+export function firstSteps(plugins: readonly AnyPlugin[], config: Config) {
   const enabled = new Set(config.enabled_plugins)
   const disabled = new Set(config.disabled_plugins)
   const ofPlugins = new Map<AnyPlugin, Steps>()
@@ -31,13 +24,9 @@ export function firstSteps(plugins: readonly AnyPlugin[], config: Config): First
         rank: FIRST_PROVIDER + at,
       })
   }
-  return {
-    ofPlugins,
-    ofLists: [...ofPlugins.values()].flat(),
-    providers,
-    firstModel: 2 * plugins.length,
-    isModelNamed: config.model !== undefined,
-  }
+  const ofLists = [...ofPlugins.values()].flat()
+  const isModelNamed = config.model !== undefined
+  return { ofPlugins, ofLists, providers, firstModel: 2 * plugins.length, isModelNamed }
 }
 
 type Ids = ReadonlySet<string>

@@ -8,9 +8,9 @@ import { type Obstacle, obstacleOf } from './why-off.ts'
 /** The work of all searches together, in judgments of plugins: this, or for many plugins as much for each. */
 const MOST_WORK = 100_000
 const MOST_WORK_PER_PLUGIN = 100
-/** The work for a plugin however much others took, so that simple changes are found. After twice the limit, only for cheap ones. */
+/** The work for each plugin however much others took, so that simple changes are found. */
 const RESERVE = 200
-/** The largest work of judging a plugin that is cheap. */
+/** The work of judging a plugin that has its reserve even after twice the limit. */
 const CHEAP = 20
 
 /** The changes that turn a plugin on. */
@@ -30,37 +30,27 @@ export interface Changes {
   readonly searched?: number
 }
 
-/** Searches for the smallest changes of a config that turn plugins on. */
-export class Search {
-  readonly #attempts: Attempts
-  readonly #mostWork: number
+/** Searches for the smallest changes that turn on a plugin that is off. */
+export async function changesFor(plugin: AnyPlugin, attempts: Attempts): Promise<Changes> {
+  const hunt = new Hunt(plugin, attempts, await mostWorkFor(plugin, attempts))
+  await hunt.run()
+  const { found, searched } = hunt
+  const change = found.length > 0 ? found.map(editsOf) : null
+  if (searched !== undefined) return { change, searched }
+  const at = hunt.judged ?? (await attempts.try([]))
+  return change || !at ? { change } : { change, obstacle: await obstacleOf(plugin, at) }
+}
 
-  constructor(attempts: Attempts) {
-    this.#attempts = attempts
-    this.#mostWork = Math.max(MOST_WORK, MOST_WORK_PER_PLUGIN * attempts.plugins.length)
-  }
+/** Half of the work that is left, so that no search does all, or the reserve. */
+async function mostWorkFor(plugin: AnyPlugin, attempts: Attempts): Promise<number> {
+  const most = Math.max(MOST_WORK, MOST_WORK_PER_PLUGIN * attempts.plugins.length)
+  const left = most - attempts.observer.spent
+  if (left / 2 > RESERVE) return left / 2
+  return left > -most || (await isCheap(plugin, attempts)) ? RESERVE : 0
+}
 
-  /** The smallest changes that turn on a plugin that is off. */
-  async changesFor(plugin: AnyPlugin): Promise<Changes> {
-    const hunt = new Hunt(plugin, this.#attempts, await this.#mostWorkFor(plugin))
-    await hunt.run()
-    const { found, searched } = hunt
-    const change = found.length > 0 ? found.map(editsOf) : null
-    if (searched !== undefined) return { change, searched }
-    const at = hunt.judged ?? (await this.#attempts.try([]))
-    return change || !at ? { change } : { change, obstacle: await obstacleOf(plugin, at) }
-  }
-
-  /** Half of the work that is left, so that no search does all, or the reserve. */
-  async #mostWorkFor(plugin: AnyPlugin): Promise<number> {
-    const left = this.#mostWork - this.#attempts.observer.spent
-    if (left / 2 > RESERVE) return left / 2
-    return left > -this.#mostWork || (await this.#isCheap(plugin)) ? RESERVE : 0
-  }
-
-  async #isCheap(plugin: AnyPlugin): Promise<boolean> {
-    if (hasHook(plugin, 'isEnabled')) return false
-    const at = await this.#attempts.try([])
-    return at !== undefined && (await at.costOf(plugin)) <= CHEAP
-  }
+async function isCheap(plugin: AnyPlugin, attempts: Attempts): Promise<boolean> {
+  if (hasHook(plugin, 'isEnabled')) return false
+  const at = await attempts.try([])
+  return at !== undefined && (await at.costOf(plugin)) <= CHEAP
 }

@@ -160,7 +160,7 @@ async function coverOfVerdict(start: AnyPlugin, at: Attempt): Promise<Steps> {
       continue
     }
     steps.push(await coverAgainst(plugin, start, at))
-    const { tags, plugins, isAll } = at.dependenciesOf(plugin)
+    const { tags, plugins, isAll } = at.attempts.dependenciesOf(plugin)
     if (isAll) return at.possible.all
     for (const other of plugins) seen.plugins.add(other)
     for (const tag of tags.filter((one) => !seen.tags.has(one))) {
