@@ -9,6 +9,7 @@ import {
 } from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
 import { Attempts } from './attempts.ts'
+import { chosenModel } from './choice.ts'
 import { tagsIn } from './declared.ts'
 import type { Offering } from './offers.ts'
 import { type Changes, changesFor } from './search.ts'
@@ -51,7 +52,8 @@ export async function explain(
   if (options.plugin !== undefined) assertKnown(plugins, options.plugin)
   const resolved = await resolve(plugins, config, options)
   const attempts = new Attempts(plugins, config, options, resolved)
-  const judgments = judgmentsOf(resolved, await (await attempts.try([]))?.offering)
+  const offering = await attempts.offers.at({ steps: [], choice: chosenModel(resolved) })
+  const judgments = judgmentsOf(resolved, offering)
   const explanations: Explanation[] = []
   for (const [at, entry] of resolved.resolution.trace.entries()) {
     const plugin = plugins[at]
@@ -81,7 +83,7 @@ interface Judgments {
   readonly providersOf: (tag: string) => readonly string[]
 }
 
-function judgmentsOf(resolved: Resolved, offering: Offering | undefined): Judgments {
+function judgmentsOf(resolved: Resolved, offering: Offering): Judgments {
   const { provider } = resolved.plugins
   const own = resolved.tagsOf(provider) ?? []
   const { trace, rounds } = resolved.resolution
@@ -89,7 +91,7 @@ function judgmentsOf(resolved: Resolved, offering: Offering | undefined): Judgme
     rounds,
     entries: new Map(trace.map((entry) => [entry.plugin, entry])),
     providersOf: (tag) => {
-      const plugins = [...(own.includes(tag) ? [provider] : []), ...(offering?.of(tag) ?? [])]
+      const plugins = [...(own.includes(tag) ? [provider] : []), ...offering.of(tag)]
       return plugins.map(({ name }) => name)
     },
   }

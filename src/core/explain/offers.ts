@@ -1,6 +1,6 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Edited } from './choice.ts'
+import type { ChosenModel, Edited } from './choice.ts'
 import { applyEdits, editsOf, withoutLists } from './edits.ts'
 import type { Observer, Offer } from './observer.ts'
 import { isListed, type Keys, mayRead, type ReadKey } from './reads.ts'
@@ -35,7 +35,7 @@ export class Offers {
     this.#observer = observer
   }
 
-  async at({ steps, choice }: Edited): Promise<Offering> {
+  async at({ steps, choice }: Edited<ChosenModel>): Promise<Offering> {
     const choosing = withoutLists(steps)
     const known =
       this.#ofChoices.get(choice.id) ?? this.#ask(this.#plugins, { steps: choosing, choice })
@@ -48,7 +48,10 @@ export class Offers {
     return replaced(offering, plugins, await this.#ask(plugins, { steps, choice }))
   }
 
-  async #ask(plugins: Plugins, { steps, choice: { model, models } }: Edited): Promise<Offering> {
+  async #ask(
+    plugins: Plugins,
+    { steps, choice: { model, models } }: Edited<ChosenModel>,
+  ): Promise<Offering> {
     const edited = applyEdits(this.#config, editsOf(steps))
     const config = model === undefined ? edited : { ...edited, model }
     const ofTags = new Map<string, AnyPlugin[]>()
