@@ -43,11 +43,11 @@ export async function apart(
       format,
       String(at),
     ])
-    const [what] = await once(child, 'message')
+    const what = await said<string | null>(child)
     if (what === null) break
     children.push(child)
     await ask(child, warmUp)
-    sides.push({ what: String(what), run: async () => (await ask(child, repeats))[measured] })
+    sides.push({ what, run: async () => (await ask(child, repeats))[measured] })
   }
   const values = await inTurns(sides, (run) => run() as Promise<number>, turns)
   for (const child of children) child.kill()
@@ -56,6 +56,20 @@ export async function apart(
 
 async function ask(child: ChildProcess, repeats: number): Promise<Sample> {
   child.send(repeats)
-  const [sample] = (await once(child, 'message')) as [Sample]
-  return sample
+  return said<Sample>(child)
+}
+
+/** The next message of a side's process. @throws if the process ends without one */
+async function said<Message>(child: ChildProcess): Promise<Message> {
+  const settled = new AbortController()
+  const { signal } = settled
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`The process of a side ended with exit code ${code}.`)
+  })
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal }), ended])
+    return message as Message
+  } finally {
+    settled.abort()
+  }
 }

@@ -10,6 +10,16 @@ export type Kind = 'stream' | 'stream of many sides' | 'send'
 
 type Sides = readonly (() => Side | Promise<Side>)[]
 
+/** The number of extensions and of idle plugins of Braidwork's sides. */
+const FEW = [[3, 0]] as const
+const MANY = [
+  [0, 0],
+  [1, 0],
+  [3, 0],
+  [10, 0],
+  [3, 100],
+] as const
+
 const [kind = '', url = '', format = '', at = ''] = process.argv.slice(2)
 const side = await sideAt(kind as Kind, format as Format, Number(at))
 process.send?.(side?.what ?? null)
@@ -26,16 +36,6 @@ async function sideAt(which: Kind, format: Format, index: number): Promise<Side 
   const { peerSides, sendSides } = await loadPeers()
   return (which === 'send' ? sendSides(url) : peerSides(url, format))[index - near.length]
 }
-
-/** The number of extensions and of idle plugins of Braidwork's sides. */
-const FEW = [[3, 0]] as const
-const MANY = [
-  [0, 0],
-  [1, 0],
-  [3, 0],
-  [10, 0],
-  [3, 100],
-] as const
 
 function nearSides(which: Kind, format: Format): Sides {
   if (which === 'send') return [() => bareSend(url), () => ownSend(url)]
