@@ -14,7 +14,11 @@ class ToolSafety(TypedDict, total=False):
     is_read_only: bool
     is_concurrency_safe: bool
     is_destructive: bool
+    is_idempotent: bool
     interrupt_behavior: Literal["cancel", "block"]
+    capabilities: Sequence[
+        Literal["read", "write", "network", "browser", "filesystem", "shell", "artifact", "custom"]
+    ]
 
 
 class _SchemaFacts(TypedDict, total=False):

@@ -49,4 +49,3 @@ export {
   type WrittenJson,
   writtenJson,
 } from './storage/index.ts'
-export { unusedPolicies } from './tool-policy.ts'

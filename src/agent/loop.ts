@@ -21,12 +21,11 @@ import {
 } from '@braidwork/plugin'
 import { limitsOf, toHostError } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
-import { CallRunner } from './call-runner.ts'
 import { systemEnvironment } from './environment.ts'
 import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
 import { askAgain, type RunEnding, RunRecord, type RunResult, withinRun } from './run-record.ts'
-import { isClientCall } from './tool-calls.ts'
+import { CallRunner, isClientCall } from './tool-calls/index.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
@@ -83,6 +82,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       environment,
       signal: this.#cancel.signal,
       sink: (events) => this.#sink(events),
+      committed: options.committed,
     })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, this.#cancel.signal)

@@ -23,6 +23,11 @@ export interface RunOptions {
    */
   readonly resume?: Resumption
   readonly environment?: Environment
+  /**
+   * Resolves when all events of the run so far are stored, and rejects if they cannot be. A call of a tool that is not
+   * marked `is_read_only` runs only then. By default, nothing is stored and nothing waits. LT-10
+   */
+  readonly committed?: () => Promise<void>
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
 }

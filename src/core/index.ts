@@ -32,6 +32,8 @@ export {
   createHost,
   Host,
   type HostOptions,
+  type InventoryOptions,
+  type InventoryTool,
   type Listener,
   type LoweredTool,
   type OpenedConfig,

@@ -58,14 +58,19 @@ export {
   timerOf,
 } from './hooks/index.ts'
 export {
+  type CallOutcome,
   type EventSource,
   EventStream,
+  failure,
   hostCalls,
   linkSignals,
+  namedTools,
   newRequestId,
   type OpenedConfig,
+  resultOf,
   retryOf,
   type ToolExecution,
+  unknownTool,
 } from './host/index.ts'
 export {
   addedFile,
@@ -119,5 +124,5 @@ export {
   resolve,
 } from './resolve/index.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
-export type { OfferedTool } from './tool-schemas/index.ts'
+export { type OfferedTool, policyOf, unusedPolicies } from './tool-schemas/index.ts'
 export { assertSameVersion, versionFault } from './version.ts'

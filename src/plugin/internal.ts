@@ -10,6 +10,7 @@ export {
   type KnownConfig,
   limitsOf,
   REASONING_EFFORTS,
+  SIBLING_FAILURES,
   TOOL_POLICIES,
 } from './config.ts'
 export { type ContextOf, createContexts, SCOPE } from './context.ts'

@@ -1,6 +1,5 @@
-import { unusedPolicies } from '@braidwork/agent/internal'
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
-import { stackLayers } from '@braidwork/core/internal'
+import { namedTools, stackLayers, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import type { Identity } from './identity.ts'
@@ -99,7 +98,8 @@ export async function configFaults(
   const { diagnostics } = await host.resolve(config)
   const whole = mergeLayers(host.config, config ?? {})
   if (!whole.tool_policy) return diagnostics
-  return [...diagnostics, ...unusedPolicies(whole, await host.toolSchemas(config))]
+  const tools = namedTools(await host.toolSchemas(config, { inventory: true }))
+  return [...diagnostics, ...unusedPolicies(whole, tools)]
 }
 
 /** Finds published models by name, among those that an identity may use. */

@@ -80,7 +80,8 @@ export class RunService {
         },
         ...(append ? { append } : {}),
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
-        open: (stored, signal) => this.#work.open(stored, { work: prepared, signal, endRun }),
+        open: (stored, signal, committed) =>
+          this.#work.open(stored, { work: prepared, signal, committed, endRun }),
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
@@ -103,7 +104,8 @@ export class RunService {
     const resumed = await this.#stored
       .resume(identity.id, suspended.id, {
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
-        open: (stored, signal) => this.#work.open(stored, { work, signal, endRun, resume }),
+        open: (stored, signal, committed) =>
+          this.#work.open(stored, { work, signal, committed, endRun, resume }),
       })
       .catch((error: unknown) => {
         endRun()

@@ -71,6 +71,8 @@ export interface PreparedWork extends NewWork {
 export interface Opening {
   readonly work: PreparedWork
   readonly signal: AbortSignal
+  /** Resolves when all events of the run so far are stored. */
+  readonly committed: () => Promise<void>
   /** Called when the run's leg has ended. */
   readonly endRun: () => void
   readonly resume?: Resumption
@@ -112,7 +114,7 @@ export class RunWork {
     return this.#meter.settled()
   }
 
-  open(stored: StoredRun, { work, signal, endRun, resume }: Opening): RunStream {
+  open(stored: StoredRun, { work, signal, committed, endRun, resume }: Opening): RunStream {
     const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
@@ -122,6 +124,7 @@ export class RunWork {
       messages,
       tools: order.tools,
       signal,
+      ...(work.isStored ? { committed } : {}),
       runId: stored.id,
       environment,
       onAnswer: (answer) => this.#meter.count(identity, estimate, answer),

@@ -1,5 +1,5 @@
 import type { Sink } from '@braidwork/core/internal'
-import { isEnding, type RunEvent } from '@braidwork/plugin'
+import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Environment } from '../environment.ts'
 import type { EventBatch, RunStorage } from '../storage/index.ts'
@@ -27,6 +27,11 @@ const FULL = 4 << 20
 interface Waiting {
   readonly live: LiveRun
   events: RunEvent[]
+  /** How many events were added, and of these how many are stored or lost. */
+  added: number
+  settled: number
+  /** Those who wait until so many events are settled, in order. */
+  waiters: { readonly count: number; readonly wake: () => void }[]
 }
 
 /**
@@ -39,6 +44,7 @@ export class CommitQueue {
   readonly #holder: string
   /** The runs with events that are not stored yet. */
   #waiting: Waiting[] = []
+  readonly #ofRuns = new WeakMap<LiveRun, Waiting>()
   #size = 0
   #notBefore = 0
   #work: Promise<void> | undefined
@@ -54,7 +60,8 @@ export class CommitQueue {
    * while the queue is full. The events that are to be stored together with the run's ending are added to `last` instead.
    */
   writer(live: LiveRun, last: RunEvent[]): Sink<readonly RunEvent[]> {
-    const waiting: Waiting = { live, events: [] }
+    const waiting: Waiting = { live, events: [], added: 0, settled: 0, waiters: [] }
+    this.#ofRuns.set(live, waiting)
     return (events) => {
       if (!live.isStored) return undefined
       for (const event of events) {
@@ -65,6 +72,20 @@ export class CommitQueue {
     }
   }
 
+  /**
+   * Resolves when all events that a run has written so far are stored. They are stored in a group with those of other
+   * runs.
+   * @throws {HostError} STORAGE_FAILED, or RUN_INTERRUPTED if another process has taken the run over
+   */
+  async stored(live: LiveRun): Promise<void> {
+    const waiting = this.#ofRuns.get(live)
+    if (waiting && waiting.settled < waiting.added) {
+      await new Promise<void>((wake) => waiting.waiters.push({ count: waiting.added, wake }))
+    }
+    if (live.isStored) return
+    throw live.error ?? new HostError('RUN_INTERRUPTED', 'Another process has taken the run over.')
+  }
+
   /** Resolves when the queue is empty. Never rejects. */
   async settled(): Promise<void> {
     while (this.#work) await this.#work
@@ -73,6 +94,7 @@ export class CommitQueue {
   #add(waiting: Waiting, event: RunEvent): void {
     if (waiting.events.length === 0) this.#waiting.push(waiting)
     waiting.events.push(event)
+    waiting.added++
     this.#size += sizeOf(event)
     this.#work ??= this.#commitAll()
   }
@@ -89,7 +111,7 @@ export class CommitQueue {
   }
 
   async #commit(): Promise<void> {
-    const group = this.#waiting.map((waiting) => ({ ...waiting }))
+    const group = this.#waiting.map((waiting) => ({ waiting, ...waiting }))
     for (const waiting of this.#waiting) waiting.events = []
     this.#waiting = []
     this.#size = 0
@@ -104,17 +126,25 @@ export class CommitQueue {
       const failure = toHostError(error, undefined, 'STORAGE_FAILED')
       for (const { live } of group) live.fail(failure)
     }
+    for (const { waiting, events } of group) settle(waiting, events.length)
     const now = this.#environment.elapsed()
     const share = (now - startedAt) * (SHARE - 1)
     this.#notBefore = now + Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, share))
   }
 
-  async #append(group: readonly Waiting[]): Promise<readonly string[]> {
+  async #append(group: readonly Pick<Waiting, 'live' | 'events'>[]): Promise<readonly string[]> {
     const batches: readonly EventBatch[] = group.map(({ live, events }) => ({
       runId: live.run.id,
       events,
     }))
     return withRetries(this.#environment, () => this.#runs.append(this.#holder, batches))
+  }
+}
+
+function settle(waiting: Waiting, count: number): void {
+  waiting.settled += count
+  while (waiting.waiters[0] && waiting.waiters[0].count <= waiting.settled) {
+    waiting.waiters.shift()?.wake()
   }
 }
 

@@ -32,8 +32,8 @@ export interface RunBeginning {
    * default the run is never stopped for this.
    */
   readonly abandonAfter?: number
-  /** Starts the actual work. Aborting the signal stops it. */
-  readonly open: (run: StoredRun, signal: AbortSignal) => RunStream
+  /** Starts the actual work. Aborting the signal stops it. `committed` is for the options of `run`. */
+  readonly open: (run: StoredRun, signal: AbortSignal, committed: () => Promise<void>) => RunStream
 }
 
 export interface ReadOptions {
@@ -175,7 +175,8 @@ export class RunLog {
     if (abandonAfter !== undefined) this.#stopWhenAbandoned(live, abandonAfter)
     const { storage, environment } = this.#options
     const parts = { storage, environment, queue: this.#queue, holder: this.#leases.holder }
-    void record(open(run, live.signal), live, parts).then(() => {
+    const committed = () => this.#queue.stored(live)
+    void record(open(run, live.signal, committed), live, parts).then(() => {
       this.#live.delete(run.id)
       live.finish()
     })

@@ -3,6 +3,7 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { askValue } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
 import {
+  isOffered,
   lowerTools,
   modelSchemas,
   type OfferedTool,
@@ -22,7 +23,7 @@ export interface Prepared {
 
 /** The phase before I/O: tool schemas, `init`, `editMessages`, `toNative`, `initializeRequest`. CL-30 to CL-34 */
 export async function prepare(bound: Bound): Promise<Prepared> {
-  const tools = bound.request.offered ?? (await prepareTools(bound))
+  const tools = (bound.request.offered ?? (await prepareTools(bound))).filter(isOffered)
   await turnFor([], bound.request.tools)
   const state = await initState(bound, tools)
   const messages = await editMessages(bound, state)
@@ -32,7 +33,10 @@ export async function prepare(bound: Bound): Promise<Prepared> {
 
 const NO_STATE: State = Object.freeze({})
 
-/** Determines the tools on offer, each with its own state, and converts their schemas for the provider. CL-30, CL-46 */
+/**
+ * Determines the tools of the config, each with its own state, and converts the schemas of those on offer for the
+ * provider. CL-30, CL-46
+ */
 export async function prepareTools(bound: Bound): Promise<readonly OfferedTool[]> {
   const { plugins, tools, config } = bound.request
   const states = new Map<AnyPlugin, State>()
@@ -45,7 +49,7 @@ export async function prepareTools(bound: Bound): Promise<readonly OfferedTool[]
     const state = states.get(plugin) ?? NO_STATE
     sources.push({ plugin, state, schemas: await run(state) })
   }
-  const offered = offerTools(sources, tools, config.tool_names)
+  const offered = offerTools(sources, tools, config)
   const format = offered.length > 0 ? await formatOf(bound) : undefined
   return format === undefined ? offered : lowerTools(offered, format)
 }

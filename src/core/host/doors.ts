@@ -19,6 +19,7 @@ import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
 import { newRequestId } from './request.ts'
+import type { InventoryTool } from './tool-inventory.ts'
 
 /** Options of `dryRun`. */
 export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'>
@@ -33,6 +34,14 @@ export interface PluginTool extends ToolSchema {
 /** The tools on offer for a config, as `host.toolSchemas` returns them. */
 export function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
   return withOpened(core, config, {}, async (opened) => shownTools(await opened.offer()))
+}
+
+/** Lists every registered tool for a config, offered or not, with the reason. */
+export function toolInventory(core: HostCore, config: Config): Promise<readonly InventoryTool[]> {
+  return withOpened(core, config, {}, async (opened) => {
+    await opened.offer()
+    return opened.inventory
+  })
 }
 
 /** Converts tools on offer to the form that `host.toolSchemas` returns. */

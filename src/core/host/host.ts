@@ -26,6 +26,7 @@ import {
   type PluginTool,
   refreshModels,
   runAction,
+  toolInventory,
   toolSchemas,
 } from './doors.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
@@ -35,6 +36,7 @@ import type { OpenedConfig } from './opened-config.ts'
 import { configFaults, filled, masked, schemaForEditors, shownConfig } from './own-config.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import { type Result, successOf } from './result.ts'
+import type { InventoryOptions, InventoryTool } from './tool-inventory.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
 type ActionArguments = [
@@ -147,12 +149,19 @@ export class Host implements AsyncDisposable {
     config: ConfigLayer | undefined,
     options: ToolSchemaOptions,
   ): Promise<readonly LoweredTool[]>
+  /** Every registered tool, offered or not, with the reason. LT-08 */
+  async toolSchemas(
+    config: ConfigLayer | undefined,
+    options: InventoryOptions,
+  ): Promise<readonly InventoryTool[]>
   async toolSchemas(
     config?: ConfigLayer,
-    options?: ToolSchemaOptions,
-  ): Promise<readonly PluginTool[]> {
+    options?: ToolSchemaOptions | InventoryOptions,
+  ): Promise<readonly PluginTool[] | readonly InventoryTool[]> {
     const merged = configFor(this.#core, config)
-    return options ? loweredTools(this.#core, merged, options) : toolSchemas(this.#core, merged)
+    if (!options) return toolSchemas(this.#core, merged)
+    if ('inventory' in options) return toolInventory(this.#core, merged)
+    return loweredTools(this.#core, merged, options)
   }
 
   /** The settings for a config as a document that any form can show: schema, layout, values and sections. */

@@ -1,3 +1,4 @@
+export { type CallOutcome, failure, resultOf } from './call-outcome.ts'
 export { createHost } from './create-host.ts'
 export type { PluginTool } from './doors.ts'
 export { type EventSource, EventStream } from './event-stream.ts'
@@ -10,5 +11,11 @@ export type { OpenedConfig } from './opened-config.ts'
 export { type Listener, newRequestId } from './request.ts'
 export type { RequestOptions, RequestStream } from './request-stream.ts'
 export { hostCalls, type Result, retryOf } from './result.ts'
-export type { ToolExecution } from './tool-execution.ts'
+export { type ToolExecution, unknownTool } from './tool-execution.ts'
+export {
+  type InventoryOptions,
+  type InventoryTool,
+  namedTools,
+  type RuntimeOwner,
+} from './tool-inventory.ts'
 export type { UiSchemaOptions, UiViewOptions } from './ui-schema.ts'

@@ -18,7 +18,8 @@ import {
 } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
-import type { OfferedTool } from '../tool-schemas/index.ts'
+import { isOffered, type OfferedTool } from '../tool-schemas/index.ts'
+import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
@@ -27,6 +28,7 @@ import { modelInfoOf } from './model-info.ts'
 import type { AskOptions, Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import {
+  attemptTool,
   callTool,
   executeTool,
   inputFault,
@@ -34,6 +36,7 @@ import {
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
+import { type InventoryTool, inventoryOf } from './tool-inventory.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
@@ -48,6 +51,8 @@ export class OpenedConfig implements Disposable {
   readonly #opening: Opening
   readonly #contextOf: ContextOf
   #offering: Promise<readonly OfferedTool[]> | undefined
+  /** The tools on offer, and those that a policy denies. */
+  #all: readonly OfferedTool[] = []
   #tools: readonly OfferedTool[] = []
   #byName: ReadonlyMap<string, OfferedTool> = new Map()
   #scope: AbortController | undefined
@@ -86,9 +91,17 @@ export class OpenedConfig implements Disposable {
     this.#offering ??= maskErrors(this.#core, this.resolved.config, prepareTools(this.#toolTurn()))
     const tools = await this.#offering
     // Once, not for each call: a model may make thousands of calls beside thousands of tools.
-    if (tools !== this.#tools) this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
-    this.#tools = tools
-    return tools
+    if (tools !== this.#all) {
+      this.#all = tools
+      this.#tools = tools.filter(isOffered)
+      this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
+    }
+    return this.#tools
+  }
+
+  /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
+  get inventory(): readonly InventoryTool[] {
+    return inventoryOf(this.resolved, this.#all)
   }
 
   /** The tools on offer, in order, under the names that the model uses. */
@@ -96,7 +109,7 @@ export class OpenedConfig implements Disposable {
     return this.#tools
   }
 
-  /** Finds a tool by the name that the model uses. */
+  /** Finds a tool by the name that the model uses, on offer or denied by a policy. */
   toolNamed(name: string): OfferedTool | undefined {
     return this.#byName.get(name)
   }
@@ -145,7 +158,16 @@ export class OpenedConfig implements Disposable {
    */
   async execute(call: ToolCallPart, execution: ToolExecution = {}): Promise<ToolResultPart> {
     await this.offer()
-    return executeTool(this, call, this.#running(execution))
+    const outcome = await executeTool(this, call, this.#running(execution))
+    return resultOf(call, outcome)
+  }
+
+  /**
+   * Runs a call of a tool of this config whose arguments were checked, and maps its answer or its error.
+   * @internal
+   */
+  attempt(known: KnownCall, execution: ToolExecution = {}): Promise<CallOutcome> {
+    return attemptTool(this, known, this.#running(execution))
   }
 
   /**

@@ -5,13 +5,13 @@ import {
   isObject,
   type PartialEvent,
   type ToolCallPart,
-  type ToolResultPart,
 } from '@braidwork/plugin'
-import { asSentence, type ContextOf, limitsOf, messageOf } from '@braidwork/plugin/internal'
+import { asSentence, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
 import { validatorOf } from '../config/index.ts'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import { didYouMean, listed } from '../suggest.ts'
-import { inputMeant, type OfferedTool } from '../tool-schemas/index.ts'
+import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
+import { type CallOutcome, failure, failureOf, outcomeOf } from './call-outcome.ts'
 
 /** Options for running a tool call. */
 export interface ToolExecution {
@@ -30,7 +30,9 @@ export interface ToolExecution {
 /** The tools of an opened config. */
 export interface ToolSet {
   readonly resolved: { readonly config: Config }
+  /** The tools on offer. */
   readonly tools: readonly OfferedTool[]
+  /** Finds a tool, on offer or denied by a policy. */
   toolNamed(name: string): OfferedTool | undefined
 }
 
@@ -45,43 +47,46 @@ export interface Running extends ToolExecution {
 /** The most tool names that are compared with an unknown name for a suggestion; a model may send thousands of calls. */
 const MOST_NAMED = 500
 
-/** The outcome of a call, before it becomes a tool result. */
-type CallOutcome = Pick<ToolResultPart, 'output' | 'isError'>
-
-/**
- * Runs one tool call. Every failure (an unknown tool, bad arguments, a thrown error, a timeout, a cancel) becomes an
- * error result for the model.
- */
+/** Runs one tool call from its resolution on. Every failure becomes an outcome for the model. */
 export async function executeTool(
   set: ToolSet,
   call: ToolCallPart,
   running: Running,
-): Promise<ToolResultPart> {
-  const { callId, name } = call
-  const outcome = await outcomeOf(set, call, running)
-  return { type: 'tool-result', callId, name, ...outcome }
-}
-
-async function outcomeOf(set: ToolSet, call: ToolCallPart, running: Running): Promise<CallOutcome> {
-  const { signal, mask } = running
-  if (signal.aborted) return failure('The call was cancelled before it ran.')
+): Promise<CallOutcome> {
+  if (running.signal.aborted) return failure('canceled', 'The call was cancelled before it ran.')
   const tool = set.toolNamed(call.name)
-  if (!tool) return unknownTool(call.name, set.tools)
+  if (!tool || !isOffered(tool)) return unknownTool(call.name, set.tools)
   try {
     const fault = await inputFault(call, tool)
-    if (fault !== undefined) return failure(fault)
-    return toOutcome(await callTool(set, { call, tool }, running))
+    if (fault !== undefined) return failure('invalid_arguments', fault)
   } catch (error) {
-    if (signal.aborted) return failure('The call was cancelled while it ran.')
-    return failure(mask(messageOf(error)))
+    return failureOf(error, running.mask)
+  }
+  return attemptTool(set, { call, tool }, running)
+}
+
+/** Runs a tool with arguments that were checked, and maps its answer or its error to an outcome. */
+export async function attemptTool(
+  set: ToolSet,
+  known: KnownCall,
+  running: Running,
+): Promise<CallOutcome> {
+  const { signal, mask } = running
+  if (signal.aborted) return failure('canceled', 'The call was cancelled before it ran.')
+  try {
+    return outcomeOf(await callTool(set, known, running))
+  } catch (error) {
+    if (signal.aborted) return failure('canceled', 'The call was cancelled while it ran.')
+    return failureOf(error, mask)
   }
 }
 
-function unknownTool(name: string, tools: readonly OfferedTool[]): CallOutcome {
+/** The outcome of a call of a tool that does not exist. CT-08 */
+export function unknownTool(name: string, tools: readonly OfferedTool[]): CallOutcome {
   const names = tools.slice(0, MOST_NAMED).map((tool) => tool.name)
   const known =
     names.length > 0 ? `The tools are ${listed(names, tools.length)}.` : 'No tools are available.'
-  return failure(`No tool is called "${name}". ${known}${didYouMean(name, names)}`)
+  return failure('unknown_tool', `No tool is called "${name}". ${known}${didYouMean(name, names)}`)
 }
 
 /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
@@ -177,33 +182,6 @@ function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {
   return new HostError('HOOK_ANSWER_INVALID', message, { plugin: plugin.name, phase: 'tools' })
 }
 
-/** Converts a tool's answer: a string, parts, `{output, isError?, native?}`, or any other JSON. CL-46 */
-function toOutcome(result: unknown): CallOutcome {
-  const value = result ?? null
-  const fault = findJsonFault(value)
-  if (fault)
-    return failure(
-      `The answer of the tool is not JSON at ${fault.pointer || '/'}: ${fault.reason}.`,
-    )
-  if (!isToolOutput(value)) return { output: value }
-  const { output = null, isError, native } = value
-  const envelope = native === undefined ? output : { native, output }
-  return isError === true ? { output: envelope, isError } : { output: envelope }
-}
-
-const OUTPUT_KEYS = new Set(['output', 'isError', 'native'])
-
-function isToolOutput(
-  value: unknown,
-): value is { readonly output?: unknown; readonly isError?: unknown; readonly native?: unknown } {
-  if (!isObject(value) || !('output' in value || 'native' in value)) return false
-  return Object.keys(value).every((key) => OUTPUT_KEYS.has(key))
-}
-
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-}
-
-function failure(message: string): CallOutcome {
-  return { output: message, isError: true }
 }

@@ -11,10 +11,12 @@ export {
 } from './lowering.ts'
 export {
   type CallerTool,
+  isOffered,
   loweredTool,
   modelSchemas,
   type OfferedTool,
   offerTools,
   type ToolSource,
 } from './offered-tools.ts'
+export { type NamedTool, policyOf, unusedPolicies } from './tool-policy.ts'
 export { withoutNulls } from './without-nulls.ts'

@@ -8,7 +8,7 @@ import {
   lowering,
   type ToolSchemaFormat,
 } from './lowering.ts'
-import type { OfferedTool } from './offered-tools.ts'
+import { isOffered, type OfferedTool } from './offered-tools.ts'
 import { schemaInvalid } from './source.ts'
 import { withoutNulls } from './without-nulls.ts'
 
@@ -31,7 +31,8 @@ export async function lowerTools(
   for (const tool of tools) {
     await turnFor([], [tool.schema])
     if (lowered.length % MOST_AT_ONCE === MOST_AT_ONCE - 1) await ownTurn()
-    lowered.push({ ...tool, lowered: { ...loweredOrOwn(lower, tool, format), format } })
+    const own = isOffered(tool) ? { lowered: { ...loweredOrOwn(lower, tool, format), format } } : {}
+    lowered.push({ ...tool, ...own })
   }
   return lowered
 }

@@ -1,6 +1,15 @@
-import { HostError, isObject, type ModelTool, type State, type ToolSchema } from '@braidwork/plugin'
+import {
+  type Config,
+  HostError,
+  isObject,
+  type ModelTool,
+  type State,
+  type ToolPolicyDecision,
+  type ToolSchema,
+} from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { FormattedSchema } from './lowering.ts'
+import { policyOf } from './tool-policy.ts'
 
 /** A tool that the caller of a request provides. */
 export interface CallerTool extends ToolSchema {
@@ -18,13 +27,14 @@ export interface ToolSource {
   readonly schemas: readonly unknown[]
 }
 
-/** A tool under the name that the model uses. */
+/** A tool of a config, under the name that the model uses. The model is shown those that no policy denies. */
 export interface OfferedTool {
   /** The name that the model uses. */
   readonly name: string
   /** The tool's own name. */
   readonly ownName: string
   readonly schema: ToolSchema
+  readonly policy: ToolPolicyDecision
   /** The schema in the provider's format. Absent if the provider names no format; it then gets `schema`. */
   readonly lowered?: FormattedSchema
   /** The plugin that runs the calls. Absent for a tool of the caller. */
@@ -37,17 +47,24 @@ export interface OfferedTool {
 const LONGEST_NAME = 64
 const FOREIGN = /[^A-Za-z0-9_-]/g
 
+/** Whether the model is shown a tool. */
+export function isOffered({ policy }: Pick<OfferedTool, 'policy'>): boolean {
+  return policy.decision !== 'deny'
+}
+
 /**
- * Lists the tools of a request in order, under names that every model API accepts. After renaming by `tool_names`, the
- * tools' own names must differ. Names that become equal only through cleaning get numbers. CL-30
+ * Lists the tools of a request in order, under names that every model API accepts, with those that a policy denies.
+ * After renaming by `tool_names`, the tools' own names must differ. Names that become equal only through cleaning get
+ * numbers. CL-30
  * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID
  */
 export function offerTools(
   sources: readonly ToolSource[],
   callerTools: readonly CallerTool[] = [],
-  renames: { readonly [tool: string]: string } = {},
+  config: Pick<Config, 'tool_names' | 'tool_policy'> = {},
 ): readonly OfferedTool[] {
   const owners = new Map<string, string>()
+  const { tool_names: renames = {} } = config
   const names = new UniqueNames()
   const offered: OfferedTool[] = []
   for (const { ownName, ...tool } of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
@@ -58,7 +75,8 @@ export function offerTools(
     if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
     owners.set(wanted, owner)
     const name = names.of(wanted)
-    offered.push({ ...tool, ownName, name, schema: { ...tool.schema, name } })
+    const policy = policyOf(config, { name, ownName, plugin: tool.plugin?.name })
+    offered.push({ ...tool, ownName, name, policy, schema: { ...tool.schema, name } })
   }
   return offered
 }
@@ -79,7 +97,7 @@ export function loweredTool<T extends ToolSchema>(
   return { ...(own as unknown as T), input_schema, ...(strict === undefined ? {} : { strict }) }
 }
 
-type Unnamed = Omit<OfferedTool, 'name'>
+type Unnamed = Omit<OfferedTool, 'name' | 'policy'>
 
 function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
   return sources.flatMap(({ plugin, state, schemas }) =>

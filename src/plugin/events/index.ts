@@ -43,4 +43,14 @@ export type {
   StepStartEvent,
   ToolExecutionEvent,
 } from './run-events.ts'
+export {
+  FINAL_CALL_STATES,
+  type FinalCallState,
+  TOOL_CALL_STATES,
+  TOOL_ERROR_CLASSES,
+  type ToolCallError,
+  type ToolCallState,
+  type ToolErrorClass,
+  type ToolPolicyDecision,
+} from './tool-call-states.ts'
 export { addUsage, toUsage, type Usage, usageFaults } from './usage.ts'

@@ -1,5 +1,7 @@
+import type { ToolSafety } from '../tools.ts'
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
+import type { FinalCallState, ToolCallError, ToolPolicyDecision } from './tool-call-states.ts'
 import type { Usage } from './usage.ts'
 
 /** The start of a step. A step is one inference with its tool calls; steps count from 1. */
@@ -18,13 +20,21 @@ export interface StepFinishEvent {
   readonly messages: readonly Message[]
 }
 
-/** A call that the host runs. End events arrive as calls finish; results are stored in the order of the calls. */
+/**
+ * A call that the host runs. A call that never runs, because it is refused or cancelled, has only the end event. End
+ * events arrive as calls finish; results are stored in the order of the calls. Events that were stored by an earlier
+ * version lack the members that are optional here.
+ */
 export type ToolExecutionEvent =
   | {
       readonly type: 'tool-execution-start'
       readonly callId: string
       readonly name: string
       readonly input: unknown
+      /** The plugin of the tool. Absent for a tool of the caller. */
+      readonly plugin?: string
+      readonly safety?: ToolSafety
+      readonly policy?: ToolPolicyDecision
     }
   | {
       readonly type: 'tool-execution-progress'
@@ -35,6 +45,9 @@ export type ToolExecutionEvent =
       readonly type: 'tool-execution-end'
       readonly callId: string
       readonly result: ToolResultPart
+      readonly state?: FinalCallState
+      /** Present if the call did not succeed. */
+      readonly error?: ToolCallError
     }
 
 /** A call whose tool policy is `ask`: it waits for a person, and then the person's answer arrives. */

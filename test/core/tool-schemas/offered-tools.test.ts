@@ -45,7 +45,9 @@ describe('offerTools', () => {
 
   it('renames a tool as the config says, and remembers its own name', () => {
     const sources = [source('web', schema('search')), source('files', schema('search'))]
-    const offered = offerTools(sources, [], { 'files.search': 'find', 'web.other': 'x' })
+    const offered = offerTools(sources, [], {
+      tool_names: { 'files.search': 'find', 'web.other': 'x' },
+    })
     expect(
       offered.map(({ name, ownName, schema: own }) => [name, ownName, own.name]),
     ).to.deep.equal([

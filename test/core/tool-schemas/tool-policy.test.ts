@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { policyOf } from '../../src/agent/tool-policy.ts'
+import { policyOf } from '../../../src/core/tool-schemas/tool-policy.ts'
 
 describe('the policy of a tool', () => {
-  const own = { plugin: { name: 'files' }, ownName: 'read', name: 'read_file' }
+  const own = { plugin: 'files', ownName: 'read', name: 'read_file' }
   const policy = (tool_policy: object, tool: object) =>
-    policyOf({ tool_policy } as never, tool as never)
+    policyOf({ tool_policy } as never, tool as never).decision
 
   it('is that for its plugin and own name, and otherwise that for the name the model uses', () => {
     expect(policy({ 'files.read': 'deny', read_file: 'ask' }, own)).to.equal('deny')

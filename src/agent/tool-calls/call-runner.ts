@@ -1,0 +1,203 @@
+import { failure, type OpenedConfig, type Sink, type ToolExecution } from '@braidwork/core/internal'
+import {
+  EventChecker,
+  type PartialEvent,
+  type RunEventBody,
+  type ToolCallPart,
+} from '@braidwork/plugin'
+import { limitsOf, messageOf } from '@braidwork/plugin/internal'
+import {
+  type AnsweredCall,
+  answeredCalls,
+  bindingOf,
+  type PendingApproval,
+  type Resumption,
+} from '../approvals.ts'
+import type { Environment } from '../environment.ts'
+import type { RunRecord } from '../run-record.ts'
+import { Batch } from './batch.ts'
+import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
+import {
+  endEvent,
+  ended,
+  hasEffects,
+  isFinal,
+  moved,
+  resultPart,
+  startEvent,
+  type ToolCall,
+} from './tool-call.ts'
+
+/** The dependencies of a {@link CallRunner}. */
+export interface CallRunnerParts {
+  readonly record: RunRecord
+  readonly environment: Environment
+  readonly signal: AbortSignal
+  readonly sink: Sink<readonly RunEventBody[]>
+  /** Resolves when all events so far are stored. Absent for a run that is not stored. LT-10 */
+  readonly committed?: (() => Promise<void>) | undefined
+}
+
+/** The tool calls of one step, with the opened config that offered their tools. */
+export interface CalledTools {
+  readonly calls: readonly ToolCallPart[]
+  readonly opened: OpenedConfig
+  readonly requestId: string
+}
+
+type Scope = Omit<CalledTools, 'calls' | 'requestId'> & { readonly requestId?: string }
+
+/**
+ * Runs the tool calls of a run's steps in order. Neighboring calls that are safe to run concurrently run together.
+ * Calls whose policy is `ask` wait for an approval.
+ */
+export class CallRunner {
+  readonly #parts: CallRunnerParts
+  /** Checks the events that tools emit. Those events belong to no request, so no request checks them. */
+  readonly #toolEvents = new EventChecker()
+
+  constructor(parts: CallRunnerParts) {
+    this.#parts = parts
+  }
+
+  /** Runs the calls that need no approval. Returns the pending approvals of the others. */
+  async run({ calls, ...scope }: CalledTools): Promise<readonly PendingApproval[]> {
+    const prepared: ToolCall[] = []
+    for (const call of calls) prepared.push(await prepareCall(call, scope.opened))
+    const isWaiting = ({ state }: ToolCall) => state === 'awaiting_approval'
+    await this.#runAll(
+      prepared.filter((call) => !isWaiting(call)),
+      scope,
+    )
+    const pending = this.#approvalsFor(prepared.filter(isWaiting), scope)
+    if (pending.length > 0)
+      await this.#parts.sink(pending.map((approval) => requirementOf(approval)))
+    return pending
+  }
+
+  /** Runs the approved calls of a suspended run and refuses the rest. */
+  async resume(resumption: Resumption, opened: OpenedConfig): Promise<void> {
+    const { sink, environment, record } = this.#parts
+    const answered = answeredCalls(resumption, environment.now())
+    await sink(answered.map((call) => resolutionOf(call)))
+    const { runId } = record
+    await this.#runAll(
+      answered.map((one) => applyAnswer({ runId, answered: one }, opened)),
+      { opened },
+    )
+  }
+
+  /** Runs calls in groups, and adds their results to the run in the order of the calls. */
+  async #runAll(calls: readonly ToolCall[], scope: Scope): Promise<void> {
+    using batch = new Batch(scope.opened, this.#parts.signal)
+    const done: ToolCall[] = []
+    for (const group of groupCalls(calls)) done.push(...(await this.#runGroup(group, scope, batch)))
+    if (done.length > 0)
+      this.#parts.record.addMessage({ role: 'tool', parts: done.map(resultPart) })
+  }
+
+  async #runGroup(
+    group: readonly ToolCall[],
+    scope: Scope,
+    batch: Batch,
+  ): Promise<readonly ToolCall[]> {
+    const begun = await this.#begin(group.map((call) => batch.queued(call)))
+    return Promise.all(
+      begun.map(async (call) => {
+        const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
+        this.#emit(endEvent(end))
+        batch.ended(end)
+        return end
+      }),
+    )
+  }
+
+  /**
+   * Tells that calls run now. A call that may have effects runs only once that is stored. LT-10
+   * @returns the calls, running, or ended because they cannot be stored
+   */
+  async #begin(group: readonly ToolCall[]): Promise<readonly ToolCall[]> {
+    const { sink, committed, signal } = this.#parts
+    const queued = group.filter((call) => !isFinal(call))
+    if (queued.length === 0 || signal.aborted) return group
+    await sink(queued.map(startEvent))
+    try {
+      if (committed && queued.some(hasEffects)) await committed()
+    } catch (error) {
+      const message = `The call did not run, because it could not be stored: ${messageOf(error)}`
+      const outcome = failure('dependency_unavailable', message)
+      return group.map((call) => (isFinal(call) ? call : ended(call, outcome)))
+    }
+    return group.map((call) => (isFinal(call) ? call : moved(call, 'running')))
+  }
+
+  async #execute(call: ToolCall, { opened, requestId }: Scope, batch: Batch): Promise<ToolCall> {
+    const { part, tool, state } = call
+    if (state !== 'running' || !tool) return ended(call, batch.cancellation())
+    const execution = this.#executionOf(part, batch.signal)
+    const outcome = await opened.attempt(
+      { call: part, tool },
+      requestId === undefined ? execution : { ...execution, requestId },
+    )
+    return ended(call, batch.outcomeOf(outcome))
+  }
+
+  #approvalsFor(calls: readonly ToolCall[], { opened }: Scope): readonly PendingApproval[] {
+    const { record, environment } = this.#parts
+    const expiresAt = environment.now() + limitsOf(opened.resolved.config).approval * 1000
+    return calls.flatMap(({ part, tool }) => {
+      if (!tool) return []
+      const { callId, name, input } = part
+      const binding = bindingOf(record.runId, part, tool)
+      const approvalId = environment.newId('approval')
+      return [{ approvalId, callId, name, input, binding, expiresAt }]
+    })
+  }
+
+  #executionOf({ callId }: ToolCallPart, signal: AbortSignal): ToolExecution {
+    const { record } = this.#parts
+    return {
+      signal,
+      onProgress: (progress) => this.#emit({ type: 'tool-execution-progress', callId, progress }),
+      emit: (event) => this.emitOfTool(event),
+      warn: (message) => record.warn(message),
+    }
+  }
+
+  /**
+   * Sends an event that a tool emitted, without passing it through the plugin chain.
+   * @throws {HostError} EVENTS_INVALID
+   */
+  emitOfTool(event: PartialEvent): void {
+    this.#toolEvents.check(event, 'plugin')
+    this.#emit(event)
+  }
+
+  /**
+   * Sends an event without waiting for the reader. A tool that still works after the run's ending has no reader any
+   * more, so its events are dropped.
+   */
+  #emit(event: RunEventBody): void {
+    const { record, sink } = this.#parts
+    if (!record.isOver) void sink([event])
+  }
+}
+
+function requirementOf({ binding: _, expiresAt, ...approval }: PendingApproval): RunEventBody {
+  return {
+    type: 'approval-required',
+    ...approval,
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+function resolutionOf({ approval, approved, reason }: AnsweredCall): RunEventBody {
+  const { approvalId, callId } = approval
+  return {
+    type: 'approval-resolved',
+    approvalId,
+    callId,
+    approved,
+    ...(reason === undefined ? {} : { reason }),
+  }
+}

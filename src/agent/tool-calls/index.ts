@@ -1,0 +1,2 @@
+export { CallRunner, type CallRunnerParts } from './call-runner.ts'
+export { isClientCall } from './phases.ts'

@@ -1,0 +1,93 @@
+import { failure, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
+import type { ToolCallPart } from '@braidwork/plugin'
+import { type AnsweredCall, bindingOf } from '../approvals.ts'
+import { ended, isFinal, moved, plannedCall, type ToolCall } from './tool-call.ts'
+
+/**
+ * How many calls may run together. Each adds a listener to the run's signal, which gets slower with every listener.
+ */
+const MOST_TOGETHER = 100
+
+/** A phase before a call runs. Calls that have ended skip the phases that are left. LT-01 */
+type Phase = (call: ToolCall, opened: OpenedConfig) => ToolCall | Promise<ToolCall>
+
+const BEFORE: readonly Phase[] = [resolveTool, validateArguments, decidePermission]
+
+/** Takes a call through the phases before it runs. Afterwards it is approved, awaits an approval, or has ended. */
+export async function prepareCall(part: ToolCallPart, opened: OpenedConfig): Promise<ToolCall> {
+  let call = plannedCall(part)
+  for (const phase of BEFORE) {
+    if (!isFinal(call)) call = await phase(call, opened)
+  }
+  return call
+}
+
+function resolveTool(call: ToolCall, opened: OpenedConfig): ToolCall {
+  const tool = opened.toolNamed(call.part.name)
+  return tool ? { ...call, tool } : ended(call, unknownTool(call.part.name, opened.tools))
+}
+
+/** A call with invalid arguments fails for them, whatever the policy of its tool. */
+async function validateArguments(call: ToolCall, opened: OpenedConfig): Promise<ToolCall> {
+  const fault = await opened.faultOf(call.part)
+  return fault === undefined
+    ? moved(call, 'arguments_ready')
+    : ended(call, failure('invalid_arguments', fault))
+}
+
+/** LT-07 */
+function decidePermission(call: ToolCall): ToolCall {
+  const { decision } = call.tool?.policy ?? {}
+  if (decision === 'ask') return moved(call, 'awaiting_approval')
+  if (decision !== 'deny') return moved(call, 'approved')
+  const message = `The tool "${call.part.name}" is denied by the policy of this host.`
+  return ended(call, failure('permission_denied', message))
+}
+
+/** A call of a suspended run, with the answer to its approval. */
+export interface WaitedCall {
+  readonly runId: string
+  readonly answered: AnsweredCall
+}
+
+/** Applies a person's answer to a call: it is approved, or it ends. The approval covers only the call as it was. LR-15 */
+export function applyAnswer(
+  { runId, answered: { approval, approved, reason } }: WaitedCall,
+  opened: OpenedConfig,
+): ToolCall {
+  const { callId, name, input, binding } = approval
+  const part: ToolCallPart = { type: 'tool-call', callId, name, input }
+  const tool = opened.toolNamed(name)
+  const call: ToolCall = { part, state: 'awaiting_approval', ...(tool ? { tool } : {}) }
+  if (!approved) {
+    const message = `The call was not approved.${reason ? ` ${reason}` : ''}`
+    return ended(call, failure('approval_rejected', message))
+  }
+  const isSame = tool !== undefined && bindingOf(runId, part, tool) === binding
+  if (isSame && tool.policy.decision !== 'deny') return moved(call, 'approved')
+  const message = `The tool "${name}" was removed or changed after the call was approved.`
+  return ended(call, failure('policy_blocked', message))
+}
+
+/**
+ * Groups calls for execution: neighboring calls of tools that are safe to run concurrently share a group, and every
+ * other call is alone. Calls that have ended separate no group. LR-12
+ */
+export function groupCalls(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
+  const groups: ToolCall[][] = []
+  let isOpen = false
+  for (const call of calls) {
+    const isSafe = isFinal(call) || call.tool?.schema.safety?.is_concurrency_safe === true
+    const last = groups.at(-1)
+    if (isSafe && isOpen && last && last.length < MOST_TOGETHER) last.push(call)
+    else groups.push([call])
+    isOpen = isSafe
+  }
+  return groups
+}
+
+/** Whether the client has to answer a call, because its tool was defined without `execute`. */
+export function isClientCall({ name }: ToolCallPart, opened: OpenedConfig): boolean {
+  const tool = opened.toolNamed(name)
+  return tool !== undefined && tool.plugin === undefined && tool.execute === undefined
+}

@@ -1,0 +1,113 @@
+import { type CallOutcome, type OfferedTool, resultOf } from '@braidwork/core/internal'
+import {
+  FINAL_CALL_STATES,
+  type RunEventBody,
+  type ToolCallPart,
+  type ToolCallState,
+  type ToolResultPart,
+} from '@braidwork/plugin'
+
+/**
+ * One call of a tool, from the words of the model to its result. It is one frozen value in each state; events, results
+ * for the model and approvals are made from it.
+ */
+export interface ToolCall {
+  /** The call as the model wrote it. It never changes. LT-02 */
+  readonly part: ToolCallPart
+  readonly state: ToolCallState
+  /** Known from the phase that resolves the tool on. */
+  readonly tool?: OfferedTool
+  /** How the call ended. Present in the final states. */
+  readonly outcome?: CallOutcome
+}
+
+/** The states that may follow each state. Every transition goes through this table. LT-03 */
+const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
+  planned: ['arguments_ready', 'validation_failed', 'failed', 'canceled'],
+  arguments_ready: ['awaiting_approval', 'approved', 'denied', 'blocked', 'canceled'],
+  awaiting_approval: ['approved', 'denied', 'blocked', 'canceled'],
+  approved: ['queued', 'canceled'],
+  queued: ['running', 'failed', 'canceled'],
+  running: ['succeeded', 'failed', 'timed_out', 'canceled'],
+  validation_failed: [],
+  denied: [],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+  timed_out: [],
+  blocked: [],
+}
+
+/** A call as the model wrote it, before any phase. */
+export function plannedCall(part: ToolCallPart): ToolCall {
+  return Object.freeze({ part, state: 'planned' })
+}
+
+/**
+ * The call in its next state.
+ * @throws {TypeError} if the state cannot follow, which is a fault of this package
+ */
+export function moved(
+  call: ToolCall,
+  state: ToolCallState,
+  facts: Pick<ToolCall, 'tool' | 'outcome'> = {},
+): ToolCall {
+  if (!NEXT[call.state].includes(state)) {
+    throw new TypeError(
+      `A tool call that is ${call.state} cannot become ${state} (call ${call.part.callId}).`,
+    )
+  }
+  return Object.freeze({ ...call, ...facts, state })
+}
+
+/** The call with its outcome, in the final state that the outcome names. */
+export function ended(call: ToolCall, outcome: CallOutcome): ToolCall {
+  return moved(call, outcome.state, { outcome })
+}
+
+export function isFinal({ state }: ToolCall): boolean {
+  return (FINAL_CALL_STATES as readonly ToolCallState[]).includes(state)
+}
+
+/** Whether a call may change something outside of the run. A tool that does not say otherwise may. LR-03 */
+export function hasEffects({ tool }: ToolCall): boolean {
+  return tool?.schema.safety?.is_read_only !== true
+}
+
+/** The event that a call runs now. Its record is this event. LT-10 */
+export function startEvent({ part, tool }: ToolCall): RunEventBody {
+  const { callId, name, input } = part
+  const { safety } = tool?.schema ?? {}
+  return {
+    type: 'tool-execution-start',
+    callId,
+    name,
+    input,
+    ...(tool?.plugin ? { plugin: tool.plugin.name } : {}),
+    ...(safety ? { safety } : {}),
+    ...(tool ? { policy: tool.policy } : {}),
+  }
+}
+
+/** The event of a call that has ended. @throws {TypeError} if it has not */
+export function endEvent(call: ToolCall): RunEventBody {
+  const outcome = outcomeOf(call)
+  const { state, error } = outcome
+  return {
+    type: 'tool-execution-end',
+    callId: call.part.callId,
+    result: resultOf(call.part, outcome),
+    state,
+    ...(error ? { error } : {}),
+  }
+}
+
+/** What the model is told of a call that has ended. @throws {TypeError} if it has not */
+export function resultPart(call: ToolCall): ToolResultPart {
+  return resultOf(call.part, outcomeOf(call))
+}
+
+function outcomeOf({ part, state, outcome }: ToolCall): CallOutcome {
+  if (outcome) return outcome
+  throw new TypeError(`The tool call ${part.callId} is ${state} and has no outcome yet.`)
+}

@@ -1,0 +1,137 @@
+import {
+  type FinalCallState,
+  findJsonFault,
+  HostError,
+  isObject,
+  type ToolCallError,
+  type ToolCallPart,
+  type ToolErrorClass,
+  type ToolResultPart,
+} from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+
+/** How a call ended. What the model is told is `output`; the rest is for the host, and never read from a text. */
+export interface CallOutcome {
+  readonly state: FinalCallState
+  readonly output: unknown
+  /** Present unless the state is `succeeded`. */
+  readonly error?: ToolCallError
+}
+
+/** The state in which a call ends with an error of each class. */
+const STATE_OF: { readonly [errorClass in ToolErrorClass]: FinalCallState } = {
+  unknown_tool: 'failed',
+  invalid_arguments: 'validation_failed',
+  permission_denied: 'denied',
+  approval_rejected: 'denied',
+  policy_blocked: 'blocked',
+  hook_blocked: 'blocked',
+  timeout: 'timed_out',
+  rate_limited: 'failed',
+  dependency_unavailable: 'failed',
+  execution_failed: 'failed',
+  result_too_large: 'failed',
+  sibling_canceled: 'canceled',
+  canceled: 'canceled',
+  outcome_unknown: 'failed',
+}
+
+const ADVICE: { readonly [errorClass in ToolErrorClass]?: string } = {
+  unknown_tool: 'Call one of the tools on offer.',
+  invalid_arguments: 'Correct the arguments and call the tool again.',
+  permission_denied: 'Go on without this tool, or ask for a change of the policy.',
+  approval_rejected: 'Go on without this call.',
+  timeout: 'Ask for less at once, or try again later.',
+  rate_limited: 'Wait, then try again.',
+  dependency_unavailable: 'Try again later.',
+  result_too_large: 'Ask for less at once.',
+  outcome_unknown: 'Check whether the call took effect before you repeat it.',
+}
+
+/** Errors after which the same call may succeed. */
+const RETRYABLE: ReadonlySet<ToolErrorClass> = new Set([
+  'timeout',
+  'rate_limited',
+  'dependency_unavailable',
+  'sibling_canceled',
+])
+
+/** A call that ended with an error of a class. @param message the text for the model */
+export function failure(
+  errorClass: ToolErrorClass,
+  message: unknown,
+  facts: Partial<Omit<ToolCallError, 'class'>> = {},
+): CallOutcome {
+  const advice = facts.advice ?? ADVICE[errorClass]
+  const error: ToolCallError = {
+    class: errorClass,
+    retryable: facts.retryable ?? RETRYABLE.has(errorClass),
+    ...(facts.retryAfter === undefined ? {} : { retryAfter: facts.retryAfter }),
+    ...(advice === undefined ? {} : { advice }),
+  }
+  return { state: STATE_OF[errorClass], output: message, error }
+}
+
+/** The outcome of a call whose tool threw. @param mask masks the secrets of the config in a text */
+export function failureOf(error: unknown, mask: (text: string) => string): CallOutcome {
+  const message = mask(messageOf(error))
+  if (!HostError.is(error)) return failure('execution_failed', message)
+  const { retryable, retryAfter } = error
+  return failure(classOf(error), message, {
+    ...(retryable === undefined ? {} : { retryable }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
+/** System codes (Node's `errors.html`) of a service that cannot be reached. */
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EPIPE',
+])
+
+function classOf({ code, cause }: HostError): ToolErrorClass {
+  const own = isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : code
+  if (code === 'TIMEOUT' || own === 'TIMEOUT') return 'timeout'
+  if (own === 'RATE_LIMITED' || own === 'OVERLOADED') return 'rate_limited'
+  return AWAY.has(own) ? 'dependency_unavailable' : 'execution_failed'
+}
+
+/** The outcome of a tool's answer: a string, parts, `{output, isError?, native?}`, or any other JSON. CL-46 */
+export function outcomeOf(answer: unknown): CallOutcome {
+  const value = answer ?? null
+  const fault = findJsonFault(value)
+  if (fault) {
+    const place = fault.pointer || '/'
+    return failure(
+      'execution_failed',
+      `The answer of the tool is not JSON at ${place}: ${fault.reason}.`,
+    )
+  }
+  if (!isToolOutput(value)) return { state: 'succeeded', output: value }
+  const { output = null, isError, native } = value
+  const envelope = native === undefined ? output : { native, output }
+  if (isError === true) return failure('execution_failed', envelope)
+  return { state: 'succeeded', output: envelope }
+}
+
+/** The part of a message that tells the model how a call ended. */
+export function resultOf(
+  { callId, name }: Pick<ToolCallPart, 'callId' | 'name'>,
+  { state, output }: CallOutcome,
+): ToolResultPart {
+  const isError = state === 'succeeded' ? {} : { isError: true }
+  return { type: 'tool-result', callId, name, output, ...isError }
+}
+
+const OUTPUT_KEYS = new Set(['output', 'isError', 'native'])
+
+function isToolOutput(
+  value: unknown,
+): value is { readonly output?: unknown; readonly isError?: unknown; readonly native?: unknown } {
+  if (!isObject(value) || !('output' in value || 'native' in value)) return false
+  return Object.keys(value).every((key) => OUTPUT_KEYS.has(key))
+}

@@ -1,0 +1,97 @@
+import type { ToolCapability, ToolSafety } from '@braidwork/plugin'
+import type { Resolved, TraceEntry } from '../resolve/index.ts'
+import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
+
+/** What runs a tool. LR-02 */
+export type RuntimeOwner =
+  | 'local'
+  | 'mcp_server'
+  | 'hosted_connector'
+  | 'provider_native'
+  | 'workflow'
+  | 'subagent'
+
+/** A registered tool, offered or not. The keys are those of exported events. LR-01, LT-08 */
+export interface InventoryTool {
+  /** The name that the model uses. For a plugin that is off, whose tools are not known, the name of the plugin. */
+  readonly tool_name: string
+  /** The plugin's name. Absent for a tool of the caller. */
+  readonly plugin?: string
+  /** `<plugin>.<tool>`, or the caller's own name of the tool. */
+  readonly metadata_ref: string
+  readonly description?: string
+  readonly input_schema?: { readonly [key: string]: unknown }
+  readonly capabilities: readonly ToolCapability[]
+  readonly safety: ToolSafety
+  readonly policy: 'allowed' | 'ask' | 'denied' | 'unavailable'
+  readonly runtime_owner: RuntimeOwner
+  readonly offered: boolean
+  /** Why the model is not shown the tool, or why it must ask: the rule of resolution, or the policy's reason. */
+  readonly reason?: string
+}
+
+/** Asks `toolSchemas` for every registered tool. */
+export interface InventoryOptions {
+  readonly inventory: true
+}
+
+/** The inventory of an opened config: its tools, then the tool plugins that are off. */
+export function inventoryOf(
+  resolved: Resolved,
+  tools: readonly OfferedTool[],
+): readonly InventoryTool[] {
+  const off = resolved.resolution.trace.filter(({ kind, on }) => kind === 'tool' && !on)
+  return [...tools.map(inventoryTool), ...off.map(unavailable)]
+}
+
+const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
+
+function inventoryTool(tool: OfferedTool): InventoryTool {
+  const { name, ownName, plugin, schema, policy } = tool
+  const { description, input_schema, safety = {} } = schema
+  return {
+    tool_name: name,
+    ...(plugin ? { plugin: plugin.name } : {}),
+    metadata_ref: plugin ? `${plugin.name}.${ownName}` : ownName,
+    description,
+    input_schema,
+    capabilities: safety.capabilities ?? [safety.is_read_only === true ? 'read' : 'write'],
+    safety,
+    policy: POLICIES[policy.decision],
+    runtime_owner: 'local',
+    offered: isOffered(tool),
+    ...(policy.decision === 'allow' ? {} : { reason: policy.reason }),
+  }
+}
+
+function unavailable(entry: TraceEntry): InventoryTool {
+  const { plugin } = entry
+  return {
+    tool_name: plugin,
+    plugin,
+    metadata_ref: plugin,
+    capabilities: [],
+    safety: {},
+    policy: 'unavailable',
+    runtime_owner: 'local',
+    offered: false,
+    reason: reasonOf(entry),
+  }
+}
+
+/** The rule that turned a plugin off, in the words of `explain`. */
+function reasonOf({ rule, missing, forbidden }: TraceEntry): string {
+  const tags = rule === 'missing tags' ? missing : rule === 'forbidden tags' ? forbidden : []
+  return tags.length > 0 ? `${rule}: ${tags.join(', ')}` : rule
+}
+
+/** The tools of an inventory as policies name them. */
+export function namedTools(inventory: readonly InventoryTool[]): readonly NamedTool[] {
+  return inventory
+    .filter(({ policy }) => policy !== 'unavailable')
+    .map(({ tool_name: name, plugin, metadata_ref }) => ({
+      name,
+      plugin,
+      ownName: plugin === undefined ? metadata_ref : metadata_ref.slice(plugin.length + 1),
+    }))
+}
