@@ -68,10 +68,6 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
 export const TOOL_POLICIES = ['allow', 'ask', 'deny'] as const
 export type ToolPolicy = (typeof TOOL_POLICIES)[number]
 
-/** What the failure of a tool call does to the other calls of its step. */
-export const SIBLING_FAILURES = ['ignore', 'cancel'] as const
-export type SiblingFailure = (typeof SIBLING_FAILURES)[number]
-
 /** The format that the model's answer must have. */
 export type ResponseFormat =
   | { readonly type: 'text' }
@@ -108,7 +104,7 @@ export interface KnownConfig {
   /** The keys are `<plugin>.<tool>` or the name that the model sees. The default is `allow`. */
   readonly tool_policy?: { readonly [tool: string]: ToolPolicy }
   /** Whether a call that fails cancels the other calls of its step. The default is `ignore`. LT-06 */
-  readonly on_sibling_failure?: SiblingFailure
+  readonly on_sibling_failure?: 'ignore' | 'cancel'
   readonly limits?: Partial<Limits>
   /** Only within a request: the enabled tools in the provider's schema format. CL-31 */
   readonly tools?: readonly ModelTool[]

@@ -10,7 +10,6 @@ export {
   type KnownConfig,
   limitsOf,
   REASONING_EFFORTS,
-  SIBLING_FAILURES,
   TOOL_POLICIES,
 } from './config.ts'
 export { type ContextOf, createContexts, SCOPE } from './context.ts'

@@ -1,28 +1,4 @@
-import type { Part } from './events/index.ts'
-
-/** The part of the world that a tool's calls touch. LR-02 */
-export type ToolCapability =
-  | 'read'
-  | 'write'
-  | 'network'
-  | 'browser'
-  | 'filesystem'
-  | 'shell'
-  | 'artifact'
-  | 'custom'
-
-/** A tool's statement about its own safety. Everything that it does not state counts as unsafe. */
-export interface ToolSafety {
-  readonly is_read_only?: boolean
-  /** May run at the same time as other calls. */
-  readonly is_concurrency_safe?: boolean
-  readonly is_destructive?: boolean
-  /** The same call may run twice with the effect of once, so it is repeated after a crash. */
-  readonly is_idempotent?: boolean
-  readonly interrupt_behavior?: 'cancel' | 'block'
-  /** The default is `read` for a tool that only reads, else `write`. */
-  readonly capabilities?: readonly ToolCapability[]
-}
+import type { Part, ToolSafety } from './events/index.ts'
 
 /** A tool as it is offered to the model. `safety` is not sent to the model. */
 export interface ToolSchema {

@@ -1,10 +1,10 @@
-import { type EndingEvent, HostError, type Log, type RunEvent } from '@braidwork/plugin'
+import { HostError, type Log, type RunEvent } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { entriesOf, messagesOf } from './ending.ts'
 import { Leases, type LeaseTimes } from './leases.ts'
+import { endLeftRun, type LeftEnd } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
@@ -135,7 +135,7 @@ export class RunLog {
     }
     const seized = await this.#options.storage.runs.seize(owner, runId, this.#leases.next())
     if (!seized) return false
-    await this.#endLeft(seized, 'aborted', { type: 'abort', reason })
+    await this.#endLeft(seized, { status: 'aborted', ending: { type: 'abort', reason } })
     return true
   }
 
@@ -151,7 +151,10 @@ export class RunLog {
       'The process that worked on this run ended before the run did.',
     )
     for (const run of left) {
-      await this.#endLeft(run, 'interrupted', { type: 'error', error: { code, message } })
+      await this.#endLeft(run, {
+        status: 'interrupted',
+        ending: { type: 'error', error: { code, message } },
+      })
     }
     return left.length
   }
@@ -209,27 +212,9 @@ export class RunLog {
     })
   }
 
-  async #endLeft(
-    run: StoredRun,
-    status: 'aborted' | 'interrupted',
-    ending: EndingEvent,
-  ): Promise<void> {
+  #endLeft(run: StoredRun, end: LeftEnd): Promise<void> {
     const { storage, environment } = this.#options
-    const events = await this.#leg(run)
-    const seq = (events.at(-1)?.seq ?? run.legSeq - 1) + 1
-    const last: RunEvent = { ...ending, runId: run.id, seq }
-    const entries = entriesOf(run, messagesOf(events), status)
-    const end = { runId: run.id, holder: this.#leases.holder, status, events: [last], entries }
-    await storage.runs.end(end, environment.now())
-  }
-
-  async #leg(run: StoredRun): Promise<readonly RunEvent[]> {
-    const events: RunEvent[] = []
-    for (let after = run.legSeq - 1; ; after = events.at(-1)?.seq ?? after) {
-      const page = await this.#page(run.owner, run.id, after)
-      if (page.length === 0) return events
-      events.push(...page)
-    }
+    return endLeftRun(run, end, { storage, environment, holder: this.#leases.holder })
   }
 
   #assertOpen(): void {

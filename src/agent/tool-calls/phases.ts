@@ -71,13 +71,13 @@ export function applyAnswer(
 
 /**
  * Groups calls for execution: neighboring calls of tools that are safe to run concurrently share a group, and every
- * other call is alone. Calls that have ended separate no group. LR-12
+ * other call is alone. LR-12
  */
 export function groupCalls(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
   const groups: ToolCall[][] = []
   let isOpen = false
   for (const call of calls) {
-    const isSafe = isFinal(call) || call.tool?.schema.safety?.is_concurrency_safe === true
+    const isSafe = !isFinal(call) && call.tool?.schema.safety?.is_concurrency_safe === true
     const last = groups.at(-1)
     if (isSafe && isOpen && last && last.length < MOST_TOGETHER) last.push(call)
     else groups.push([call])

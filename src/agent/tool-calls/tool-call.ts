@@ -1,11 +1,5 @@
 import { type CallOutcome, type OfferedTool, resultOf } from '@braidwork/core/internal'
-import {
-  FINAL_CALL_STATES,
-  type RunEventBody,
-  type ToolCallPart,
-  type ToolCallState,
-  type ToolResultPart,
-} from '@braidwork/plugin'
+import type { RunEventBody, ToolCallPart, ToolCallState, ToolResultPart } from '@braidwork/plugin'
 
 /**
  * One call of a tool, from the words of the model to its result. It is one frozen value in each state; events, results
@@ -66,7 +60,7 @@ export function ended(call: ToolCall, outcome: CallOutcome): ToolCall {
 }
 
 export function isFinal({ state }: ToolCall): boolean {
-  return (FINAL_CALL_STATES as readonly ToolCallState[]).includes(state)
+  return NEXT[state].length === 0
 }
 
 /** Whether a call may change something outside of the run. A tool that does not say otherwise may. LR-03 */

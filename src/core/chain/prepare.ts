@@ -33,10 +33,7 @@ export async function prepare(bound: Bound): Promise<Prepared> {
 
 const NO_STATE: State = Object.freeze({})
 
-/**
- * Determines the tools of the config, each with its own state, and converts the schemas of those on offer for the
- * provider. CL-30, CL-46
- */
+/** Determines the tools, each with its own state, and converts the schemas of those on offer. CL-30, CL-46 */
 export async function prepareTools(bound: Bound): Promise<readonly OfferedTool[]> {
   const { plugins, tools, config } = bound.request
   const states = new Map<AnyPlugin, State>()

@@ -1,4 +1,4 @@
-import { REASONING_EFFORTS, SIBLING_FAILURES, TOOL_POLICIES } from '@braidwork/plugin/internal'
+import { REASONING_EFFORTS, TOOL_POLICIES } from '@braidwork/plugin/internal'
 
 const strings = { type: 'array', items: { type: 'string' } }
 const positive = { type: 'number', exclusiveMinimum: 0 }
@@ -59,7 +59,7 @@ export const CONFIG_SCHEMA = {
     // Not "minLength": with it, the validator that the build compiles would need ajv at run time to count characters.
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
     tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
-    on_sibling_failure: { enum: [...SIBLING_FAILURES] },
+    on_sibling_failure: { enum: ['ignore', 'cancel'] },
     /** Only the server reads it; plugins do not see it. */
     server: { type: 'object' },
     limits: {

@@ -5,7 +5,7 @@ import {
   type ModelInfo,
   type ToolSchema,
 } from '@braidwork/plugin'
-import { type AnyPlugin, limitsOf } from '@braidwork/plugin/internal'
+import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
 import { checkSettings } from '../config/index.ts'
 import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
@@ -13,7 +13,7 @@ import { didYouMean } from '../suggest.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { AnswerMask } from './answer-mask.ts'
 import { hostContexts } from './contexts.ts'
-import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { type HostCore, maskErrors, maskedLog, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
 import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
@@ -154,6 +154,19 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
     'PLUGIN_UNKNOWN',
     `No plugin "${name}" is registered.${didYouMean(name, names)}`,
   )
+}
+
+/** Calls `close` of every plugin. A plugin that fails is logged and stops no other. */
+export async function closePlugins(core: HostCore): Promise<void> {
+  const { registry, config } = core
+  await registry.settled()
+  const log = maskedLog(core, config)
+  const closed = registry.plugins.map(async (plugin) =>
+    bindHook({ plugin, phase: 'settings', limits: limitsOf(config) }, 'close')?.(),
+  )
+  for (const outcome of await Promise.allSettled(closed)) {
+    if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
+  }
 }
 
 interface Door {

@@ -1,5 +1,5 @@
 import type { Config, Diagnostic, HostError, MessagesInput, ModelInfo } from '@braidwork/plugin'
-import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { type ConfigLayer, mapTexts } from '../config/index.ts'
 import { type Explanation, explain } from '../explain/index.ts'
 import type {
@@ -8,18 +8,18 @@ import type {
   SettingsFormat,
   SettingsViews,
 } from '../forms/index.ts'
-import { bindHook, type PluginStorages } from '../hooks/index.ts'
+import type { PluginStorages } from '../hooks/index.ts'
 import type { Resolution } from '../resolve/index.ts'
 import { VERSION } from '../version.ts'
 import {
   configFor,
   type HostCore,
-  maskedLog,
   maskResolutionErrors,
   resolveFor,
   resolveOptions,
 } from './core.ts'
 import {
+  closePlugins,
   type DryRunOptions,
   dryRun,
   modelInfo,
@@ -38,6 +38,9 @@ import { type RequestOptions, type RequestStream, requestStream } from './reques
 import { type Result, successOf } from './result.ts'
 import type { InventoryOptions, InventoryTool } from './tool-inventory.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
+
+/** A layer over the host's own config. */
+type Asked = ConfigLayer | undefined
 
 type ActionArguments = [
   plugin: string,
@@ -145,15 +148,9 @@ export class Host implements AsyncDisposable {
   /** The tools on offer for a config, under the names that the model sees, with the plugins' own schemas. */
   async toolSchemas(config?: ConfigLayer): Promise<readonly PluginTool[]>
   /** The same in a model API's format, with a list of the parts of each schema that the format cannot express. */
-  async toolSchemas(
-    config: ConfigLayer | undefined,
-    options: ToolSchemaOptions,
-  ): Promise<readonly LoweredTool[]>
+  async toolSchemas(config: Asked, options: ToolSchemaOptions): Promise<readonly LoweredTool[]>
   /** Every registered tool, offered or not, with the reason. LT-08 */
-  async toolSchemas(
-    config: ConfigLayer | undefined,
-    options: InventoryOptions,
-  ): Promise<readonly InventoryTool[]>
+  async toolSchemas(config: Asked, options: InventoryOptions): Promise<readonly InventoryTool[]>
   async toolSchemas(
     config?: ConfigLayer,
     options?: ToolSchemaOptions | InventoryOptions,
@@ -246,14 +243,6 @@ export class Host implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#closing.abort('the host was closed')
-    const { registry, config } = this.#core
-    await registry.settled()
-    const log = maskedLog(this.#core, config)
-    const closed = registry.plugins.map(async (plugin) =>
-      bindHook({ plugin, phase: 'settings', limits: limitsOf(config) }, 'close')?.(),
-    )
-    for (const outcome of await Promise.allSettled(closed)) {
-      if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
-    }
+    await closePlugins(this.#core)
   }
 }

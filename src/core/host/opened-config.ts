@@ -9,16 +9,10 @@ import {
   toMessages,
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
-import {
-  type Bound,
-  bindRequest,
-  type ChainRequest,
-  prepare,
-  prepareTools,
-} from '../chain/index.ts'
+import { bindRequest, type ChainRequest, prepare, prepareTools } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { isOffered, type OfferedTool } from '../tool-schemas/index.ts'
+import type { OfferedTool } from '../tool-schemas/index.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
@@ -37,6 +31,7 @@ import {
   type ToolExecution,
 } from './tool-execution.ts'
 import { type InventoryTool, inventoryOf } from './tool-inventory.ts'
+import { ToolOffer } from './tool-offer.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
@@ -50,11 +45,8 @@ export class OpenedConfig implements Disposable {
   readonly #core: HostCore
   readonly #opening: Opening
   readonly #contextOf: ContextOf
-  #offering: Promise<readonly OfferedTool[]> | undefined
-  /** The tools on offer, and those that a policy denies. */
-  #all: readonly OfferedTool[] = []
-  #tools: readonly OfferedTool[] = []
-  #byName: ReadonlyMap<string, OfferedTool> = new Map()
+  #offering: Promise<ToolOffer> | undefined
+  #offer = new ToolOffer([])
   #scope: AbortController | undefined
   #hasEnded = false
 
@@ -63,9 +55,8 @@ export class OpenedConfig implements Disposable {
     this.resolved = resolved
     this.modelInfo = modelInfo
     this.#opening = opening
-    const { listener } = opening
     this.#contextOf = hostContexts({
-      ...listener,
+      ...opening.listener,
       ...idsOf(opening),
       core,
       resolved,
@@ -88,30 +79,24 @@ export class OpenedConfig implements Disposable {
    */
   async offer(): Promise<readonly OfferedTool[]> {
     if (this.#hasEnded) throw ended()
-    this.#offering ??= maskErrors(this.#core, this.resolved.config, prepareTools(this.#toolTurn()))
-    const tools = await this.#offering
-    // Once, not for each call: a model may make thousands of calls beside thousands of tools.
-    if (tools !== this.#all) {
-      this.#all = tools
-      this.#tools = tools.filter(isOffered)
-      this.#byName = new Map(tools.map((tool) => [tool.name, tool]))
-    }
-    return this.#tools
+    this.#offering ??= this.#askTools()
+    this.#offer = await this.#offering
+    return this.#offer.tools
   }
 
   /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
   get inventory(): readonly InventoryTool[] {
-    return inventoryOf(this.resolved, this.#all)
+    return inventoryOf(this.resolved, this.#offer.all)
   }
 
   /** The tools on offer, in order, under the names that the model uses. */
   get tools(): readonly OfferedTool[] {
-    return this.#tools
+    return this.#offer.tools
   }
 
   /** Finds a tool by the name that the model uses, on offer or denied by a policy. */
   toolNamed(name: string): OfferedTool | undefined {
-    return this.#byName.get(name)
+    return this.#offer.named(name)
   }
 
   /**
@@ -152,10 +137,7 @@ export class OpenedConfig implements Disposable {
     }
   }
 
-  /**
-   * Runs a tool call. An unknown tool, wrong arguments, a thrown error, a timeout and a cancel all become error
-   * results that the model can read.
-   */
+  /** Runs a tool call. Each failure becomes an error result that the model can read. */
   async execute(call: ToolCallPart, execution: ToolExecution = {}): Promise<ToolResultPart> {
     await this.offer()
     const outcome = await executeTool(this, call, this.#running(execution))
@@ -233,11 +215,12 @@ export class OpenedConfig implements Disposable {
     return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
   }
 
-  /** A request that stops after the tools have returned their schemas. It is never sent. */
-  #toolTurn(): Bound {
+  /** Asks for tools with a request that stops after the tools have returned their schemas. It is never sent. */
+  async #askTools(): Promise<ToolOffer> {
     const { config } = this.resolved
     const { signal } = this.#opening
-    return bindRequest(this.#chainRequest({ config, signal, contextOf: this.#contextOf }))
+    const request = this.#chainRequest({ config, signal, contextOf: this.#contextOf })
+    return new ToolOffer(await maskErrors(this.#core, config, prepareTools(bindRequest(request))))
   }
 
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {

@@ -43,14 +43,13 @@ export type {
   StepStartEvent,
   ToolExecutionEvent,
 } from './run-events.ts'
-export {
-  FINAL_CALL_STATES,
-  type FinalCallState,
-  TOOL_CALL_STATES,
-  TOOL_ERROR_CLASSES,
-  type ToolCallError,
-  type ToolCallState,
-  type ToolErrorClass,
-  type ToolPolicyDecision,
-} from './tool-call-states.ts'
+export type {
+  FinalCallState,
+  ToolCallError,
+  ToolCallState,
+  ToolCapability,
+  ToolErrorClass,
+  ToolPolicyDecision,
+  ToolSafety,
+} from './tool-calls.ts'
 export { addUsage, toUsage, type Usage, usageFaults } from './usage.ts'

@@ -1,7 +1,6 @@
-import type { ToolSafety } from '../tools.ts'
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
-import type { FinalCallState, ToolCallError, ToolPolicyDecision } from './tool-call-states.ts'
+import type { FinalCallState, ToolCallError, ToolPolicyDecision, ToolSafety } from './tool-calls.ts'
 import type { Usage } from './usage.ts'
 
 /** The start of a step. A step is one inference with its tool calls; steps count from 1. */
@@ -21,9 +20,8 @@ export interface StepFinishEvent {
 }
 
 /**
- * A call that the host runs. A call that never runs, because it is refused or cancelled, has only the end event. End
- * events arrive as calls finish; results are stored in the order of the calls. Events that were stored by an earlier
- * version lack the members that are optional here.
+ * A call that the host runs; one that is refused or cancelled before has only the end. Ends arrive as calls finish;
+ * results are stored in the order of the calls. Earlier versions stored events without the optional members.
  */
 export type ToolExecutionEvent =
   | {

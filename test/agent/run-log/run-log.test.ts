@@ -347,7 +347,7 @@ describe('the run log', () => {
       const history = await storage.conversations.history(OWNER, conversationId)
       expect(history.at(-1)).to.have.nested.property(
         'message.parts[0].output',
-        'The run was interrupted; whether the call took effect is not known.',
+        'The run was interrupted while the call ran; whether the call took effect is not known.',
       )
       await own.close()
     })

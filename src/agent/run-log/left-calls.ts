@@ -1,0 +1,78 @@
+import { type CallOutcome, failure, resultOf } from '@braidwork/core/internal'
+import type { RunEvent, RunEventBody, ToolCallPart, ToolSafety } from '@braidwork/plugin'
+import { openCalls } from '../settle-calls.ts'
+import type { RunStatus } from '../storage/index.ts'
+import { messagesOf } from './ending.ts'
+
+/** How a run ended whose process did not end it. */
+export type LeftStatus = Extract<RunStatus, 'aborted' | 'interrupted'>
+
+const VERBS: { readonly [status in LeftStatus]: string } = {
+  aborted: 'stopped',
+  interrupted: 'interrupted',
+}
+
+/** A call that began: it may have had effects. */
+interface Begun {
+  readonly part: ToolCallPart
+  readonly safety: ToolSafety
+}
+
+/**
+ * The ends of the calls of a leg whose process has gone, as far as the stored events tell: a call that began has an
+ * unknown outcome, unless its tool only reads. LT-10
+ * @param waited - the calls whose approvals the leg resumed
+ */
+export function endsOfLeftCalls(
+  events: readonly RunEvent[],
+  status: LeftStatus,
+  waited: readonly ToolCallPart[],
+): readonly RunEventBody[] {
+  const begun = begunCalls(events)
+  const done = new Set(events.flatMap((event) => endedCall(event) ?? []))
+  const parts = [
+    ...openCalls(messagesOf(events)),
+    ...waited,
+    ...[...begun.values()].map(({ part }) => part),
+  ]
+  const open = new Map(parts.map((part) => [part.callId, part]))
+  return [...open.values()]
+    .filter(({ callId }) => !done.has(callId))
+    .map((part) => endOf(part, outcomeOf(begun.get(part.callId), VERBS[status])))
+}
+
+function begunCalls(events: readonly RunEvent[]): ReadonlyMap<string, Begun> {
+  const begun = new Map<string, Begun>()
+  for (const event of events) {
+    if (event.type !== 'tool-execution-start') continue
+    const { callId, name, input, safety = {} } = event
+    begun.set(callId, { part: { type: 'tool-call', callId, name, input }, safety })
+  }
+  return begun
+}
+
+function endedCall(event: RunEvent): string | undefined {
+  return event.type === 'tool-execution-end' ? event.callId : undefined
+}
+
+function outcomeOf(begun: Begun | undefined, verb: string): CallOutcome {
+  if (!begun) return failure('canceled', `The run was ${verb} before the call ran.`)
+  if (begun.safety.is_read_only === true) {
+    return failure('canceled', `The run was ${verb} while the call ran.`)
+  }
+  return failure(
+    'outcome_unknown',
+    `The run was ${verb} while the call ran; whether the call took effect is not known.`,
+  )
+}
+
+function endOf(part: ToolCallPart, outcome: CallOutcome): RunEventBody {
+  const { state, error } = outcome
+  return {
+    type: 'tool-execution-end',
+    callId: part.callId,
+    result: resultOf(part, outcome),
+    state,
+    ...(error ? { error } : {}),
+  }
+}

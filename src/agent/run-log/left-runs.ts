@@ -1,0 +1,58 @@
+import type { EndingEvent, RunEvent, ToolCallPart } from '@braidwork/plugin'
+import type { Environment } from '../environment.ts'
+import type { Storage, StoredRun } from '../storage/index.ts'
+import { entriesOf, messagesOf } from './ending.ts'
+import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
+
+const PAGE = 1000
+
+/** How to end a run whose process does not end it. */
+export interface LeftEnd {
+  readonly status: LeftStatus
+  readonly ending: EndingEvent
+}
+
+interface LeftParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  /** The holder of the run's lease, which this process has just taken. */
+  readonly holder: string
+}
+
+/** Ends a run whose process has gone. What it had stored is kept, and each open call gets an end. LT-10 */
+export async function endLeftRun(
+  run: StoredRun,
+  { status, ending }: LeftEnd,
+  { storage, environment, holder }: LeftParts,
+): Promise<void> {
+  const stored = await legOf(run, storage)
+  const ends = endsOfLeftCalls(stored, status, await waitedCalls(run, storage))
+  const first = (stored.at(-1)?.seq ?? run.legSeq - 1) + 1
+  const events = [...ends, ending].map(
+    (event, at): RunEvent => ({ ...event, runId: run.id, seq: first + at }),
+  )
+  const entries = entriesOf(run, messagesOf([...stored, ...events]), status)
+  await storage.runs.end({ runId: run.id, holder, status, events, entries }, environment.now())
+}
+
+/** The calls whose approvals the present leg of a run resumed. */
+async function waitedCalls(
+  { owner, id, legSeq }: StoredRun,
+  { approvals }: Storage,
+): Promise<readonly ToolCallPart[]> {
+  const all = legSeq === 0 ? [] : await approvals.list(owner, id)
+  const last = Math.max(...all.map(({ requestedAt }) => requestedAt))
+  return all
+    .filter(({ requestedAt }) => requestedAt === last)
+    .map(({ callId, tool: name, input }) => ({ type: 'tool-call', callId, name, input }))
+}
+
+/** The stored events of the present leg. */
+async function legOf(run: StoredRun, { runs }: Storage): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = []
+  for (let after = run.legSeq - 1; ; after = events.at(-1)?.seq ?? after) {
+    const page = await runs.events(run.owner, run.id, { after, limit: PAGE })
+    if (page.length === 0) return events
+    events.push(...page)
+  }
+}

@@ -1,0 +1,53 @@
+/** The part of the world that a tool's calls touch. LR-02 */
+export type ToolCapability =
+  | ('read' | 'write' | 'network' | 'browser')
+  | ('filesystem' | 'shell' | 'artifact' | 'custom')
+
+/** A tool's statement about its own safety. Everything that it does not state counts as unsafe. */
+export interface ToolSafety {
+  readonly is_read_only?: boolean
+  /** May run at the same time as other calls. */
+  readonly is_concurrency_safe?: boolean
+  readonly is_destructive?: boolean
+  /** The same call may run twice with the effect of once. */
+  readonly is_idempotent?: boolean
+  readonly interrupt_behavior?: 'cancel' | 'block'
+  /** The default is `read` for a tool that only reads, else `write`. */
+  readonly capabilities?: readonly ToolCapability[]
+}
+
+/** The states in which a tool call has its result and does not change any more. LT-03 */
+export type FinalCallState =
+  | ('succeeded' | 'failed' | 'timed_out' | 'canceled')
+  | ('validation_failed' | 'denied' | 'blocked')
+
+/** The states of a tool call. LT-03 */
+export type ToolCallState =
+  | ('planned' | 'arguments_ready' | 'awaiting_approval' | 'approved' | 'queued' | 'running')
+  | FinalCallState
+
+/** Why a call did not succeed. LT-05; `outcome_unknown`: the call began, and nobody saw its end. LT-10 */
+export type ToolErrorClass =
+  | ('unknown_tool' | 'invalid_arguments' | 'permission_denied' | 'approval_rejected')
+  | ('policy_blocked' | 'hook_blocked' | 'timeout' | 'rate_limited' | 'dependency_unavailable')
+  | ('execution_failed' | 'result_too_large' | 'sibling_canceled' | 'canceled')
+  | 'outcome_unknown'
+
+/** The error of a call that did not succeed. */
+export interface ToolCallError {
+  readonly class: ToolErrorClass
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean
+  /** Seconds to wait before the next try, if the tool states them. */
+  readonly retryAfter?: number
+  /** What the model or a person can do about it. */
+  readonly advice?: string
+}
+
+/** Whether a call may run, waits for a person, or may not run. LT-07 */
+export interface ToolPolicyDecision {
+  readonly decision: 'allow' | 'ask' | 'deny'
+  /** The JSON pointer of the config entry that decided, or `default`. */
+  readonly source: string
+  readonly reason: string
+}
