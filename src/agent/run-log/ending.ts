@@ -7,7 +7,7 @@ import type { NewEntry, RunStatus, StoredRun } from '../storage/index.ts'
 const NO_RESULT: { readonly [S in RunStatus]?: string } = {
   failed: 'The run failed before the call had a result.',
   aborted: 'The run was stopped before the call had a result.',
-  interrupted: 'The run was interrupted; whether the call took effect is not known.',
+  interrupted: 'The run was interrupted before the call ran.',
 }
 
 /** The status of a run that ended on its own, neither stopped nor taken over by another process. */

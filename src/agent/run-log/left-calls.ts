@@ -20,7 +20,8 @@ interface Begun {
 
 /**
  * The ends of the calls of a leg whose process has gone, as far as the stored events tell: a call that began has an
- * unknown outcome, unless its tool only reads. LT-10
+ * unknown outcome, unless its tool only reads. LT-10. The calls of an answer that was cut off are left out: they have
+ * not begun, and no event can follow them in their place.
  * @param waited - the calls whose approvals the leg resumed
  */
 export function endsOfLeftCalls(
@@ -31,7 +32,7 @@ export function endsOfLeftCalls(
   const begun = begunCalls(events)
   const done = new Set(events.flatMap((event) => endedCall(event) ?? []))
   const parts = [
-    ...openCalls(messagesOf(events)),
+    ...openCalls(messagesOf(finishedSteps(events))),
     ...waited,
     ...[...begun.values()].map(({ part }) => part),
   ]
@@ -39,6 +40,11 @@ export function endsOfLeftCalls(
   return [...open.values()]
     .filter(({ callId }) => !done.has(callId))
     .map((part) => endOf(part, outcomeOf(begun.get(part.callId), VERBS[status])))
+}
+
+/** The events up to the end of the last answer that is complete. */
+function finishedSteps(events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.slice(0, events.findLastIndex(({ type }) => type === 'step-finish') + 1)
 }
 
 function begunCalls(events: readonly RunEvent[]): ReadonlyMap<string, Begun> {

@@ -7,7 +7,8 @@ import { CRASH_MODEL, type CrashFolder, crashFolder } from './crash-folder.ts'
 import { crashRound, type Moment } from './crash-round.ts'
 import { framesOf, ServerProcess, type StoredEvent } from './server-process.ts'
 
-const UNKNOWN_OUTCOME = 'The run was interrupted; whether the call took effect is not known.'
+const UNKNOWN_OUTCOME =
+  'The run was interrupted while the call ran; whether the call took effect is not known.'
 
 describe('a server that is killed', () => {
   let folder: CrashFolder

@@ -1,0 +1,49 @@
+import { PostgresServer } from '../../test/helpers/postgres.ts'
+import { toolFolder } from '../../test/server/crash/tool-folder.ts'
+import { type ToolRound, toolRound } from '../../test/server/crash/tool-round.ts'
+
+const RUNS = 12
+/** The clients of a round are sent about so many frames. */
+const MOST_FRAMES = 400
+
+/**
+ * Kills a server at random moments of runs whose tools write lines to a file: so many times on SQLite, and on a
+ * PostgreSQL, if the machine has one.
+ * @returns whether every line has a record, no call has two lines, and every record is true
+ */
+export async function killTools(times: number): Promise<boolean> {
+  const isGood = await killOn('SQLite', undefined, times)
+  const missing = PostgresServer.missing()
+  if (missing !== undefined) {
+    console.log(`PostgreSQL is left out: ${missing}`)
+    return isGood
+  }
+  const postgres = await PostgresServer.start()
+  try {
+    return (await killOn('PostgreSQL', postgres.createDatabase(), times)) && isGood
+  } finally {
+    await postgres.close()
+  }
+}
+
+async function killOn(name: string, store: string | undefined, times: number): Promise<boolean> {
+  const folder = await toolFolder(store)
+  const sum = { lines: 0, records: 0, unknown: 0, lost: 0, doubled: 0, faults: 0 }
+  for (let time = 1; time <= times; time++) {
+    const frames = 1 + Math.floor(Math.random() * MOST_FRAMES)
+    const round = await toolRound(folder, { runs: RUNS, frames })
+    const { faults, ...counts } = round
+    for (const key of Object.keys(counts) as (keyof typeof counts)[]) sum[key] += counts[key]
+    sum.faults += faults.length
+    console.log(`${name} ${time}: killed after ${frames} frames; ${said(counts, faults.length)}`)
+    for (const fault of faults) console.log(`   ${fault}`)
+  }
+  await folder.remove()
+  console.log(`${name}: ${times} kills, ${said(sum, sum.faults)}`)
+  return sum.lost + sum.doubled + sum.faults === 0
+}
+
+function said(counts: Omit<ToolRound, 'faults'>, faults: number): string {
+  const { lines, records, unknown, lost, doubled } = counts
+  return `${lines} lines, ${records} records, ${unknown} with an unknown outcome, ${lost} lost, ${doubled} doubled, ${faults} faults`
+}
