@@ -106,6 +106,9 @@ function addLists(program: Command, done: (status: number) => void): void {
   configured(program.command('tools'))
     .description('list the tools that the model is offered')
     .option('--json', 'print their schemas as JSON')
+    .addOption(
+      new Option('--all', 'list every registered tool, offered or not, and why').conflicts('for'),
+    )
     .option(
       '--for <format>',
       'print JSON for openai-strict, anthropic, google, json-schema or the provider, and list lost details',

@@ -245,6 +245,16 @@ describe('braidwork', function () {
   })
 
   describe('tools', () => {
+    it('LT-08 lists with --all every registered tool, offered or not, with the reason', async () => {
+      const { out } = await braidwork(['tools', '--all', '--model', 'scripted-mini'])
+      expect(out).to.match(/^TOOL +PLUGIN +POLICY +TOUCHES +WHY$/m)
+      expect(out).to.match(/^calculator +calculator +unavailable +missing tags: tools$/m)
+      expect(out).to.match(/^fetch +fetch +unavailable +off by default$/m)
+      const { status, err } = await braidwork(['tools', '--all', '--for', 'anthropic'])
+      expect(status).to.equal(2)
+      expect(err).to.include('--all')
+    })
+
     it('lists the tools that are on', async () => {
       const { out } = await braidwork(['tools'])
       expect(out).to.match(/^TOOL +PLUGIN +DESCRIPTION\ncalculate +calculator +\S/)

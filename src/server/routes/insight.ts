@@ -18,7 +18,11 @@ export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services
   })
 
   app.get('/api/tools', async (c) => {
-    assertParameters(c, ['agent'])
-    return c.json({ tools: await hostOf(c).toolSchemas(configOf(c)) })
+    assertParameters(c, ['agent', 'all'])
+    const shown = hostOf(c)
+    if (c.req.query('all') === undefined) {
+      return c.json({ tools: await shown.toolSchemas(configOf(c)) })
+    }
+    return c.json({ tools: await shown.toolSchemas(configOf(c), { inventory: true }) })
   })
 }

@@ -27,6 +27,25 @@ describe('what a server says of itself', () => {
     expect(plain.json['tools']).to.deep.equal([])
   })
 
+  it('LT-08 lists every registered tool, offered or not, with the reason', async () => {
+    const { json } = await served.ask('/api/tools?all')
+    const of = (name: string) =>
+      (json['tools'] as unknown as { tool_name: string }[]).find((tool) => tool.tool_name === name)
+    expect(of('calculate')).to.include({ policy: 'allowed', offered: true })
+    const plain = await served.ask('/api/tools?agent=quick-plain&all')
+    expect(plain.json['tools']).to.deep.include({
+      tool_name: 'calculator',
+      plugin: 'calculator',
+      metadata_ref: 'calculator',
+      capabilities: [],
+      safety: {},
+      policy: 'unavailable',
+      runtime_owner: 'local',
+      offered: false,
+      reason: 'disabled',
+    })
+  })
+
   it('lists its models as OpenAI does, or as Anthropic does for its clients', async () => {
     const ids = ['quick', 'slow', 'careful', 'quick-plain', 'slow-plain', 'careful-plain']
     const openai = await served.ask('/v1/models')
