@@ -352,6 +352,76 @@ describe('the run log', () => {
       await own.close()
     })
 
+    /** Kills a run in its first call of a tool, and returns the ends of its calls, and the parts told to the model. */
+    async function leftCalls(safety: object, isEnough: (event: RunEvent) => boolean, calls = 1) {
+      const hung = tool('hung', {
+        getToolSchemas: () => [schema('hung', { safety })],
+        executeTool: () => new Promise(() => undefined),
+      })
+      await using own = await scriptedHost([hung])
+      const script = {
+        tool_calls: Array.from({ length: calls }, () => ({ name: 'hung', input: {} })),
+      }
+      const { id, conversationId } = await killed(says('I call it.', script), own, isEnough)
+      const log = logOf()
+      await log.recover(isDead)
+      const events = await eventsOf(log, id)
+      const checker = new EventChecker('run')
+      for (const event of events) checker.check(event)
+      const ends = events.flatMap((event) => (event.type === 'tool-execution-end' ? [event] : []))
+      const history = await storage.conversations.history(OWNER, conversationId)
+      const entry = history.at(-1)
+      const told = entry?.kind === 'message' ? entry.message.parts : []
+      return { ends, end: ends[0], told }
+    }
+    const hasStarted = ({ type }: RunEvent) => type === 'tool-execution-start'
+
+    it('LT-10 ends a call that began as an error with an unknown outcome, in events and history', async () => {
+      const { end, told } = await leftCalls({}, hasStarted)
+      expect(end?.error).to.include({ class: 'outcome_unknown', retryable: false })
+      expect(end?.state).to.equal('failed')
+      expect(told).to.deep.equal([end?.result])
+    })
+
+    it('LT-10 knows that a call of a tool that only reads had no effect', async () => {
+      const { end } = await leftCalls({ is_read_only: true }, hasStarted)
+      expect([end?.state, end?.error?.class]).to.deep.equal(['canceled', 'canceled'])
+    })
+
+    it('LT-10 tells of a call that had not begun that it did not run', async () => {
+      const { ends, told } = await leftCalls({}, hasStarted, 2)
+      expect(ends.map(({ error }) => error?.class)).to.deep.equal(['outcome_unknown', 'canceled'])
+      expect(told.map((part) => part.type === 'tool-result' && part.output).at(1)).to.equal(
+        'The run was interrupted before the call ran.',
+      )
+    })
+
+    it('LT-10 tells of a call of an answer that was cut off that it did not run', async () => {
+      const provider = eventProvider([], {
+        async *stream() {
+          yield { type: 'tool-call-start', id: 'c', name: 'hung' }
+          yield { type: 'tool-call-end', id: 'c', input: {} }
+          await new Promise(() => undefined)
+        },
+      })
+      await using own = await createHost({ plugins: [provider] })
+      const { conversationId } = await killed(
+        { provider: provider.name },
+        own,
+        ({ type }) => type === 'tool-call-end',
+      )
+      await logOf().recover(isDead)
+      const history = await storage.conversations.history(OWNER, conversationId)
+      expect(history.map((entry) => entry.kind === 'message' && entry.message.role)).to.deep.equal([
+        'assistant',
+        'tool',
+      ])
+      expect(history.at(-1)).to.have.nested.property(
+        'message.parts[0].output',
+        'The run was interrupted before the call ran.',
+      )
+    })
+
     it('leaves runs alone whose process lives, and knows holders that are said to be gone', async () => {
       const { provider, open } = gatedProvider()
       const own = await createHost({ plugins: [provider] })
@@ -366,6 +436,53 @@ describe('the run log', () => {
       expect(last).to.have.nested.property('error.code', 'RUN_INTERRUPTED')
       await own.close()
     })
+  })
+
+  it('LT-10 runs no call with effects while the storage does not commit, and each once it does', async () => {
+    const ran: string[] = []
+    const note = (name: string, safety: object) =>
+      tool(name, {
+        getToolSchemas: () => [schema(name, { safety })],
+        executeTool: () => ran.push(name),
+      })
+    await using own = await scriptedHost([note('look', { is_read_only: true }), note('write', {})])
+    let open: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    let isStopped: () => void = () => undefined
+    const stopped = new Promise<void>((resolve) => {
+      isStopped = resolve
+    })
+    const runs = new Proxy(storage.runs, {
+      get(target, key, receiver) {
+        if (key !== 'append') return Reflect.get(target, key, receiver).bind(target)
+        return async (...given: Parameters<typeof target.append>) => {
+          const events = given[1].flatMap((batch) => batch.events)
+          if (events.some((event) => 'name' in event && event.name === 'write')) {
+            isStopped()
+            await gate
+          }
+          return target.append(...given)
+        }
+      },
+    })
+    const log = logOf({ storage: { ...storage, runs } })
+    const config = says('Two calls.', {
+      tool_calls: ['look', 'write'].map((name) => ({ name, input: {} })),
+    })
+    const start = beginning({ ...config, limits: { max_rounds: 1 } }, {}, own)
+    await log.start({
+      ...start,
+      open: (stored, signal, committed) =>
+        run(own, { config, messages: 'go', signal, runId: stored.id, maxSteps: 1, committed }),
+    })
+    await stopped
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    expect(ran).not.to.include('write')
+    open()
+    await eventsOf(log, start.run.id)
+    expect(ran).to.deep.equal(['look', 'write'])
   })
 
   it('reads and stops a run that another process is at work on', async () => {
