@@ -88,7 +88,7 @@ const TOOLS = `## Tools
 
 An exception becomes an error result for the model.
 
-To report progress, make \`executeTool\` an async generator. Its last yielded value is the result. Each earlier value becomes an event \`tool-execution-progress\`, which is sent when the next value arrives. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
+To report progress, make \`executeTool\` an async generator. Each yielded value becomes an event \`tool-execution-progress\` at once, and the last one is also the result. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
 `
 
 /** The text of docs/hooks.md. */

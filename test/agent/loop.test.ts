@@ -366,7 +366,7 @@ describe('tool calls of a run', () => {
     expect((await resultOf(() => answer, {}, {})).output).to.deep.equal(answer)
   })
 
-  it('may tell of their progress; the last value is the result', async () => {
+  it('LR-04 tell of their progress; the last value is also the result', async () => {
     const host = await scriptedHost([
       toolOf('work', async function* () {
         yield 'a third'
@@ -378,8 +378,25 @@ describe('tool calls of a run', () => {
     const told = (await collect(stream)).flatMap((event) =>
       event.type === 'tool-execution-progress' ? [event.progress] : [],
     )
-    expect(told).to.deep.equal(['a third', 'two thirds'])
+    expect(told).to.deep.equal(['a third', 'two thirds', 'all'])
     expect(outputs((await stream.result).messages)).to.deep.equal(['all'])
+  })
+
+  it('LR-04 tell of a progress at once, not with the next one', async () => {
+    let goOn: () => void = () => undefined
+    const seen = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const work = toolOf('work', async function* () {
+      yield 'begun'
+      await seen
+      yield 'all'
+    })
+    const host = await scriptedHost([work])
+    const config = scriptOf({ name: 'work', input: {} })
+    for await (const event of run(host, { config, messages: 'go' })) {
+      if (event.type === 'tool-execution-progress') goOn()
+    }
   })
 
   it('run together where neighbors are safe beside each other, and alone where not', async () => {

@@ -173,7 +173,7 @@ describe('a Python plugin', function () {
       if (event.type === 'tool-execution-progress') return [event.progress]
       return event.type === 'tool-execution-end' ? [event.result.output] : []
     })
-    expect(ofTool).to.deep.equal(['thinking', { sum: 42 }])
+    expect(ofTool).to.deep.equal(['thinking', { sum: 42 }, { sum: 42 }])
   })
 
   it('is a folder with a manifest, or without one', async () => {

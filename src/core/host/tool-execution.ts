@@ -159,7 +159,7 @@ async function resultOf(
   return isAsyncIterable(answer) ? lastOf(answer, frame, onProgress) : answer
 }
 
-/** Reads an async iterator: its last value is the result, all values before that are progress. */
+/** Reads an async iterator: each value is progress, told at once, and the last one is also the result. */
 async function lastOf(
   values: AsyncIterable<unknown>,
   frame: HookFrame,
@@ -167,14 +167,14 @@ async function lastOf(
 ): Promise<unknown> {
   const { answer_events: most } = frame.limits
   let told = 0
-  let last: { readonly value: unknown } | undefined
+  let last: unknown
   await readChunks(frame, values, (value) => {
     if (++told > most) throw tooMuchProgress(frame, most)
-    if (last) onProgress(last.value)
-    last = { value }
+    onProgress(value)
+    last = value
     return undefined
   })
-  return last?.value
+  return last
 }
 
 function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {
