@@ -1,15 +1,20 @@
 import { type CompiledValidator, compiledValidator, messageOf } from '@braidwork/plugin/internal'
 import type { ErrorObject, SchemaValidateFunction } from 'ajv'
 import { CheckWork, COUNTING, withCounts } from './check-work.ts'
-import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
+import { type SchemaFault, toSchemaFault, toSchemaFaults } from './schema-fault.ts'
 
 /** Checks a value and returns the first fault. Undefined if there is none. */
 export type Validator = (value: unknown) => SchemaFault | undefined
 
 type Schema = { readonly [key: string]: unknown }
 
+interface Compiler {
+  readonly findFirst: (schema: Schema) => Validator
+  readonly findAll: (schema: Schema) => FaultFinder
+}
+
 const compiled = new WeakMap<Schema, Validator>()
-let compiler: Promise<(schema: Schema) => Validator> | undefined
+let compiler: Promise<Compiler> | undefined
 
 /**
  * Compiles a validator for a schema that comes from data: of a tool's arguments, or of a plugin's settings.
@@ -23,11 +28,30 @@ export async function validatorOf(schema: Schema): Promise<Validator> {
   return validator
 }
 
+/** Checks a value and returns all faults, the first ones of many. */
+export type FaultFinder = (value: unknown) => readonly SchemaFault[]
+
+const finders = new WeakMap<Schema, FaultFinder>()
+
+/**
+ * Compiles a check that finds all faults of a value, for a value that `validatorOf` has refused. It takes longer.
+ * @throws {Error} if the schema itself is invalid
+ */
+export async function faultFinderOf(schema: Schema): Promise<FaultFinder> {
+  const known = finders.get(schema)
+  if (known) return known
+  compiler ??= loadCompiler()
+  const { findAll } = await compiler
+  const finder = findAll(schema)
+  finders.set(schema, finder)
+  return finder
+}
+
 async function newValidator(schema: Schema): Promise<Validator> {
   const load = compiledValidator(schema)
   if (load) return checkedBy(await load())
   compiler ??= loadCompiler()
-  return (await compiler)(schema)
+  return (await compiler).findFirst(schema)
 }
 
 function checkedBy(validate: CompiledValidator): Validator {
@@ -35,7 +59,7 @@ function checkedBy(validate: CompiledValidator): Validator {
     validate(value) ? undefined : toSchemaFault(validate.errors as readonly ErrorObject[] | null)
 }
 
-async function loadCompiler(): Promise<(schema: Schema) => Validator> {
+async function loadCompiler(): Promise<Compiler> {
   const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
   // Patterns come from data. No input can make re2js hang.
   const regExp = (pattern: string) => {
@@ -62,21 +86,53 @@ async function loadCompiler(): Promise<(schema: Schema) => Validator> {
     verbose: true,
     code: { regExp: Object.assign(regExp, { code: 'undefined' }) },
   }
-  return ({ $schema: _, $id: __, $async: ___, ...schema }) => {
+  const compile = ({ $schema: _, $id: __, $async: ___, ...schema }: Schema, allErrors: boolean) => {
     // One ajv for each schema: ajv keeps everything that it compiles, and each request may bring new schemas.
-    const ajv = new Ajv2020(options)
+    const ajv = new Ajv2020({ ...options, allErrors })
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
     const work = new CheckWork()
     ajv.addKeyword({ ...COUNTING, validate: work.follow })
     const validate = ajv.compile(withCounts(schema))
-    return (value) => {
+    return (value: unknown): Found => {
       work.begin(value)
       try {
-        return validate(value) ? undefined : toSchemaFault(validate.errors)
+        return validate(value) ? [] : (validate.errors ?? [])
       } catch (error) {
         // The value is nested deeper than the call stack; the schema is not at fault.
         return { pointer: '', message: `the value cannot be checked: ${messageOf(error)}` }
       }
     }
   }
+  return {
+    findFirst: firstBy((schema) => compile(schema, false)),
+    findAll: allBy((schema) => compile(schema, true)),
+  }
+}
+
+/** What ajv finds in a value, or the fault of a value that it cannot check. */
+type Found = readonly ErrorObject[] | SchemaFault
+type Compile = (schema: Schema) => (value: unknown) => Found
+
+function firstBy(compile: Compile): Compiler['findFirst'] {
+  return (schema) => {
+    const check = compile(schema)
+    return (value) => {
+      const found = check(value)
+      return isFault(found) ? found : toSchemaFault(found)
+    }
+  }
+}
+
+function allBy(compile: Compile): Compiler['findAll'] {
+  return (schema) => {
+    const check = compile(schema)
+    return (value) => {
+      const found = check(value)
+      return isFault(found) ? [found] : toSchemaFaults(found)
+    }
+  }
+}
+
+function isFault(found: Found): found is SchemaFault {
+  return 'pointer' in found
 }

@@ -28,9 +28,36 @@ export function toSchemaFault(
   }
 }
 
+/** A person or a model mends a few faults at a time. */
+const MOST_FAULTS = 10
+
+/** Reduces all of ajv's errors to faults, one for each value: the errors of a union's alternatives are one fault. */
+export function toSchemaFaults(errors: readonly ErrorObject[]): readonly SchemaFault[] {
+  const faults: SchemaFault[] = []
+  const left = new Set(errors)
+  const unions = errors.filter(isUnion)
+  for (const error of [...unions, ...errors]) {
+    if (faults.length === MOST_FAULTS) break
+    if (!left.has(error)) continue
+    const group = isUnion(error) ? [...left].filter((one) => isWithin(one, error)) : [error]
+    for (const one of group) left.delete(one)
+    const fault = toSchemaFault(group)
+    if (fault) faults.push(fault)
+  }
+  return faults
+}
+
+function isUnion({ keyword }: ErrorObject): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf'
+}
+
+function isWithin({ schemaPath }: ErrorObject, union: ErrorObject): boolean {
+  return schemaPath.startsWith(union.schemaPath)
+}
+
 /** The error in the alternative of an `anyOf` that matched deepest into the value, as it is the most informative. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const union = errors.find((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
+  const union = errors.find(isUnion)
   const rank = (error: ErrorObject) => error.instancePath.split('/').length
   const best = errors.reduce<ErrorObject | undefined>(
     (found, error) => (found && rank(found) >= rank(error) ? found : error),

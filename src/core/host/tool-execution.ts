@@ -7,7 +7,7 @@ import {
   type ToolCallPart,
 } from '@braidwork/plugin'
 import { asSentence, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
-import { validatorOf } from '../config/index.ts'
+import { faultFinderOf, validatorOf } from '../config/index.ts'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import { didYouMean, listed } from '../suggest.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
@@ -99,11 +99,14 @@ export async function inputFault(
   if (!isObject(input)) return `The arguments of "${name}" are not a JSON object.`
   const depthFault = findJsonFault(input)
   if (depthFault) return `The arguments of "${name}" are not valid: ${depthFault.reason}.`
-  const fault = (await validatorOf(tool.schema.input_schema))(inputMeant(input, tool))
-  return (
-    fault &&
-    `The arguments of "${name}" are not valid at ${fault.pointer || '/'}: ${asSentence(fault.message)}`
+  const meant = inputMeant(input, tool)
+  const { input_schema: schema } = tool.schema
+  if (!(await validatorOf(schema))(meant)) return undefined
+  const faults = (await faultFinderOf(schema))(meant).map(
+    ({ pointer, message }) => `${pointer || '/'}: ${asSentence(message)}`,
   )
+  if (faults.length === 1) return `The arguments of "${name}" are not valid at ${faults[0]}`
+  return [`The arguments of "${name}" are not valid:`, ...faults].join('\n- ')
 }
 
 /** A call and the tool that it is for. */

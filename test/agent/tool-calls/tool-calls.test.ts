@@ -138,6 +138,34 @@ describe('a tool call', () => {
     ])
   })
 
+  it('LT-05 is told all faults of its arguments together, those of a union as one', async () => {
+    const input_schema = {
+      type: 'object',
+      properties: {
+        n: { type: 'number' },
+        kind: { enum: ['a', 'b'] },
+        size: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+      },
+      required: ['n'],
+      additionalProperties: false,
+    }
+    const act = toolOf('act', () => 'done', {}, { input_schema })
+    const input = { kind: 'c', size: 'L', more: 1 }
+    const [, , output] = await fateOf([act], callsOf([{ name: 'act', input }]))
+    const [head, ...faults] = String(output).split('\n- ')
+    expect(head).to.equal('The arguments of "act" are not valid:')
+    expect(faults.toSorted()).to.deep.equal([
+      '/kind: "kind" must be one of "a", "b".',
+      '/more: "more" is unknown; the known keys are n, kind, size.',
+      '/n: "n" is missing.',
+      '/size: "size" must be of type number, or of type boolean.',
+    ])
+    const wrong = { n: [1] }
+    expect((await fateOf([act], callsOf([{ name: 'act', input: wrong }])))[2]).to.equal(
+      'The arguments of "act" are not valid at /n: "n" must be of type number.',
+    )
+  })
+
   it('LR-04 says whether to try again, and when, as its tool says or as its class is', async () => {
     const errorOf = async (execute: Execute) =>
       endsOf(await eventsOf([toolOf('act', execute)], calling('act')))[0]?.error
