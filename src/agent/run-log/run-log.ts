@@ -215,8 +215,11 @@ export class RunLog {
   ): Promise<void> {
     const { storage, environment } = this.#options
     const events = await this.#leg(run)
-    const seq = (events.at(-1)?.seq ?? run.legSeq - 1) + 1
-    const last: RunEvent = { ...ending, runId: run.id, seq }
+    const before = events.at(-1)
+    const seq = (before?.seq ?? run.legSeq - 1) + 1
+    // LR-14: the process that wrote the events before may have had a clock ahead of this one.
+    const at = Math.max(before?.at ?? 0, environment.now())
+    const last: RunEvent = { ...ending, runId: run.id, seq, at }
     const entries = entriesOf(run, messagesOf(events), status)
     const end = { runId: run.id, holder: this.#leases.holder, status, events: [last], entries }
     await storage.runs.end(end, environment.now())
