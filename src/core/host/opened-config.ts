@@ -72,6 +72,7 @@ export class OpenedConfig implements Disposable {
 
   /** Use {@link openConfig}. */
   static async of(core: HostCore, resolved: Resolved, opening: Opening): Promise<OpenedConfig> {
+    tellFaults(resolved, opening)
     const { provider, extensions, features, tools } = resolved.plugins
     await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
     return new OpenedConfig(core, resolved, await modelInfoOf(core, resolved), opening)
@@ -234,6 +235,12 @@ export class OpenedConfig implements Disposable {
     this.#scope ??= new AbortController()
     return this.#scope.signal
   }
+}
+
+/** Tells the caller what resolution found wrong. It is told here because a run opens its config only once. */
+function tellFaults({ diagnostics }: Resolved, { listener }: Opening): void {
+  if (!listener?.warn) return
+  for (const { level, message } of diagnostics) if (level !== 'info') listener.warn(message)
 }
 
 function ended(): HostError {
