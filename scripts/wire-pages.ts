@@ -111,6 +111,9 @@ refusal of the call.
 **Progress.** The progress of a tool is an activity, \`activityType: "tool-progress"\` with \`{toolCallId, progress}\`. The
 client keeps the last one of each call among its messages. The server ignores it when the client sends it back.
 
+**Times.** The \`timestamp\` of an AG-UI event is the stored time of the run's event that it is sent for, so it is the same
+for every reader. It is missing if the event was stored by a version without times.
+
 **Provider metadata** of a part, such as signatures and encrypted reasoning, is sent as \`REASONING_ENCRYPTED_VALUE\`. The
 client returns it unread.
 

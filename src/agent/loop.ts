@@ -43,6 +43,7 @@ export function run(host: Host, options: RunOptions): RunStream {
   const { environment = systemEnvironment, resume } = options
   const record = new RunRecord(
     resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
+    environment,
   )
   return new EventStream(new Run(host, options, record), record.number)
 }

@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '@braidwork/plugin'
 import type { PendingApproval, Suspension } from './approvals.ts'
+import type { Environment } from './environment.ts'
 
 /** The result of all steps together: the messages of models and tools, and the sum of the usage. */
 export interface RunResult extends Result {
@@ -23,18 +24,24 @@ export interface RunResult extends Result {
 /** How a run ended. */
 export type RunEnding = Pick<Result, 'status' | 'finishReason'> & { readonly error?: HostError }
 
-/** The accumulated result of a run, and the sequence numbers of its events. */
+/** The accumulated result of a run, and the sequence numbers and times of its events. */
 export class RunRecord {
   readonly runId: string
+  readonly #clock: Pick<Environment, 'now'>
   readonly #messages: Message[] = []
   readonly #warnings: string[] = []
   #usage: Usage = {}
   #seq: number
+  #at = 0
   #steps: number
   #approvals: readonly PendingApproval[] = []
   #isOver = false
 
-  constructor({ runId, seq, steps }: Pick<Suspension, 'runId' | 'seq' | 'steps'>) {
+  constructor(
+    { runId, seq, steps }: Pick<Suspension, 'runId' | 'seq' | 'steps'>,
+    clock: Pick<Environment, 'now'>,
+  ) {
+    this.#clock = clock
     this.runId = runId
     this.#seq = seq
     this.#steps = steps
@@ -79,8 +86,10 @@ export class RunRecord {
 
   readonly number = (event: RunEventBody): RunEvent => {
     this.#isOver = isEnding(event)
+    // LR-14: an event never seems to precede the one before it, even if the clock is set back in between.
+    this.#at = Math.max(this.#at, this.#clock.now())
     // Event objects differ in shape, and for those a spread is twenty times slower than `Object.assign`.
-    return Object.assign({}, event, { runId: this.runId, seq: this.#seq++ })
+    return Object.assign({}, event, { runId: this.runId, seq: this.#seq++, at: this.#at })
   }
 
   result({ status, finishReason, error }: RunEnding): RunResult {

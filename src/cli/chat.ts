@@ -27,6 +27,8 @@ interface Conversation {
   /** `undefined` when `--json` prints the events instead. */
   readonly view: EventView | undefined
   messages: Message[]
+  /** The messages of the diagnostics that were printed. Every answer has them among its warnings. */
+  told: ReadonlySet<string>
   /** Asks a person to approve a tool call. `undefined` when there is no terminal. */
   ask: Ask | undefined
 }
@@ -44,13 +46,13 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     options,
     view,
     messages: [],
+    told: new Set(),
     ask: askInTerminal(),
   }
   try {
-    const { host, diagnostics } = watched.current
-    assertCounted(diagnostics)
-    reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
-    trace?.maskBy(host)
+    assertCounted(watched.current.diagnostics)
+    await tellDiagnostics(conversation)
+    trace?.maskBy(watched.current.host)
     if (words.length === 0) return await converse(conversation)
     const prompt =
       words.length === 1 && words[0] === '-' ? await readAll(process.stdin) : words.join(' ')
@@ -61,18 +63,25 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
 }
 
 /** Reloads plugins whose files changed, and prints their names. */
-async function refresh({ watched, options }: Conversation): Promise<void> {
+async function refresh(conversation: Conversation): Promise<void> {
+  const { watched, options } = conversation
   if (!options.watch) return
   const changed = await watched.refresh()
   if (changed.length === 0) return
   const { dim } = stylesOf(process.stderr)
   for (const entry of changed) process.stderr.write(`${dim('loaded again')} ${visible(entry)}\n`)
-  const { host, diagnostics } = watched.current
-  reportDiagnostics([...diagnostics, ...(await loadDiagnostics(host))])
+  await tellDiagnostics(conversation)
 }
 
-/** Diagnostics that every request would repeat. They are printed once, at the start. */
-async function loadDiagnostics(host: Host) {
+/** Prints the diagnostics once, and not again with every answer. */
+async function tellDiagnostics(conversation: Conversation): Promise<void> {
+  const { host, diagnostics } = conversation.watched.current
+  const all = [...diagnostics, ...(await requestDiagnostics(host))]
+  reportDiagnostics(all)
+  conversation.told = new Set(all.map(({ message }) => message))
+}
+
+async function requestDiagnostics(host: Host) {
   try {
     return (await host.resolve()).diagnostics
   } catch {
@@ -110,7 +119,7 @@ async function answer(
     messages.push(...result.messages)
   }
   if (result.status === 'done') conversation.messages = messages
-  return report(result)
+  return report(result, conversation.told)
 }
 
 /** Runs the agent and prints its events as they arrive. */
@@ -139,10 +148,11 @@ const EARLY: { readonly [R in FinishReason]?: string } = {
   'content-filter': 'the provider filtered it.',
 }
 
-function report({ warnings, error, finishReason }: RunResult): number {
+function report({ warnings, error, finishReason }: RunResult, told: Conversation['told']): number {
   const { dim } = stylesOf(process.stderr)
   const early = error ? undefined : EARLY[finishReason]
-  const all = early === undefined ? warnings : [...warnings, `The answer ended early: ${early}`]
+  const fresh = warnings.filter((warning) => !told.has(warning))
+  const all = early === undefined ? fresh : [...fresh, `The answer ended early: ${early}`]
   for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
   return error ? reportError(error) : EXIT.ok
 }

@@ -56,7 +56,6 @@ export {
   type TextPart,
   type ToolCallError,
   type ToolCallPart,
-  type ToolCallState,
   type ToolCapability,
   type ToolErrorClass,
   type ToolExecutionEvent,

@@ -75,7 +75,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
       { idempotencyKey: TEXT },
     ),
   ],
-  ['event', objectOf({ event: objectOf({ runId: TEXT, seq: COUNT, type: TEXT }) })],
+  ['event', objectOf({ event: objectOf({ runId: TEXT, seq: COUNT, type: TEXT }, { at: COUNT }) })],
   [
     'approval',
     objectOf({

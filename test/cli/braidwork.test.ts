@@ -62,6 +62,15 @@ describe('braidwork', function () {
       expect((await ends('stop')).err).not.to.contain('ended early')
     })
 
+    it('prints once what is wrong with the config, however many answers there are', async () => {
+      const wrong = ['--set', 'disabled_plugins=["calculater"]']
+      const { status, err } = await braidwork(['chat', ...FAST, ...wrong], {
+        input: 'Hi\nHi again\n',
+      })
+      expect(status).to.equal(0)
+      expect(err.match(/"calculater" in disabled_plugins/g)).to.have.length(1)
+    })
+
     it('holds a conversation, a line a turn', async () => {
       const { status, out } = await braidwork(['chat', ...FAST], {
         input: 'My name is Ada\n\nWhat is my name?\n',

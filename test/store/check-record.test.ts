@@ -40,6 +40,7 @@ describe('checkRecord', () => {
       [{ seq: -1 }, '/event/seq'],
       [{ seq: '0' }, '/event/seq'],
       [{ runId: {} }, '/event/runId'],
+      [{ at: 'now' }, '/event/at'],
     ] as const) {
       const { pointer: found } = await faultOf({ type: 'event', event: { ...event, ...change } })
       expect(found).to.equal(pointer)

@@ -49,6 +49,14 @@ describe('mergeDeltas', () => {
     )
   })
 
+  it('LR-14 keeps the time of the first delta of each part', () => {
+    const delta = (seq: number) =>
+      ({ type: 'text-delta', id: 't', delta: `${seq}`, runId: 'r', seq, at: 100 + seq }) as const
+    expect(mergeDeltas([delta(0), delta(1), delta(2)])).to.deep.equal([
+      { ...delta(0), delta: '012' },
+    ])
+  })
+
   it('leaves one delta of each part at most, in the order of the log', () => {
     fc.assert(
       fc.property(runs, (events) => {

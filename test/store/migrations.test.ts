@@ -1,12 +1,5 @@
-import Database from 'libsql'
 import { sqlite } from './backends.ts'
+import { restoreSqlite } from './restore.ts'
 import { migrationsSuite } from './suites/migrations.ts'
 
-migrationsSuite({
-  backend: sqlite(),
-  restore: async (place, dump) => {
-    const connection = new Database(place)
-    connection.exec(dump)
-    connection.close()
-  },
-})
+migrationsSuite({ backend: sqlite(), restore: restoreSqlite })

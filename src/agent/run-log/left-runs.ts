@@ -27,9 +27,12 @@ export async function endLeftRun(
 ): Promise<void> {
   const stored = await legOf(run, storage)
   const ends = endsOfLeftCalls(stored, status, await waitedCalls(run, storage))
-  const first = (stored.at(-1)?.seq ?? run.legSeq - 1) + 1
+  const before = stored.at(-1)
+  const first = (before?.seq ?? run.legSeq - 1) + 1
+  // LR-14: the process that wrote the events before may have had a clock ahead of this one.
+  const at = Math.max(before?.at ?? 0, environment.now())
   const events = [...ends, ending].map(
-    (event, at): RunEvent => ({ ...event, runId: run.id, seq: first + at }),
+    (event, index): RunEvent => ({ ...event, runId: run.id, seq: first + index, at }),
   )
   const entries = entriesOf(run, messagesOf([...stored, ...events]), status)
   await storage.runs.end({ runId: run.id, holder, status, events, entries }, environment.now())

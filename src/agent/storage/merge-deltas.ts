@@ -19,8 +19,8 @@ interface Growing {
 }
 
 /**
- * Merges the delta events of each message part into one, which keeps the sequence number of the first. The log
- * stores an old run in this form. A reader gets the same content in fewer events.
+ * Merges the delta events of each message part into one, which keeps the sequence number and the time of the
+ * first. The log stores an old run in this form. A reader gets the same content in fewer events.
  */
 export function mergeDeltas(events: readonly RunEvent[]): RunEvent[] {
   const open = new Map<string, Growing>()

@@ -1,5 +1,10 @@
 import { type CallOutcome, type OfferedTool, resultOf } from '@braidwork/core/internal'
-import type { RunEventBody, ToolCallPart, ToolCallState, ToolResultPart } from '@braidwork/plugin'
+import type { FinalCallState, RunEventBody, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
+
+/** The states of a tool call. LT-03 */
+export type ToolCallState =
+  | ('planned' | 'arguments_ready' | 'awaiting_approval' | 'approved' | 'queued' | 'running')
+  | FinalCallState
 
 /**
  * One call of a tool, from the words of the model to its result. It is one frozen value in each state; events, results

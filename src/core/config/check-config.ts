@@ -48,7 +48,7 @@ export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[])
       code: 'SETTINGS_UNUSED',
       level: 'warning' as const,
       pointer: pointerOf(['settings', name]),
-      message: `The config has settings for "${name}", which is not registered.${didYouMean(name, names)}`,
+      message: `The config has settings for "${name}", which is not registered.${didYouMean(name, names) || ' Remove them, or load the plugin.'}`,
     })),
   ]
 }

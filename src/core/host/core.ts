@@ -59,32 +59,41 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   const options = resolveOptions(core, config)
   const resolved = await maskResolutionErrors(core, config, resolve(plugins, config, options))
   const { tags, tagsOf, threw } = resolved
+  let found: readonly Diagnostic[] | undefined
   let shown: Resolution | undefined
+  const faults = () => {
+    found ??= diagnosticsOf(core, config, resolved)
+    return found
+  }
   return {
     plugins: resolved.plugins,
     config: resolved.config,
     tags,
     tagsOf,
     threw,
+    get diagnostics() {
+      return faults()
+    },
     // A getter, because most requests never read it.
     get resolution() {
-      shown ??= withDiagnostics(core, config, resolved.resolution)
+      shown ??= Object.freeze({ ...resolved.resolution, diagnostics: faults() })
       return shown
     },
   }
 }
 
-function withDiagnostics(core: HostCore, config: Config, resolution: Resolution): Resolution {
-  const diagnostics = [
+function diagnosticsOf(
+  core: HostCore,
+  config: Config,
+  { diagnostics }: Pick<Resolved, 'diagnostics'>,
+): readonly Diagnostic[] {
+  const all = [
     ...loadDiagnostics(core.registry, config),
     ...configDiagnostics(config, core.registry.plugins),
     ...(config.plugins === core.config.plugins ? [] : [PLUGINS_IGNORED]),
-    ...resolution.diagnostics.map((diagnostic) => maskDiagnostic(core, config, diagnostic)),
+    ...diagnostics.map((diagnostic) => maskDiagnostic(core, config, diagnostic)),
   ]
-  return Object.freeze({
-    ...resolution,
-    diagnostics: Object.freeze(diagnostics.map(freezeDiagnostic)),
-  })
+  return Object.freeze(all.map(freezeDiagnostic))
 }
 
 /** Throws the load error of the config's provider: a provider that failed to load is registered, and not unknown. */

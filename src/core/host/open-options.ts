@@ -10,7 +10,10 @@ export interface OpenOptions {
   readonly tools?: readonly CallerTool[]
   readonly conversationId?: string
   readonly runId?: string
-  /** Receives warnings and events of tools. By default warnings go to the log, and events are dropped. */
+  /**
+   * Receives what resolution found wrong, as warnings, and then warnings and events of tools. By default the warnings
+   * of tools go to the log, and the others are dropped; `resolved` has them.
+   */
   readonly listener?: Partial<Listener>
 }
 

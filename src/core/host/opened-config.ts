@@ -18,6 +18,7 @@ import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
+import { tellFaults } from './found-faults.ts'
 import { modelInfoOf } from './model-info.ts'
 import type { AskOptions, Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
@@ -68,6 +69,7 @@ export class OpenedConfig implements Disposable {
 
   /** Use {@link openConfig}. */
   static async of(core: HostCore, resolved: Resolved, opening: Opening): Promise<OpenedConfig> {
+    tellFaults(resolved, opening)
     const { provider, extensions, features, tools } = resolved.plugins
     await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
     return new OpenedConfig(core, resolved, await modelInfoOf(core, resolved), opening)
@@ -144,10 +146,7 @@ export class OpenedConfig implements Disposable {
     return resultOf(call, outcome)
   }
 
-  /**
-   * Runs a call of a tool of this config whose arguments were checked, and maps its answer or its error.
-   * @internal
-   */
+  /** Runs a call whose arguments were checked, and maps its answer or its error. @internal */
   attempt(known: KnownCall, execution: ToolExecution = {}): Promise<CallOutcome> {
     return attemptTool(this, known, this.#running(execution))
   }

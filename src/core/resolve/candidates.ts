@@ -96,17 +96,28 @@ export function serves(extension: AnyPlugin, provider: string): boolean {
 /** Diagnostics for ids that match no plugin, and for ids that are both forced and disabled. CL-16, CL-17 */
 export function listDiagnostics(plugins: readonly AnyPlugin[], config: Config): Diagnostic[] {
   if (ID_LISTS.every((list) => config[list] === undefined)) return []
-  const names = new Set(plugins.map((plugin) => plugin.name))
-  const unknown = ID_LISTS.flatMap((list) =>
+  // Every request asks. A set of the few ids costs less than one of all plugins.
+  const unknown = new Set(ID_LISTS.flatMap((list) => config[list] ?? []))
+  for (const { name } of plugins) unknown.delete(name)
+  const faults = unknown.size > 0 ? unknownIds(unknown, plugins, config) : []
+  return [...faults, ...contradictions(config)]
+}
+
+function unknownIds(
+  unknown: ReadonlySet<string>,
+  plugins: readonly AnyPlugin[],
+  config: Config,
+): Diagnostic[] {
+  const names = plugins.map((plugin) => plugin.name)
+  return ID_LISTS.flatMap((list) =>
     (config[list] ?? []).flatMap((id, index) =>
-      names.has(id) ? [] : [unknownId(id, `/${list}/${index}`, list, names)],
+      unknown.has(id) ? [unknownId(id, `/${list}/${index}`, list, names)] : [],
     ),
   )
-  return [...unknown, ...contradictions(config)]
 }
 
 function unknownId(id: string, pointer: string, list: string, names: Iterable<string>): Diagnostic {
-  const hint = didYouMean(id, names)
+  const hint = didYouMean(id, names) || ' Remove it from the list, or load the plugin.'
   return {
     code: 'PLUGIN_UNKNOWN',
     level: 'warning',
@@ -116,6 +127,7 @@ function unknownId(id: string, pointer: string, list: string, names: Iterable<st
 }
 
 function contradictions(config: Config): Diagnostic[] {
+  if (!config.force_enabled_plugins) return []
   const disabled = new Set(config.disabled_plugins)
   const both = [...new Set(config.force_enabled_plugins)].filter((id) => disabled.has(id))
   return both.map((id) => ({

@@ -40,7 +40,8 @@ export function modelDiagnostics(
   models: readonly string[],
 ): Diagnostic[] {
   if (model === undefined || models.length === 0 || models.includes(model)) return []
-  const message = `Model "${model}" is not among the available models.${didYouMean(model, models)}`
+  const hint = didYouMean(model, models) || ' Check its name; the request is sent with it.'
+  const message = `Model "${model}" is not among the available models.${hint}`
   return [{ code: 'MODEL_NOT_OFFERED', level: 'warning', pointer: '/model', message }]
 }
 

@@ -39,7 +39,6 @@ export interface Settled {
 /** Converts the outcome to a frozen resolution. */
 export function freezeResolution(outcome: Settled): Resolution {
   const { provider, config, models, tags, rounds, entries, diagnosticsOf } = outcome
-  let diagnostics: readonly Diagnostic[] | undefined
   return Object.freeze({
     provider: provider.name,
     ...(config.model === undefined ? {} : { model: config.model }),
@@ -54,8 +53,7 @@ export function freezeResolution(outcome: Settled): Resolution {
     trace: Object.freeze(traceOf(outcome)),
     // A getter, because `explain` resolves thousands of configs and never reads them.
     get diagnostics() {
-      diagnostics ??= Object.freeze(diagnosticsOf())
-      return diagnostics
+      return diagnosticsOf()
     },
   })
 }

@@ -10,6 +10,8 @@ import { askForTags, enterRounds } from './tags.ts'
 /** A resolution with the plugins and values that a request needs. */
 export interface Resolved {
   readonly resolution: Resolution
+  /** Those of the resolution. Reading them here spares the rest of it, which a request does not need. */
+  readonly diagnostics: readonly Diagnostic[]
   readonly plugins: EnabledPlugins
   /** The config with the model filled in. */
   readonly config: Config
@@ -86,11 +88,15 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
   const entries = await enterRounds(candidates, question)
   const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
-  const diagnosticsOf = () => [
-    ...listDiagnostics(plugins, config),
-    ...modelDiagnostics(config.model, models),
-    ...[...threw.values()].map(threwDiagnostic),
-  ]
+  let found: readonly Diagnostic[] | undefined
+  const diagnosticsOf = () => {
+    found ??= Object.freeze([
+      ...listDiagnostics(plugins, config),
+      ...modelDiagnostics(config.model, models),
+      ...[...threw.values()].map(threwDiagnostic),
+    ])
+    return found
+  }
   const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnosticsOf }
   let frozen: Resolution | undefined
   return {
@@ -98,6 +104,9 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     get resolution() {
       frozen ??= freezeResolution(outcome)
       return frozen
+    },
+    get diagnostics() {
+      return diagnosticsOf()
     },
     plugins: enabledPlugins(provider, entries),
     config,

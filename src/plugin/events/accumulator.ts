@@ -1,8 +1,8 @@
-import type { StreamEvent } from './events.ts'
+import type { PartialEvent, StreamEvent } from './events.ts'
 import { GrowingText } from './growing-text.ts'
 import { inputOf } from './json.ts'
 import type { Message, MessageMetadata, Part, ToolCallPart, ToolResultPart } from './messages.ts'
-import type { RunEvent, RunEventBody } from './run-events.ts'
+import type { RunEvent, RunEventBody, RunEventPlace } from './run-events.ts'
 
 type Open = Record<string, unknown>
 
@@ -45,7 +45,7 @@ export class Accumulator {
       case 'tool-result':
       case 'file':
       case 'source':
-        this.#parts.push({ ...event })
+        this.#parts.push(partOf(event))
         break
       case 'metadata':
         this.#metadata = { ...this.#metadata, ...event.metadata }
@@ -143,7 +143,7 @@ export class Accumulator {
 
   #addData(event: StreamEvent & { type: 'data' }): void {
     if (event.transient) return
-    const { id, transient: _, ...part } = event
+    const { id, transient: _, ...part } = partOf(event)
     const earlier = id === undefined ? undefined : this.#data.get(id)
     if (earlier) {
       Object.assign(earlier, part)
@@ -153,6 +153,12 @@ export class Accumulator {
     this.#parts.push(open)
     if (id !== undefined) this.#data.set(id, open)
   }
+}
+
+/** Returns a part without what a run adds to its event, so that messages equal those of the request. */
+function partOf<E extends PartialEvent>(event: E): Omit<E, keyof RunEventPlace> & Open {
+  const { runId: _, seq: _seq, at: _at, ...part }: E & Partial<RunEventPlace> = event
+  return part
 }
 
 function isOfCall(part: Part): part is ToolCallPart | ToolResultPart {

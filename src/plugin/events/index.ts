@@ -46,7 +46,6 @@ export type {
 export type {
   FinalCallState,
   ToolCallError,
-  ToolCallState,
   ToolCapability,
   ToolErrorClass,
   ToolPolicyDecision,

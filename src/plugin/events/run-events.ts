@@ -84,5 +84,16 @@ export type RunEventBody =
   | StepResetEvent
   | EndingEvent
 
-/** `seq` counts the events of a run from 0. */
-export type RunEvent = RunEventBody & { readonly runId: string; readonly seq: number }
+/** What a run adds to each of its events. */
+export interface RunEventPlace {
+  readonly runId: string
+  /** Counts the events of a run from 0. */
+  readonly seq: number
+  /**
+   * When the event happened, in milliseconds since 1970. Within a leg, no event is earlier than the one before it.
+   * Absent only in events that a version without times stored.
+   */
+  readonly at?: number
+}
+
+export type RunEvent = RunEventBody & RunEventPlace

@@ -21,11 +21,6 @@ export type FinalCallState =
   | ('succeeded' | 'failed' | 'timed_out' | 'canceled')
   | ('validation_failed' | 'denied' | 'blocked')
 
-/** The states of a tool call. LT-03 */
-export type ToolCallState =
-  | ('planned' | 'arguments_ready' | 'awaiting_approval' | 'approved' | 'queued' | 'running')
-  | FinalCallState
-
 /** Why a call did not succeed. LT-05; `outcome_unknown`: the call began, and nobody saw its end. LT-10 */
 export type ToolErrorClass =
   | ('unknown_tool' | 'invalid_arguments' | 'permission_denied' | 'approval_rejected')

@@ -8,6 +8,7 @@ import type { ConfigLayer } from '../../../src/core/config/layers.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { EventChecker, type RunEvent } from '../../../src/plugin/events/index.ts'
+import { HandClock } from '../../helpers/clock.ts'
 import { scriptedHost, textEvents } from '../../helpers/hosts.ts'
 import { eventProvider, schema, tool } from '../../helpers/plugins.ts'
 
@@ -124,6 +125,18 @@ describe('the run log', () => {
       expect(stored.length).to.be.at.least(seen)
     }
     expect(seen).to.be.greaterThan(5)
+  })
+
+  it('LR-14 stores each event with its time, which readers are shown', async () => {
+    const { environment } = new HandClock()
+    const log = logOf({ environment })
+    const start = beginning(says('a text'))
+    const open = (stored: StoredRun, signal: AbortSignal) =>
+      run(host, { config: says('a text'), messages: 'go', signal, runId: stored.id, environment })
+    await log.start({ ...start, open })
+    const shown = await eventsOf(log, start.run.id)
+    expect(new Set(shown.map(({ at }) => at))).to.deep.equal(new Set([environment.now()]))
+    expect(await storage.runs.events(OWNER, start.run.id)).to.deep.equal(shown)
   })
 
   it('gives every reader the same, whenever it comes and from wherever', async () => {
@@ -329,6 +342,25 @@ describe('the run log', () => {
       expect(entry).to.have.nested.property('message.parts[0].text', 'one ')
       expect((await storage.runs.load(OWNER, id))?.status).to.equal('interrupted')
       await own.close()
+    })
+
+    it('LR-14 ends at the time at which it is ended, but never before its last event', async () => {
+      for (const ahead of [60_000, -60_000]) {
+        storage = memoryStorage()
+        const { provider } = gatedProvider()
+        const own = await createHost({ plugins: [provider] })
+        const { id } = await killed(
+          { provider: provider.name },
+          own,
+          ({ type }) => type === 'text-delta',
+        )
+        const now = Date.now() + ahead
+        await logOf({ environment: { ...systemEnvironment, now: () => now } }).recover(isDead)
+        const times = (await storage.runs.events(OWNER, id)).map(({ at = 0 }) => at)
+        const [before = 0, last] = times.slice(-2)
+        expect(last).to.equal(ahead > 0 ? now : before)
+        await own.close()
+      }
     })
 
     it('gives calls whose outcome is not known a result that says so', async () => {

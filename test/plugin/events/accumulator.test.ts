@@ -45,6 +45,17 @@ describe('Accumulator', () => {
     ])
   })
 
+  it('keeps what a run adds to its events out of the parts', () => {
+    const parts = [
+      { type: 'source', id: 's', title: 'A source' },
+      { type: 'file', mediaType: 'a/b', url: 'https://x.test/f' },
+      { type: 'tool-result', callId: 'c', name: 'search', output: 1 },
+      { type: 'data', name: 'd', data: { at: 1 } },
+    ] as const
+    const [message] = gather(parts.map((part, seq) => ({ ...part, runId: 'r', seq, at: 5 })))
+    expect(message?.parts).to.deep.equal(parts)
+  })
+
   it('takes the messages of finish for the truth', () => {
     const truth: Message[] = [{ role: 'assistant', parts: [{ type: 'text', text: 'final' }] }]
     const messages = gather([

@@ -9,7 +9,14 @@ import {
 } from '../index.ts'
 import { CallQueue } from './call-queue.ts'
 import { errorEvent } from './error.ts'
-import { custom, encryptedValue, frameOf, PROTOCOL_VERSION, usageOf } from './events.ts'
+import {
+  custom,
+  encryptedValue,
+  frameOf,
+  PROTOCOL_VERSION,
+  usageOf,
+  withTimestamp,
+} from './events.ts'
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
 
@@ -54,15 +61,20 @@ class AgUiEncoder implements StreamEncoder {
 
   encode(event: RunEvent): string {
     if (this.#state === 'ended') return ''
+    const frames = this.#begin() + this.#next(event)
+    return event.at === undefined ? frames : withTimestamp(frames, event.at)
+  }
+
+  #next(event: RunEvent): string {
     switch (event.type) {
       case 'text-delta':
-        return this.#begin() + this.#texts.grow('text', event.id, event.delta)
+        return this.#texts.grow('text', event.id, event.delta)
       case 'reasoning-delta':
-        return this.#begin() + this.#texts.grow('reasoning', event.id, event.delta)
+        return this.#texts.grow('reasoning', event.id, event.delta)
       case 'tool-call-delta':
-        return this.#begin() + this.#calls.grow(event.id, event.delta)
+        return this.#calls.grow(event.id, event.delta)
       default:
-        return this.#begin() + this.#other(event)
+        return this.#other(event)
     }
   }
 
@@ -229,6 +241,6 @@ function interruptOf({ approvalId, callId, name, expiresAt }: Of<'approval-requi
 function partFrame(event: Of<'file' | 'source' | 'data'>): string {
   const safe = withSafeAddress(event)
   if (safe === undefined) return ''
-  const { type, runId: _, seq: _seq, providerMetadata: _own, ...value } = safe
+  const { type, runId: _, seq: _seq, at: _at, providerMetadata: _own, ...value } = safe
   return custom(type, value)
 }

@@ -20,6 +20,17 @@ export function headOf(event: object): string {
   return `${JSON.stringify(event).slice(0, -1)},"delta":`
 }
 
+/** The end of a frame. */
+const END = '}\n\n'
+
+/** Gives all frames of a text the time of the event that they are sent for. JSON has no line breaks. */
+export function withTimestamp(frames: string, at: number): string {
+  const end = `,"timestamp":${at}}\n\n`
+  // Most events are sent as one frame.
+  const isOne = frames.indexOf(END) === frames.length - END.length
+  return isOne ? frames.slice(0, -END.length) + end : frames.replaceAll(END, end)
+}
+
 export function custom(name: string, value: unknown): string {
   return frameOf({ type: 'CUSTOM', name, value: value ?? null })
 }

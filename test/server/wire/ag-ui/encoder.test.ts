@@ -62,6 +62,43 @@ describe('the encoder of AG-UI', () => {
     })
   })
 
+  it('LR-14 gives each of its events the time of the event that it is sent for', () => {
+    const encoder = agUiEncoder(factsOf())
+    const bodies: RunEventBody[] = [
+      STEP,
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'A brace and two lines}\n\n' },
+      ...call('c'),
+      FINISH,
+    ]
+    const events = numbered(bodies).map((event) => ({ ...event, at: 1000 + event.seq }))
+    const times = events.map((event) =>
+      sseFrames(encoder.encode(event)).map(({ data }) => (JSON.parse(data) as Event)['timestamp']),
+    )
+    expect(times).to.deep.equal([
+      [1000, 1000],
+      [],
+      [1002, 1002],
+      [1003],
+      [1004],
+      [1005],
+      [1006],
+      [1007, 1007, 1007],
+    ])
+  })
+
+  it("LR-14 writes a part's own fields into its event, and nothing of the run's", () => {
+    const [event] = numbered([{ type: 'data', name: 'd', data: { at: 1 } }])
+    const frames = sseFrames(agUiEncoder(factsOf()).encode({ ...event!, at: 5 }))
+    const { value } = JSON.parse(frames.at(-1)!.data) as Event
+    expect(value).to.deep.equal({ name: 'd', data: { at: 1 } })
+  })
+
+  it('LR-14 tells no time of events that were stored without one', () => {
+    const [start] = sseFrames(agUiEncoder(factsOf()).encode(numbered([STEP])[0]!))
+    expect(JSON.parse(start!.data)).not.to.have.property('timestamp')
+  })
+
   it('tells reasoning and text as messages, with what the provider said of them', () => {
     const facts = { providerMetadata: { anthropic: { signature: 's' } } }
     const events = eventsOf([

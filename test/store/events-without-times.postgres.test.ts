@@ -1,0 +1,4 @@
+import { postgres } from './backends.ts'
+import { eventsWithoutTimesSuite } from './suites/events-without-times.ts'
+
+eventsWithoutTimesSuite(postgres())
