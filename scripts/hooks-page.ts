@@ -77,7 +77,16 @@ const TOOLS = `## Tools
   "safety": { "is_read_only": true, "is_concurrency_safe": true }
 }
 \`\`\`
-\`input_schema\` is a JSON Schema (2020-12) of an object. Only the host reads \`safety\`, and a missing flag (\`is_read_only\`, \`is_concurrency_safe\`, \`is_destructive\`) counts as unsafe. Calls of tools that are safe for concurrency run in parallel.
+\`input_schema\` is a JSON Schema (2020-12) of an object. Only the host reads \`safety\`, and a missing flag counts as unsafe:
+
+| flag | meaning |
+| --- | --- |
+| \`is_read_only\` | The tool changes nothing. Its calls run without waiting until their record is stored. |
+| \`is_concurrency_safe\` | Neighboring calls run in parallel. |
+| \`is_destructive\` | The tool can destroy something. |
+| \`is_idempotent\` | The same call may run twice with the effect of once. |
+| \`interrupt_behavior\` | \`cancel\` or \`block\`: whether a message of the user may interrupt a call. |
+| \`capabilities\` | What a call touches, for the list of tools: \`read\`, \`write\`, \`network\`, \`browser\`, \`filesystem\`, \`shell\`, \`artifact\`, \`custom\`. |
 
 \`executeTool\` receives the call, \`{ callId, name, input }\`. The host has already validated \`input\` against the schema. The result is one of these:
 
@@ -86,7 +95,7 @@ const TOOLS = `## Tools
 - \`{ output, isError }\`,
 - any other JSON value, which becomes the output.
 
-An exception becomes an error result for the model.
+An exception becomes an error result for the model. Its class, which programs and logs read, follows from the \`code\` of the exception: \`RATE_LIMITED\` and \`OVERLOADED\` become \`rate_limited\`, a refused or unknown address \`dependency_unavailable\`, any other code \`execution_failed\`. \`retryable\` and \`retryAfter\` (seconds) of the exception are kept.
 
 To report progress, make \`executeTool\` an async generator. Each yielded value becomes an event \`tool-execution-progress\` at once, and the last one is also the result. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
 `

@@ -35,6 +35,11 @@ export function schemaOf({ methods }: FetchState): ToolSchema {
       required: ['url'],
       additionalProperties: false,
     },
-    safety: { is_read_only: isReading, is_concurrency_safe: isReading, is_destructive: !isReading },
+    safety: {
+      capabilities: ['network'],
+      is_read_only: isReading,
+      is_concurrency_safe: isReading,
+      is_destructive: !isReading,
+    },
   }
 }

@@ -1,8 +1,19 @@
 import type { ToolSchema } from '@braidwork/plugin'
 
 const PATH = { type: 'string', minLength: 1, maxLength: 1_000 } as const
-const READ = { is_read_only: true, is_concurrency_safe: true, is_destructive: false } as const
-const WRITE = { is_read_only: false, is_concurrency_safe: false, is_destructive: true } as const
+const TOUCHES = { capabilities: ['filesystem'] } as const
+const READ = {
+  ...TOUCHES,
+  is_read_only: true,
+  is_concurrency_safe: true,
+  is_destructive: false,
+} as const
+const WRITE = {
+  ...TOUCHES,
+  is_read_only: false,
+  is_concurrency_safe: false,
+  is_destructive: true,
+} as const
 
 function inputOf(properties: object, ...required: readonly string[]): ToolSchema['input_schema'] {
   return { type: 'object', properties, required, additionalProperties: false }
