@@ -25,6 +25,7 @@ const SUITES = [
   'explain',
   'packages',
   'steps',
+  'calls',
   'python',
   'smollm',
 ]

@@ -1,5 +1,6 @@
 /** Measures one thing, in a process of its own, and prints its rows as JSON. */
 
+import { calls } from './calls.ts'
 import { explain } from './explain.ts'
 import { firstChunk } from './first-chunk.ts'
 import { firstToken } from './first-token.ts'
@@ -29,6 +30,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['explain', explain],
   ['packages', packages],
   ['steps', steps],
+  ['calls', calls],
   ['python', python],
   ['smollm', smollm],
 ])

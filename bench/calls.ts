@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run, type Storage, systemEnvironment } from '@braidwork/agent'
+import { RunLog } from '@braidwork/agent/internal'
+import { createHost, type Host } from '@braidwork/core'
+import { openStorage } from '@braidwork/store'
+import { inTurns, type Row, repeated, timeOf } from './measure.ts'
+
+/** Runs at once, and the calls of each, one a step. */
+const RUNS = 100
+const CALLS = 5
+const REPEATS = 200
+const SCHEMA = { name: 'write', description: 'Writes.', input_schema: { type: 'object' } }
+const WRITE = {
+  kind: 'tool',
+  name: 'write',
+  getToolSchemas: () => [SCHEMA],
+  executeTool: () => 'written',
+}
+
+type Messages = readonly { readonly role: string }[]
+
+/** A provider that calls the tool in so many steps as its config says, and then writes a word. */
+const CALLER = {
+  kind: 'provider',
+  name: 'caller',
+  getModels: () => ['m'],
+  getTags: () => ['text', 'tools', 'history-repair'],
+  init: ({ settings }: { settings: { caller: { calls: number } } }) => settings.caller,
+  stream: (messages: Messages, { calls }: { calls: number }) => {
+    const done = messages.filter(({ role }) => role === 'tool').length
+    const id = `call_${done + 1}`
+    if (done < calls) {
+      return [
+        { type: 'tool-call-start', id, name: 'write' },
+        { type: 'tool-call-end', id, input: {} },
+      ]
+    }
+    return [
+      { type: 'text-start', id },
+      { type: 'text-delta', id, delta: 'Done.' },
+      { type: 'text-end', id },
+    ]
+  },
+}
+
+const configOf = (calls: number) => ({ provider: 'caller', settings: { caller: { calls } } })
+
+/** What a call of a tool costs, and what it costs to wait until its record is stored. */
+export async function calls(): Promise<readonly Row[]> {
+  const host = await createHost({ plugins: [CALLER, WRITE] as never })
+  const rows = [...(await ofOneCall(host)), ...(await ofTheBarrier(host))]
+  await host.close()
+  return rows
+}
+
+async function ofOneCall(host: Host): Promise<readonly Row[]> {
+  const sides = [
+    { what: 'host.stream, two requests', run: () => streamTwice(host) },
+    { what: 'run, with one call between', run: () => run(host, asked(1)).result },
+  ].map((side) => repeated(side, REPEATS))
+  const values = await inTurns(sides, timeOf)
+  return [...values].map(([what, value]) => ({
+    group: 'a run of one call, stored nowhere',
+    what,
+    value: (1000 * value) / REPEATS,
+    unit: 'µs',
+  }))
+}
+
+const asked = (count: number) => ({ config: configOf(count), messages: 'Go.' })
+
+async function streamTwice(host: Host): Promise<void> {
+  for (let request = 0; request < 2; request++) await host.stream(configOf(0), 'Go.').result
+}
+
+/** Runs at once on SQLite: with calls that wait for the commit of their record, and with calls that do not. */
+async function ofTheBarrier(host: Host): Promise<readonly Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'braidwork-bench-'))
+  const storage = await openStorage(join(folder, 'runs.db'))
+  const sides = [
+    { what: 'without a barrier', run: () => runAll(host, storage, false) },
+    { what: 'each call once its record is stored', run: () => runAll(host, storage, true) },
+  ]
+  const values = await inTurns(sides, timeOf, 5)
+  await storage.close()
+  await rm(folder, { recursive: true })
+  return [...values].map(([what, value]) => ({
+    group: `${RUNS} runs of ${CALLS} calls at once, SQLite`,
+    what,
+    value,
+    unit: 'ms',
+  }))
+}
+
+async function runAll(host: Host, storage: Storage, hasBarrier: boolean): Promise<void> {
+  const log = new RunLog({ storage, environment: systemEnvironment, log: () => undefined })
+  const ids = Array.from({ length: RUNS }, () => systemEnvironment.newId('run'))
+  await Promise.all(
+    ids.map(async (id) => {
+      await log.start({
+        run: { id, owner: 'bench', order: {} },
+        open: (_, signal, committed) =>
+          run(host, { ...asked(CALLS), signal, runId: id, ...(hasBarrier ? { committed } : {}) }),
+      })
+      for await (const _ of log.read('bench', id));
+      const { status = 'unknown' } = (await storage.runs.load('bench', id)) ?? {}
+      if (status !== 'done') throw new Error(`A run ended as ${status}.`)
+    }),
+  )
+  await log.close()
+}
