@@ -238,6 +238,39 @@ describe('a tool call', () => {
   })
 })
 
+describe('an answer of a tool', () => {
+  it('LT-01 with a getter that throws, or that is no JSON, is a failure', async () => {
+    const throwing = () => ({
+      get output() {
+        throw new Error('not for you')
+      },
+    })
+    const answers: readonly (readonly [Execute, RegExp])[] = [
+      [throwing, /not for you|not JSON/],
+      [() => ({ output: 1n }), /^The answer of the tool is not JSON at \/output/],
+      [() => () => 1, /^The answer of the tool is not JSON/],
+    ]
+    for (const [answer, text] of answers) {
+      const [state, errorClass, output] = await fateOf([toolOf('act', answer)], calling('act'))
+      expect([state, errorClass]).to.deep.equal(['failed', 'execution_failed'])
+      expect(output).to.match(text)
+    }
+  })
+
+  it('LT-01 that comes after the timeout changes nothing', async () => {
+    let late: (value: string) => void = () => undefined
+    const slow = toolOf('act', () => new Promise((resolve) => (late = resolve)))
+    await using host = await scriptedHost([slow])
+    const config = { ...calling('act'), limits: { execute_tool: 0.01 } }
+    const events: RunEvent[] = []
+    for await (const event of run(host, { config, messages: 'go' })) {
+      events.push(event)
+      if (event.type === 'tool-execution-end') late('too late')
+    }
+    expect(endsOf(events).map(({ state }) => state)).to.deep.equal(['timed_out'])
+  })
+})
+
 describe('the calls of a step', () => {
   it('LR-12 run together where they are safe, and alone where they are not, as R R W R does', async () => {
     const running = new Set<string>()
@@ -256,6 +289,38 @@ describe('the calls of a step', () => {
       )
     await eventsOf([slow('r', SAFE), slow('w', {})], calling('r', 'r', 'w', 'r'))
     expect(together).to.deep.equal(['rr', 'r', 'w', 'r'])
+  })
+
+  it('CT-09 end as they finish, and stand in the history in their order', async () => {
+    const order: string[] = []
+    let first: (value: string) => void = () => undefined
+    const slow = toolOf('slow', () => new Promise((resolve) => (first = resolve)), SAFE)
+    const quick = toolOf('quick', () => 'quick', SAFE)
+    await using host = await scriptedHost([slow, quick])
+    const stream = run(host, { config: calling('slow', 'quick'), messages: 'go' })
+    for await (const event of stream) {
+      if (event.type !== 'tool-execution-end') continue
+      order.push(event.result.name)
+      first('slow')
+    }
+    expect(order).to.deep.equal(['quick', 'slow'])
+    const { messages } = await stream.result
+    const parts = messages.flatMap((message) => message.parts)
+    expect(
+      parts.flatMap((part) => (part.type === 'tool-result' ? [part.output] : [])),
+    ).to.deep.equal(['slow', 'quick'])
+  })
+
+  it('LR-05 have their results as parts of their own, never in the text', async () => {
+    await using host = await scriptedHost([toolOf('act', () => 'forty-two')])
+    const { messages } = await run(host, { config: calling('act'), messages: 'go' }).result
+    const kinds = messages.map(({ role, parts }) => [role, ...parts.map(({ type }) => type)])
+    expect(kinds).to.deep.equal([
+      ['assistant', 'tool-call'],
+      ['tool', 'tool-result'],
+      ['assistant', 'text'],
+    ])
+    expect(JSON.stringify(messages.at(-1))).not.to.include('forty-two')
   })
 
   const failing = toolOf('fail', thrown('X'), SAFE)
@@ -326,6 +391,20 @@ describe('a call whose run is stored', () => {
     gate.resolve()
     await result
     expect(ran).to.deep.equal(['look', 'write'])
+  })
+
+  it('LR-03 counts as one with effects where its tool does not say that it only reads', async () => {
+    let waits = 0
+    const committed = async () => {
+      waits++
+    }
+    const tools = [
+      toolOf('silent', () => 1),
+      toolOf('looks', () => 2, { is_read_only: true }),
+      toolOf('safe', () => 3, SAFE),
+    ]
+    await eventsOf(tools, calling('silent', 'looks', 'safe'), { committed })
+    expect(waits).to.equal(2)
   })
 
   it('LT-10 does not run where its record cannot be stored', async () => {

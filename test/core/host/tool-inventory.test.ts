@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import type { ConfigLayer } from '../../../src/core/config/layers.ts'
+import { scriptedHost } from '../../helpers/hosts.ts'
+import { schema, tool } from '../../helpers/plugins.ts'
+
+const files = tool('files', {
+  getToolSchemas: () => [
+    schema('read', { safety: { is_read_only: true, capabilities: ['filesystem'] } }),
+    schema('write'),
+    schema('look', { safety: { is_read_only: true } }),
+  ],
+})
+const CONFIG = { tool_policy: { 'files.write': 'deny', read: 'ask' } } as const
+
+async function inventory(config: ConfigLayer = CONFIG) {
+  await using host = await scriptedHost([
+    files,
+    tool('off', { defaultEnabled: false, getToolSchemas: () => [schema('never')] }),
+    tool('needy', { requires: ['braille'], getToolSchemas: () => [schema('never')] }),
+  ])
+  return await host.toolSchemas(config, { inventory: true })
+}
+
+describe('the inventory of tools', () => {
+  it('LR-01 has of each tool its name, description, schema, capabilities, policy and owner', async () => {
+    const [read] = await inventory()
+    expect(read).to.deep.equal({
+      tool_name: 'read',
+      plugin: 'files',
+      metadata_ref: 'files.read',
+      description: schema('read').description,
+      input_schema: schema('read').input_schema,
+      capabilities: ['filesystem'],
+      safety: { is_read_only: true, capabilities: ['filesystem'] },
+      policy: 'ask',
+      runtime_owner: 'local',
+      offered: true,
+      reason: 'The config asks for the approval of a person.',
+    })
+  })
+
+  it('LR-02 says of each what its policy is, and what it touches where it does not say so', async () => {
+    const rows = (await inventory()).map(({ tool_name, policy, capabilities, offered }) => [
+      tool_name,
+      policy,
+      capabilities.join(),
+      offered,
+    ])
+    expect(rows).to.deep.equal([
+      ['read', 'ask', 'filesystem', true],
+      ['write', 'denied', 'write', false],
+      ['look', 'allowed', 'read', true],
+      ['off', 'unavailable', '', false],
+      ['needy', 'unavailable', '', false],
+    ])
+  })
+
+  it('LT-08 gives the reason why a tool is not offered, in the words of the resolution', async () => {
+    const reasons = Object.fromEntries(
+      (await inventory()).map(({ tool_name, reason }) => [tool_name, reason]),
+    )
+    expect(reasons).to.include({
+      write: 'The config denies it.',
+      off: 'off by default',
+      needy: 'missing tags: braille',
+    })
+    const disabled = await inventory({ disabled_plugins: ['files'] })
+    expect(disabled[0]).to.include({ tool_name: 'files', reason: 'disabled', offered: false })
+  })
+})
