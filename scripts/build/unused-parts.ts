@@ -9,10 +9,16 @@ import type { Plugin } from 'esbuild'
  */
 const UNUSED = /node_modules\/(openai|@anthropic-ai\/sdk)\/resources\/.*\.mjs$/
 
+/** The module with which OpenAI's SDK formats each request and answer for its log, although the log is off. */
+const LOG = /node_modules\/openai\/internal\/utils\/log\.mjs$/
+
 /** Marks a module of which only some exports are used. */
 const WHOLE = '?whole'
 
-/** Replaces unused classes with empty ones of the same names, so that the client's code stays as it is. */
+/**
+ * Replaces unused classes with empty ones of the same names, so that the client's code stays as it is, and leaves out
+ * the texts of the log.
+ */
 export function unusedParts(): Plugin {
   return {
     name: 'unused-parts',
@@ -32,8 +38,19 @@ export function unusedParts(): Plugin {
         resolveDir: dirname(path),
         loader: 'js',
       }))
+      steps.onLoad({ filter: LOG, namespace: 'file' }, ({ path }) => ({
+        contents: withoutLogTexts(path),
+        resolveDir: dirname(path),
+        loader: 'js',
+      }))
     },
   }
+}
+
+function withoutLogTexts(path: string): string {
+  return `export * from ${JSON.stringify(path + WHOLE)}
+export const formatRequestDetails = (details) => details
+`
 }
 
 function isErrorClass(value: unknown): boolean {

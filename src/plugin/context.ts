@@ -99,12 +99,13 @@ export interface ContextSource {
 /** Returns the context of a plugin in a phase: the same object on each call. */
 export type ContextOf = (plugin: string, phase: Phase) => ActionContext
 
-/** Creates the contexts of one request: one `local` for each plugin, one context for each plugin and phase. */
+/** Creates a request's contexts: one for each plugin and phase. All of a plugin share `local` and `storage`. */
 export function createContexts(source: ContextSource): ContextOf {
   const known = new Map<string, ActionContext[]>()
 
   return (plugin, phase) => {
     const contexts = known.get(plugin) ?? []
+    const [first] = contexts
     const made = contexts.find((context) => context.phase === phase)
     if (made) return made
     // No spread and no getter here: either makes the creation of a context a hundred times slower.
@@ -118,8 +119,8 @@ export function createContexts(source: ContextSource): ContextOf {
       warn: (message) => source.warn(plugin, String(message)),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),
-      local: contexts[0]?.local ?? new Map(),
-      storage: source.storageOf(plugin),
+      local: first?.local ?? new Map(),
+      storage: first?.storage ?? source.storageOf(plugin),
     }
     const { requestId, conversationId, runId } = source
     if (requestId !== undefined) context.requestId = requestId

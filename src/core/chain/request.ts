@@ -71,11 +71,14 @@ export function hooksOf<H extends HookName>(
   hook: H,
   phase: Phase,
 ): readonly PluginHook<H>[] {
-  return plugins.flatMap((plugin) => {
-    const frame = hasHook(plugin, hook) && frameOf(bound, plugin, phase)
-    const run = frame && bindHook(frame, hook)
-    return frame && run ? [{ plugin, frame, run }] : []
-  })
+  const hooks: PluginHook<H>[] = []
+  for (const plugin of plugins) {
+    if (!hasHook(plugin, hook)) continue
+    const frame = frameOf(bound, plugin, phase)
+    const run = bindHook(frame, hook)
+    if (run) hooks.push({ plugin, frame, run })
+  }
+  return hooks
 }
 
 /** The provider's hook. Undefined if it does not have it. */

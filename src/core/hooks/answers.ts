@@ -75,10 +75,9 @@ function isTurn(answer: unknown, at: number): answer is readonly unknown[] {
 
 function readIds(answer: unknown): readonly string[] | typeof WRONG {
   if (typeof answer === 'string' || !isSyncIterable(answer)) return WRONG
-  const ids = [...answer]
+  const ids = [...new Set(answer)]
   const right = ids.every((id): id is string => typeof id === 'string' && id !== '')
-  if (!right) return WRONG
-  return ids.length < 2 ? ids : [...new Set(ids)]
+  return right ? ids : WRONG
 }
 
 function isSyncIterable(value: unknown): value is Iterable<unknown> {

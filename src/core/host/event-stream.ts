@@ -31,7 +31,8 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   #reader: 'none' | 'pulls' | 'is piped to' | 'left' = 'none'
   #sink: Sink<readonly E[]> = () => undefined
   /** Stops the source until the reader waits for more. */
-  #gate: Gate | undefined
+  #pause: Promise<void> | undefined
+  #resume: () => void = () => undefined
   #hasBegun = false
   #isDone = false
 
@@ -70,16 +71,23 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
       return Promise.resolve({ value: this.#events[this.#at++] as E, done: false })
     }
     if (this.#isDone) return Promise.resolve({ value: undefined, done: true })
-    return new Promise((resolve) => {
-      this.#waiters.push(resolve)
-      this.#goOn()
-    })
+    return new Promise(this.#wait)
+  }
+
+  /** The functions that promises begin with are made once for a stream, not for each event. */
+  readonly #wait = (resolve: Waiter<E>): void => {
+    this.#waiters.push(resolve)
+    this.#goOn()
+  }
+
+  readonly #hold = (resolve: () => void): void => {
+    this.#resume = resolve
   }
 
   #goOn(): void {
     if (this.#hasBegun) {
-      this.#gate?.open()
-      this.#gate = undefined
+      this.#pause = undefined
+      this.#resume()
     } else {
       this.#hasBegun = true
       void this.#source.run(this.#take).then((result) => this.#finish(result))
@@ -95,8 +103,8 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     this.#add(events)
     this.#serve()
     if (this.#waiters.length > 0) return undefined
-    this.#gate ??= new Gate()
-    return this.#gate.opened
+    this.#pause ??= new Promise(this.#hold)
+    return this.#pause
   }
 
   #add(events: E[]): void {
@@ -161,14 +169,6 @@ class AwaitedPromise<T> extends Promise<T> {
     this.#onWait()
     return super.then(onResolved, onRejected)
   }
-}
-
-/** A promise with a function that resolves it from outside. */
-class Gate {
-  open: () => void = () => undefined
-  readonly opened = new Promise<void>((resolve) => {
-    this.open = resolve
-  })
 }
 
 /** Returns the input itself, for a source whose inputs are events. */

@@ -21,12 +21,11 @@ export async function offeredModels(
   config: Config,
   { provider, others, known, configOf }: ModelSources,
 ): Promise<readonly string[]> {
-  const own = askHook(provider, 'getModels', [configOf(provider)], config) ?? []
-  let models = unique([
-    ...(own instanceof Promise ? await own : own),
-    ...listed(config, provider),
-    ...known,
-  ])
+  const asked = askHook(provider, 'getModels', [configOf(provider)], config) ?? []
+  const own = asked instanceof Promise ? await asked : asked
+  const more = [...listed(config, provider), ...known]
+  // An answer is a fresh list without duplicates, which most requests need not copy.
+  let models = Object.freeze(more.length === 0 ? own : [...new Set([...own, ...more])])
   for (const plugin of others) {
     const answer = askHook(plugin, 'getModels', [configOf(plugin), models], config)
     if (answer) models = Object.freeze(answer instanceof Promise ? await answer : answer)
@@ -49,8 +48,4 @@ export function modelDiagnostics(
 function listed(config: Config, provider: AnyPlugin): string[] {
   const models = config.settings?.[provider.name]?.['models']
   return Array.isArray(models) ? models.filter((id) => typeof id === 'string' && id !== '') : []
-}
-
-function unique(ids: readonly string[]): readonly string[] {
-  return Object.freeze([...new Set(ids)])
 }
