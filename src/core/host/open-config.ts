@@ -20,12 +20,19 @@ export async function openConfig(
   return openResolved(core, await resolveFor(core, config), opening)
 }
 
+/** Tells the caller what resolution found wrong. It is told here because a run opens its config only once. */
+function tellFaults({ diagnostics }: Resolved, { listener }: Opening): void {
+  if (!listener?.warn) return
+  for (const { level, message } of diagnostics) if (level !== 'info') listener.warn(message)
+}
+
 /** Opens a config that is already resolved. */
 export function openResolved(
   core: HostCore,
   resolved: Resolved,
   opening: Opening,
 ): Promise<OpenedConfig> {
+  tellFaults(resolved, opening)
   return maskErrors(core, resolved.config, OpenedConfig.of(core, resolved, opening))
 }
 

@@ -18,7 +18,6 @@ import { checkHistory } from './check-history.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
-import { tellFaults } from './found-faults.ts'
 import { modelInfoOf } from './model-info.ts'
 import type { AskOptions, Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
@@ -69,7 +68,6 @@ export class OpenedConfig implements Disposable {
 
   /** Use {@link openConfig}. */
   static async of(core: HostCore, resolved: Resolved, opening: Opening): Promise<OpenedConfig> {
-    tellFaults(resolved, opening)
     const { provider, extensions, features, tools } = resolved.plugins
     await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
     return new OpenedConfig(core, resolved, await modelInfoOf(core, resolved), opening)

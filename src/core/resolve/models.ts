@@ -37,9 +37,11 @@ export async function offeredModels(
 export function modelDiagnostics(
   model: string | undefined,
   models: readonly string[],
+  provider: string,
 ): Diagnostic[] {
   if (model === undefined || models.length === 0 || models.includes(model)) return []
-  const hint = didYouMean(model, models) || ' Check its name; the request is sent with it.'
+  const hint =
+    didYouMean(model, models) || ` Check its name, or add it to settings.${provider}.models.`
   const message = `Model "${model}" is not among the available models.${hint}`
   return [{ code: 'MODEL_NOT_OFFERED', level: 'warning', pointer: '/model', message }]
 }

@@ -92,7 +92,7 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
   const diagnosticsOf = () => {
     found ??= Object.freeze([
       ...listDiagnostics(plugins, config),
-      ...modelDiagnostics(config.model, models),
+      ...modelDiagnostics(config.model, models, provider.name),
       ...[...threw.values()].map(threwDiagnostic),
     ])
     return found

@@ -73,7 +73,7 @@ describe('what resolution finds wrong', () => {
     expect((await host.send(odd, 'go')).warnings.slice(0, 3)).to.deep.equal([
       'The config has settings for "qqqqqq", which is not registered. Remove them, or load the plugin.',
       '"qqqqqq" in enabled_plugins is not a registered plugin. Remove it from the list, or load the plugin.',
-      'Model "zzz" is not among the available models. Check its name; the request is sent with it.',
+      'Model "zzz" is not among the available models. Check its name, or add it to settings.scripted.models.',
     ])
   })
 

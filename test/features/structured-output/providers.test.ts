@@ -44,8 +44,11 @@ describe('structured-output beside providers of model APIs', () => {
   })
 
   for (const { model, isHeld, ...place } of MODELS) {
-    const config = (format: ResponseFormat = formatOf(CITY)): ConfigLayer =>
-      configOf(format, { ...configFor(place, server.url), model })
+    const config = (format: ResponseFormat = formatOf(CITY)): ConfigLayer => {
+      const { settings, ...more } = configFor(place, server.url)
+      const own = { ...settings?.[place.provider], models: [model] }
+      return configOf(format, { ...more, model, settings: { [place.provider]: own } })
+    }
     const answer = (...texts: readonly string[]) => {
       server.requests.length = 0
       server.reply = ({ body }) => {

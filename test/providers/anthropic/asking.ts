@@ -18,10 +18,12 @@ export function configFor(
   settings: Settings = {},
   more: ConfigLayer = {},
 ): ConfigLayer {
-  const own = { api_key: 'sk-ant-test-0123456789', base_url: url, max_retries: 0, ...settings }
+  const { model = 'claude-sonnet-4-5' } = more
+  const api = { api_key: 'sk-ant-test-0123456789', base_url: url, max_retries: 0 }
+  const own = { ...api, models: [model], ...settings }
   return {
     provider: 'anthropic',
-    model: 'claude-sonnet-4-5',
+    model,
     settings: { anthropic: own },
     ...more,
   }

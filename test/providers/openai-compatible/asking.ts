@@ -11,10 +11,11 @@ export interface Settings {
 
 /** A config with these settings of the provider. */
 export function configWith(settings: Settings, more: ConfigLayer = {}): ConfigLayer {
+  const { model = 'some-model' } = more
   return {
     provider: 'openai-compatible',
-    model: 'some-model',
-    settings: { 'openai-compatible': settings },
+    model,
+    settings: { 'openai-compatible': { models: [model], ...settings } },
     ...more,
   }
 }

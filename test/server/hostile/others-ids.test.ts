@@ -21,7 +21,7 @@ async function shown(answer: Response, id: string): Promise<object> {
   const text = (await answer.text())
     .replaceAll(id, '*')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<new id>')
-    .replaceAll(/(?<="(?:created|updated)At":)\d+/g, '<time>')
+    .replaceAll(/(?<="(?:(?:created|updated)At|timestamp)":)\d+/g, '<time>')
   const type = answer.headers.get('content-type')
   return { status: answer.status, type, text }
 }
