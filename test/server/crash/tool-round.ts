@@ -46,18 +46,33 @@ export async function toolRound(
   const onFrame = () => {
     if (--left === 0) enough()
   }
-  const clients = Array.from({ length: runs }, (_, at) =>
-    work(server, { id: `c${at}-${stamp()}`, began, onFrame }),
-  )
+  const ids = Array.from({ length: runs }, (_, at) => `c${at}-${stamp()}`)
+  const clients = ids.map((id) => work(server, { id, began, onFrame }))
   await Promise.race([isEnough, Promise.all(clients)])
   await server.kill()
   await Promise.all(clients)
   const next = await ServerProcess.start(folder.folder)
   try {
-    return await inspect(next, folder, began)
+    return await inspect(next, folder, await allBegun(next, ids, began))
   } finally {
     await next.kill()
   }
+}
+
+/** The runs that began, with those of which their client had not heard when the server was killed. */
+async function allBegun(
+  server: ServerProcess,
+  ids: readonly string[],
+  began: readonly Began[],
+): Promise<readonly Began[]> {
+  const all = [...began]
+  for (const conversationId of ids) {
+    if (began.some((one) => one.conversationId === conversationId)) continue
+    // Unknown, where the request was not stored either.
+    const shown = await server.conversation(conversationId).catch(() => undefined)
+    if (shown?.lastRun) all.push({ conversationId, runId: shown.lastRun.id })
+  }
+  return all
 }
 
 let count = 0
