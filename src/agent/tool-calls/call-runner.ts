@@ -1,4 +1,10 @@
-import { failure, type OpenedConfig, type Sink, type ToolExecution } from '@braidwork/core/internal'
+import {
+  failure,
+  type OpenedConfig,
+  type Sink,
+  settle,
+  type ToolExecution,
+} from '@braidwork/core/internal'
 import {
   EventChecker,
   type PartialEvent,
@@ -122,8 +128,9 @@ export class CallRunner {
     if (queued.length === 0 || signal.aborted) return group
     await sink(queued.map(startEvent))
     try {
-      if (committed && queued.some(hasEffects)) await committed()
+      if (committed && queued.some(hasEffects)) await settle(committed(), { signal })
     } catch (error) {
+      if (signal.aborted) return group
       const message = `The call did not run, because it could not be stored: ${messageOf(error)}`
       const outcome = failure('dependency_unavailable', message)
       return group.map((call) => (isFinal(call) ? call : ended(call, outcome)))

@@ -407,6 +407,21 @@ describe('a call whose run is stored', () => {
     expect(waits).to.equal(2)
   })
 
+  it('LR-13 ends at once when its run is cancelled while its record is not stored', async () => {
+    const ran: string[] = []
+    const controller = new AbortController()
+    const committed = () => {
+      setImmediate(() => controller.abort('enough'))
+      return new Promise<void>(() => undefined)
+    }
+    const { signal } = controller
+    const write = toolOf('write', () => ran.push('write'))
+    const events = await eventsOf([write], calling('write'), { committed, signal })
+    expect(events.at(-1)).to.include({ type: 'abort', reason: 'enough' })
+    expect(endsOf(events).map(({ error }) => error?.class)).to.deep.equal(['canceled'])
+    expect(ran).to.deep.equal([])
+  })
+
   it('LT-10 does not run where its record cannot be stored', async () => {
     const ran: string[] = []
     const write = toolOf('write', () => ran.push('write'))
