@@ -3,6 +3,7 @@ import {
   findJsonFault,
   HostError,
   isObject,
+  type JsonFault,
   type ToolCallError,
   type ToolCallPart,
   type ToolErrorClass,
@@ -104,13 +105,7 @@ function classOf({ code, cause }: HostError): ToolErrorClass {
 export function outcomeOf(answer: unknown): CallOutcome {
   const value = answer ?? null
   const fault = findJsonFault(value)
-  if (fault) {
-    const place = fault.pointer || '/'
-    return failure(
-      'execution_failed',
-      `The answer of the tool is not JSON at ${place}: ${fault.reason}.`,
-    )
-  }
+  if (fault) return failure('execution_failed', notJsonText(fault))
   if (!isToolOutput(value)) return { state: 'succeeded', output: value }
   const { output = null, isError, native } = value
   const envelope = native === undefined ? output : { native, output }
@@ -125,6 +120,11 @@ export function resultOf(
 ): ToolResultPart {
   const isError = state === 'succeeded' ? {} : { isError: true }
   return { type: 'tool-result', callId, name, output, ...isError }
+}
+
+/** Says where the answer of a tool is not JSON. */
+export function notJsonText({ pointer, reason }: JsonFault): string {
+  return `The answer of the tool is not JSON at ${pointer || '/'}: ${reason}.`
 }
 
 const OUTPUT_KEYS = new Set(['output', 'isError', 'native'])

@@ -3,6 +3,7 @@ import {
   findJsonFault,
   HostError,
   isObject,
+  type JsonFault,
   type PartialEvent,
   type ToolCallPart,
 } from '@braidwork/plugin'
@@ -11,7 +12,7 @@ import { faultFinderOf, validatorOf } from '../config/index.ts'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import { didYouMean, listed } from '../suggest.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
-import { type CallOutcome, failure, failureOf, outcomeOf } from './call-outcome.ts'
+import { type CallOutcome, failure, failureOf, notJsonText, outcomeOf } from './call-outcome.ts'
 
 /** Options for running a tool call. */
 export interface ToolExecution {
@@ -173,11 +174,20 @@ async function lastOf(
   let last: unknown
   await readChunks(frame, values, (value) => {
     if (++told > most) throw tooMuchProgress(frame, most)
+    const fault = findJsonFault(value)
+    if (fault) throw notJson(frame, fault)
     onProgress(value)
     last = value
     return undefined
   })
   return last
+}
+
+function notJson({ plugin }: HookFrame, fault: JsonFault): HostError {
+  return new HostError('HOOK_ANSWER_INVALID', notJsonText(fault), {
+    plugin: plugin.name,
+    phase: 'tools',
+  })
 }
 
 function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {

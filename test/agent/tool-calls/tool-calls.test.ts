@@ -245,7 +245,12 @@ describe('an answer of a tool', () => {
         throw new Error('not for you')
       },
     })
+    const yielding = async function* () {
+      yield 1n
+      yield 'never'
+    }
     const answers: readonly (readonly [Execute, RegExp])[] = [
+      [yielding, /^The answer of the tool is not JSON at \//],
       [throwing, /not for you|not JSON/],
       [() => ({ output: 1n }), /^The answer of the tool is not JSON at \/output/],
       [() => () => 1, /^The answer of the tool is not JSON/],
