@@ -22,6 +22,17 @@ describe('the models that a server publishes', () => {
     expect(lines[1]).to.match(/^warn Model "first": .*"none-such"/)
   })
 
+  it('have the titles that they are given, and their plain forms have them too', async () => {
+    const given = { titled: { title: 'The model' }, untitled: {} }
+    const models = await publishedModels(host, given, () => undefined)
+    expect(models.map(({ name, title }) => [name, title])).to.deep.equal([
+      ['titled', 'The model'],
+      ['untitled', undefined],
+      ['titled-plain', 'The model (plain)'],
+      ['untitled-plain', undefined],
+    ])
+  })
+
   it('are named where they cannot be published', async () => {
     const given = { broken: { config: { provider: 'none-such' } } }
     const error = await publishedModels(host, given, () => undefined).catch((e: unknown) => e)
