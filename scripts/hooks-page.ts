@@ -83,9 +83,8 @@ const TOOLS = `## Tools
 | --- | --- |
 | \`is_read_only\` | The tool changes nothing. Its calls run without waiting until their record is stored. |
 | \`is_concurrency_safe\` | Neighboring calls run in parallel. |
-| \`is_destructive\` | The tool can destroy something. |
-| \`is_idempotent\` | The same call may run twice with the effect of once. |
-| \`interrupt_behavior\` | \`cancel\` or \`block\`: whether a message of the user may interrupt a call. |
+| \`is_destructive\` | The tool can destroy something. The host only shows it, in the list of tools and in the record of a call. |
+| \`is_idempotent\` | The same call may run twice with the effect of once. The host only shows it, too. |
 | \`capabilities\` | What a call touches, for the list of tools: \`read\`, \`write\`, \`network\`, \`browser\`, \`filesystem\`, \`shell\`, \`artifact\`, \`custom\`. |
 
 \`executeTool\` receives the call, \`{ callId, name, input }\`. The host has already validated \`input\` against the schema. The result is one of these:

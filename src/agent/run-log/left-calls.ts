@@ -1,7 +1,8 @@
-import { type CallOutcome, failure, resultOf } from '@braidwork/core/internal'
+import { type CallOutcome, failure } from '@braidwork/core/internal'
 import type { RunEvent, RunEventBody, ToolCallPart, ToolSafety } from '@braidwork/plugin'
 import { openCalls } from '../settle-calls.ts'
 import type { RunStatus } from '../storage/index.ts'
+import { endEventOf } from '../tool-calls/index.ts'
 import { messagesOf } from './ending.ts'
 
 /** How a run ended whose process did not end it. */
@@ -39,7 +40,7 @@ export function endsOfLeftCalls(
   const open = new Map(parts.map((part) => [part.callId, part]))
   return [...open.values()]
     .filter(({ callId }) => !done.has(callId))
-    .map((part) => endOf(part, outcomeOf(begun.get(part.callId), VERBS[status])))
+    .map((part) => endEventOf(part, outcomeOf(begun.get(part.callId), VERBS[status])))
 }
 
 /** The events up to the end of the last answer that is complete. */
@@ -70,15 +71,4 @@ function outcomeOf(begun: Begun | undefined, verb: string): CallOutcome {
     'outcome_unknown',
     `The run was ${verb} while the call ran; whether the call took effect is not known.`,
   )
-}
-
-function endOf(part: ToolCallPart, outcome: CallOutcome): RunEventBody {
-  const { state, error } = outcome
-  return {
-    type: 'tool-execution-end',
-    callId: part.callId,
-    result: resultOf(part, outcome),
-    state,
-    ...(error ? { error } : {}),
-  }
 }

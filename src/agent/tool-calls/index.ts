@@ -1,2 +1,3 @@
 export { CallRunner, type CallRunnerParts } from './call-runner.ts'
 export { isClientCall } from './phases.ts'
+export { endEventOf } from './tool-call.ts'

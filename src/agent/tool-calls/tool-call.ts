@@ -90,12 +90,16 @@ export function startEvent({ part, tool }: ToolCall): RunEventBody {
 
 /** The event of a call that has ended. @throws {TypeError} if it has not */
 export function endEvent(call: ToolCall): RunEventBody {
-  const outcome = outcomeOf(call)
+  return endEventOf(call.part, outcomeOf(call))
+}
+
+/** The event that a call has ended with an outcome. */
+export function endEventOf(part: ToolCallPart, outcome: CallOutcome): RunEventBody {
   const { state, error } = outcome
   return {
     type: 'tool-execution-end',
-    callId: call.part.callId,
-    result: resultOf(call.part, outcome),
+    callId: part.callId,
+    result: resultOf(part, outcome),
     state,
     ...(error ? { error } : {}),
   }

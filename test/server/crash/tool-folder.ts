@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Calls of one run, each of them in a step of its own. */
-export const CALLS = 6
+const CALLS = 6
 
 /** A tool that appends a line with its call to a file, and a feature that notes the results that a request holds. */
 const PLUGINS = `

@@ -68,8 +68,11 @@ async function allBegun(
   const all = [...began]
   for (const conversationId of ids) {
     if (began.some((one) => one.conversationId === conversationId)) continue
-    // Unknown, where the request was not stored either.
-    const shown = await server.conversation(conversationId).catch(() => undefined)
+    const shown = await server.conversation(conversationId).catch((error: Error) => {
+      // The request was not stored before the kill.
+      if (error.message.includes('status 404')) return undefined
+      throw error
+    })
     if (shown?.lastRun) all.push({ conversationId, runId: shown.lastRun.id })
   }
   return all
