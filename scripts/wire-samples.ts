@@ -57,6 +57,11 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
     before: [STEP],
     event: { type: 'step-finish', step: 1, finishReason: 'stop', usage: {}, messages: [] },
   },
+  'tool-inventory': { before: [STEP], event: { type: 'tool-inventory', tools: [] } },
+  'run-resumed': {
+    before: [STEP],
+    event: { type: 'run-resumed', resumptions: 1, reason: 'The process ended.' },
+  },
   'step-reset': { before: [STEP], event: { type: 'step-reset', step: 1, reason: 'again' } },
   'tool-execution-start': {
     before: [STEP, ...CALLED],

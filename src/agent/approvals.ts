@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OfferedTool } from '@braidwork/core/internal'
-import { isObject, type ToolCallPart } from '@braidwork/plugin'
+import type { ToolCallPart } from '@braidwork/plugin'
+import { canonical } from './canonical.ts'
 
 /** A tool call that waits for a person to approve or refuse it. */
 export interface PendingApproval {
@@ -42,6 +43,7 @@ export interface Resumption extends Suspension {
 
 /** A call of a resumed run together with its verdict. */
 export interface AnsweredCall {
+  readonly part: ToolCallPart
   readonly approval: PendingApproval
   readonly approved: boolean
   readonly reason?: string
@@ -53,13 +55,15 @@ export function answeredCalls(
   now: number,
 ): readonly AnsweredCall[] {
   return approvals.map((approval) => {
+    const { callId, name, input } = approval
+    const call = { part: { type: 'tool-call', callId, name, input }, approval } as const
     const verdict = verdicts.find(({ approvalId }) => approvalId === approval.approvalId)
-    if (!verdict) return { approval, approved: false, reason: 'Nobody answered.' }
+    if (!verdict) return { ...call, approved: false, reason: 'Nobody answered.' }
     if ((verdict.answeredAt ?? now) >= approval.expiresAt) {
-      return { approval, approved: false, reason: 'The answer came too late.' }
+      return { ...call, approved: false, reason: 'The answer came too late.' }
     }
     const { approved, reason } = verdict
-    return { approval, approved, ...(reason === undefined ? {} : { reason }) }
+    return { ...call, approved, ...(reason === undefined ? {} : { reason }) }
   })
 }
 
@@ -69,17 +73,4 @@ export function bindingOf(runId: string, call: ToolCallPart, tool: OfferedTool):
   const { plugin, ownName, schema } = tool
   const bound = { runId, callId, plugin: plugin?.name ?? null, ownName, schema, input }
   return createHash('sha256').update(canonical(bound)).digest('hex')
-}
-
-/** Serializes a value as JSON with sorted keys, because a storage may return an object's keys in another order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(
-          Object.keys(inner)
-            .sort()
-            .map((key) => [key, inner[key]]),
-        )
-      : inner,
-  )
 }

@@ -1,13 +1,16 @@
 export type {
   ApprovalEvent,
   RunEvent,
+  RunResumedEvent,
   StepFinishEvent,
   StepResetEvent,
   StepStartEvent,
   ToolExecutionEvent,
+  ToolInventoryEvent,
 } from '@braidwork/plugin'
 export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
+export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'

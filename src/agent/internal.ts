@@ -2,7 +2,15 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
-export { type LeaseTimes, RunLog, type RunReader } from './run-log/index.ts'
+export {
+  type GoOn,
+  type LeaseTimes,
+  type LeftRun,
+  RunLog,
+  type RunReader,
+  type RunWork,
+  resumptionOf,
+} from './run-log/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
 export {
   type AgentStorage,

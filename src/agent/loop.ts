@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Host, Result } from '@braidwork/core'
 import {
-  abortError,
   assertSameVersion,
   type EventSource,
   EventStream,
@@ -15,16 +14,25 @@ import {
 import {
   type FinishReason,
   HostError,
-  type MessagesInput,
+  type InventoryTool,
   type RunEvent,
   type RunEventBody,
 } from '@braidwork/plugin'
-import { limitsOf, toHostError } from '@braidwork/plugin/internal'
+import { limitsOf } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
+import { isSame } from './canonical.ts'
 import { systemEnvironment } from './environment.ts'
-import { RunMessages } from './run-messages.ts'
+import { type Interruption, isInterruption, type LeftCalls } from './interruption.ts'
+import { abortedEnding, endingAfter, failureEvent } from './run-endings.ts'
 import type { RunOptions } from './run-options.ts'
-import { askAgain, type RunEnding, RunRecord, type RunResult, withinRun } from './run-record.ts'
+import {
+  askAgain,
+  type RunEnding,
+  RunRecord,
+  type RunResult,
+  resumptionEvents,
+} from './run-record.ts'
+import { StepRequests } from './step-requests.ts'
 import { CallRunner, isClientCall } from './tool-calls/index.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
@@ -50,43 +58,44 @@ export function run(host: Host, options: RunOptions): RunStream {
 
 /** How a run continues after a step. */
 type Next =
-  | { readonly next: 'step' }
+  | { readonly next: 'step'; readonly requestId?: string; readonly isAgain?: boolean }
   | { readonly next: 'finish'; readonly finishReason: FinishReason }
 
 /** A step after its response has arrived. */
 interface Answered {
   readonly opened: OpenedConfig
   readonly requestId: string
-  readonly result: Result
+  readonly result: Pick<Result, 'messages' | 'finishReason'>
+  /** How far its calls had come, if the run was interrupted after the response. */
+  readonly left?: LeftCalls
 }
 
 class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
   readonly #host: Host
   readonly #options: RunOptions
-  readonly #messages: RunMessages
+  readonly #requests: StepRequests
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
   #opened: OpenedConfig | undefined
-  /** Replaces the config's `tool_choice` from the second step on. */
-  #toolChoice: 'auto' | undefined
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
   constructor(host: Host, options: RunOptions, record: RunRecord) {
     this.#host = host
     this.#options = options
     this.#record = record
-    this.#messages = new RunMessages(options.messages)
+    const { signal } = this.#cancel
+    this.#requests = new StepRequests({ options, record, signal })
     const { environment = systemEnvironment } = options
     this.#calls = new CallRunner({
       record,
       environment,
-      signal: this.#cancel.signal,
+      signal,
       sink: (events) => this.#sink(events),
       committed: options.committed,
     })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
-    setMaxListeners(0, this.#cancel.signal)
+    setMaxListeners(0, signal)
   }
 
   cancel(reason: string): void {
@@ -95,34 +104,75 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   async run(sink: Sink<readonly RunEventBody[]>): Promise<RunResult> {
     this.#sink = sink
+    const { signal } = this.#cancel
     let unlink: () => void = () => undefined
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
-      const { resume } = this.#options
-      if (resume) await this.#resume(resume)
-      for (let isFirst = !resume; ; isFirst = false) {
-        const requestId = newRequestId()
-        this.#record.beginStep()
-        if (isFirst) await sink([{ type: 'start', requestId }])
-        const answered = await this.#answer(requestId)
-        if (answered.result.status !== 'done') return await this.#failed(answered.result)
-        const next = await this.#afterAnswer(answered)
-        if (this.#cancel.signal.aborted) return await this.#failed(this.#aborted())
-        if (next.next === 'finish') return await this.#finished(next.finishReason)
+      let next = await this.#enter()
+      while (next.next === 'step') {
+        const { requestId = newRequestId(), isAgain = false } = next
+        if (!isAgain) await this.#beginStep(requestId)
+        const { opened, result } = await this.#answer(requestId)
+        if (result.status !== 'done') return await this.#failed(result)
+        next = await this.#afterAnswer({ opened, requestId, result })
+        if (signal.aborted) return await this.#failed(abortedEnding(signal))
       }
+      return await this.#finished(next.finishReason)
     } catch (error) {
-      return await this.#failed(this.#failedBy(error))
+      return await this.#failed(endingAfter(error, signal))
     } finally {
       unlink()
       this.#opened?.end()
     }
   }
 
+  /** Begins a run or a further leg of it, or goes on where the run was interrupted. */
+  async #enter(): Promise<Next> {
+    const { resume } = this.#options
+    if (!resume) {
+      const requestId = newRequestId()
+      await this.#beginLeg(requestId)
+      return { next: 'step', requestId }
+    }
+    if (isInterruption(resume)) return this.#goOn(resume)
+    return this.#resume(resume, await this.#beginLeg(this.#record.runId))
+  }
+
   /** Runs the calls that waited for approvals, with the tools that the config offers now. */
-  async #resume(resumption: Resumption): Promise<void> {
-    await this.#sink([{ type: 'start', requestId: this.#record.runId }])
-    await this.#calls.resume(resumption, await this.#open())
-    this.#relaxToolChoice()
+  async #resume(resumption: Resumption, opened: OpenedConfig, left?: LeftCalls): Promise<Next> {
+    await this.#calls.resume(resumption, { opened, ...(left ? { left } : {}) })
+    this.#requests.relaxToolChoice(opened)
+    return { next: 'step' }
+  }
+
+  /** Goes on with the leg of a process that has ended. LT-10 */
+  async #goOn(left: Interruption): Promise<Next> {
+    const { runId } = this.#record
+    const { interrupted, calls, hasBegun } = left
+    const opened = hasBegun ? await this.#open() : await this.#beginLeg(runId)
+    this.#record.restore(left)
+    await this.#sink(resumptionEvents(left))
+    if (hasBegun) await this.#tellTools(opened, calls.tools)
+    if (interrupted.at === 'start') return { next: 'step' }
+    if (interrupted.at === 'approvals') return this.#resume(interrupted.resumption, opened, calls)
+    // A later step never forces a call.
+    if (left.messages.length > 0) this.#requests.relaxToolChoice(opened)
+    if (interrupted.at === 'answer') return { next: 'step', isAgain: true }
+    return this.#afterAnswer({ opened, requestId: runId, result: interrupted, left: calls })
+  }
+
+  /** Tells the start of a leg, and the tools that the config has for it. LR-01 */
+  async #beginLeg(requestId: string): Promise<OpenedConfig> {
+    await this.#sink([{ type: 'start', requestId }])
+    const opened = await this.#open()
+    await this.#tellTools(opened, [])
+    return opened
+  }
+
+  /** Tells the tools of the leg, unless they are as they were told before. */
+  async #tellTools({ inventory: tools }: OpenedConfig, told: readonly InventoryTool[]) {
+    if (isSame(tools, told)) return
+    await this.#sink([{ type: 'tool-inventory', tools }])
   }
 
   /** Opens the config once, for all steps of the run. */
@@ -141,37 +191,24 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#opened
   }
 
-  /**
-   * Sends one request to the model and passes its events on, except its start and its ending: the run sends its
-   * own.
-   */
-  async #answer(requestId: string): Promise<Answered> {
-    const { steps: step } = this.#record
-    await this.#sink([{ type: 'step-start', step, requestId }])
+  /** Sends one request to the model. */
+  async #answer(requestId: string): Promise<{ opened: OpenedConfig; result: Result }> {
     const opened = await this.#open()
-    const { environment = systemEnvironment } = this.#options
-    const since = environment.elapsed()
-    const messages = await this.#messages.with(this.#record.messages)
-    const result = await this.#ask(opened, messages, requestId)
-    this.#record.addAnswer(result)
-    const model = { info: opened.modelInfo, config: opened.resolved.config }
-    const seconds = (environment.elapsed() - since) / 1000
-    this.#options.onAnswer?.({ result, messages, seconds, model })
-    if (result.status === 'done') {
-      const { finishReason, usage, messages: answered } = result
-      await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages: answered }])
+    const result = await this.#requests.send(opened, requestId, this.#sink)
+    const { status, finishReason, usage, messages } = result
+    if (status === 'done') {
+      const { steps: step } = this.#record
+      await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages }])
     }
-    return { opened, requestId, result }
+    return { opened, result }
   }
 
-  #ask(opened: OpenedConfig, messages: MessagesInput, requestId: string): Promise<Result> {
-    const { signal } = this.#cancel
-    const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
-    const stream = opened.ask(messages, { requestId, signal, ...asked })
-    return stream.pipeTo(withinRun(this.#sink))
+  async #beginStep(requestId: string): Promise<void> {
+    await this.#sink([{ type: 'step-start', step: this.#record.beginStep(), requestId }])
   }
 
-  async #afterAnswer({ opened, requestId, result }: Answered): Promise<Next> {
+  async #afterAnswer({ result, ...scope }: Answered): Promise<Next> {
+    const { opened } = scope
     const { messages, finishReason } = result
     const calls = hostCalls(messages)
     const retry = retryOf(messages)
@@ -182,22 +219,13 @@ class Run implements EventSource<RunEventBody, RunResult> {
       return { next: 'step' }
     }
     const own = calls.filter((call) => !isClientCall(call, opened))
-    const pending = own.length > 0 ? await this.#calls.run({ calls: own, opened, requestId }) : []
+    const pending = own.length > 0 ? await this.#calls.run(own, scope) : []
     this.#record.suspend(pending)
-    this.#relaxToolChoice()
+    this.#requests.relaxToolChoice(opened)
     if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(opened)) {
       return { next: 'finish', finishReason: 'tool-calls' }
     }
     return { next: 'step' }
-  }
-
-  /**
-   * A `tool_choice` that forces a call applies to the first step only. Otherwise it would force a call in every
-   * step.
-   */
-  #relaxToolChoice(): void {
-    const choice = this.#opened?.resolved.config.tool_choice
-    if (choice !== undefined && choice !== 'auto' && choice !== 'none') this.#toolChoice = 'auto'
   }
 
   #isAtLimit({ resolved }: OpenedConfig): boolean {
@@ -211,26 +239,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#record.result(ending)
   }
 
-  async #failed({ status, finishReason, error }: RunEnding): Promise<RunResult> {
-    const failure = error ?? new HostError('PROVIDER_FAILED', 'The request failed.')
-    await this.#sink([
-      status === 'aborted'
-        ? { type: 'abort', reason: failure.message }
-        : { type: 'error', error: failure.toJSON() },
-    ])
-    return this.#record.result({ status, finishReason, error: failure })
-  }
-
-  /** A cancelled run ends as aborted, even if another error occurred. */
-  #failedBy(thrown: unknown): RunEnding {
-    const error = toHostError(thrown)
-    if (this.#cancel.signal.aborted) return this.#aborted()
-    if (error.code === 'ABORTED') return { status: 'aborted', finishReason: 'other', error }
-    return { status: 'failed', finishReason: 'error', error }
-  }
-
-  #aborted(): RunEnding {
-    const error = abortError(this.#cancel.signal)
-    return { status: 'aborted', finishReason: 'other', error }
+  async #failed({
+    error = new HostError('PROVIDER_FAILED', 'The request failed.'),
+    ...ending
+  }: RunEnding): Promise<RunResult> {
+    const failed = { ...ending, error }
+    await this.#sink([failureEvent(failed)])
+    return this.#record.result(failed)
   }
 }

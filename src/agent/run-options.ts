@@ -2,6 +2,7 @@ import type { CallerTool, ConfigLayer, Result } from '@braidwork/core'
 import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
+import type { Interruption } from './interruption.ts'
 
 export interface RunOptions {
   readonly config?: ConfigLayer
@@ -18,10 +19,10 @@ export interface RunOptions {
   /** The default is a new id. */
   readonly runId?: string
   /**
-   * Resumes a run that waits for approvals. `messages` must then hold the whole history, including the run's own
-   * messages so far.
+   * Resumes a run that waits for approvals, or one whose process ended. `messages` must then hold the whole history,
+   * including the run's own messages so far; those of an interrupted leg are in the {@link Interruption}.
    */
-  readonly resume?: Resumption
+  readonly resume?: Resumption | Interruption
   readonly environment?: Environment
   /**
    * Resolves when all events of the run so far are stored, and rejects if they cannot be. A call of a tool that is not

@@ -12,6 +12,7 @@ import {
 } from '@braidwork/plugin'
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { Environment } from './environment.ts'
+import type { Interruption } from './interruption.ts'
 
 /** The result of all steps together: the messages of models and tools, and the sum of the usage. */
 export interface RunResult extends Result {
@@ -24,6 +25,9 @@ export interface RunResult extends Result {
 /** How a run ended. */
 export type RunEnding = Pick<Result, 'status' | 'finishReason'> & { readonly error?: HostError }
 
+/** Where a run or a further leg of it begins. `at` is the time of the event before. */
+export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readonly at?: number }
+
 /** The accumulated result of a run, and the sequence numbers and times of its events. */
 export class RunRecord {
   readonly runId: string
@@ -32,19 +36,17 @@ export class RunRecord {
   readonly #warnings: string[] = []
   #usage: Usage = {}
   #seq: number
-  #at = 0
+  #at: number
   #steps: number
   #approvals: readonly PendingApproval[] = []
   #isOver = false
 
-  constructor(
-    { runId, seq, steps }: Pick<Suspension, 'runId' | 'seq' | 'steps'>,
-    clock: Pick<Environment, 'now'>,
-  ) {
+  constructor({ runId, seq, steps, at = 0 }: RunPosition, clock: Pick<Environment, 'now'>) {
     this.#clock = clock
     this.runId = runId
     this.#seq = seq
     this.#steps = steps
+    this.#at = at
   }
 
   get steps(): number {
@@ -63,6 +65,12 @@ export class RunRecord {
 
   beginStep(): number {
     return ++this.#steps
+  }
+
+  /** Takes over what an interrupted leg had before. */
+  restore({ messages, usage }: Pick<Interruption, 'messages' | 'usage'>): void {
+    this.#messages.push(...messages)
+    this.#usage = usage
   }
 
   addAnswer({ messages, usage, warnings }: Result): void {
@@ -118,6 +126,19 @@ export function withinRun(sink: Sink<readonly RunEventBody[]>): Sink<readonly St
     const events = shown.filter((event) => event.type !== 'start' && !isEnding(event))
     return events.length > 0 ? sink(events) : undefined
   }
+}
+
+/** Tells that a run goes on where it was interrupted. A cut answer is discarded. */
+export function resumptionEvents({
+  resumptions,
+  steps,
+  interrupted,
+}: Interruption): readonly RunEventBody[] {
+  const reason = 'The process that worked on the run ended before the run did.'
+  const resumed: RunEventBody = { type: 'run-resumed', resumptions: resumptions + 1, reason }
+  return interrupted.at === 'answer'
+    ? [resumed, { type: 'step-reset', step: steps, reason }]
+    : [resumed]
 }
 
 /** The host inserts this message, not the user. A client that shows the history should hide it. */

@@ -105,6 +105,11 @@ export interface KnownConfig {
   readonly tool_policy?: { readonly [tool: string]: ToolPolicy }
   /** Whether a call that fails cancels the other calls of its step. The default is `ignore`. LT-06 */
   readonly on_sibling_failure?: 'ignore' | 'cancel'
+  /**
+   * What becomes of a stored run whose process ended before it did, with no person's answer outstanding: it ends as
+   * interrupted (`end`, the default), or another process goes on with it (`resume`). LT-10
+   */
+  readonly on_interrupt?: 'resume' | 'end'
   readonly limits?: Partial<Limits>
   /** Only within a request: the enabled tools in the provider's schema format. CL-31 */
   readonly tools?: readonly ModelTool[]

@@ -8,7 +8,7 @@ import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
-import type { Approvals, Turns } from './turns/index.ts'
+import type { Approvals, Interrupted, Turns } from './turns/index.ts'
 
 /** The objects that all routes of a server share. */
 export interface Services {
@@ -19,6 +19,7 @@ export interface Services {
   readonly runs: RunService
   readonly turns: Turns
   readonly approvals: Approvals
+  readonly interrupted: Interrupted
   readonly limits: WireLimits
   readonly counts: Limits
   readonly quotas: Quotas

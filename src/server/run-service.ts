@@ -1,5 +1,11 @@
-import { memoryStorage, type Resumption, type StoredRun } from '@braidwork/agent'
-import { type LeaseTimes, RunLog, type RunReader } from '@braidwork/agent/internal'
+import { type Interruption, memoryStorage, type Resumption, type StoredRun } from '@braidwork/agent'
+import {
+  type GoOn,
+  type LeaseTimes,
+  type RunWork as LegWork,
+  RunLog,
+  type RunReader,
+} from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
@@ -96,23 +102,38 @@ export class RunService {
   async resume(
     identity: Identity,
     suspended: StoredRun,
-    { messages, resume, abandonAfter }: Resuming,
+    resuming: Resuming,
   ): Promise<StoredRun | undefined> {
-    const order = orderOf(suspended)
-    const work = await this.#work.prepare({ identity, order, messages, isStored: true })
-    const endRun = this.#parts.limits.beginRun(identity, work.estimate.mayCost)
+    const { endRun, ...work } = await this.workFor(identity, suspended, resuming)
     const resumed = await this.#stored
-      .resume(identity.id, suspended.id, {
-        ...(abandonAfter === undefined ? {} : { abandonAfter }),
-        open: (stored, signal, committed) =>
-          this.#work.open(stored, { work, signal, committed, endRun, resume }),
-      })
+      .resume(identity.id, suspended.id, work)
       .catch((error: unknown) => {
         endRun()
         throw error
       })
     if (!resumed) endRun()
     return resumed
+  }
+
+  /**
+   * Prepares a further leg of a run, or the rest of one whose process ended. It counts as a run of its owner until its
+   * end, or until `endRun`.
+   * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID, TOO_MANY_REQUESTS
+   */
+  async workFor(
+    identity: Identity,
+    run: StoredRun,
+    { messages, resume, abandonAfter }: Resuming,
+  ): Promise<LegWork & { readonly endRun: () => void }> {
+    const order = orderOf(run)
+    const work = await this.#work.prepare({ identity, order, messages, isStored: true })
+    const endRun = this.#parts.limits.beginRun(identity, work.estimate.mayCost)
+    return {
+      ...(abandonAfter === undefined ? {} : { abandonAfter }),
+      endRun,
+      open: (stored, signal, committed) =>
+        this.#work.open(stored, { work, signal, committed, endRun, resume }),
+    }
   }
 
   /** @throws {HostError} RUN_UNKNOWN */
@@ -145,9 +166,9 @@ export class RunService {
     return isStopped || this.#stored.stop(owner, runId, reason)
   }
 
-  /** Ends the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
-  recover(): Promise<number> {
-    return this.#stored.recover(isGone)
+  /** Takes the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
+  recover(goOn: GoOn): Promise<number> {
+    return this.#stored.recover(isGone, goOn)
   }
 
   async close(): Promise<void> {
@@ -202,7 +223,7 @@ type Repeatable = Pick<NewWork, 'identity' | 'isStored' | 'idempotencyKey' | 'di
 
 interface Resuming {
   readonly messages: readonly Message[]
-  readonly resume: Resumption
+  readonly resume: Resumption | Interruption
   readonly abandonAfter?: number
 }
 

@@ -1,6 +1,7 @@
 import {
   conversationKey,
   type Environment,
+  type Interruption,
   type Resumption,
   type RunResult,
   type RunStream,
@@ -75,7 +76,7 @@ export interface Opening {
   readonly committed: () => Promise<void>
   /** Called when the run's leg has ended. */
   readonly endRun: () => void
-  readonly resume?: Resumption
+  readonly resume?: Resumption | Interruption
 }
 
 /** Creates the host's runs from requests, and counts their costs. */

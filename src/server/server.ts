@@ -37,7 +37,7 @@ import {
 import { RunService } from './run-service.ts'
 import { DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
 import { tell } from './tell.ts'
-import { Approvals, Turns } from './turns/index.ts'
+import { Approvals, Interrupted, Turns } from './turns/index.ts'
 import { Upkeep } from './upkeep.ts'
 
 const CANCEL_AFTER = 30_000
@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     environment,
     log,
     recover: async () => {
-      await services.runs.recover()
+      await services.runs.recover((left) => services.interrupted.goOn(left))
       await services.approvals.resumeAnswered()
     },
     every: (options.lease?.heartbeat ?? SIGN_OF_LIFE) * 1000,
@@ -135,6 +135,7 @@ async function servicesOf(
     runs,
     turns,
     approvals,
+    interrupted: new Interrupted({ ...waiting, host, catalog }),
     limits,
     counts,
     quotas,

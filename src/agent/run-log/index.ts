@@ -1,3 +1,12 @@
 export type { LeaseTimes } from './leases.ts'
-export { type ReadOptions, type RunBeginning, RunLog, type RunLogOptions } from './run-log.ts'
+export type { LeftRun } from './left-runs.ts'
+export { resumptionOf } from './resumption.ts'
+export {
+  type GoOn,
+  type ReadOptions,
+  type RunBeginning,
+  RunLog,
+  type RunLogOptions,
+  type RunWork,
+} from './run-log.ts'
 export type { RunReader } from './run-reader.ts'

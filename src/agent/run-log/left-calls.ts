@@ -2,7 +2,7 @@ import { type CallOutcome, failure } from '@braidwork/core/internal'
 import type { RunEvent, RunEventBody, ToolCallPart, ToolSafety } from '@braidwork/plugin'
 import { openCalls } from '../settle-calls.ts'
 import type { RunStatus } from '../storage/index.ts'
-import { endEventOf } from '../tool-calls/index.ts'
+import { endEventOf, unknownOutcome } from '../tool-calls/index.ts'
 import { messagesOf } from './ending.ts'
 
 /** How a run ended whose process did not end it. */
@@ -48,7 +48,8 @@ function finishedSteps(events: readonly RunEvent[]): readonly RunEvent[] {
   return events.slice(0, events.findLastIndex(({ type }) => type === 'step-finish') + 1)
 }
 
-function begunCalls(events: readonly RunEvent[]): ReadonlyMap<string, Begun> {
+/** The calls that began, by call id. */
+export function begunCalls(events: readonly RunEvent[]): ReadonlyMap<string, Begun> {
   const begun = new Map<string, Begun>()
   for (const event of events) {
     if (event.type !== 'tool-execution-start') continue
@@ -67,8 +68,5 @@ function outcomeOf(begun: Begun | undefined, verb: string): CallOutcome {
   if (begun.safety.is_read_only === true) {
     return failure('canceled', `The run was ${verb} while the call ran.`)
   }
-  return failure(
-    'outcome_unknown',
-    `The run was ${verb} while the call ran; whether the call took effect is not known.`,
-  )
+  return unknownOutcome(verb)
 }

@@ -1,10 +1,23 @@
 import type { EndingEvent, RunEvent, ToolCallPart } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
+import type { Interruption } from '../interruption.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import { entriesOf, messagesOf } from './ending.ts'
+import { interruptionOf } from './interruptions.ts'
 import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
 
 const PAGE = 1000
+
+/** A run whose process has gone, with where it was interrupted. */
+export interface LeftRun {
+  readonly run: StoredRun
+  readonly interruption: Interruption
+}
+
+/** Finds where a run was interrupted whose lease this process has just taken. */
+export async function leftRun(run: StoredRun, storage: Storage): Promise<LeftRun> {
+  return { run, interruption: await interruptionOf(run, await legOf(run, storage), storage) }
+}
 
 /** How to end a run whose process does not end it. */
 export interface LeftEnd {

@@ -4,7 +4,7 @@ import type { RunStream } from '../loop.ts'
 import type { NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { Leases, type LeaseTimes } from './leases.ts'
-import { endLeftRun, type LeftEnd } from './left-runs.ts'
+import { endLeftRun, type LeftEnd, type LeftRun, leftRun } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
@@ -12,6 +12,8 @@ import { RunReader, type RunSource } from './run-reader.ts'
 /** How often to read the log of a run that another process writes, in milliseconds. */
 const POLL = 50
 const PAGE = 1000
+/** How often a leg goes on after its process ended; a run may be the reason why processes end. */
+const MOST_RESUMPTIONS = 3
 
 export interface RunLogOptions {
   readonly storage: Storage
@@ -35,6 +37,12 @@ export interface RunBeginning {
   /** Starts the actual work. Aborting the signal stops it. `committed` is for the options of `run`. */
   readonly open: (run: StoredRun, signal: AbortSignal, committed: () => Promise<void>) => RunStream
 }
+
+/** How a process that takes the run of another goes on with it. */
+export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
+
+/** Returns the work with which an interrupted run goes on, or undefined if it does not go on. */
+export type GoOn = (left: LeftRun) => Promise<RunWork | undefined>
 
 export interface ReadOptions {
   /** The sequence number of the last event that the reader already has, or -1 for none. */
@@ -91,11 +99,7 @@ export class RunLog {
   }
 
   /** Resumes a suspended run. Returns undefined if the run is not suspended or another process has resumed it. */
-  async resume(
-    owner: string,
-    runId: string,
-    work: Pick<RunBeginning, 'open' | 'abandonAfter'>,
-  ): Promise<StoredRun | undefined> {
+  async resume(owner: string, runId: string, work: RunWork): Promise<StoredRun | undefined> {
     this.#assertOpen()
     const run = await this.#options.storage.runs.resume(owner, runId, this.#leases.next())
     if (run) this.#work(run, work)
@@ -140,21 +144,16 @@ export class RunLog {
   }
 
   /**
-   * Ends the runs whose process has ended, and keeps the events that they had stored. A process counts as ended if
-   * `isGone` says so, or if it did not renew its lease for a whole expiry time while this process watched. Returns
-   * the number of runs ended.
+   * Takes the runs whose process has ended, and goes on with them or ends them as interrupted. The events that they had
+   * stored are kept. A process counts as ended if `isGone` says so, or if it did not renew its lease for a whole expiry
+   * time while this process watched. By default no run goes on. Returns the number of runs taken.
    */
-  async recover(isGone: (holder: string) => boolean = () => false): Promise<number> {
+  async recover(isGone: (holder: string) => boolean = () => false, goOn?: GoOn): Promise<number> {
     const left = await this.#leases.takeLeft({ isOwn: (id) => this.#live.has(id), isGone })
-    const { code, message } = new HostError(
-      'RUN_INTERRUPTED',
-      'The process that worked on this run ended before the run did.',
-    )
     for (const run of left) {
-      await this.#endLeft(run, {
-        status: 'interrupted',
-        ending: { type: 'error', error: { code, message } },
-      })
+      const work = goOn && (await this.#workFor(run, goOn))
+      if (work) this.#work(run, work)
+      else await this.#endInterrupted(run)
     }
     return left.length
   }
@@ -169,10 +168,7 @@ export class RunLog {
     await this.#leases.settled()
   }
 
-  #work(
-    run: StoredRun,
-    { open, abandonAfter }: Pick<RunBeginning, 'open' | 'abandonAfter'>,
-  ): LiveRun {
+  #work(run: StoredRun, { open, abandonAfter }: RunWork): LiveRun {
     const live = new LiveRun(run)
     this.#live.set(run.id, live)
     if (abandonAfter !== undefined) this.#stopWhenAbandoned(live, abandonAfter)
@@ -210,6 +206,17 @@ export class RunLog {
       if (after === 0) stop()
       else this.#options.environment.sleep(after, own.signal).then(stop, () => undefined)
     })
+  }
+
+  async #workFor(run: StoredRun, goOn: GoOn): Promise<RunWork | undefined> {
+    const left = await leftRun(run, this.#options.storage)
+    return left.interruption.resumptions < MOST_RESUMPTIONS ? goOn(left) : undefined
+  }
+
+  #endInterrupted(run: StoredRun): Promise<void> {
+    const message = 'The process that worked on this run ended before the run did.'
+    const error = new HostError('RUN_INTERRUPTED', message).toJSON()
+    return this.#endLeft(run, { status: 'interrupted', ending: { type: 'error', error } })
   }
 
   #endLeft(run: StoredRun, end: LeftEnd): Promise<void> {

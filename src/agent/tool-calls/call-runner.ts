@@ -20,8 +20,10 @@ import {
   type Resumption,
 } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
+import type { LeftCalls } from '../interruption.ts'
 import type { RunRecord } from '../run-record.ts'
 import { Batch } from './batch.ts'
+import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
 import {
   endEvent,
@@ -44,14 +46,12 @@ export interface CallRunnerParts {
   readonly committed?: (() => Promise<void>) | undefined
 }
 
-/** The tool calls of one step, with the opened config that offered their tools. */
-export interface CalledTools {
-  readonly calls: readonly ToolCallPart[]
+interface Scope {
   readonly opened: OpenedConfig
-  readonly requestId: string
+  readonly requestId?: string
+  /** How far the calls had come, if the run was interrupted. */
+  readonly left?: LeftCalls
 }
-
-type Scope = Omit<CalledTools, 'calls' | 'requestId'> & { readonly requestId?: string }
 
 /**
  * Runs the tool calls of a run's steps in order. Neighboring calls that are safe to run concurrently run together.
@@ -67,14 +67,19 @@ export class CallRunner {
   }
 
   /** Runs the calls that need no approval. Returns the pending approvals of the others. */
-  async run({ calls, ...scope }: CalledTools): Promise<readonly PendingApproval[]> {
+  async run(calls: readonly ToolCallPart[], scope: Scope): Promise<readonly PendingApproval[]> {
+    const { opened, left } = scope
     const prepared: ToolCall[] = []
-    for (const call of calls) prepared.push(await prepareCall(call, scope.opened))
+    for (const call of calls) {
+      if (left?.results.has(call.callId)) continue
+      prepared.push(await (left ? prepareLeft(call, left, opened) : prepareCall(call, opened)))
+    }
     const isWaiting = ({ state }: ToolCall) => state === 'awaiting_approval'
-    await this.#runAll(
+    const done = await this.#runAll(
       prepared.filter((call) => !isWaiting(call)),
       scope,
     )
+    this.#addResults(done, calls, left)
     const pending = this.#approvalsFor(prepared.filter(isWaiting), scope)
     if (pending.length > 0)
       await this.#parts.sink(pending.map((approval) => requirementOf(approval)))
@@ -82,24 +87,34 @@ export class CallRunner {
   }
 
   /** Runs the approved calls of a suspended run and refuses the rest. */
-  async resume(resumption: Resumption, opened: OpenedConfig): Promise<void> {
+  async resume(resumption: Resumption, scope: Scope): Promise<void> {
     const { sink, environment, record } = this.#parts
-    const answered = answeredCalls(resumption, environment.now())
-    await sink(answered.map((call) => resolutionOf(call)))
+    const { left, opened } = scope
     const { runId } = record
-    await this.#runAll(
-      answered.map((one) => applyAnswer({ runId, answered: one }, opened)),
-      { opened },
+    const answered = answeredCalls(resumption, environment.now())
+    const untold = answered.filter(({ approval }) => !left?.resolved.has(approval.approvalId))
+    await sink(untold.map(resolutionOf))
+    const open = answered.filter(({ part }) => !left?.results.has(part.callId))
+    const calls = open.map(
+      (one) =>
+        (left && unrepeatable(one.part, left)) ?? applyAnswer({ runId, answered: one }, opened),
     )
+    const asked = answered.map(({ part }) => part)
+    this.#addResults(await this.#runAll(calls, scope), asked, left)
   }
 
-  /** Runs calls in groups, and adds their results to the run in the order of the calls. */
-  async #runAll(calls: readonly ToolCall[], scope: Scope): Promise<void> {
+  /** Adds the results of a step's calls to the run, in the order of the calls. */
+  #addResults(done: readonly ToolCall[], asked: readonly ToolCallPart[], left?: LeftCalls): void {
+    const parts = left ? allResults(done, asked, left) : done.map(resultPart)
+    if (parts.length > 0) this.#parts.record.addMessage({ role: 'tool', parts })
+  }
+
+  /** Runs calls in groups. Returns them ended, in their order. */
+  async #runAll(calls: readonly ToolCall[], scope: Scope): Promise<readonly ToolCall[]> {
     using batch = new Batch(scope.opened, this.#parts.signal)
     const done: ToolCall[] = []
     for (const group of groupCalls(calls)) done.push(...(await this.#runGroup(group, scope, batch)))
-    if (done.length > 0)
-      this.#parts.record.addMessage({ role: 'tool', parts: done.map(resultPart) })
+    return done
   }
 
   async #runGroup(

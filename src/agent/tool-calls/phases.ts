@@ -52,18 +52,17 @@ export interface WaitedCall {
 
 /** Applies a person's answer to a call: it is approved, or it ends. The approval covers only the call as it was. LR-15 */
 export function applyAnswer(
-  { runId, answered: { approval, approved, reason } }: WaitedCall,
+  { runId, answered: { part, approval, approved, reason } }: WaitedCall,
   opened: OpenedConfig,
 ): ToolCall {
-  const { callId, name, input, binding } = approval
-  const part: ToolCallPart = { type: 'tool-call', callId, name, input }
+  const { name } = part
   const tool = opened.toolNamed(name)
   const call: ToolCall = { part, state: 'awaiting_approval', ...(tool ? { tool } : {}) }
   if (!approved) {
     const message = `The call was not approved.${reason ? ` ${reason}` : ''}`
     return ended(call, failure('approval_rejected', message))
   }
-  const isSame = tool !== undefined && bindingOf(runId, part, tool) === binding
+  const isSame = tool !== undefined && bindingOf(runId, part, tool) === approval.binding
   if (isSame && tool.policy.decision !== 'deny') return moved(call, 'approved')
   const message = `The tool "${name}" was removed or changed after the call was approved.`
   return ended(call, failure('policy_blocked', message))

@@ -22,7 +22,7 @@ export interface ToolCall {
 
 /** The states that may follow each state. Every transition goes through this table. LT-03 */
 const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
-  planned: ['arguments_ready', 'validation_failed', 'failed', 'canceled'],
+  planned: ['arguments_ready', 'validation_failed', 'blocked', 'failed', 'canceled'],
   arguments_ready: ['awaiting_approval', 'approved', 'denied', 'blocked', 'canceled'],
   awaiting_approval: ['approved', 'denied', 'blocked', 'canceled'],
   approved: ['queued', 'canceled'],

@@ -60,6 +60,7 @@ export const CONFIG_SCHEMA = {
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },
     tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
     on_sibling_failure: { enum: ['ignore', 'cancel'] },
+    on_interrupt: { enum: ['resume', 'end'] },
     /** Only the server reads it; plugins do not see it. */
     server: { type: 'object' },
     limits: {

@@ -1,6 +1,7 @@
 import {
   type Config,
   HostError,
+  type InventoryTool,
   type MessagesInput,
   type ModelInfo,
   type ToolSchema,
@@ -19,7 +20,6 @@ import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
 import { newRequestId } from './request.ts'
-import type { InventoryTool } from './tool-inventory.ts'
 
 /** Options of `dryRun`. */
 export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'>

@@ -1,4 +1,11 @@
-import type { Config, Diagnostic, HostError, MessagesInput, ModelInfo } from '@braidwork/plugin'
+import type {
+  Config,
+  Diagnostic,
+  HostError,
+  InventoryTool,
+  MessagesInput,
+  ModelInfo,
+} from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { type ConfigLayer, mapTexts } from '../config/index.ts'
 import { type Explanation, explain } from '../explain/index.ts'
@@ -36,7 +43,7 @@ import type { OpenedConfig } from './opened-config.ts'
 import { configFaults, filled, masked, schemaForEditors, shownConfig } from './own-config.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import { type Result, successOf } from './result.ts'
-import type { InventoryOptions, InventoryTool } from './tool-inventory.ts'
+import type { InventoryOptions } from './tool-inventory.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
 /** A layer over the host's own config. */

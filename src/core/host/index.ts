@@ -14,8 +14,6 @@ export { hostCalls, type Result, retryOf } from './result.ts'
 export { type ToolExecution, unknownTool } from './tool-execution.ts'
 export {
   type InventoryOptions,
-  type InventoryTool,
   namedTools,
-  type RuntimeOwner,
 } from './tool-inventory.ts'
 export type { UiSchemaOptions, UiViewOptions } from './ui-schema.ts'

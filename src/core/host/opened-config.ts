@@ -1,6 +1,7 @@
 import {
   type Config,
   HostError,
+  type InventoryTool,
   type MessagesInput,
   type ModelInfo,
   type State,
@@ -30,7 +31,7 @@ import {
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
-import { type InventoryTool, inventoryOf } from './tool-inventory.ts'
+import { inventoryOf } from './tool-inventory.ts'
 import { ToolOffer } from './tool-offer.ts'
 
 /**

@@ -31,6 +31,8 @@ const RULES: { readonly [type: string]: Rule } = {
   metadata: { fields: { metadata: 'object' } },
 }
 const RUN_RULES: { readonly [type: string]: Rule } = {
+  'tool-inventory': { fields: { tools: 'any' } },
+  'run-resumed': { fields: { reason: 'string' } },
   'step-start': { fields: { requestId: 'string' } },
   'step-finish': { fields: { messages: 'any' } },
   'tool-execution-start': { fields: { callId: 'string', name: 'string' } },

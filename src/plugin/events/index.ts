@@ -38,13 +38,17 @@ export type {
   ApprovalEvent,
   RunEvent,
   RunEventBody,
+  RunResumedEvent,
   StepFinishEvent,
   StepResetEvent,
   StepStartEvent,
   ToolExecutionEvent,
+  ToolInventoryEvent,
 } from './run-events.ts'
 export type {
   FinalCallState,
+  InventoryTool,
+  RuntimeOwner,
   ToolCallError,
   ToolCapability,
   ToolErrorClass,

@@ -1,7 +1,30 @@
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
-import type { FinalCallState, ToolCallError, ToolPolicyDecision, ToolSafety } from './tool-calls.ts'
+import type {
+  FinalCallState,
+  InventoryTool,
+  ToolCallError,
+  ToolPolicyDecision,
+  ToolSafety,
+} from './tool-calls.ts'
 import type { Usage } from './usage.ts'
+
+/**
+ * All tools at the start of a leg, offered or not, with the reasons. They do not change in the leg. A run of a config
+ * without any tool has no event of this type. LR-01, LR-17
+ */
+export interface ToolInventoryEvent {
+  readonly type: 'tool-inventory'
+  readonly tools: readonly InventoryTool[]
+}
+
+/** Another process goes on with the run, because the one before ended before the run did. */
+export interface RunResumedEvent {
+  readonly type: 'run-resumed'
+  /** How often that has happened in this leg, from 1. */
+  readonly resumptions: number
+  readonly reason: string
+}
 
 /** The start of a step. A step is one inference with its tool calls; steps count from 1. */
 export interface StepStartEvent {
@@ -77,6 +100,8 @@ export interface StepResetEvent {
 export type RunEventBody =
   | StartEvent
   | PartialEvent
+  | ToolInventoryEvent
+  | RunResumedEvent
   | StepStartEvent
   | StepFinishEvent
   | ToolExecutionEvent

@@ -46,3 +46,31 @@ export interface ToolPolicyDecision {
   readonly source: string
   readonly reason: string
 }
+
+/** What runs a tool. LR-02 */
+export type RuntimeOwner =
+  | 'local'
+  | 'mcp_server'
+  | 'hosted_connector'
+  | 'provider_native'
+  | 'workflow'
+  | 'subagent'
+
+/** A registered tool, offered or not. The keys are those of exported events. LR-01, LT-08 */
+export interface InventoryTool {
+  /** The name that the model uses. For a plugin that is off, whose tools are not known, the name of the plugin. */
+  readonly tool_name: string
+  /** The plugin's name. Absent for a tool of the caller. */
+  readonly plugin?: string
+  /** `<plugin>.<tool>`, or the caller's own name of the tool. */
+  readonly metadata_ref: string
+  readonly description?: string
+  readonly input_schema?: { readonly [key: string]: unknown }
+  readonly capabilities: readonly ToolCapability[]
+  readonly safety: ToolSafety
+  readonly policy: 'allowed' | 'ask' | 'denied' | 'unavailable'
+  readonly runtime_owner: RuntimeOwner
+  readonly offered: boolean
+  /** Why the model is not shown the tool, or why it must ask: the rule of resolution, or the policy's reason. */
+  readonly reason?: string
+}

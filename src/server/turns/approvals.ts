@@ -1,4 +1,5 @@
-import type { Approval, Environment, Resumption, Storage, StoredRun } from '@braidwork/agent'
+import type { Approval, Environment, Storage, StoredRun } from '@braidwork/agent'
+import { resumptionOf } from '@braidwork/agent/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
@@ -127,42 +128,4 @@ export class Approvals {
       abandonAfter: cancelAfter,
     })
   }
-}
-
-function resumptionOf(
-  { id: runId, nextSeq: seq }: StoredRun,
-  approvals: readonly Approval[],
-  steps: number,
-): Resumption {
-  return {
-    runId,
-    seq,
-    steps,
-    approvals: approvals
-      .filter(({ requestedAt }) => requestedAt === lastRequest(approvals))
-      .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt }) => ({
-        approvalId,
-        callId,
-        name,
-        input,
-        binding,
-        expiresAt,
-      })),
-    verdicts: approvals.flatMap(({ id: approvalId, answer }) =>
-      answer
-        ? [
-            {
-              approvalId,
-              approved: answer.approved,
-              answeredAt: answer.answeredAt,
-              ...(answer.reason === undefined ? {} : { reason: answer.reason }),
-            },
-          ]
-        : [],
-    ),
-  }
-}
-
-function lastRequest(approvals: readonly Approval[]): number {
-  return Math.max(...approvals.map(({ requestedAt }) => requestedAt))
 }

@@ -7,5 +7,6 @@ export {
   replaying,
 } from './answer-before.ts'
 export { Approvals } from './approvals.ts'
+export { Interrupted } from './interrupted.ts'
 export { historyOf, isAnswer, messagesOf } from './path.ts'
 export { Turns } from './turns.ts'

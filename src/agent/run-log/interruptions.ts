@@ -1,0 +1,100 @@
+import { hostCalls, retryOf } from '@braidwork/core/internal'
+import { addUsage, type Message, type RunEvent, type Usage } from '@braidwork/plugin'
+import type { InterruptedAt, Interruption, LeftCalls } from '../interruption.ts'
+import { askAgain } from '../run-record.ts'
+import type { Storage, StoredRun } from '../storage/index.ts'
+import { messagesOf } from './ending.ts'
+import { begunCalls } from './left-calls.ts'
+import { resumptionOf } from './resumption.ts'
+
+type Of<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>
+type Answer = Of<'step-finish'>
+
+/**
+ * Finds where an active run was interrupted whose process has gone.
+ * @param leg the stored events of its present leg
+ */
+export async function interruptionOf(
+  run: StoredRun,
+  leg: readonly RunEvent[],
+  storage: Storage,
+): Promise<Interruption> {
+  const answers = leg.filter((event) => event.type === 'step-finish')
+  const started = leg.findLastIndex(({ type }) => type === 'step-start')
+  const finished = leg.findLastIndex(({ type }) => type === 'step-finish')
+  const isCut = started > finished
+  return {
+    runId: run.id,
+    seq: run.nextSeq,
+    at: leg.at(-1)?.at ?? 0,
+    steps: await stepsOf(run, leg, storage),
+    usage: answers.reduce((sum: Usage, { usage }) => addUsage(sum, usage), {}),
+    messages: messagesOfLeg(leg, isCut),
+    hasBegun: leg.length > 0,
+    resumptions: leg.filter(({ type }) => type === 'run-resumed').length,
+    interrupted: isCut ? { at: 'answer' } : await placeOf(run, answers.at(-1), storage),
+    calls: leftCalls(isCut ? [] : leg.slice(finished + 1), leg),
+  }
+}
+
+async function stepsOf(
+  { owner, id }: StoredRun,
+  leg: readonly RunEvent[],
+  { runs }: Storage,
+): Promise<number> {
+  const inLeg = leg.findLast((event) => event.type === 'step-start')
+  const last = inLeg ?? (await runs.lastEvent(owner, id, 'step-start'))
+  return last?.type === 'step-start' ? last.step : 0
+}
+
+async function placeOf(
+  run: StoredRun,
+  answer: Answer | undefined,
+  { approvals }: Storage,
+): Promise<InterruptedAt> {
+  if (answer) {
+    const { messages, finishReason } = answer
+    return { at: 'calls', messages, finishReason }
+  }
+  const all = run.legSeq === 0 ? [] : await approvals.list(run.owner, run.id)
+  return all.length === 0
+    ? { at: 'start' }
+    : { at: 'approvals', resumption: resumptionOf(run, all, 0) }
+}
+
+/** The messages of a leg, without an answer that was cut off, and without the results of the last step. */
+function messagesOfLeg(leg: readonly RunEvent[], isCut: boolean): readonly Message[] {
+  const steps = stepsIn(leg)
+  const last = isCut ? undefined : steps.at(-1)?.find((event) => event.type === 'step-finish')
+  return [...steps.slice(0, -1).flatMap(messagesOfStep), ...(last?.messages ?? [])]
+}
+
+/** Splits the events of a leg before each step. */
+function stepsIn(leg: readonly RunEvent[]): readonly (readonly RunEvent[])[] {
+  const steps: RunEvent[][] = [[]]
+  for (const event of leg) {
+    if (event.type === 'step-start') steps.push([])
+    steps.at(-1)?.push(event)
+  }
+  return steps
+}
+
+/** The messages of a step after which another one began. No event tells that the host asked the model again. */
+function messagesOfStep(events: readonly RunEvent[]): readonly Message[] {
+  const messages = messagesOf(events)
+  const retry = hostCalls(messages).length === 0 ? retryOf(messages) : undefined
+  return retry ? [...messages, askAgain(retry.message)] : messages
+}
+
+/** @param events the events since the last answer */
+function leftCalls(events: readonly RunEvent[], leg: readonly RunEvent[]): LeftCalls {
+  const begun = [...begunCalls(events)].map(([callId, { safety }]) => [callId, safety] as const)
+  const ends = events.filter((event) => event.type === 'tool-execution-end')
+  const answered = events.filter((event) => event.type === 'approval-resolved')
+  return {
+    begun: new Map(begun),
+    results: new Map(ends.map(({ callId, result }) => [callId, result])),
+    resolved: new Set(answered.map(({ approvalId }) => approvalId)),
+    tools: leg.findLast((event) => event.type === 'tool-inventory')?.tools ?? [],
+  }
+}

@@ -1,0 +1,35 @@
+import type { Resumption } from '../approvals.ts'
+import type { Approval, StoredRun } from '../storage/index.ts'
+
+/**
+ * What a suspended run needs to go on: the approvals that it asked for last, and the answers.
+ * @param approvals all approvals of the run
+ * @param steps how many steps the run has taken
+ */
+export function resumptionOf(
+  { id: runId, nextSeq: seq }: StoredRun,
+  approvals: readonly Approval[],
+  steps: number,
+): Resumption {
+  const last = Math.max(...approvals.map(({ requestedAt }) => requestedAt))
+  return {
+    runId,
+    seq,
+    steps,
+    approvals: approvals
+      .filter(({ requestedAt }) => requestedAt === last)
+      .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt }) => ({
+        approvalId,
+        callId,
+        name,
+        input,
+        binding,
+        expiresAt,
+      })),
+    verdicts: approvals.flatMap(({ id: approvalId, answer }) => {
+      if (!answer) return []
+      const { approved, answeredAt, reason } = answer
+      return [{ approvalId, approved, answeredAt, ...(reason === undefined ? {} : { reason }) }]
+    }),
+  }
+}
