@@ -84,7 +84,7 @@ const TOOLS = `## Tools
 | \`is_read_only\` | The tool changes nothing. Its calls run without waiting until their record is stored. |
 | \`is_concurrency_safe\` | Neighboring calls run in parallel. |
 | \`is_destructive\` | The tool can destroy something. The host only shows it, in the list of tools and in the record of a call. |
-| \`is_idempotent\` | The same call may run twice with the effect of once. The host only shows it, too. |
+| \`is_idempotent\` | The same call may run twice with the effect of once. A run that goes on after its process ended (\`on_interrupt: resume\`) repeats such a call if it had begun. |
 | \`capabilities\` | What a call touches, for the list of tools: \`read\`, \`write\`, \`network\`, \`browser\`, \`filesystem\`, \`shell\`, \`artifact\`, \`custom\`. |
 
 \`executeTool\` receives the call, \`{ callId, name, input }\`. The host has already validated \`input\` against the schema. The result is one of these:

@@ -36,9 +36,13 @@ export default {
 }
 `
 
+export type OnInterrupt = 'resume' | 'end'
+
 /** A folder with the config and the store of a server that is killed while its tools write. */
 export interface ToolFolder {
   readonly folder: string
+  /** Says what becomes of runs whose server is killed, from the next start on. By default they end. */
+  onInterrupt(what: OnInterrupt): Promise<void>
   /** The calls that the tool has run: `<run> <call>`, in order. */
   lines(): Promise<readonly string[]>
   /** The ids of the calls whose results the last request of each conversation held. */
@@ -69,7 +73,9 @@ export async function toolFolder(store = 'conversations.db'): Promise<ToolFolder
       limits: { runs: 1000, requests_per_minute: 100_000 },
     },
   }
-  await writeFile(join(folder, 'braidwork.json'), JSON.stringify(config))
+  const onInterrupt = (what: OnInterrupt) =>
+    writeFile(join(folder, 'braidwork.json'), JSON.stringify({ ...config, on_interrupt: what }))
+  await onInterrupt('end')
   await writeFile(join(folder, 'writer.mjs'), `${PLUGINS}export default writer\n`)
   await writeFile(join(folder, 'noter.mjs'), NOTER)
   const read = async (name: string) => {
@@ -79,6 +85,7 @@ export async function toolFolder(store = 'conversations.db'): Promise<ToolFolder
   }
   return {
     folder,
+    onInterrupt,
     lines: () => read('lines.txt'),
     asked: async () => {
       const notes = (await read('asked.txt')).map((line) => JSON.parse(line) as Note)

@@ -1,5 +1,5 @@
 import { collected, framesOf, ServerProcess, type StoredEvent } from './server-process.ts'
-import type { ToolFolder } from './tool-folder.ts'
+import type { OnInterrupt, ToolFolder } from './tool-folder.ts'
 
 /** What a kill of a server came to whose tools write. */
 export interface ToolRound {
@@ -30,12 +30,21 @@ type CallEvent = StoredEvent & {
   readonly error?: { readonly class?: string }
 }
 
+interface Kill {
+  readonly runs: number
+  /** After how many frames that its clients have read. */
+  readonly frames: number
+  /** What becomes of its runs; the default is `end`. */
+  readonly onInterrupt?: OnInterrupt
+}
+
 /** Kills a server once its clients have read so many frames, starts it anew, and compares lines, records and the next requests. */
 export async function toolRound(
   folder: ToolFolder,
-  { runs, frames }: { readonly runs: number; readonly frames: number },
+  { runs, frames, onInterrupt = 'end' }: Kill,
 ): Promise<ToolRound> {
   await folder.clear()
+  await folder.onInterrupt(onInterrupt)
   const server = await ServerProcess.start(folder.folder)
   const began: Began[] = []
   let left = frames
@@ -53,7 +62,7 @@ export async function toolRound(
   await Promise.all(clients)
   const next = await ServerProcess.start(folder.folder)
   try {
-    return await inspect(next, folder, await allBegun(next, ids, began))
+    return await inspect(next, folder, { began: await allBegun(next, ids, began), onInterrupt })
   } finally {
     await next.kill()
   }
@@ -106,15 +115,18 @@ function messageOf(id: string, text: string) {
 async function inspect(
   server: ServerProcess,
   folder: ToolFolder,
-  began: readonly Began[],
+  { began, onInterrupt }: { readonly began: readonly Began[]; readonly onInterrupt: OnInterrupt },
 ): Promise<ToolRound> {
+  const ended = await endOf(began, server)
   const lines = await folder.lines()
   const written = new Set(lines)
   const faults: string[] = []
   const recorded = new Set<string>()
   let unknown = 0
-  for (const { runId, conversationId } of began) {
-    const calls = callsOf((await collected(server.events(runId))) as readonly CallEvent[])
+  for (const { runId, conversationId, events } of ended) {
+    const end = events.at(-1)?.type
+    if (onInterrupt === 'resume' && end !== 'finish') faults.push(`${runId} ended with ${end}`)
+    const calls = callsOf(events)
     for (const { callId, name, end } of calls) {
       const key = `${runId} ${callId}`
       recorded.add(key)
@@ -135,6 +147,18 @@ async function inspect(
     doubled: lines.length - written.size,
     faults,
   }
+}
+
+type Ended = Began & { readonly events: readonly CallEvent[] }
+
+/** The runs once they have ended, with all their events. */
+async function endOf(began: readonly Began[], server: ServerProcess): Promise<readonly Ended[]> {
+  const ended: Ended[] = []
+  for (const run of began) {
+    const events = (await collected(server.events(run.runId))) as readonly CallEvent[]
+    ended.push({ ...run, events })
+  }
+  return ended
 }
 
 function callsOf(events: readonly CallEvent[]) {
