@@ -97,6 +97,28 @@ const TOOLS = `## Tools
 An exception becomes an error result for the model. Its class, which programs and logs read, follows from the \`code\` of the exception: \`RATE_LIMITED\` and \`OVERLOADED\` become \`rate_limited\`, a refused or unknown address \`dependency_unavailable\`, any other code \`execution_failed\`. \`retryable\` and \`retryAfter\` (seconds) of the exception are kept.
 
 To report progress, make \`executeTool\` an async generator. Each yielded value becomes an event \`tool-execution-progress\` at once, and the last one is also the result. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
+
+## Features that watch tool calls
+A feature may change, judge and rewrite every call of a run, whoever offers the tool. The hooks receive the call as \`{ callId, name, plugin?, input, safety, policy }\`: \`name\` is the name that the model uses, \`input\` the arguments with which the call would run.
+\`\`\`js
+export default {
+  kind: 'feature',
+  name: 'careful',
+  editToolCall: ({ name, input }) =>
+    name === 'remove' ? { input: { ...input, dry: true }, reason: 'Try first.' } : undefined,
+  toolGate: ({ safety }) =>
+    safety.is_destructive ? { suspend: 'It can destroy something.' } : undefined,
+  editToolResult: (call, { output }) => ({ output: mask(output), reason: 'Addresses are masked.' }),
+}
+\`\`\`
+They run in this order:
+
+1. \`editToolCall\` of each feature, with the arguments as the feature before left them. The host validates new arguments; if they are not valid, the call is blocked.
+2. \`toolGate\` of each feature. \`{ block: reason }\` refuses the call, and the model reads the reason. \`{ suspend: reason }\` asks a person. \`{ result, reason }\` answers the call without running it. The first of these is the strictest. The policy of the config counts too: what it denies stays denied, and a call that it asks about is asked about, whatever a gate says. Gates are asked again after a person's approval, so they should have no effects.
+3. The call runs.
+4. \`editToolResult\` of each feature. Without a usable answer, the model gets no result.
+
+A hook that throws blocks the call, with the class \`hook_blocked\`. The events of the call have \`hooks\`, a list of what each feature did and why; \`input\` of \`tool-execution-start\` and the history stay as the model wrote them.
 `
 
 /** The text of docs/hooks.md. */

@@ -24,7 +24,19 @@ from .messages import (
     Usage,
 )
 from .signatures import ChunkResult, Core, Events, Finalized, Messages, Plugin, State
-from .tools import ModelTool, ToolCall, ToolOutput, ToolResult, ToolSafety, ToolSchema
+from .tools import (
+    ModelTool,
+    ToolCall,
+    ToolCallEdit,
+    ToolCallInfo,
+    ToolGateVerdict,
+    ToolOutcome,
+    ToolOutput,
+    ToolResult,
+    ToolResultEdit,
+    ToolSafety,
+    ToolSchema,
+)
 
 __all__ = [
     "ActionContext",
@@ -59,9 +71,14 @@ __all__ = [
     "Storage",
     "TextPart",
     "ToolCall",
+    "ToolCallEdit",
+    "ToolCallInfo",
     "ToolCallPart",
+    "ToolGateVerdict",
+    "ToolOutcome",
     "ToolOutput",
     "ToolResult",
+    "ToolResultEdit",
     "ToolResultPart",
     "ToolSafety",
     "ToolSchema",

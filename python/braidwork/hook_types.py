@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Callable, Protocol, TypeVar, Union
+from collections.abc import Awaitable, Mapping
+from typing import Any, Callable, Protocol, TypeVar, Union
+
+State = Mapping[str, Any]
+"""A request's shared state: JSON, small, never changed in place."""
+
+T = TypeVar("T")
+Answer = Union[T, Awaitable[T]]
 
 A = TypeVar("A", contravariant=True)
 B = TypeVar("B", contravariant=True)

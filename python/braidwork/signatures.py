@@ -7,17 +7,20 @@ have an additional keyword parameter `context`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from typing import Any, Callable, Protocol, TypeVar, Union
 
 from .config import Config, EnablementContext, ModelInfo, UiInput
 from .context import ActionContext, Context
+from .hook_types import Answer as Answer
 from .hook_types import Hook1, Hook2, Hook3
+from .hook_types import State as State
 from .messages import Message, PartialEvent
-from .tools import ToolCall, ToolResult, ToolSchema
-
-State = Mapping[str, Any]
-"""A request's shared state: JSON, small, never changed in place."""
+from .tool_signatures import EditToolCall as EditToolCall
+from .tool_signatures import EditToolResult as EditToolResult
+from .tool_signatures import ExecuteTool as ExecuteTool
+from .tool_signatures import GetToolSchemas as GetToolSchemas
+from .tool_signatures import ToolGate as ToolGate
 
 Ids = Sequence[str]
 Messages = Sequence[Message]
@@ -30,7 +33,6 @@ Finalized = tuple[Sequence[Any], Any, State]
 
 T = TypeVar("T")
 
-Answer = Union[T, Awaitable[T]]
 Value = Union[T, Callable[[], T]]
 Chunks = Union[AsyncIterable[Any], Iterable[Any]]
 
@@ -203,20 +205,6 @@ class ProviderFromNative(Protocol):
 
     @property
     def from_native(self) -> Hook2[Sequence[Any], State, Answer[Messages], Context]: ...
-
-
-class GetToolSchemas(Protocol):
-    """The offered tools."""
-
-    @property
-    def get_tool_schemas(self) -> Hook1[State, Answer[Sequence[ToolSchema]], ActionContext]: ...
-
-
-class ExecuteTool(Protocol):
-    """Executes one tool call of the model."""
-
-    @property
-    def execute_tool(self) -> Hook2[ToolCall, State, Answer[ToolResult], ActionContext]: ...
 
 
 class GetUiElements(Protocol):

@@ -62,3 +62,71 @@ class ToolOutput(_OutputFacts):
 Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
 ToolResult = Union[str, Sequence[Part], ToolOutput, Json, AsyncIterable[Any], Iterator[Any]]
 """JSON, or a generator of progress values whose last value is the result."""
+
+
+class ToolPolicyDecision(TypedDict):
+    """Whether a call may run. `source` is a JSON pointer into the config, or `default`."""
+
+    decision: Literal["allow", "ask", "deny"]
+    source: str
+    reason: str
+
+
+class _CallInfoFacts(TypedDict, total=False):
+    plugin: str
+
+
+class ToolCallInfo(_CallInfoFacts):
+    """A call as features see it. `name` is the name that the model uses.
+
+    `input` holds the arguments as they would run now. `plugin` is absent for a tool of the caller.
+    """
+
+    callId: str
+    name: str
+    input: Any
+    safety: ToolSafety
+    policy: ToolPolicyDecision
+
+
+class ToolCallEdit(TypedDict):
+    """Other arguments for a call. The reason is recorded with the call."""
+
+    input: Mapping[str, Any]
+    reason: str
+
+
+class ToolOutcome(TypedDict):
+    """The result of a call that has run."""
+
+    output: Any
+    isError: bool
+
+
+class ToolResultEdit(TypedDict):
+    """Another result for the model. The reason is recorded with the call."""
+
+    output: Any
+    reason: str
+
+
+class GateBlock(TypedDict):
+    """The call may not run. The value is the reason."""
+
+    block: str
+
+
+class GateSuspend(TypedDict):
+    """The call waits for a person. The value is the reason."""
+
+    suspend: str
+
+
+class GateResult(TypedDict):
+    """The call has this result, and does not run."""
+
+    result: Any
+    reason: str
+
+
+ToolGateVerdict = Union[GateBlock, GateSuspend, GateResult]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OfferedTool } from '@braidwork/core/internal'
-import type { ToolCallPart } from '@braidwork/plugin'
+import type { ToolCallPart, ToolHookRecord } from '@braidwork/plugin'
 import { canonical } from './canonical.ts'
 
 /** A tool call that waits for a person to approve or refuse it. */
@@ -8,7 +8,10 @@ export interface PendingApproval {
   readonly approvalId: string
   readonly callId: string
   readonly name: string
+  /** The arguments as the call would run. */
   readonly input: unknown
+  /** What features did to the call. */
+  readonly hooks?: readonly ToolHookRecord[]
   /**
    * A SHA-256 hash of the run id, the call, the tool with its schema, and the arguments. The approval covers
    * exactly these. LR-15

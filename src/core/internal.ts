@@ -58,6 +58,7 @@ export {
   timerOf,
 } from './hooks/index.ts'
 export {
+  type AskedFeature,
   type CallOutcome,
   type EventSource,
   EventStream,
@@ -67,6 +68,7 @@ export {
   namedTools,
   newRequestId,
   type OpenedConfig,
+  outcomeOf,
   resultOf,
   retryOf,
   type ToolExecution,

@@ -62,6 +62,7 @@ export {
   type ToolCapability,
   type ToolErrorClass,
   type ToolExecutionEvent,
+  type ToolHookRecord,
   type ToolInventoryEvent,
   type ToolPolicyDecision,
   type ToolResultPart,
@@ -87,8 +88,12 @@ export type {
 export type {
   ModelTool,
   ToolCall,
+  ToolCallEdit,
+  ToolCallInfo,
+  ToolGateVerdict,
   ToolOutput,
   ToolResult,
+  ToolResultEdit,
   ToolSchema,
 } from './tools.ts'
 export { VALUES, type ValueName } from './values.ts'

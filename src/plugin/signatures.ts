@@ -2,7 +2,15 @@ import type { Config } from './config.ts'
 import type { ActionContext, Context, ModelInfo } from './context.ts'
 import type { Message, PartialEvent } from './events/index.ts'
 import type { Kind } from './kinds.ts'
-import type { ToolCall, ToolResult, ToolSchema } from './tools.ts'
+import type {
+  ToolCall,
+  ToolCallEdit,
+  ToolCallInfo,
+  ToolGateVerdict,
+  ToolResult,
+  ToolResultEdit,
+  ToolSchema,
+} from './tools.ts'
 
 /** A hook may answer at once or with a promise. */
 export type Answer<T> = T | PromiseLike<T>
@@ -123,6 +131,13 @@ export interface HookSignatures<
   ): Answer<readonly (Message | PartialEvent)[]>
   getToolSchemas(state: S, context: ActionContext): Answer<readonly ToolSchema[]>
   executeTool(call: ToolCall, state: S, context: ActionContext): Answer<ToolResult>
+  editToolCall(call: ToolCallInfo, context: ActionContext): Answer<ToolCallEdit | undefined>
+  toolGate(call: ToolCallInfo, context: ActionContext): Answer<ToolGateVerdict | undefined>
+  editToolResult(
+    call: ToolCallInfo,
+    result: { readonly output: unknown; readonly isError: boolean },
+    context: ActionContext,
+  ): Answer<ToolResultEdit | undefined>
   getUiElements(
     config: Config,
     input: UiInput,

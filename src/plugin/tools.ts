@@ -1,4 +1,4 @@
-import type { Part, ToolSafety } from './events/index.ts'
+import type { Part, ToolPolicyDecision, ToolSafety } from './events/index.ts'
 
 /** A tool as it is offered to the model. `safety` is not sent to the model. */
 export interface ToolSchema {
@@ -22,6 +22,32 @@ export interface ToolCall {
   readonly name: string
   readonly input: unknown
 }
+
+/** A call as features see it. `name` is the name that the model uses, `input` the arguments as they would run now. */
+export interface ToolCallInfo extends ToolCall {
+  /** The plugin of the tool. Absent for a tool of the caller. */
+  readonly plugin?: string
+  readonly safety: ToolSafety
+  readonly policy: ToolPolicyDecision
+}
+
+/** Other arguments for a call. The reason is recorded with the call. LT-02 */
+export interface ToolCallEdit {
+  readonly input: { readonly [key: string]: unknown }
+  readonly reason: string
+}
+
+/** Another result for the model. The reason is recorded with the call. */
+export interface ToolResultEdit {
+  readonly output: unknown
+  readonly reason: string
+}
+
+/** What a gate says of a call: it may not run, waits for a person, or has this result without running. AW-64 */
+export type ToolGateVerdict =
+  | { readonly block: string }
+  | { readonly suspend: string }
+  | { readonly result: unknown; readonly reason: string }
 
 /** A tool result with flags. `native` holds data that only the named provider can read. CL-46 */
 export interface ToolOutput {

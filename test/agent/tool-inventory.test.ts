@@ -34,7 +34,7 @@ describe('the tools of a run', () => {
       'step-start',
     ])
     const [told, ...more] = inventories(events)
-    expect(more).to.be.empty
+    expect(more).to.deep.equal([])
     expect(
       told?.tools.map(({ tool_name, policy, offered }) => [tool_name, policy, offered]),
     ).to.deep.equal([
@@ -64,7 +64,7 @@ describe('the tools of a run', () => {
 
   it('are not told where there are none', async () => {
     const { events } = await eventsOf([])
-    expect(inventories(events)).to.be.empty
+    expect(inventories(events)).to.deep.equal([])
   })
 
   it('AW-08 come in order, the host’s first, each with the executor that runs its calls', async () => {

@@ -11,8 +11,9 @@ import { describePythonTests, pythonOf, runPython } from '../helpers/python.ts'
 const TABLES = `
 import json
 from braidwork import HOOKS, KINDS, VALUES, signatures
+rooms = (signatures.__name__, "braidwork.tool_signatures")
 members = [name for kind in vars(signatures).values()
-           if getattr(kind, "__module__", "") == signatures.__name__
+           if getattr(kind, "__module__", "") in rooms
            for name, value in getattr(kind, "__dict__", {}).items() if isinstance(value, property)]
 print(json.dumps({"hooks": HOOKS, "values": VALUES, "kinds": KINDS, "members": members}))
 `

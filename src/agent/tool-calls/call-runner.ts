@@ -1,10 +1,4 @@
-import {
-  failure,
-  type OpenedConfig,
-  type Sink,
-  settle,
-  type ToolExecution,
-} from '@braidwork/core/internal'
+import { failure, type OpenedConfig, type Sink, settle } from '@braidwork/core/internal'
 import {
   EventChecker,
   type PartialEvent,
@@ -23,12 +17,14 @@ import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
 import type { RunRecord } from '../run-record.ts'
 import { Batch } from './batch.ts'
+import { editResult, gateAgain, type HookScope } from './call-hooks.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
 import {
   endEvent,
   ended,
   hasEffects,
+  inputOf,
   isFinal,
   moved,
   resultPart,
@@ -68,11 +64,12 @@ export class CallRunner {
 
   /** Runs the calls that need no approval. Returns the pending approvals of the others. */
   async run(calls: readonly ToolCallPart[], scope: Scope): Promise<readonly PendingApproval[]> {
-    const { opened, left } = scope
+    const { left } = scope
+    const hooks = this.#hookScope(scope)
     const prepared: ToolCall[] = []
     for (const call of calls) {
       if (left?.results.has(call.callId)) continue
-      prepared.push(await (left ? prepareLeft(call, left, opened) : prepareCall(call, opened)))
+      prepared.push(await (left ? prepareLeft(call, left, hooks) : prepareCall(call, hooks)))
     }
     const isWaiting = ({ state }: ToolCall) => state === 'awaiting_approval'
     const done = await this.#runAll(
@@ -91,14 +88,16 @@ export class CallRunner {
     const { sink, environment, record } = this.#parts
     const { left, opened } = scope
     const { runId } = record
+    const hooks = this.#hookScope(scope)
     const answered = answeredCalls(resumption, environment.now())
     const untold = answered.filter(({ approval }) => !left?.resolved.has(approval.approvalId))
     await sink(untold.map(resolutionOf))
     const open = answered.filter(({ part }) => !left?.results.has(part.callId))
-    const calls = open.map(
-      (one) =>
-        (left && unrepeatable(one.part, left)) ?? applyAnswer({ runId, answered: one }, opened),
-    )
+    const calls: ToolCall[] = []
+    for (const one of open) {
+      const ended = left && unrepeatable(one.part, left)
+      calls.push(ended ?? (await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks)))
+    }
     const asked = answered.map(({ part }) => part)
     this.#addResults(await this.#runAll(calls, scope), asked, left)
   }
@@ -126,7 +125,7 @@ export class CallRunner {
     return Promise.all(
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
-        this.#emit(endEvent(end))
+        this.#emit(endEvent(end, isFinal(call) ? undefined : call))
         batch.ended(end)
         return end
       }),
@@ -153,37 +152,47 @@ export class CallRunner {
     return group.map((call) => (isFinal(call) ? call : moved(call, 'running')))
   }
 
-  async #execute(call: ToolCall, { opened, requestId }: Scope, batch: Batch): Promise<ToolCall> {
+  async #execute(call: ToolCall, scope: Scope, batch: Batch): Promise<ToolCall> {
     const { part, tool, state } = call
     if (state !== 'running' || !tool) return ended(call, batch.cancellation())
-    const execution = this.#executionOf(part, batch.signal)
+    const { callId } = part
+    const { opened, execution } = this.#hookScope(scope, batch.signal)
     const outcome = await opened.attempt(
-      { call: part, tool },
-      requestId === undefined ? execution : { ...execution, requestId },
+      { call: { callId, input: inputOf(call) }, tool },
+      {
+        ...execution,
+        onProgress: (progress) => this.#emit({ type: 'tool-execution-progress', callId, progress }),
+      },
     )
-    return ended(call, batch.outcomeOf(outcome))
+    if (outcome.state === 'canceled') return ended(call, batch.outcomeOf(outcome))
+    const edited = await editResult(call, outcome, { opened, execution })
+    return ended(call, edited.outcome, edited)
   }
 
   #approvalsFor(calls: readonly ToolCall[], { opened }: Scope): readonly PendingApproval[] {
     const { record, environment } = this.#parts
     const expiresAt = environment.now() + limitsOf(opened.resolved.config).approval * 1000
-    return calls.flatMap(({ part, tool }) => {
+    return calls.flatMap((call) => {
+      const { part, tool, hooks } = call
       if (!tool) return []
-      const { callId, name, input } = part
-      const binding = bindingOf(record.runId, part, tool)
+      const { callId, name } = part
+      const input = inputOf(call)
+      const binding = bindingOf(record.runId, { ...part, input }, tool)
       const approvalId = environment.newId('approval')
-      return [{ approvalId, callId, name, input, binding, expiresAt }]
+      const told = hooks ? { hooks } : {}
+      return [{ approvalId, callId, name, input, binding, expiresAt, ...told }]
     })
   }
 
-  #executionOf({ callId }: ToolCallPart, signal: AbortSignal): ToolExecution {
+  #hookScope({ opened, requestId }: Scope, signal = this.#parts.signal): HookScope {
     const { record } = this.#parts
-    return {
+    const execution = {
       signal,
-      onProgress: (progress) => this.#emit({ type: 'tool-execution-progress', callId, progress }),
-      emit: (event) => this.emitOfTool(event),
-      warn: (message) => record.warn(message),
+      emit: (event: PartialEvent) => this.emitOfTool(event),
+      warn: (message: string) => record.warn(message),
+      ...(requestId === undefined ? {} : { requestId }),
     }
+    return { opened, execution }
   }
 
   /**

@@ -1,7 +1,8 @@
-import { type CallOutcome, failure, type OpenedConfig } from '@braidwork/core/internal'
+import { type CallOutcome, failure } from '@braidwork/core/internal'
 import type { InventoryTool, ToolCallPart, ToolResultPart, ToolSafety } from '@braidwork/plugin'
 import { canonical } from '../canonical.ts'
 import type { LeftCalls } from '../interruption.ts'
+import type { HookScope } from './call-hooks.ts'
 import { prepareCall } from './phases.ts'
 import { ended, plannedCall, resultPart, type ToolCall } from './tool-call.ts'
 
@@ -12,11 +13,11 @@ import { ended, plannedCall, resultPart, type ToolCall } from './tool-call.ts'
 export async function prepareLeft(
   part: ToolCallPart,
   left: LeftCalls,
-  opened: OpenedConfig,
+  scope: HookScope,
 ): Promise<ToolCall> {
   const unknown = unrepeatable(part, left)
   if (unknown) return unknown
-  if (isUnchanged(part.name, left.tools, opened.inventory)) return prepareCall(part, opened)
+  if (isUnchanged(part.name, left.tools, scope.opened.inventory)) return prepareCall(part, scope)
   const message = `The tool "${part.name}" was removed or changed after it was called.`
   const outcome = left.begun.has(part.callId)
     ? unknownOutcome('interrupted')

@@ -1,6 +1,7 @@
 import { failure, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
 import type { ToolCallPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from '../approvals.ts'
+import { askGates, editCall, endedByGate, type HookScope, suspendedByGate } from './call-hooks.ts'
 import { ended, isFinal, moved, plannedCall, type ToolCall } from './tool-call.ts'
 
 /**
@@ -9,39 +10,50 @@ import { ended, isFinal, moved, plannedCall, type ToolCall } from './tool-call.t
 const MOST_TOGETHER = 100
 
 /** A phase before a call runs. Calls that have ended skip the phases that are left. LT-01 */
-type Phase = (call: ToolCall, opened: OpenedConfig) => ToolCall | Promise<ToolCall>
+type Phase = (call: ToolCall, scope: HookScope) => ToolCall | Promise<ToolCall>
 
-const BEFORE: readonly Phase[] = [resolveTool, validateArguments, decidePermission]
+const BEFORE: readonly Phase[] = [
+  resolveTool,
+  validateArguments,
+  editCall,
+  askGates,
+  decidePermission,
+]
 
 /** Takes a call through the phases before it runs. Afterwards it is approved, awaits an approval, or has ended. */
-export async function prepareCall(part: ToolCallPart, opened: OpenedConfig): Promise<ToolCall> {
+export async function prepareCall(part: ToolCallPart, scope: HookScope): Promise<ToolCall> {
   let call = plannedCall(part)
   for (const phase of BEFORE) {
-    if (!isFinal(call)) call = await phase(call, opened)
+    if (!isFinal(call)) call = await phase(call, scope)
   }
   return call
 }
 
-function resolveTool(call: ToolCall, opened: OpenedConfig): ToolCall {
+function resolveTool(call: ToolCall, { opened }: HookScope): ToolCall {
   const tool = opened.toolNamed(call.part.name)
   return tool ? { ...call, tool } : ended(call, unknownTool(call.part.name, opened.tools))
 }
 
 /** A call with invalid arguments fails for them, whatever the policy of its tool. */
-async function validateArguments(call: ToolCall, opened: OpenedConfig): Promise<ToolCall> {
+async function validateArguments(call: ToolCall, { opened }: HookScope): Promise<ToolCall> {
   const fault = await opened.faultOf(call.part)
   return fault === undefined
     ? moved(call, 'arguments_ready')
     : ended(call, failure('invalid_arguments', fault))
 }
 
-/** LT-07 */
+/** The strictest of the policy and the gates decides: a gate never passes over a policy. LT-07 */
 function decidePermission(call: ToolCall): ToolCall {
-  const { decision } = call.tool?.policy ?? {}
+  const { gate, part, tool } = call
+  const { decision } = tool?.policy ?? {}
+  if (decision === 'deny') {
+    const message = `The tool "${part.name}" is denied by the policy of this host.`
+    return ended(call, failure('permission_denied', message))
+  }
+  if (gate?.verdict === 'block') return endedByGate(call, gate)
+  if (gate?.verdict === 'suspend') return suspendedByGate(call, gate)
   if (decision === 'ask') return moved(call, 'awaiting_approval')
-  if (decision !== 'deny') return moved(call, 'approved')
-  const message = `The tool "${call.part.name}" is denied by the policy of this host.`
-  return ended(call, failure('permission_denied', message))
+  return gate ? endedByGate(call, gate) : moved(call, 'approved')
 }
 
 /** A call of a suspended run, with the answer to its approval. */

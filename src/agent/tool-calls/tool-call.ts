@@ -1,10 +1,25 @@
 import { type CallOutcome, type OfferedTool, resultOf } from '@braidwork/core/internal'
-import type { FinalCallState, RunEventBody, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
+import type {
+  FinalCallState,
+  RunEventBody,
+  ToolCallPart,
+  ToolHookRecord,
+  ToolResultPart,
+} from '@braidwork/plugin'
 
 /** The states of a tool call. LT-03 */
 export type ToolCallState =
   | ('planned' | 'arguments_ready' | 'awaiting_approval' | 'approved' | 'queued' | 'running')
   | FinalCallState
+
+/** The strictest verdict of a call's gates; among equals the first. */
+export interface GateVerdict {
+  readonly plugin: string
+  readonly verdict: 'block' | 'suspend' | 'result'
+  readonly reason: string
+  /** Only of `result`. */
+  readonly result?: unknown
+}
 
 /**
  * One call of a tool, from the words of the model to its result. It is one frozen value in each state; events, results
@@ -16,6 +31,10 @@ export interface ToolCall {
   readonly state: ToolCallState
   /** Known from the phase that resolves the tool on. */
   readonly tool?: OfferedTool
+  /** What features did to the call. */
+  readonly hooks?: readonly ToolHookRecord[]
+  /** The strictest verdict of the gates, until the permission is decided. */
+  readonly gate?: GateVerdict
   /** How the call ended. Present in the final states. */
   readonly outcome?: CallOutcome
 }
@@ -23,11 +42,11 @@ export interface ToolCall {
 /** The states that may follow each state. Every transition goes through this table. LT-03 */
 const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
   planned: ['arguments_ready', 'validation_failed', 'blocked', 'failed', 'canceled'],
-  arguments_ready: ['awaiting_approval', 'approved', 'denied', 'blocked', 'canceled'],
+  arguments_ready: ['awaiting_approval', 'approved', 'denied', 'blocked', 'succeeded', 'canceled'],
   awaiting_approval: ['approved', 'denied', 'blocked', 'canceled'],
-  approved: ['queued', 'canceled'],
+  approved: ['queued', 'blocked', 'canceled'],
   queued: ['running', 'failed', 'canceled'],
-  running: ['succeeded', 'failed', 'timed_out', 'canceled'],
+  running: ['succeeded', 'failed', 'timed_out', 'blocked', 'canceled'],
   validation_failed: [],
   denied: [],
   succeeded: [],
@@ -49,7 +68,7 @@ export function plannedCall(part: ToolCallPart): ToolCall {
 export function moved(
   call: ToolCall,
   state: ToolCallState,
-  facts: Pick<ToolCall, 'tool' | 'outcome'> = {},
+  facts: Pick<ToolCall, 'tool' | 'outcome' | 'hooks'> = {},
 ): ToolCall {
   if (!NEXT[call.state].includes(state)) {
     throw new TypeError(
@@ -60,8 +79,18 @@ export function moved(
 }
 
 /** The call with its outcome, in the final state that the outcome names. */
-export function ended(call: ToolCall, outcome: CallOutcome): ToolCall {
-  return moved(call, outcome.state, { outcome })
+export function ended(
+  call: ToolCall,
+  outcome: CallOutcome,
+  facts: Pick<ToolCall, 'hooks'> = {},
+): ToolCall {
+  return moved(call, outcome.state, { ...facts, outcome })
+}
+
+/** The arguments with which a call runs: those that the model wrote, unless a feature changed them. */
+export function inputOf({ part, hooks = [] }: ToolCall): unknown {
+  const edit = hooks.findLast((record) => 'input' in record)
+  return edit ? edit.input : part.input
 }
 
 export function isFinal({ state }: ToolCall): boolean {
@@ -74,7 +103,7 @@ export function hasEffects({ tool }: ToolCall): boolean {
 }
 
 /** The event that a call runs now. Its record is this event. LT-10 */
-export function startEvent({ part, tool }: ToolCall): RunEventBody {
+export function startEvent({ part, tool, hooks }: ToolCall): RunEventBody {
   const { callId, name, input } = part
   const { safety } = tool?.schema ?? {}
   return {
@@ -85,16 +114,21 @@ export function startEvent({ part, tool }: ToolCall): RunEventBody {
     ...(tool?.plugin ? { plugin: tool.plugin.name } : {}),
     ...(safety ? { safety } : {}),
     ...(tool ? { policy: tool.policy } : {}),
+    ...(hooks ? { hooks } : {}),
   }
 }
 
-/** The event of a call that has ended. @throws {TypeError} if it has not */
-export function endEvent(call: ToolCall): RunEventBody {
-  return endEventOf(call.part, outcomeOf(call))
+/** The event of a call that has ended. @param before what the call's start has told @throws {TypeError} if it has not ended */
+export function endEvent(call: ToolCall, before?: ToolCall): RunEventBody {
+  const hooks = call.hooks?.slice(before?.hooks?.length ?? 0) ?? []
+  const event = endEventOf(call.part, outcomeOf(call))
+  return hooks.length > 0 ? { ...event, hooks } : event
 }
 
+type ToolEnd = Extract<RunEventBody, { readonly type: 'tool-execution-end' }>
+
 /** The event that a call has ended with an outcome. */
-export function endEventOf(part: ToolCallPart, outcome: CallOutcome): RunEventBody {
+export function endEventOf(part: ToolCallPart, outcome: CallOutcome): ToolEnd {
   const { state, error } = outcome
   return {
     type: 'tool-execution-end',

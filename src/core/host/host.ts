@@ -1,11 +1,4 @@
-import type {
-  Config,
-  Diagnostic,
-  HostError,
-  InventoryTool,
-  MessagesInput,
-  ModelInfo,
-} from '@braidwork/plugin'
+import type { Config, Diagnostic, HostError, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { type ConfigLayer, mapTexts } from '../config/index.ts'
 import { type Explanation, explain } from '../explain/index.ts'
@@ -43,7 +36,7 @@ import type { OpenedConfig } from './opened-config.ts'
 import { configFaults, filled, masked, schemaForEditors, shownConfig } from './own-config.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import { type Result, successOf } from './result.ts'
-import type { InventoryOptions } from './tool-inventory.ts'
+import type { Inventory, InventoryOptions } from './tool-inventory.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 
 /** A layer over the host's own config. */
@@ -157,11 +150,11 @@ export class Host implements AsyncDisposable {
   /** The same in a model API's format, with a list of the parts of each schema that the format cannot express. */
   async toolSchemas(config: Asked, options: ToolSchemaOptions): Promise<readonly LoweredTool[]>
   /** Every registered tool, offered or not, with the reason. LT-08 */
-  async toolSchemas(config: Asked, options: InventoryOptions): Promise<readonly InventoryTool[]>
+  async toolSchemas(config: Asked, options: InventoryOptions): Promise<Inventory>
   async toolSchemas(
     config?: ConfigLayer,
     options?: ToolSchemaOptions | InventoryOptions,
-  ): Promise<readonly PluginTool[] | readonly InventoryTool[]> {
+  ): Promise<readonly PluginTool[] | Inventory> {
     const merged = configFor(this.#core, config)
     if (!options) return toolSchemas(this.#core, merged)
     if ('inventory' in options) return toolInventory(this.#core, merged)

@@ -1,4 +1,4 @@
-export { type CallOutcome, failure, resultOf } from './call-outcome.ts'
+export { type CallOutcome, failure, outcomeOf, resultOf } from './call-outcome.ts'
 export { createHost } from './create-host.ts'
 export type { PluginTool } from './doors.ts'
 export { type EventSource, EventStream } from './event-stream.ts'
@@ -11,6 +11,7 @@ export type { OpenedConfig } from './opened-config.ts'
 export { type Listener, newRequestId } from './request.ts'
 export type { RequestOptions, RequestStream } from './request-stream.ts'
 export { hostCalls, type Result, retryOf } from './result.ts'
+export type { AskedFeature } from './run-hooks.ts'
 export { type ToolExecution, unknownTool } from './tool-execution.ts'
 export {
   type InventoryOptions,

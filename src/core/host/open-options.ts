@@ -32,3 +32,8 @@ export interface Opening extends OpenOptions {
   readonly requestId?: string
   readonly onEnd?: () => void
 }
+
+/** The ids that the contexts of plugins have. */
+export function idsOf({ conversationId, runId, requestId }: Opening) {
+  return { conversationId, runId, requestId }
+}

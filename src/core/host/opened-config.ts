@@ -20,8 +20,9 @@ import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { modelInfoOf } from './model-info.ts'
-import type { AskOptions, Opening } from './open-options.ts'
+import { type AskOptions, idsOf, type Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
+import { type AskedFeature, featuresWith, type RunHook } from './run-hooks.ts'
 import {
   attemptTool,
   callTool,
@@ -159,6 +160,11 @@ export class OpenedConfig implements Disposable {
     return callTool(this, known, this.#running(execution))
   }
 
+  /** The features that have a hook for tool calls, in their order. @internal */
+  featuresWith(hook: RunHook, execution: ToolExecution): readonly AskedFeature[] {
+    return featuresWith(hook, this.resolved, this.#running(execution))
+  }
+
   /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
   async faultOf(call: ToolCallPart): Promise<string | undefined> {
     const tool = this.toolNamed(call.name)
@@ -241,8 +247,4 @@ export class OpenedConfig implements Disposable {
 
 function ended(): HostError {
   return new HostError('HOST_CLOSED', 'This opened config was ended; open the config again.')
-}
-
-function idsOf({ conversationId, runId, requestId }: Opening) {
-  return { conversationId, runId, requestId }
 }

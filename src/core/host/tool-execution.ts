@@ -143,7 +143,8 @@ export async function callTool(
   return resultOf(answer, { ...frame, context }, running)
 }
 
-function contextFor(plugin: string, { contextOf, mask, ...running }: Running) {
+/** The context of a hook that runs for a tool call. */
+export function contextFor(plugin: string, { contextOf, mask, ...running }: Running): object {
   const { signal, requestId, emit, warn } = running
   return {
     ...contextOf(plugin, 'tools'),

@@ -2,16 +2,16 @@ import type { InventoryTool } from '@braidwork/plugin'
 import type { Resolved, TraceEntry } from '../resolve/index.ts'
 import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
 
+/** Every registered tool, offered or not. */
+export type Inventory = readonly InventoryTool[]
+
 /** Asks `toolSchemas` for every registered tool. */
 export interface InventoryOptions {
   readonly inventory: true
 }
 
 /** The inventory of an opened config: its tools, then the tool plugins that are off. */
-export function inventoryOf(
-  resolved: Resolved,
-  tools: readonly OfferedTool[],
-): readonly InventoryTool[] {
+export function inventoryOf(resolved: Resolved, tools: readonly OfferedTool[]): Inventory {
   const off = resolved.resolution.trace.filter(({ kind, on }) => kind === 'tool' && !on)
   return [...tools.map(inventoryTool), ...off.map(unavailable)]
 }

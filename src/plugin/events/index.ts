@@ -52,6 +52,7 @@ export type {
   ToolCallError,
   ToolCapability,
   ToolErrorClass,
+  ToolHookRecord,
   ToolPolicyDecision,
   ToolSafety,
 } from './tool-calls.ts'

@@ -4,6 +4,7 @@ import type {
   FinalCallState,
   InventoryTool,
   ToolCallError,
+  ToolHookRecord,
   ToolPolicyDecision,
   ToolSafety,
 } from './tool-calls.ts'
@@ -56,6 +57,8 @@ export type ToolExecutionEvent =
       readonly plugin?: string
       readonly safety?: ToolSafety
       readonly policy?: ToolPolicyDecision
+      /** What features did to the call before. `input` is as the model wrote it. */
+      readonly hooks?: readonly ToolHookRecord[]
     }
   | {
       readonly type: 'tool-execution-progress'
@@ -69,6 +72,8 @@ export type ToolExecutionEvent =
       readonly state?: FinalCallState
       /** Present if the call did not succeed. */
       readonly error?: ToolCallError
+      /** What features did to the result, or instead of it. */
+      readonly hooks?: readonly ToolHookRecord[]
     }
 
 /** A call whose tool policy is `ask`: it waits for a person, and then the person's answer arrives. */
@@ -78,7 +83,10 @@ export type ApprovalEvent =
       readonly approvalId: string
       readonly callId: string
       readonly name: string
+      /** The arguments as the call would run. */
       readonly input: unknown
+      /** What features did to the call. */
+      readonly hooks?: readonly ToolHookRecord[]
       /** ISO 8601. An answer after this time has no effect. */
       readonly expiresAt?: string
     }

@@ -39,6 +39,15 @@ export interface ToolCallError {
   readonly advice?: string
 }
 
+/** What a feature did to a call, and why. LT-02, LR-04 */
+export interface ToolHookRecord {
+  readonly plugin: string
+  readonly hook: 'editToolCall' | 'toolGate' | 'editToolResult'
+  readonly reason: string
+  /** The arguments after the change. Only of `editToolCall`. */
+  readonly input?: unknown
+}
+
 /** Whether a call may run, waits for a person, or may not run. LT-07 */
 export interface ToolPolicyDecision {
   readonly decision: 'allow' | 'ask' | 'deny'
