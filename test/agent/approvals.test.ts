@@ -181,7 +181,7 @@ describe('approvals', () => {
     const denied = await leg({ config: { ...SCRIPT, tool_policy: { 'remove.remove': 'deny' } } })
     expect(ran).not.to.include('remove a')
     expect(outputs(denied.events)).to.deep.include([
-      'The tool "remove" is denied by the policy of this host.',
+      'Tool not available: remove. The policy of this host denies it.',
       true,
     ])
     expect(denied.result).to.include({ status: 'done', finishReason: 'stop' })

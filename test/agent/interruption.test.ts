@@ -10,6 +10,7 @@ import {
   EventChecker,
   type Message,
   type RunEvent,
+  type RunEventBody,
   type ToolSafety,
 } from '../../src/plugin/events/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
@@ -242,6 +243,49 @@ describe('a run whose process ended', () => {
       expect(leg.filter(({ type }) => type === 'tool-execution-end')).to.have.length(2)
       checked(leg, stored.nextSeq)
     }
+  })
+
+  /** Two steps whose calls have one id; the second call began. */
+  function sameIds(): readonly RunEvent[] {
+    const call = { callId: 'c', name: 'write', input: { n: 1 } } as const
+    const messages = [{ role: 'assistant', parts: [{ type: 'tool-call', ...call }] }] as const
+    const result = { type: 'tool-result', callId: 'c', name: 'write', output: 1 } as const
+    const step = (number: number): readonly RunEventBody[] => [
+      { type: 'step-start', step: number, requestId: 'r' },
+      { type: 'step-finish', step: number, finishReason: 'tool-calls', usage: {}, messages },
+      { type: 'tool-execution-start', ...call, safety: {} },
+    ]
+    const bodies: readonly RunEventBody[] = [
+      { type: 'start', requestId: 'r' },
+      ...step(1),
+      { type: 'tool-execution-end', callId: 'c', result, state: 'succeeded' },
+      ...step(2),
+    ]
+    return bodies.map((body, seq) => ({ ...body, runId: ID, seq, at: 1 }))
+  }
+
+  it('LT-10 tells calls apart that have one id, in a later step than the first', async () => {
+    await left(sameIds())
+    const log = new RunLog({ storage, environment: systemEnvironment, log: () => undefined })
+    await log.recover((holder) => holder === 'dead')
+    await log.close()
+    const ends = (await storage.runs.events(OWNER, ID)).flatMap((event) =>
+      event.type === 'tool-execution-end' ? [event.error?.class] : [],
+    )
+    expect(ends).to.deep.equal([undefined, 'outcome_unknown'])
+    storage = memoryStorage()
+    await using host = await hostWith(ran, {})
+    await left(sameIds())
+    const { events, result } = await goOn(host)
+    expect(ran).to.deep.equal([])
+    expect(events.filter(({ type }) => type === 'tool-execution-end')).to.have.length(2)
+    expect(result?.messages.map(({ role }) => role)).to.deep.equal([
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'assistant',
+    ])
   })
 
   it('is ended as interrupted after it has gone on three times', async () => {

@@ -30,10 +30,13 @@ export function endsOfLeftCalls(
   status: LeftStatus,
   waited: readonly ToolCallPart[],
 ): readonly RunEventBody[] {
-  const begun = begunCalls(events)
-  const done = new Set(events.flatMap((event) => endedCall(event) ?? []))
+  const answered = events.findLastIndex(({ type }) => type === 'step-finish') + 1
+  // Of the last step only: a model may use the id of a call again in a later step.
+  const since = events.slice(answered)
+  const begun = begunCalls(since)
+  const done = new Set(since.flatMap((event) => endedCall(event) ?? []))
   const parts = [
-    ...openCalls(messagesOf(finishedSteps(events))),
+    ...openCalls(messagesOf(events.slice(0, answered))),
     ...waited,
     ...[...begun.values()].map(({ part }) => part),
   ]
@@ -41,11 +44,6 @@ export function endsOfLeftCalls(
   return [...open.values()]
     .filter(({ callId }) => !done.has(callId))
     .map((part) => endEventOf(part, outcomeOf(begun.get(part.callId), VERBS[status])))
-}
-
-/** The events up to the end of the last answer that is complete. */
-function finishedSteps(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.slice(0, events.findLastIndex(({ type }) => type === 'step-finish') + 1)
 }
 
 /** The calls that began, by call id. */

@@ -47,7 +47,7 @@ function decidePermission(call: ToolCall): ToolCall {
   const { gate, part, tool } = call
   const { decision } = tool?.policy ?? {}
   if (decision === 'deny') {
-    const message = `The tool "${part.name}" is denied by the policy of this host.`
+    const message = `Tool not available: ${part.name}. The policy of this host denies it.`
     return ended(call, failure('permission_denied', message))
   }
   if (gate?.verdict === 'block') return endedByGate(call, gate)

@@ -87,7 +87,7 @@ export function unknownTool(name: string, tools: readonly OfferedTool[]): CallOu
   const names = tools.slice(0, MOST_NAMED).map((tool) => tool.name)
   const known =
     names.length > 0 ? `The tools are ${listed(names, tools.length)}.` : 'No tools are available.'
-  return failure('unknown_tool', `No tool is called "${name}". ${known}${didYouMean(name, names)}`)
+  return failure('unknown_tool', `Tool not registered: ${name}. ${known}${didYouMean(name, names)}`)
 }
 
 /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */

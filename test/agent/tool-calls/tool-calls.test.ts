@@ -87,7 +87,7 @@ describe('a tool call', () => {
     const events = await eventsOf([toolOf('act', () => 'done')], calling('acts'))
     const [end] = endsOf(events)
     expect([end?.state, end?.error?.class]).to.deep.equal(['failed', 'unknown_tool'])
-    expect(end?.result.output).to.match(/^No tool is called "acts"\. The tools are act\./)
+    expect(end?.result.output).to.match(/^Tool not registered: acts\. The tools are act\./)
     expect(events.at(-1)?.type).to.equal('finish')
   })
 

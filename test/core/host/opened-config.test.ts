@@ -146,7 +146,7 @@ describe('host.open', () => {
       return `${isError}: ${output}`
     })
     expect(await Promise.all(outputs)).to.deep.equal([
-      'true: No tool is called "strct". The tools are strict. Did you mean "strict"?',
+      'true: Tool not registered: strct. The tools are strict. Did you mean "strict"?',
       `true: ${await opened.faultOf(call('strict'))}`,
       'true: Hook "executeTool" of tool "strict" failed: no luck',
     ])
