@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { type RunOptions, run } from '../../../src/agent/index.ts'
+import { createHost } from '../../../src/core/host/index.ts'
 import type { RunEvent, ToolSafety } from '../../../src/plugin/events/index.ts'
-import { collect, scriptedHost } from '../../helpers/hosts.ts'
-import { schema, tool } from '../../helpers/plugins.ts'
+import { collect, scriptedHost, textEvents } from '../../helpers/hosts.ts'
+import { eventProvider, schema, tool } from '../../helpers/plugins.ts'
 
 type Execute = (call: { readonly callId: string; readonly name: string }) => unknown
 type End = Extract<RunEvent, { readonly type: 'tool-execution-end' }>
@@ -372,6 +373,46 @@ describe('the calls of a step', () => {
     expect(ends.map(({ state, error }) => [state, error?.class])).to.deep.equal([
       ['canceled', 'canceled'],
       ['canceled', 'canceled'],
+    ])
+  })
+})
+
+describe('calls of one id', () => {
+  const call = [
+    { type: 'tool-call-start', id: 'c', name: 'act' },
+    { type: 'tool-call-end', id: 'c', input: {} },
+  ]
+
+  async function eventsOfSteps(...steps: readonly (readonly object[])[]) {
+    const ran: string[] = []
+    let step = 0
+    const provider = eventProvider([], {
+      *stream() {
+        yield* steps[step++] ?? textEvents('Done.')
+      },
+    })
+    const act = toolOf('act', () => ran.push('act'))
+    await using host = await createHost({ plugins: [provider, act] })
+    const stream = run(host, { messages: 'go', config: { provider: provider.name } })
+    const events = await collect(stream)
+    return { ran, events, result: await stream.result }
+  }
+
+  it('in one answer end the run with an error, and none of them runs', async () => {
+    const { ran, events } = await eventsOfSteps([...call, ...call])
+    expect(events.at(-1)).to.have.nested.property('error.code', 'EVENTS_INVALID')
+    expect(ran).to.deep.equal([])
+  })
+
+  it('in two steps run both, and each has its result behind it', async () => {
+    const { ran, result } = await eventsOfSteps(call, call)
+    expect(ran).to.deep.equal(['act', 'act'])
+    expect(result.messages.map(({ role }) => role)).to.deep.equal([
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'assistant',
     ])
   })
 })
