@@ -116,7 +116,14 @@ async function begin(pages: EventPages): Promise<readonly Promise<Page>[]> {
   return requested
 }
 
-/** Whether an event carries no output of the run yet. */
+/** Events that carry no output of the run. */
+const PREAMBLE: ReadonlySet<RunEvent['type']> = new Set([
+  'start',
+  'tool-inventory',
+  'run-resumed',
+  'step-start',
+])
+
 function isPreamble({ type }: RunEvent): boolean {
-  return type === 'start' || type === 'step-start'
+  return PREAMBLE.has(type)
 }

@@ -51,6 +51,19 @@ describe('a run that fails', () => {
     }
   }
 
+  for (const [name, path, body] of [
+    ['chat completions', '/v1/chat/completions', { messages: ask('overload') }],
+    ['responses', '/v1/responses', { input: 'overload' }],
+    ['messages', '/v1/messages', { messages: ask('overload'), max_tokens: 50 }],
+  ] as const) {
+    it(`has a status of its own where its stream has shown nothing yet: ${name}`, async () => {
+      const streamed = { model: 'quick', stream: true, ...body }
+      const { status, headers } = await served.ask(path, { body: streamed })
+      expect(status).to.be.within(500, 529)
+      expect(headers.get('content-type')).to.include('application/json')
+    })
+  }
+
   it('for what the caller did, or because it was stopped, is not in the log', async () => {
     const wrong = { model: 'quick', messages: [{ role: 'tool', tool_call_id: 'x', content: 'y' }] }
     expect((await served.ask('/v1/chat/completions', { body: wrong })).status).to.equal(400)
