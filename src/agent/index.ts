@@ -24,3 +24,4 @@ export {
   type StoredRecord,
   type StoredRun,
 } from './storage/index.ts'
+export { type InputSchema, type JsonInputSchema, type ToolDefinition, tool } from './tool.ts'

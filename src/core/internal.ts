@@ -18,6 +18,7 @@ export {
   marksOf,
   readableSettingsSchema,
   stackLayers,
+  standardJsonSchema,
   type Variables,
   validatorOf,
   valueAt,

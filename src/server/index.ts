@@ -1,6 +1,16 @@
 export type { Authenticate, Identity, TokenIdentity } from './identity.ts'
 export { LOCAL, tokenAuthenticator } from './identity.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
+export { type NodeHandler, toNodeHandler } from './node-handler.ts'
+export {
+  type AnswerStream,
+  type DecodedRequest,
+  type DecodeOptions,
+  decodeRequest,
+  type ResponseOptions,
+  toErrorResponse,
+  toResponse,
+} from './own-routes/index.ts'
 export type { PublishedModels } from './published.ts'
 export { type BraidworkServer, createServer } from './server.ts'
 export type { Protocol, ServerOptions, WireLimits } from './server-options.ts'

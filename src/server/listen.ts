@@ -1,17 +1,9 @@
 import { once } from 'node:events'
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { getRequestListener } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { setIncoming } from './body-pieces.ts'
-import { EventBody } from './event-body.ts'
+import { toNodeHandler } from './node-handler.ts'
 import { orAfter } from './or-after.ts'
 import type { BraidworkServer } from './server.ts'
 
@@ -46,8 +38,6 @@ export interface Listening {
 }
 
 const GRACE = 5000
-/** Methods of requests without a body. */
-const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
  * Serves a server over HTTP.
@@ -57,13 +47,6 @@ export async function listen(
   server: BraidworkServer,
   { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS }: ListenOptions,
 ): Promise<Listening> {
-  const serve = getRequestListener(
-    (request, { incoming, outgoing }) => {
-      if (!BODILESS.has(request.method)) setIncoming(request, incoming as IncomingMessage)
-      return answer(server, request, outgoing as ServerResponse)
-    },
-    { overrideGlobalObjects: false },
-  )
   const http = createHttpServer(
     {
       headersTimeout: timeouts.headers,
@@ -73,7 +56,7 @@ export async function listen(
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MOST_HEADERS,
     },
-    (incoming, outgoing) => void serve(incoming, outgoing),
+    toNodeHandler(server),
   )
   http.on('connection', (socket: Socket) => socket.setNoDelay(true))
   const closeIdle = idleCloser(http)
@@ -110,24 +93,6 @@ function idleCloser(http: Server): () => void {
     http.closeIdleConnections()
     for (const socket of unused) socket.destroy()
   }
-}
-
-/**
- * Answers a request. Returns a response for the listener to write, except for an event stream, which is written
- * here without a web stream.
- */
-async function answer(
-  server: BraidworkServer,
-  request: Request,
-  client: ServerResponse,
-): Promise<Response> {
-  const response = await server.fetch(request)
-  const body = EventBody.of(response)
-  if (!body) return response
-  client.writeHead(response.status, Object.fromEntries(response.headers))
-  client.flushHeaders()
-  await body.writeTo(client)
-  return RESPONSE_ALREADY_SENT
 }
 
 function urlOf(http: Server): string {

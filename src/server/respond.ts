@@ -51,7 +51,7 @@ export async function respondStream(
   }
   request.signal.addEventListener('abort', end)
   if (request.signal.aborted) end()
-  const requested = after === undefined ? await begin(pages).catch(failed) : []
+  const requested = after === undefined ? await firstPages(pages).catch(failed) : []
   const encoder = dialect.encoder(factsOf(run))
   const onError = (error: unknown): string => {
     // A reader that is too far behind is disconnected. It can reconnect and continue where it was.
@@ -64,7 +64,8 @@ export async function respondStream(
   })
 }
 
-function once(act: () => void): () => void {
+/** A function that does something the first time that it is called. */
+export function once(act: () => void): () => void {
   let isDone = false
   return () => {
     if (isDone) return
@@ -99,7 +100,7 @@ export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
  * Reads events until the first output. Returns the pages requested so far; the last one may not have arrived.
  * @throws {HostError} the run's error, if it failed without output
  */
-async function begin(pages: EventPages): Promise<readonly Promise<Page>[]> {
+export async function firstPages(pages: EventPages): Promise<readonly Promise<Page>[]> {
   let next = pages.next()
   const requested = [next]
   const limit = performance.now() + FIRST_EVENT

@@ -11,4 +11,4 @@ export {
 } from './layers.ts'
 export { EACH, marksOf, referred, valueAt } from './secret-marks.ts'
 export { mapTexts, Secrets } from './secrets.ts'
-export { readableSettingsSchema, settingsSchemaOf } from './settings-schema.ts'
+export { readableSettingsSchema, settingsSchemaOf, standardJsonSchema } from './settings-schema.ts'

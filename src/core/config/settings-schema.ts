@@ -40,32 +40,38 @@ function isStandardSchema(value: unknown): value is StandardSchema {
   )
 }
 
-function convert(plugin: AnyPlugin, schema: StandardSchema): JsonObject {
-  const known = converted.get(schema)
-  if (known) return known
-  const { jsonSchema } = schema['~standard']
-  if (!jsonSchema) {
-    throw invalid(
-      plugin,
-      'cannot export a JSON Schema ("~standard.jsonSchema"); update its library',
-    )
-  }
-  const json = ask(plugin, jsonSchema)
-  if (!isObject(json)) throw invalid(plugin, 'exports a value that is not a JSON Schema')
-  converted.set(schema, json)
-  return json
+/** The JSON Schema that a library's schema object exports, or why it exports none. */
+export interface ExportedSchema {
+  readonly jsonSchema?: JsonObject
+  /** A predicate, such as "cannot export a JSON Schema". */
+  readonly fault?: string
+  readonly cause?: unknown
 }
 
-function ask(
-  plugin: AnyPlugin,
-  jsonSchema: { input(options: { readonly target: string }): unknown },
-): unknown {
-  try {
-    // The schema of the input, as a person writes it: the library may transform it afterwards.
-    return jsonSchema.input({ target: 'draft-2020-12' })
-  } catch (error) {
-    throw invalid(plugin, `cannot be exported as JSON Schema: ${messageOf(error)}`, error)
+/** Exports a library's schema object as JSON Schema: the schema of the input, before the library transforms it. */
+export function standardJsonSchema(schema: StandardSchema): ExportedSchema {
+  const known = converted.get(schema)
+  if (known) return { jsonSchema: known }
+  const { jsonSchema } = schema['~standard']
+  if (!jsonSchema) {
+    return {
+      fault: 'cannot export a JSON Schema ("~standard.jsonSchema"); update its library',
+    }
   }
+  try {
+    const json = jsonSchema.input({ target: 'draft-2020-12' })
+    if (!isObject(json)) return { fault: 'exports a value that is not a JSON Schema' }
+    converted.set(schema, json)
+    return { jsonSchema: json }
+  } catch (cause) {
+    return { fault: `cannot be exported as JSON Schema: ${messageOf(cause)}`, cause }
+  }
+}
+
+function convert(plugin: AnyPlugin, schema: StandardSchema): JsonObject {
+  const { jsonSchema, fault = '', cause } = standardJsonSchema(schema)
+  if (jsonSchema) return jsonSchema
+  throw invalid(plugin, fault, cause)
 }
 
 function invalid({ kind, name }: AnyPlugin, fault: string, cause?: unknown): HostError {

@@ -9,4 +9,5 @@ export {
 export { Approvals } from './approvals.ts'
 export { Interrupted } from './interrupted.ts'
 export { historyOf, isAnswer, messagesOf } from './path.ts'
+export { importHistory } from './plan.ts'
 export { Turns } from './turns.ts'

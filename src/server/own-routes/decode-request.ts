@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { ConfigLayer } from '@braidwork/core'
+import { HostError, type Message, type ToolSchema } from '@braidwork/plugin'
+import { readJson } from '../body.ts'
+import {
+  type BodyLimits,
+  DEFAULT_WIRE_LIMITS,
+  PROTOCOLS,
+  type Protocol,
+} from '../server-options.ts'
+import { importHistory } from '../turns/index.ts'
+import { FORMATS, type Format, type Formatted } from './formats.ts'
+
+export interface DecodeOptions {
+  /** The protocol that the clients of the route speak. */
+  readonly protocol: Protocol
+  /** Limits on the contents of the request. The defaults are those of `createServer`. */
+  readonly limits?: Partial<BodyLimits>
+}
+
+/** What a client asks for. `messages`, `tools`, `config` and `signal` are options of `run`. */
+export interface DecodedRequest {
+  readonly messages: readonly Message[]
+  /** The tools of the client. It answers their calls itself. */
+  readonly tools: readonly ToolSchema[]
+  /** The settings that the protocol lets a client choose, such as `temperature`; nothing else of the config. */
+  readonly config: ConfigLayer
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal
+  /** The model that the client names. */
+  readonly model?: string
+  /** The client's id of the conversation. */
+  readonly conversationId?: string
+  /** Fields that were ignored, by name. */
+  readonly ignored: readonly string[]
+}
+
+const formats = new WeakMap<DecodedRequest, Formatted>()
+
+/**
+ * Reads a request of a protocol. System messages of chat UIs are left out, since their users may not set them.
+ * @throws {HostError} OPTION_INVALID, REQUEST_INVALID, REQUEST_TOO_LARGE
+ */
+export async function decodeRequest(
+  request: Request,
+  { protocol, limits = {} }: DecodeOptions,
+): Promise<DecodedRequest> {
+  const format = formatOf(protocol)
+  const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...limits })
+  const formatted = format.read(body, request.headers)
+  const { agent, conversationId, settings, tools, ignored } = formatted.asked
+  const decoded: DecodedRequest = {
+    messages: messagesOf(formatted, format),
+    tools,
+    config: settings,
+    signal: request.signal,
+    ...(agent === undefined ? {} : { model: agent }),
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ignored,
+  }
+  formats.set(decoded, formatted)
+  return decoded
+}
+
+/** The formats of a request that `decodeRequest` returned. */
+export function formattedOf(decoded: DecodedRequest): Formatted | undefined {
+  return formats.get(decoded)
+}
+
+/** @throws {HostError} OPTION_INVALID */
+export function formatOf(protocol: Protocol): Format {
+  if (PROTOCOLS.includes(protocol)) return FORMATS[protocol]
+  const message = `There is no protocol "${protocol}". The protocols are ${PROTOCOLS.join(', ')}.`
+  throw new HostError('OPTION_INVALID', message, { pointer: '/protocol' })
+}
+
+function messagesOf({ asked }: Formatted, { hasSystemMessages }: Format): readonly Message[] {
+  return hasSystemMessages ? asked.messages : importHistory(asked.messages, randomUUID).messages
+}

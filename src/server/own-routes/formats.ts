@@ -1,0 +1,114 @@
+import { type Dialect, EVENT_STREAM_HEADERS } from '../dialect.ts'
+import { sdkVersionOf } from '../sdk-version.ts'
+import type { Protocol } from '../server-options.ts'
+import {
+  AG_UI_HEADERS,
+  agUiEncoder,
+  agUiErrorAnswer,
+  decodeAgUiRequest,
+} from '../wire/ag-ui/index.ts'
+import {
+  anthropicErrorAnswer,
+  anthropicMessagesAnswer,
+  anthropicMessagesEncoder,
+  decodeAnthropicMessages,
+} from '../wire/anthropic-messages/index.ts'
+import {
+  chatCompletionAnswer,
+  chatCompletionEncoder,
+  decodeChatCompletion,
+} from '../wire/chat-completions/index.ts'
+import {
+  type AnswerEncoder,
+  openAIErrorAnswer,
+  type RunFacts,
+  type StreamEncoder,
+  type WireRequest,
+} from '../wire/index.ts'
+import { decodeResponses, responsesAnswer, responsesEncoder } from '../wire/responses/index.ts'
+import {
+  decodeUiRequest,
+  UI_MESSAGE_STREAM_HEADERS,
+  uiErrorAnswer,
+  uiMessageEncoder,
+} from '../wire/ui-message-stream/index.ts'
+
+/** A decoded request, with the formats of its answer. */
+export interface Formatted {
+  readonly asked: WireRequest
+  /** The id that the client expects the answer to have. By default the answer gets a new one. */
+  readonly messageId?: string
+  /** The default is that of the format. */
+  readonly encoder?: (facts: RunFacts) => StreamEncoder
+  /** Absent if the protocol has only streams. */
+  readonly whole?: (facts: RunFacts) => AnswerEncoder
+}
+
+/** One protocol, for routes without a storage. */
+export interface Format extends Dialect {
+  readonly headers: { readonly [name: string]: string }
+  /** Whether clients own their system messages: those of an API do, those of a chat UI do not. */
+  readonly hasSystemMessages: boolean
+  readonly encoder: (facts: RunFacts) => StreamEncoder
+  /** @throws {HostError} REQUEST_INVALID */
+  readonly read: (body: unknown, headers: Headers) => Formatted
+}
+
+const API = { headers: EVENT_STREAM_HEADERS, hasSystemMessages: true } as const
+
+export const FORMATS: { readonly [P in Protocol]: Format } = {
+  'ui-message-stream': {
+    headers: UI_MESSAGE_STREAM_HEADERS,
+    hasSystemMessages: false,
+    errorAnswer: uiErrorAnswer,
+    encoder: uiMessageEncoder,
+    read: (body, headers) => {
+      const asked = decodeUiRequest(body)
+      const sdk = sdkVersionOf(headers.get('x-braidwork-sdk') ?? undefined)
+      const options = sdk === undefined ? {} : { sdk }
+      const { continues: messageId } = asked
+      return {
+        asked,
+        ...(messageId === undefined ? {} : { messageId }),
+        encoder: (facts) => uiMessageEncoder(facts, options),
+      }
+    },
+  },
+  'ag-ui': {
+    headers: AG_UI_HEADERS,
+    hasSystemMessages: false,
+    errorAnswer: agUiErrorAnswer,
+    encoder: agUiEncoder,
+    read: (body) => {
+      const asked = decodeAgUiRequest(body)
+      const { clientRunId } = asked
+      return { asked, encoder: (facts) => agUiEncoder(facts, { clientRunId }) }
+    },
+  },
+  'chat-completions': {
+    ...API,
+    errorAnswer: openAIErrorAnswer,
+    encoder: chatCompletionEncoder,
+    read: (body) => {
+      const asked = decodeChatCompletion(body)
+      const { includesUsage } = asked
+      return {
+        asked,
+        encoder: (facts) => chatCompletionEncoder(facts, { includesUsage }),
+        whole: chatCompletionAnswer,
+      }
+    },
+  },
+  responses: {
+    ...API,
+    errorAnswer: openAIErrorAnswer,
+    encoder: responsesEncoder,
+    read: (body) => ({ asked: decodeResponses(body), whole: responsesAnswer }),
+  },
+  'anthropic-messages': {
+    ...API,
+    errorAnswer: anthropicErrorAnswer,
+    encoder: anthropicMessagesEncoder,
+    read: (body) => ({ asked: decodeAnthropicMessages(body), whole: anthropicMessagesAnswer }),
+  },
+}

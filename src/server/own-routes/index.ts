@@ -1,0 +1,3 @@
+export { type DecodedRequest, type DecodeOptions, decodeRequest } from './decode-request.ts'
+export type { AnswerStream } from './stream-pages.ts'
+export { type ResponseOptions, toErrorResponse, toResponse } from './to-response.ts'

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { dataOf, errorResponse, responseOf } from '../dialect.ts'
+import { EventBody, type Page } from '../event-body.ts'
+import { ignoredHeaders } from '../headers.ts'
+import { firstPages, once } from '../respond.ts'
+import type { Protocol } from '../server-options.ts'
+import type { AnswerEncoder, RunFacts, StreamEncoder } from '../wire/index.ts'
+import { type DecodedRequest, formatOf, formattedOf } from './decode-request.ts'
+import { type AnswerStream, StreamPages } from './stream-pages.ts'
+
+export interface ResponseOptions {
+  readonly protocol: Protocol
+  /** The request, as `decodeRequest` returned it. Without it, the answer is a stream for a client without tools. */
+  readonly request?: DecodedRequest
+  /** The id of the answer's message. The default is the one that the client expects, or a new one. */
+  readonly messageId?: string
+  /** Send a comment after this many milliseconds without an event, to keep the stream open. The default is 15,000. */
+  readonly heartbeat?: number
+}
+
+const HEARTBEAT = 15_000
+
+/**
+ * Writes a run, or one request of `host.stream`, as the response of a protocol: a stream, or in one piece if the
+ * request asks for that. A failure before any output becomes an error response with a status. When the client leaves,
+ * the run is cancelled. Nothing is stored.
+ * @throws {HostError} OPTION_INVALID
+ */
+export async function toResponse(
+  stream: AnswerStream,
+  options: ResponseOptions,
+): Promise<Response> {
+  const format = formatOf(options.protocol)
+  const pages = new StreamPages(stream)
+  const leave = once(() => void pages.return())
+  try {
+    const requested = await firstPages(pages)
+    const first = await requested[0]
+    const [event] = first?.value ?? []
+    const answer = answerTo(options, event?.runId ?? '')
+    return answer.whole
+      ? await wholeResponse({ ...answer, whole: answer.whole }, { requested, pages })
+      : streamResponse(answer, { requested, pages, leave, ...options })
+  } catch (error) {
+    leave()
+    return errorResponse(error, format)
+  }
+}
+
+/** Writes an error that an application caught as an error response of a protocol, without internal details. */
+export function toErrorResponse(
+  error: unknown,
+  { protocol }: { readonly protocol: Protocol },
+): Response {
+  return errorResponse(error, formatOf(protocol))
+}
+
+interface Answer {
+  readonly headers: { readonly [name: string]: string }
+  readonly encoder: StreamEncoder
+  /** Present if the client asked for an answer in one piece. */
+  readonly whole?: AnswerEncoder
+}
+
+function answerTo({ protocol, request, messageId }: ResponseOptions, runId: string): Answer {
+  const format = formatOf(protocol)
+  const formatted = request && formattedOf(request)
+  const facts: RunFacts = {
+    runId,
+    messageId: messageId ?? formatted?.messageId ?? randomUUID(),
+    agent: request?.model ?? '',
+    createdAt: Date.now(),
+    clientTools: new Set(request?.tools.map(({ name }) => name)),
+    ...(request?.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+  }
+  const isWhole = formatted?.asked.isStreaming === false && formatted.whole !== undefined
+  const ignored = formatted ? ignoredHeaders(formatted.asked) : {}
+  return {
+    headers: { ...(isWhole ? {} : format.headers), ...ignored },
+    encoder: (formatted?.encoder ?? format.encoder)(facts),
+    ...(isWhole ? { whole: formatted.whole(facts) } : {}),
+  }
+}
+
+interface Pages {
+  readonly pages: StreamPages
+  /** The pages that were asked for already. */
+  readonly requested: readonly Promise<Page>[]
+  readonly heartbeat?: number
+  readonly leave: () => void
+}
+
+function streamResponse({ encoder, headers }: Answer, given: Pages): Response {
+  const { pages, requested, heartbeat = HEARTBEAT, leave } = given
+  const onError = (error: unknown) =>
+    encoder.encode({ type: 'error', error: dataOf(error), runId: '', seq: -1 })
+  const body = new EventBody({ pages, requested, encoder, heartbeat, onError, onEnd: leave })
+  return new Response(body.stream(), { headers })
+}
+
+async function wholeResponse(
+  { whole, headers }: Answer & { readonly whole: AnswerEncoder },
+  { requested, pages }: Pick<Pages, 'requested' | 'pages'>,
+): Promise<Response> {
+  for (const page of requested) for (const event of (await page).value ?? []) whole.add(event)
+  await pages.pipeTo((events) => {
+    for (const event of events) whole.add(event)
+  })
+  const answer = whole.answer()
+  return responseOf({ ...answer, headers: { ...answer.headers, ...headers } })
+}

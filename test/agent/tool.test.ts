@@ -1,0 +1,89 @@
+import { type } from 'arktype'
+import { expect } from 'chai'
+import { z } from 'zod'
+import { run, tool } from '../../src/agent/index.ts'
+import type { CallerTool } from '../../src/core/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
+import { collect, scriptedHost } from '../helpers/hosts.ts'
+
+const JSON_SCHEMA = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+} as const
+
+/** The result of one call of a tool in a run. */
+async function resultOf(own: CallerTool, input: object): Promise<readonly unknown[]> {
+  await using host = await scriptedHost()
+  const call = { tool_calls: [{ name: own.name, input }] }
+  const script = [{ when: { step: 1 }, then: call }, { then: { text: 'Done.' } }]
+  const config = { settings: { scripted: { script } } }
+  const events = await collect(run(host, { messages: 'go', config, tools: [own] }))
+  return events.flatMap((event) =>
+    event.type === 'tool-execution-end' ? [event.state, event.result.output] : [],
+  )
+}
+
+describe('a tool of the caller', () => {
+  const named = { name: 'weather', description: 'The weather of a city.' }
+
+  it('has the arguments of a zod schema, with their types, defaults and transformations', async () => {
+    const weather = tool({
+      ...named,
+      input: z.object({ city: z.string(), days: z.number().default(2) }),
+      execute: ({ city, days }) => `${city.toUpperCase()} ${days.toFixed(1)}`,
+    })
+    expect(weather.input_schema).to.deep.include({ type: 'object', required: ['city'] })
+    expect(await resultOf(weather, { city: 'Rome' })).to.deep.equal(['succeeded', 'ROME 2.0'])
+  })
+
+  it('has the arguments of an arktype schema', async () => {
+    const weather = tool({
+      ...named,
+      input: type({ city: 'string' }),
+      execute: ({ city }) => city.length,
+    })
+    expect(await resultOf(weather, { city: 'Rome' })).to.deep.equal(['succeeded', 4])
+  })
+
+  it('has the arguments of a JSON Schema', async () => {
+    const weather = tool({ ...named, input: JSON_SCHEMA, execute: ({ city }) => `${city}!` })
+    expect(weather.input_schema).to.equal(JSON_SCHEMA)
+    expect(await resultOf(weather, { city: 'Rome' })).to.deep.equal(['succeeded', 'Rome!'])
+  })
+
+  it('does not run with arguments that break the schema', async () => {
+    let ran = 0
+    const weather = tool({ ...named, input: z.object({ city: z.string() }), execute: () => ran++ })
+    const [state, said] = await resultOf(weather, { city: 1 })
+    expect(state).to.equal('validation_failed')
+    expect(said).to.include('/city')
+    expect(ran).to.equal(0)
+  })
+
+  it('tells the model what only the library checks', async () => {
+    const even = z.object({ n: z.number().refine((n) => n % 2 === 0, 'must be even') })
+    const halve = tool({ ...named, input: even, execute: ({ n }) => n / 2 })
+    expect(await resultOf(halve, { n: 4 })).to.deep.equal(['succeeded', 2])
+    const [state, said] = await resultOf(halve, { n: 3 })
+    expect(state).to.equal('failed')
+    expect(said).to.include('/n: must be even')
+  })
+
+  it('is the client’s to run where it has no function', () => {
+    expect(tool({ ...named, input: JSON_SCHEMA })).not.to.have.property('execute')
+    expect(tool({ ...named, input: z.object({}) })).not.to.have.property('execute')
+  })
+
+  it('keeps its safety', () => {
+    const safety = { is_read_only: true }
+    expect(tool({ ...named, input: JSON_SCHEMA, safety }).safety).to.equal(safety)
+  })
+
+  it('is refused where its schema has no JSON Schema, and the error names it', () => {
+    const make = () => tool({ ...named, input: z.object({ at: z.date() }) })
+    expect(make)
+      .to.throw(HostError, /"weather" cannot be exported as JSON Schema/)
+      .with.property('code', 'TOOL_SCHEMA_INVALID')
+  })
+})
