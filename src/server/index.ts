@@ -8,6 +8,7 @@ export {
   type DecodeOptions,
   decodeRequest,
   type ResponseOptions,
+  type ResponseTo,
   toErrorResponse,
   toResponse,
 } from './own-routes/index.ts'

@@ -20,6 +20,7 @@ export interface DecodeOptions {
 
 /** What a client asks for. `messages`, `tools`, `config` and `signal` are options of `run`. */
 export interface DecodedRequest {
+  readonly protocol: Protocol
   readonly messages: readonly Message[]
   /** The tools of the client. It answers their calls itself. */
   readonly tools: readonly ToolSchema[]
@@ -35,7 +36,7 @@ export interface DecodedRequest {
   readonly ignored: readonly string[]
 }
 
-const formats = new WeakMap<DecodedRequest, Formatted>()
+const formats = new WeakMap<object, Formatted>()
 
 /**
  * Reads a request of a protocol. System messages of chat UIs are left out, since their users may not set them.
@@ -50,6 +51,7 @@ export async function decodeRequest(
   const formatted = format.read(body, request.headers)
   const { agent, conversationId, settings, tools, ignored } = formatted.asked
   const decoded: DecodedRequest = {
+    protocol,
     messages: messagesOf(formatted, format),
     tools,
     config: settings,
@@ -63,7 +65,7 @@ export async function decodeRequest(
 }
 
 /** The formats of a request that `decodeRequest` returned. */
-export function formattedOf(decoded: DecodedRequest): Formatted | undefined {
+export function formattedOf(decoded: object): Formatted | undefined {
   return formats.get(decoded)
 }
 

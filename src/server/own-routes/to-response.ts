@@ -8,10 +8,10 @@ import type { AnswerEncoder, RunFacts, StreamEncoder } from '../wire/index.ts'
 import { type DecodedRequest, formatOf, formattedOf } from './decode-request.ts'
 import { type AnswerStream, StreamPages } from './stream-pages.ts'
 
+/** Whom a response is for: a request that `decodeRequest` returned, or a client without tools that wants a stream. */
+export type ResponseTo = DecodedRequest | { readonly protocol: Protocol }
+
 export interface ResponseOptions {
-  readonly protocol: Protocol
-  /** The request, as `decodeRequest` returned it. Without it, the answer is a stream for a client without tools. */
-  readonly request?: DecodedRequest
   /** The id of the answer's message. The default is the one that the client expects, or a new one. */
   readonly messageId?: string
   /** Send a comment after this many milliseconds without an event, to keep the stream open. The default is 15,000. */
@@ -28,16 +28,17 @@ const HEARTBEAT = 15_000
  */
 export async function toResponse(
   stream: AnswerStream,
-  options: ResponseOptions,
+  to: ResponseTo,
+  options: ResponseOptions = {},
 ): Promise<Response> {
-  const format = formatOf(options.protocol)
+  const format = formatOf(to.protocol)
   const pages = new StreamPages(stream)
   const leave = once(() => void pages.return())
   try {
     const requested = await firstPages(pages)
     const first = await requested[0]
     const [event] = first?.value ?? []
-    const answer = answerTo(options, event?.runId ?? '')
+    const answer = answerTo(to, { ...options, runId: event?.runId ?? '' })
     return answer.whole
       ? await wholeResponse({ ...answer, whole: answer.whole }, { requested, pages })
       : streamResponse(answer, { requested, pages, leave, ...options })
@@ -62,16 +63,20 @@ interface Answer {
   readonly whole?: AnswerEncoder
 }
 
-function answerTo({ protocol, request, messageId }: ResponseOptions, runId: string): Answer {
-  const format = formatOf(protocol)
-  const formatted = request && formattedOf(request)
+function answerTo(
+  to: ResponseTo,
+  { messageId, runId }: ResponseOptions & { readonly runId: string },
+): Answer {
+  const format = formatOf(to.protocol)
+  const formatted = formattedOf(to)
+  const { agent = '', conversationId, tools = [] } = formatted?.asked ?? {}
   const facts: RunFacts = {
     runId,
     messageId: messageId ?? formatted?.messageId ?? randomUUID(),
-    agent: request?.model ?? '',
+    agent,
     createdAt: Date.now(),
-    clientTools: new Set(request?.tools.map(({ name }) => name)),
-    ...(request?.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+    clientTools: new Set(tools.map(({ name }) => name)),
+    ...(conversationId === undefined ? {} : { conversationId }),
   }
   const isWhole = formatted?.asked.isStreaming === false && formatted.whole !== undefined
   const ignored = formatted ? ignoredHeaders(formatted.asked) : {}

@@ -43,9 +43,7 @@ describe('a route of an application', () => {
       try {
         const asked = await decodeRequest(request, { protocol })
         last = asked
-        const { messages, tools, signal } = asked
-        const stream = run(host, { messages, tools, signal, config: CONFIG })
-        return await toResponse(stream, { protocol, request: asked })
+        return await toResponse(run(host, { ...asked, config: CONFIG }), asked)
       } catch (error) {
         return toErrorResponse(error, { protocol })
       }
@@ -193,7 +191,7 @@ describe('a route of an application', () => {
       const init = { method: 'POST', body, duplex: 'half' } as RequestInit
       const response = await fetch(`http://127.0.0.1:${port}/api/chat`, init)
       expect(await response.text())
-        .to.include('You said: ')
+        .to.include('tool-output-available')
         .and.include('[DONE]')
     })
   })
