@@ -20,6 +20,7 @@ from .messages import (
     SourcePart,
     TextPart,
     ToolCallPart,
+    ResultReference,
     ToolResultPart,
     Usage,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "ToolCallPart",
     "ToolOutput",
     "ToolResult",
+    "ResultReference",
     "ToolResultPart",
     "ToolSafety",
     "ToolSchema",

@@ -2,7 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
-export { type LeaseTimes, RunLog, type RunReader } from './run-log/index.ts'
+export { type LeaseTimes, RunLog, type RunReader, withRetries } from './run-log/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
 export {
   type AgentStorage,

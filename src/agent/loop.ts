@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Host, Result } from '@braidwork/core'
+import { type Host, memoryResults, type Result } from '@braidwork/core'
 import {
   abortError,
   assertSameVersion,
@@ -18,6 +18,7 @@ import {
   type MessagesInput,
   type RunEvent,
   type RunEventBody,
+  toMessages,
 } from '@braidwork/plugin'
 import { limitsOf, toHostError } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
@@ -121,16 +122,19 @@ class Run implements EventSource<RunEventBody, RunResult> {
   /** Runs the calls that waited for approvals, with the tools that the config offers now. */
   async #resume(resumption: Resumption): Promise<void> {
     await this.#sink([{ type: 'start', requestId: this.#record.runId }])
-    await this.#calls.resume(resumption, await this.#open())
+    const opened = await this.#open()
+    await opened.offerFor(toMessages(this.#options.messages))
+    await this.#calls.resume(resumption, opened)
     this.#relaxToolChoice()
   }
 
   /** Opens the config once, for all steps of the run. */
   async #open(): Promise<OpenedConfig> {
-    const { config = {}, tools, conversationId } = this.#options
+    const { config = {}, tools, conversationId, results = memoryResults() } = this.#options
     this.#opened ??= await this.#host.open(config, {
       signal: this.#cancel.signal,
       runId: this.#record.runId,
+      results,
       ...(tools ? { tools } : {}),
       ...(conversationId === undefined ? {} : { conversationId }),
       listener: {

@@ -27,7 +27,7 @@ const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
   awaiting_approval: ['approved', 'denied', 'blocked', 'canceled'],
   approved: ['queued', 'canceled'],
   queued: ['running', 'failed', 'canceled'],
-  running: ['succeeded', 'failed', 'timed_out', 'canceled'],
+  running: ['succeeded', 'failed', 'timed_out', 'canceled', 'validation_failed'],
   validation_failed: [],
   denied: [],
   succeeded: [],

@@ -1,6 +1,7 @@
 import {
   type Config,
   HostError,
+  type Message,
   type MessagesInput,
   type ModelInfo,
   type State,
@@ -9,17 +10,18 @@ import {
   toMessages,
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
-import { bindRequest, type ChainRequest, prepare, prepareTools } from '../chain/index.ts'
+import { bindRequest, type ChainRequest, prepare } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
+import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { modelInfoOf } from './model-info.ts'
-import type { AskOptions, Opening } from './open-options.ts'
+import { type AskOptions, idsOf, type Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import {
   attemptTool,
@@ -31,7 +33,6 @@ import {
   type ToolExecution,
 } from './tool-execution.ts'
 import { type InventoryTool, inventoryOf } from './tool-inventory.ts'
-import { ToolOffer } from './tool-offer.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
@@ -45,8 +46,7 @@ export class OpenedConfig implements Disposable {
   readonly #core: HostCore
   readonly #opening: Opening
   readonly #contextOf: ContextOf
-  #offering: Promise<ToolOffer> | undefined
-  #offer = new ToolOffer([])
+  readonly #tools: ConfigTools
   #scope: AbortController | undefined
   #hasEnded = false
 
@@ -64,6 +64,12 @@ export class OpenedConfig implements Disposable {
       signal: opening.signal,
       scope: () => this.#openScope(),
     })
+    const trip = { config: resolved.config, signal: opening.signal, contextOf: this.#contextOf }
+    this.#tools = new ConfigTools({
+      config: resolved.config,
+      store: opening.results,
+      request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
+    })
   }
 
   /** Use {@link openConfig}. */
@@ -79,24 +85,32 @@ export class OpenedConfig implements Disposable {
    */
   async offer(): Promise<readonly OfferedTool[]> {
     if (this.#hasEnded) throw ended()
-    this.#offering ??= this.#askTools()
-    this.#offer = await this.#offering
-    return this.#offer.tools
+    return maskErrors(this.#core, this.resolved.config, this.#tools.offer())
+  }
+
+  /**
+   * The tools on offer for a request with these messages, which may refer to large results.
+   * @throws {HostError} like {@link offer}
+   * @internal
+   */
+  async offerFor(messages: readonly Message[]): Promise<readonly OfferedTool[]> {
+    this.#tools.note(messages)
+    return this.offer()
   }
 
   /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
   get inventory(): readonly InventoryTool[] {
-    return inventoryOf(this.resolved, this.#offer.all)
+    return inventoryOf(this.resolved, this.#tools.last.all)
   }
 
   /** The tools on offer, in order, under the names that the model uses. */
   get tools(): readonly OfferedTool[] {
-    return this.#offer.tools
+    return this.#tools.last.tools
   }
 
   /** Finds a tool by the name that the model uses, on offer or denied by a policy. */
   toolNamed(name: string): OfferedTool | undefined {
-    return this.#offer.named(name)
+    return this.#tools.last.named(name)
   }
 
   /**
@@ -183,7 +197,7 @@ export class OpenedConfig implements Disposable {
    */
   async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
     checkHistory(messages, this.resolved)
-    const offered = await this.offer()
+    const offered = await this.offerFor(messages)
     const config = this.#configWith(toolChoice)
     const contextOf = hostContexts({
       ...idsOf(this.#opening),
@@ -204,20 +218,13 @@ export class OpenedConfig implements Disposable {
   #running(execution: ToolExecution): Running {
     const { signal, listener } = this.#opening
     const mask = this.#core.secrets.textMask(this.resolved.config)
-    return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask }
+    const { results } = this.#tools
+    return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask, results }
   }
 
   #configWith(toolChoice: Config['tool_choice'] | undefined): Config {
     const { config } = this.resolved
     return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
-  }
-
-  /** Asks for tools with a request that stops after the tools have returned their schemas. It is never sent. */
-  async #askTools(): Promise<ToolOffer> {
-    const { config } = this.resolved
-    const { signal } = this.#opening
-    const request = this.#chainRequest({ config, signal, contextOf: this.#contextOf })
-    return new ToolOffer(await maskErrors(this.#core, config, prepareTools(bindRequest(request))))
   }
 
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {
@@ -240,8 +247,4 @@ export class OpenedConfig implements Disposable {
 
 function ended(): HostError {
   return new HostError('HOST_CLOSED', 'This opened config was ended; open the config again.')
-}
-
-function idsOf({ conversationId, runId, requestId }: Opening) {
-  return { conversationId, runId, requestId }
 }

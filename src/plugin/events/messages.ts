@@ -38,6 +38,15 @@ export interface ToolCallPart extends WithProviderMetadata {
   readonly providerExecuted?: boolean
 }
 
+/** Stored bytes of a tool's result, of which the model got only a preview. LT-09 */
+export interface ResultReference {
+  /** The SHA-256 of the bytes in hexadecimal. */
+  readonly hash: string
+  readonly mediaType: string
+  /** The number of bytes. */
+  readonly size: number
+}
+
 export interface ToolResultPart extends WithProviderMetadata {
   readonly type: 'tool-result'
   readonly callId: string
@@ -45,6 +54,8 @@ export interface ToolResultPart extends WithProviderMetadata {
   readonly output: unknown
   readonly isError?: boolean
   readonly providerExecuted?: boolean
+  /** Present if `output` is only a preview. */
+  readonly references?: readonly ResultReference[]
 }
 
 export interface SourcePart extends WithProviderMetadata {
