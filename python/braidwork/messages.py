@@ -66,6 +66,7 @@ ResultReference = TypedDict("ResultReference", {"hash": str, "mediaType": str, "
 
 class _MayFail(_ByProvider, total=False):
     isError: bool
+    error: Mapping[str, Any]
     references: list[ResultReference]
 
 

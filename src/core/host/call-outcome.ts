@@ -137,11 +137,12 @@ export async function keptOutcome(
 /** The part of a message that tells the model how a call ended. */
 export function resultOf(
   { callId, name }: Pick<ToolCallPart, 'callId' | 'name'>,
-  { state, output, references }: CallOutcome,
+  { state, output, error, references }: CallOutcome,
 ): ToolResultPart {
   const isError = state === 'succeeded' ? {} : { isError: true }
+  const why = error ? { error } : {}
   const stored = references ? { references } : {}
-  return { type: 'tool-result', callId, name, output, ...isError, ...stored }
+  return { type: 'tool-result', callId, name, output, ...isError, ...why, ...stored }
 }
 
 /** Says where the answer of a tool is not JSON. */

@@ -1,4 +1,5 @@
 import { isObject } from './json.ts'
+import type { ToolCallError } from './tool-calls.ts'
 import type { Usage } from './usage.ts'
 
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
@@ -53,6 +54,8 @@ export interface ToolResultPart extends WithProviderMetadata {
   readonly name: string
   readonly output: unknown
   readonly isError?: boolean
+  /** Why the call did not succeed, if the host ran it. */
+  readonly error?: ToolCallError
   readonly providerExecuted?: boolean
   /** Present if `output` is only a preview. */
   readonly references?: readonly ResultReference[]
