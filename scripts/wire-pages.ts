@@ -30,7 +30,9 @@ The server ignores other fields and lists their names. It refuses a provider, ad
 the field.
 
 **Tool calls.** Calls of the host's and the provider's tools are \`dynamic\`. Calls of the client's own tools are not: the
-client knows these tools by name, and its \`onToolCall\` answers the calls.
+client knows these tools by name, and its \`onToolCall\` answers the calls. From version 6 on, \`providerMetadata.braidwork\`
+of a result (\`resultProviderMetadata\` of the part) has \`error\` with the class of the failure, and \`references\` to a
+large result, of which the output is a preview.
 
 **Approvals.** From version 6 on, a part of the call asks for approval, and \`addToolApprovalResponse\` answers it. Other
 clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, input, state}\`. Their answer is a part
@@ -132,7 +134,11 @@ const AG_UI_LOSSES: Rows = [
   ],
   ['a restarted step', 'a `CUSTOM` event `step-reset`; the client keeps the parts that it had'],
   ['JSON as a tool result', 'sent as text'],
-  ['a failed tool result', '`metadata: {"isError": true}` of the result'],
+  [
+    'a failed tool result',
+    '`metadata` of the result: `isError`, and `error` with the class of the failure',
+  ],
+  ['a large tool result', 'its preview, with `metadata.references` to what is stored'],
   ['a call that the provider ran', '`metadata: {"providerExecuted": true}` of the call'],
   ['metadata of a message, except model, usage and finish reason of the run', 'not sent'],
   ['subagents (`SUBAGENT_*`, `subagentRunId`)', 'not sent, because no run has subagents'],

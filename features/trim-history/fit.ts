@@ -51,6 +51,6 @@ function overflow(counted: Counted, last: Cut | undefined): Error {
   const message =
     `The newest messages do not fit: about ${shown(newest)} tokens, beside ${shown(system)} of system messages ` +
     `and ${shown(beside)} of tools, where there is room for ${shown(room.tokens)} (${room.why}). Shorten them, ` +
-    'limit tool results by "max_result_tokens" of "trim-history", or choose a model with a larger context window.'
+    'lower "limits.tool_result_bytes", or choose a model with a larger context window.'
   return Object.assign(new Error(message), { code: 'CONTEXT_OVERFLOW', retryable: false })
 }

@@ -56,7 +56,7 @@ export const CONFIG_SCHEMA = {
     max_result_tokens: tokens(
       'max_result_tokens',
       'Longest result',
-      'Maximum number of tokens of a tool result; the middle of a longer one is removed. Not set: no limit',
+      'Maximum number of tokens of the preview of a stored tool result; the middle of a longer one is removed. Not set: no limit',
     ),
     note: {
       type: 'string',

@@ -20,6 +20,7 @@ from .messages import (
     SourcePart,
     TextPart,
     ToolCallPart,
+    ResultReference,
     ToolResultPart,
     Usage,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "ToolOutcome",
     "ToolOutput",
     "ToolResult",
+    "ResultReference",
     "ToolResultEdit",
     "ToolResultPart",
     "ToolSafety",

@@ -56,6 +56,7 @@ class Limits(TypedDict, total=False):
     answer_calls: int
     stream_bytes: int
     retry_after: float
+    tool_result_bytes: int
     max_rounds: int
     approval: float
 

@@ -60,8 +60,14 @@ class ToolCallPart(_ByProvider):
     input: Any
 
 
+ResultReference = TypedDict("ResultReference", {"hash": str, "mediaType": str, "size": int})
+"""Stored bytes of a tool's result, of which the model got only a preview."""
+
+
 class _MayFail(_ByProvider, total=False):
     isError: bool
+    error: Mapping[str, Any]
+    references: list[ResultReference]
 
 
 class ToolResultPart(_MayFail):

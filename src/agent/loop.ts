@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Host, Result } from '@braidwork/core'
+import { type Host, memoryResults, type Result } from '@braidwork/core'
 import {
   assertSameVersion,
   type EventSource,
@@ -14,13 +14,12 @@ import {
 import {
   type FinishReason,
   HostError,
-  type InventoryTool,
   type RunEvent,
   type RunEventBody,
+  toMessages,
 } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
-import { isSame } from './canonical.ts'
 import { systemEnvironment } from './environment.ts'
 import { type Interruption, isInterruption, type LeftCalls } from './interruption.ts'
 import { abortedEnding, endingAfter, failureEvent } from './run-endings.ts'
@@ -34,6 +33,7 @@ import {
 } from './run-record.ts'
 import { StepRequests } from './step-requests.ts'
 import { CallRunner, isClientCall } from './tool-calls/index.ts'
+import { inventoryEvents } from './tool-inventory.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
@@ -140,6 +140,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   /** Runs the calls that waited for approvals, with the tools that the config offers now. */
   async #resume(resumption: Resumption, opened: OpenedConfig, left?: LeftCalls): Promise<Next> {
+    await opened.offerFor(toMessages(this.#options.messages))
     await this.#calls.resume(resumption, { opened, ...(left ? { left } : {}) })
     this.#requests.relaxToolChoice(opened)
     return { next: 'step' }
@@ -152,7 +153,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const opened = hasBegun ? await this.#open() : await this.#beginLeg(runId)
     this.#record.restore(left)
     await this.#sink(resumptionEvents(left))
-    if (hasBegun) await this.#tellTools(opened, calls.tools)
+    if (hasBegun) await this.#sink(inventoryEvents(opened, calls.tools))
     if (interrupted.at === 'start') return { next: 'step' }
     if (interrupted.at === 'approvals') return this.#resume(interrupted.resumption, opened, calls)
     // A later step never forces a call.
@@ -165,22 +166,17 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #beginLeg(requestId: string): Promise<OpenedConfig> {
     await this.#sink([{ type: 'start', requestId }])
     const opened = await this.#open()
-    await this.#tellTools(opened, [])
+    await this.#sink(inventoryEvents(opened))
     return opened
-  }
-
-  /** Tells the tools of the leg, unless they are as they were told before. */
-  async #tellTools({ inventory: tools }: OpenedConfig, told: readonly InventoryTool[]) {
-    if (isSame(tools, told)) return
-    await this.#sink([{ type: 'tool-inventory', tools }])
   }
 
   /** Opens the config once, for all steps of the run. */
   async #open(): Promise<OpenedConfig> {
-    const { config = {}, tools, conversationId } = this.#options
+    const { config = {}, tools, conversationId, results = memoryResults() } = this.#options
     this.#opened ??= await this.#host.open(config, {
       signal: this.#cancel.signal,
       runId: this.#record.runId,
+      results,
       ...(tools ? { tools } : {}),
       ...(conversationId === undefined ? {} : { conversationId }),
       listener: {

@@ -1,4 +1,4 @@
-import type { CallerTool, ConfigLayer, Result } from '@braidwork/core'
+import type { CallerTool, ConfigLayer, Result, ResultStore } from '@braidwork/core'
 import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
@@ -29,6 +29,11 @@ export interface RunOptions {
    * marked `is_read_only` runs only then. By default, nothing is stored and nothing waits. LT-10
    */
   readonly committed?: () => Promise<void>
+  /**
+   * Stores the results of tools that are larger than `limits.tool_result_bytes`. The default is a store in memory for
+   * this run. LT-09
+   */
+  readonly results?: ResultStore
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
 }

@@ -1,4 +1,5 @@
-import type { Message, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
+import { failure, resultOf } from '@braidwork/core/internal'
+import type { Message, ToolCallPart } from '@braidwork/plugin'
 
 /**
  * Returns the tool calls in a history that have no result. Calls that the provider executed itself do not count.
@@ -13,19 +14,11 @@ export function openCalls(messages: readonly Message[]): readonly ToolCallPart[]
 }
 
 /**
- * Returns a tool message with an error result for each call that will never have a real one, so that the
+ * Returns a tool message with a cancelled result for each call that will never have a real one, so that the
  * conversation can continue. LR-13
  */
 export function settleCalls(calls: readonly ToolCallPart[], reason: string): Message | undefined {
   if (calls.length === 0) return undefined
-  const parts = calls.map(
-    ({ callId, name }): ToolResultPart => ({
-      type: 'tool-result',
-      callId,
-      name,
-      output: reason,
-      isError: true,
-    }),
-  )
+  const parts = calls.map((call) => resultOf(call, failure('canceled', reason)))
   return { role: 'tool', parts }
 }

@@ -48,5 +48,6 @@ export {
   type UiViewOptions,
 } from './host/index.ts'
 export { type Resolution, RULES, type TraceEntry } from './resolve/index.ts'
+export { memoryResults, type ResultStore, type StoredResult } from './results/index.ts'
 export type { CallerTool, OfferedTool } from './tool-schemas/index.ts'
 export { type Lost, type ToolSchemaFormat, withoutNulls } from './tool-schemas/index.ts'

@@ -24,6 +24,8 @@ export interface Limits {
   readonly stream_bytes: number
   /** The longest `Retry-After` of a model API that a provider waits for before it retries. */
   readonly retry_after: number
+  /** Bytes of a tool's result as the model gets it. A larger result is stored. LT-09 */
+  readonly tool_result_bytes: number
   /** Number of steps in a run. */
   readonly max_rounds: number
   /** Time until an unanswered approval counts as refused. */
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: Limits = {
   answer_calls: 4000,
   stream_bytes: 256 * 1024 * 1024,
   retry_after: 60,
+  tool_result_bytes: 64 * 1024,
   max_rounds: 16,
   approval: 86_400,
 }

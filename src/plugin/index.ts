@@ -44,6 +44,7 @@ export {
   type PartialEvent,
   pointerOf,
   type ReasoningPart,
+  type ResultReference,
   type Role,
   type RunEvent,
   type RunEventBody,

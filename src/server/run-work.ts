@@ -17,6 +17,7 @@ import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
 import { toolless } from './plain-model.ts'
 import type { Catalog } from './published.ts'
@@ -119,6 +120,7 @@ export class RunWork {
     const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
+    const results = work.isStored ? ownResults(this.#parts, identity, conversationId) : undefined
     this.#parts.metrics.countRun()
     const stream = run(ownStorage(host, identity, this.#parts.quotas), {
       config,
@@ -126,6 +128,7 @@ export class RunWork {
       tools: order.tools,
       signal,
       ...(work.isStored ? { committed } : {}),
+      ...(results ? { results } : {}),
       runId: stored.id,
       environment,
       onAnswer: (answer) => this.#meter.count(identity, estimate, answer),

@@ -40,6 +40,7 @@ describe('the tools of a run', () => {
     ).to.deep.equal([
       ['read', 'allowed', true],
       ['write', 'denied', false],
+      ['read_result', 'unavailable', false],
       ['off', 'unavailable', false],
     ])
     expect(told?.tools.at(-1)?.reason).to.equal('missing tags: braille')
@@ -88,6 +89,7 @@ describe('the tools of a run', () => {
       'renamed',
       'a1',
       'mine',
+      'read_result',
     ])
     // The name before the renaming is nobody's.
     expect(ran).to.deep.equal(['the caller: mine', 'a: a1', 'b: b2'])

@@ -46,6 +46,6 @@ describe('the models that a server publishes', () => {
     expect(faults.map(({ code, pointer }) => `${code} ${pointer}`)).to.deep.equal([
       'POLICY_UNUSED /tool_policy/calc',
     ])
-    expect(faults[0]?.message).to.include('Tools on offer: calculate.')
+    expect(faults[0]?.message).to.include('Tools on offer: calculate, read_result.')
   })
 })

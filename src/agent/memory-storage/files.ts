@@ -18,8 +18,10 @@ export function memoryFiles(tables: Tables): FileStorage {
         if (row) putFile(tables, { ...row, conversationId: to })
       }
     },
-    load: async (owner, hash) => {
-      const [row] = tables.files.get(fileKey(owner, hash))?.values() ?? []
+    load: async (owner, hash, conversationId) => {
+      const rows = tables.files.get(fileKey(owner, hash))
+      if (conversationId !== undefined) return rows?.get(conversationId)?.file
+      const [row] = rows?.values() ?? []
       return row?.file
     },
     delete: async (owner, hash) => {

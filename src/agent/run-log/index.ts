@@ -1,3 +1,4 @@
+export { withRetries } from './commit-queue.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftRun } from './left-runs.ts'
 export { resumptionOf } from './resumption.ts'

@@ -15,7 +15,8 @@ export interface FileStorage {
   count(owner: string, conversationId: string): Promise<number>
   /** Makes the files of one conversation belong to another conversation of the same owner as well. */
   share(owner: string, from: string, to: string): Promise<void>
-  load(owner: string, hash: string): Promise<StoredFile | undefined>
+  /** Loads a file of the owner, or one that a conversation has. */
+  load(owner: string, hash: string, conversationId?: string): Promise<StoredFile | undefined>
   delete(owner: string, hash: string): Promise<boolean>
 }
 

@@ -166,7 +166,8 @@ export class CallRunner {
     )
     if (outcome.state === 'canceled') return ended(call, batch.outcomeOf(outcome))
     const edited = await editResult(call, outcome, { opened, execution })
-    return ended(call, edited.outcome, edited)
+    const kept = await opened.kept(edited.outcome, execution)
+    return ended(call, batch.outcomeOf(kept), edited.hooks ? { hooks: edited.hooks } : {})
   }
 
   #approvalsFor(calls: readonly ToolCall[], { opened }: Scope): readonly PendingApproval[] {

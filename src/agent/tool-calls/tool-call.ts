@@ -46,7 +46,7 @@ const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
   awaiting_approval: ['approved', 'denied', 'blocked', 'canceled'],
   approved: ['queued', 'blocked', 'canceled'],
   queued: ['running', 'failed', 'canceled'],
-  running: ['succeeded', 'failed', 'timed_out', 'blocked', 'canceled'],
+  running: ['succeeded', 'failed', 'timed_out', 'blocked', 'validation_failed', 'canceled'],
   validation_failed: [],
   denied: [],
   succeeded: [],

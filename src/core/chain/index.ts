@@ -16,5 +16,5 @@ export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): P
   return answer(request, 'stream', sink)
 }
 
-export { prepareTools } from './prepare.ts'
+export { lowerOffered, prepareTools } from './prepare.ts'
 export type { Bound } from './request.ts'

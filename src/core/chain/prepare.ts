@@ -35,7 +35,7 @@ const NO_STATE: State = Object.freeze({})
 
 /** Determines the tools, each with its own state, and converts the schemas of those on offer. CL-30, CL-46 */
 export async function prepareTools(bound: Bound): Promise<readonly OfferedTool[]> {
-  const { plugins, tools, config } = bound.request
+  const { plugins, tools, hostTools, config } = bound.request
   const states = new Map<AnyPlugin, State>()
   // CL-30, CL-31: the state of each tool comes first, from the config without tools.
   for (const { plugin, run } of hooksOf(bound, plugins.tools, 'init', 'prepare')) {
@@ -46,8 +46,15 @@ export async function prepareTools(bound: Bound): Promise<readonly OfferedTool[]
     const state = states.get(plugin) ?? NO_STATE
     sources.push({ plugin, state, schemas: await run(state) })
   }
-  const offered = offerTools(sources, tools, config)
-  const format = offered.length > 0 ? await formatOf(bound) : undefined
+  return lowerOffered(bound, offerTools(sources, tools, config, hostTools))
+}
+
+/** Converts the schemas of the tools that are on offer now. */
+export async function lowerOffered(
+  bound: Bound,
+  offered: readonly OfferedTool[],
+): Promise<readonly OfferedTool[]> {
+  const format = offered.some(isOffered) ? await formatOf(bound) : undefined
   return format === undefined ? offered : lowerTools(offered, format)
 }
 

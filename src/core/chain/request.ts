@@ -7,7 +7,7 @@ import {
 } from '@braidwork/plugin/internal'
 import { type BoundHook, bindHook, type HookFrame, hasHook, MemoryValues } from '../hooks/index.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
-import type { CallerTool, OfferedTool } from '../tool-schemas/index.ts'
+import type { CallerTool, HostTool, OfferedTool } from '../tool-schemas/index.ts'
 import { fold } from './fold.ts'
 
 /** The input for one pass through the chain. The chain does not look into messages. */
@@ -17,6 +17,7 @@ export interface ChainRequest {
   readonly messages: readonly unknown[]
   /** Tools of the caller. They are offered after the plugins' tools. */
   readonly tools?: readonly CallerTool[]
+  readonly hostTools?: readonly HostTool[]
   /** The tools on offer, if they are known already. The chain then asks no plugin for tools. */
   readonly offered?: readonly OfferedTool[]
   readonly signal?: AbortSignal

@@ -79,6 +79,7 @@ export const CONFIG_SCHEMA = {
         answer_calls: count,
         stream_bytes: count,
         retry_after: { type: 'number', minimum: 0 },
+        tool_result_bytes: { type: 'integer', minimum: 1024 },
         max_rounds: count,
         approval: positive,
       },

@@ -4,17 +4,21 @@ import {
   HostError,
   isObject,
   type JsonFault,
+  type ResultReference,
   type ToolCallError,
   type ToolCallPart,
   type ToolErrorClass,
   type ToolResultPart,
 } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import { type LargeResults, ResultLost } from '../results/index.ts'
 
 /** How a call ended. What the model is told is `output`; the rest is for the host, and never read from a text. */
 export interface CallOutcome {
   readonly state: FinalCallState
   readonly output: unknown
+  /** What is stored, if `output` is only a preview. LT-09 */
+  readonly references?: readonly ResultReference[]
   /** Present unless the state is `succeeded`. */
   readonly error?: ToolCallError
 }
@@ -98,7 +102,8 @@ function classOf({ code, cause }: HostError): ToolErrorClass {
   const own = isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : code
   if (code === 'TIMEOUT' || own === 'TIMEOUT') return 'timeout'
   if (own === 'RATE_LIMITED' || own === 'OVERLOADED') return 'rate_limited'
-  return AWAY.has(own) ? 'dependency_unavailable' : 'execution_failed'
+  if (own === 'OPTION_INVALID') return 'invalid_arguments'
+  return AWAY.has(own) || own === 'STORAGE_FAILED' ? 'dependency_unavailable' : 'execution_failed'
 }
 
 /** The outcome of a tool's answer: a string, parts, `{output, isError?, native?}`, or any other JSON. CL-46 */
@@ -113,13 +118,31 @@ export function outcomeOf(answer: unknown): CallOutcome {
   return { state: 'succeeded', output: envelope }
 }
 
+/** The outcome as the model gets it: what is too large is stored. A result that cannot be stored is lost. LT-09 */
+export async function keptOutcome(
+  outcome: CallOutcome,
+  results: LargeResults | undefined,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  if (!results) return outcome
+  try {
+    const { output, references } = await results.keep(outcome.output, signal)
+    return references.length === 0 ? outcome : { ...outcome, output, references }
+  } catch (error) {
+    if (error instanceof ResultLost) return failure('result_too_large', error.message)
+    throw error
+  }
+}
+
 /** The part of a message that tells the model how a call ended. */
 export function resultOf(
   { callId, name }: Pick<ToolCallPart, 'callId' | 'name'>,
-  { state, output }: CallOutcome,
+  { state, output, error, references }: CallOutcome,
 ): ToolResultPart {
   const isError = state === 'succeeded' ? {} : { isError: true }
-  return { type: 'tool-result', callId, name, output, ...isError }
+  const why = error ? { error } : {}
+  const stored = references ? { references } : {}
+  return { type: 'tool-result', callId, name, output, ...isError, ...why, ...stored }
 }
 
 /** Says where the answer of a tool is not JSON. */

@@ -10,6 +10,7 @@ import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
 import { checkSettings } from '../config/index.ts'
 import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
+import { memoryResults } from '../results/index.ts'
 import { didYouMean } from '../suggest.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { AnswerMask } from './answer-mask.ts'
@@ -38,7 +39,7 @@ export function toolSchemas(core: HostCore, config: Config): Promise<readonly Pl
 
 /** Lists every registered tool for a config, offered or not, with the reason. */
 export function toolInventory(core: HostCore, config: Config): Promise<readonly InventoryTool[]> {
-  return withOpened(core, config, {}, async (opened) => {
+  return withOpened(core, config, { results: memoryResults() }, async (opened) => {
     await opened.offer()
     return opened.inventory
   })

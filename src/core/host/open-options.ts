@@ -1,4 +1,5 @@
 import type { Config } from '@braidwork/plugin'
+import type { ResultStore } from '../results/index.ts'
 import type { CallerTool } from '../tool-schemas/index.ts'
 import type { Listener } from './request.ts'
 
@@ -10,6 +11,11 @@ export interface OpenOptions {
   readonly tools?: readonly CallerTool[]
   readonly conversationId?: string
   readonly runId?: string
+  /**
+   * Stores the results of tools that are larger than `limits.tool_result_bytes`; the tool `read_result` reads them. By
+   * default results stay whole. LT-09
+   */
+  readonly results?: ResultStore
   /**
    * Receives what resolution found wrong, as warnings, and then warnings and events of tools. By default the warnings
    * of tools go to the log, and the others are dropped; `resolved` has them.

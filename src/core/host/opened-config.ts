@@ -2,24 +2,26 @@ import {
   type Config,
   HostError,
   type InventoryTool,
+  type Message,
   type MessagesInput,
   type ModelInfo,
   type State,
   type ToolCallPart,
   type ToolResultPart,
-  toMessages,
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
-import { bindRequest, type ChainRequest, prepare, prepareTools } from '../chain/index.ts'
+import { bindRequest, type ChainRequest } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
+import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { modelInfoOf } from './model-info.ts'
+import { nativeRequest } from './native-request.ts'
 import { type AskOptions, idsOf, type Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import { type AskedFeature, featuresWith, type RunHook } from './run-hooks.ts'
@@ -29,11 +31,11 @@ import {
   executeTool,
   inputFault,
   type KnownCall,
+  keepOutcome,
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
 import { inventoryOf } from './tool-inventory.ts'
-import { ToolOffer } from './tool-offer.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
@@ -47,8 +49,7 @@ export class OpenedConfig implements Disposable {
   readonly #core: HostCore
   readonly #opening: Opening
   readonly #contextOf: ContextOf
-  #offering: Promise<ToolOffer> | undefined
-  #offer = new ToolOffer([])
+  readonly #tools: ConfigTools
   #scope: AbortController | undefined
   #hasEnded = false
 
@@ -66,6 +67,12 @@ export class OpenedConfig implements Disposable {
       signal: opening.signal,
       scope: () => this.#openScope(),
     })
+    const trip = { config: resolved.config, signal: opening.signal, contextOf: this.#contextOf }
+    this.#tools = new ConfigTools({
+      config: resolved.config,
+      store: opening.results,
+      request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
+    })
   }
 
   /** Use {@link openConfig}. */
@@ -81,24 +88,32 @@ export class OpenedConfig implements Disposable {
    */
   async offer(): Promise<readonly OfferedTool[]> {
     if (this.#hasEnded) throw ended()
-    this.#offering ??= this.#askTools()
-    this.#offer = await this.#offering
-    return this.#offer.tools
+    return maskErrors(this.#core, this.resolved.config, this.#tools.offer())
+  }
+
+  /**
+   * The tools on offer for a request with these messages, which may refer to large results.
+   * @throws {HostError} like {@link offer}
+   * @internal
+   */
+  async offerFor(messages: readonly Message[]): Promise<readonly OfferedTool[]> {
+    this.#tools.note(messages)
+    return this.offer()
   }
 
   /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
   get inventory(): readonly InventoryTool[] {
-    return inventoryOf(this.resolved, this.#offer.all)
+    return inventoryOf(this.resolved, this.#tools.last.all)
   }
 
   /** The tools on offer, in order, under the names that the model uses. */
   get tools(): readonly OfferedTool[] {
-    return this.#offer.tools
+    return this.#tools.last.tools
   }
 
   /** Finds a tool by the name that the model uses, on offer or denied by a policy. */
   toolNamed(name: string): OfferedTool | undefined {
-    return this.#offer.named(name)
+    return this.#tools.last.named(name)
   }
 
   /**
@@ -120,23 +135,9 @@ export class OpenedConfig implements Disposable {
    * Builds the native request and the state as they are just before the provider would send them.
    * @throws {HostError} MESSAGES_INVALID, HOOK_FAILED
    */
-  async dryRun(messages: MessagesInput): Promise<{ native: unknown; state: State }> {
-    const scope = new AbortController()
-    const { signal, requestId = newRequestId(), listener } = this.#opening
-    try {
-      const request = await this.requestFor({
-        ...listener,
-        messages: toMessages(messages),
-        signal,
-        scope: () => scope.signal,
-        requestId,
-      })
-      const prepared = prepare(bindRequest(request))
-      const { native, state } = await maskErrors(this.#core, this.resolved.config, prepared)
-      return { native, state }
-    } finally {
-      scope.abort('the dry run is over')
-    }
+  dryRun(messages: MessagesInput): Promise<{ native: unknown; state: State }> {
+    const built = nativeRequest((asking) => this.requestFor(asking), this.#opening, messages)
+    return maskErrors(this.#core, this.resolved.config, built)
   }
 
   /** Runs a tool call. Each failure becomes an error result that the model can read. */
@@ -149,6 +150,11 @@ export class OpenedConfig implements Disposable {
   /** Runs a call whose arguments were checked, and maps its answer or its error. @internal */
   attempt(known: KnownCall, execution: ToolExecution = {}): Promise<CallOutcome> {
     return attemptTool(this, known, this.#running(execution))
+  }
+
+  /** The outcome as the model gets it: what is too large is stored. LT-09 @internal */
+  kept(outcome: CallOutcome, execution: ToolExecution = {}): Promise<CallOutcome> {
+    return keepOutcome(outcome, this.#running(execution))
   }
 
   /**
@@ -190,7 +196,7 @@ export class OpenedConfig implements Disposable {
    */
   async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
     checkHistory(messages, this.resolved)
-    const offered = await this.offer()
+    const offered = await this.offerFor(messages)
     const config = this.#configWith(toolChoice)
     const contextOf = hostContexts({
       ...idsOf(this.#opening),
@@ -211,20 +217,13 @@ export class OpenedConfig implements Disposable {
   #running(execution: ToolExecution): Running {
     const { signal, listener } = this.#opening
     const mask = this.#core.secrets.textMask(this.resolved.config)
-    return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask }
+    const { results } = this.#tools
+    return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask, results }
   }
 
   #configWith(toolChoice: Config['tool_choice'] | undefined): Config {
     const { config } = this.resolved
     return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
-  }
-
-  /** Asks for tools with a request that stops after the tools have returned their schemas. It is never sent. */
-  async #askTools(): Promise<ToolOffer> {
-    const { config } = this.resolved
-    const { signal } = this.#opening
-    const request = this.#chainRequest({ config, signal, contextOf: this.#contextOf })
-    return new ToolOffer(await maskErrors(this.#core, config, prepareTools(bindRequest(request))))
   }
 
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {

@@ -10,9 +10,17 @@ import {
 import { asSentence, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
 import { faultFinderOf, validatorOf } from '../config/index.ts'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
+import type { LargeResults } from '../results/index.ts'
 import { didYouMean, listed } from '../suggest.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
-import { type CallOutcome, failure, failureOf, notJsonText, outcomeOf } from './call-outcome.ts'
+import {
+  type CallOutcome,
+  failure,
+  failureOf,
+  keptOutcome,
+  notJsonText,
+  outcomeOf,
+} from './call-outcome.ts'
 
 /** Options for running a tool call. */
 export interface ToolExecution {
@@ -43,6 +51,8 @@ export interface Running extends ToolExecution {
   readonly contextOf: ContextOf
   /** Masks the secrets of the config in a text. */
   readonly mask: (text: string) => string
+  /** Absent if large results stay whole. */
+  readonly results?: LargeResults | undefined
 }
 
 /** The most tool names that are compared with an unknown name for a suggestion; a model may send thousands of calls. */
@@ -63,7 +73,7 @@ export async function executeTool(
   } catch (error) {
     return failureOf(error, running.mask)
   }
-  return attemptTool(set, { call, tool }, running)
+  return keepOutcome(await attemptTool(set, { call, tool }, running), running)
 }
 
 /** Runs a tool with arguments that were checked, and maps its answer or its error to an outcome. */
@@ -76,6 +86,19 @@ export async function attemptTool(
   if (signal.aborted) return failure('canceled', 'The call was cancelled before it ran.')
   try {
     return outcomeOf(await callTool(set, known, running))
+  } catch (error) {
+    if (signal.aborted) return failure('canceled', 'The call was cancelled while it ran.')
+    return failureOf(error, mask)
+  }
+}
+
+/** The outcome as the model gets it: what is too large is stored. A failure of that becomes the outcome. LT-09 */
+export async function keepOutcome(
+  outcome: CallOutcome,
+  { results, signal, mask }: Running,
+): Promise<CallOutcome> {
+  try {
+    return await keptOutcome(outcome, results, signal)
   } catch (error) {
     if (signal.aborted) return failure('canceled', 'The call was cancelled while it ran.')
     return failureOf(error, mask)
@@ -159,9 +182,11 @@ export function contextFor(plugin: string, { contextOf, mask, ...running }: Runn
 async function resultOf(
   answer: unknown,
   frame: HookFrame,
-  { onProgress = () => undefined }: Running,
+  { onProgress = () => undefined, results }: Running,
 ): Promise<unknown> {
-  return isAsyncIterable(answer) ? lastOf(answer, frame, onProgress) : answer
+  if (!isAsyncIterable(answer)) return answer
+  const tell = results ? (value: unknown) => onProgress(results.shown(value)) : onProgress
+  return lastOf(answer, frame, tell)
 }
 
 /** Reads an async iterator: each value is progress, told at once, and the last one is also the result. */

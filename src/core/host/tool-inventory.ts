@@ -1,4 +1,4 @@
-import type { InventoryTool } from '@braidwork/plugin'
+import type { InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
 import type { Resolved, TraceEntry } from '../resolve/index.ts'
 import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
 
@@ -20,6 +20,7 @@ const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
 
 function inventoryTool(tool: OfferedTool): InventoryTool {
   const { name, ownName, plugin, schema, policy } = tool
+  const missing = policy.decision === 'deny' ? undefined : tool.unavailable?.()
   const { description, input_schema, safety = {} } = schema
   return {
     tool_name: name,
@@ -29,11 +30,16 @@ function inventoryTool(tool: OfferedTool): InventoryTool {
     input_schema,
     capabilities: safety.capabilities ?? [safety.is_read_only === true ? 'read' : 'write'],
     safety,
-    policy: POLICIES[policy.decision],
+    policy: missing === undefined ? POLICIES[policy.decision] : 'unavailable',
     runtime_owner: 'local',
     offered: isOffered(tool),
-    ...(policy.decision === 'allow' ? {} : { reason: policy.reason }),
+    ...reasonFor(policy, missing),
   }
+}
+
+function reasonFor({ decision, reason }: ToolPolicyDecision, missing: string | undefined) {
+  if (missing !== undefined) return { reason: missing }
+  return decision === 'allow' ? {} : { reason }
 }
 
 function unavailable(entry: TraceEntry): InventoryTool {
@@ -60,7 +66,7 @@ function reasonOf({ rule, missing, forbidden }: TraceEntry): string {
 /** The tools of an inventory as policies name them. */
 export function namedTools(inventory: readonly InventoryTool[]): readonly NamedTool[] {
   return inventory
-    .filter(({ policy }) => policy !== 'unavailable')
+    .filter(({ input_schema: schema }) => schema !== undefined)
     .map(({ tool_name: name, plugin, metadata_ref }) => ({
       name,
       plugin,

@@ -11,6 +11,7 @@ export {
 } from './lowering.ts'
 export {
   type CallerTool,
+  type HostTool,
   isOffered,
   loweredTool,
   modelSchemas,

@@ -20,6 +20,13 @@ export interface CallerTool extends ToolSchema {
   ) => unknown
 }
 
+/** A tool of the host itself. Another tool with its name takes precedence. */
+export interface HostTool extends CallerTool {
+  readonly execute: NonNullable<CallerTool['execute']>
+  /** Says why the tool is not offered now. Undefined if it is. */
+  readonly unavailable: () => string | undefined
+}
+
 /** The tools and the state of one tool plugin. */
 export interface ToolSource {
   readonly plugin: AnyPlugin
@@ -41,6 +48,8 @@ export interface OfferedTool {
   readonly plugin?: AnyPlugin
   readonly state?: State
   readonly execute?: CallerTool['execute']
+  /** Says why the model is not shown the tool now. Absent unless it is a tool of the host. */
+  readonly unavailable?: HostTool['unavailable']
 }
 
 /** The longest tool name that all model APIs accept. */
@@ -48,8 +57,11 @@ const LONGEST_NAME = 64
 const FOREIGN = /[^A-Za-z0-9_-]/g
 
 /** Whether the model is shown a tool. */
-export function isOffered({ policy }: Pick<OfferedTool, 'policy'>): boolean {
-  return policy.decision !== 'deny'
+export function isOffered({
+  policy,
+  unavailable,
+}: Pick<OfferedTool, 'policy' | 'unavailable'>): boolean {
+  return policy.decision !== 'deny' && unavailable?.() === undefined
 }
 
 /**
@@ -62,21 +74,29 @@ export function offerTools(
   sources: readonly ToolSource[],
   callerTools: readonly CallerTool[] = [],
   config: Pick<Config, 'tool_names' | 'tool_policy'> = {},
+  hostTools: readonly HostTool[] = [],
 ): readonly OfferedTool[] {
   const owners = new Map<string, string>()
   const { tool_names: renames = {} } = config
   const names = new UniqueNames()
   const offered: OfferedTool[] = []
-  for (const { ownName, ...tool } of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
-    const owner = tool.plugin ? `tool "${tool.plugin.name}"` : 'the caller of the request'
-    const key = tool.plugin ? `${tool.plugin.name}.${ownName}` : ownName
-    const wanted = Object.hasOwn(renames, key) ? (renames[key] ?? ownName) : ownName
-    const other = owners.get(wanted)
-    if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
-    owners.set(wanted, owner)
+  const add = ({ ownName, ...tool }: Unnamed, wanted: string) => {
     const name = names.of(wanted)
     const policy = policyOf(config, { name, ownName, plugin: tool.plugin?.name })
     offered.push({ ...tool, ownName, name, policy, schema: { ...tool.schema, name } })
+  }
+  for (const tool of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
+    const owner = tool.plugin ? `tool "${tool.plugin.name}"` : 'the caller of the request'
+    const wanted = wantedName(tool, renames)
+    const other = owners.get(wanted)
+    if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
+    owners.set(wanted, owner)
+    add(tool, wanted)
+  }
+  for (const tool of hostTools.map(fromHost)) {
+    const wanted = wantedName(tool, renames)
+    const other = owners.get(wanted)
+    add(other === undefined ? tool : { ...tool, unavailable: () => takenBy(other, wanted) }, wanted)
   }
   return offered
 }
@@ -112,6 +132,23 @@ function fromCaller(tool: CallerTool, index: number): Unnamed {
   const { execute, ...rest } = tool
   const schema = checkSchema(rest, `/tools/${index}`)
   return { ownName: schema.name, schema, ...(execute ? { execute } : {}) }
+}
+
+function fromHost({ unavailable, execute, ...schema }: HostTool): Unnamed {
+  return { ownName: schema.name, schema, execute, unavailable }
+}
+
+/** The name that a tool has after renaming by `tool_names`. */
+function wantedName(
+  { plugin, ownName }: Unnamed,
+  renames: NonNullable<Config['tool_names']>,
+): string {
+  const key = plugin ? `${plugin.name}.${ownName}` : ownName
+  return Object.hasOwn(renames, key) ? (renames[key] ?? ownName) : ownName
+}
+
+function takenBy(owner: string, name: string): string {
+  return `Another tool has its name: "${name}" of ${owner}. Rename that one with "tool_names".`
 }
 
 function checkSchema(value: unknown, pointer: string, plugin?: string): ToolSchema {

@@ -27,6 +27,7 @@ export {
   type MessagesInput,
   type Part,
   type ReasoningPart,
+  type ResultReference,
   type Role,
   type SourcePart,
   type TextPart,

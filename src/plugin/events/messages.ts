@@ -1,4 +1,5 @@
 import { isObject } from './json.ts'
+import type { ToolCallError } from './tool-calls.ts'
 import type { Usage } from './usage.ts'
 
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
@@ -38,13 +39,26 @@ export interface ToolCallPart extends WithProviderMetadata {
   readonly providerExecuted?: boolean
 }
 
+/** Stored bytes of a tool's result, of which the model got only a preview. LT-09 */
+export interface ResultReference {
+  /** The SHA-256 of the bytes in hexadecimal. */
+  readonly hash: string
+  readonly mediaType: string
+  /** The number of bytes. */
+  readonly size: number
+}
+
 export interface ToolResultPart extends WithProviderMetadata {
   readonly type: 'tool-result'
   readonly callId: string
   readonly name: string
   readonly output: unknown
   readonly isError?: boolean
+  /** Why the call did not succeed, if the host ran it. */
+  readonly error?: ToolCallError
   readonly providerExecuted?: boolean
+  /** Present if `output` is only a preview. */
+  readonly references?: readonly ResultReference[]
 }
 
 export interface SourcePart extends WithProviderMetadata {

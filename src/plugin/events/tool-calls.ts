@@ -74,6 +74,7 @@ export interface InventoryTool {
   /** `<plugin>.<tool>`, or the caller's own name of the tool. */
   readonly metadata_ref: string
   readonly description?: string
+  /** Absent for a plugin that is off. */
   readonly input_schema?: { readonly [key: string]: unknown }
   readonly capabilities: readonly ToolCapability[]
   readonly safety: ToolSafety

@@ -1,3 +1,4 @@
+import type { StoredFile } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { HonoRequest } from 'hono/request'
@@ -40,16 +41,31 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const hash = c.req.param('hash')
     const file = HASH.test(hash) ? await storage.files.load(c.get('identity').id, hash) : undefined
     if (!file) throw new HostError('METHOD_UNKNOWN', 'There is no such file.')
-    return new Response(file.bytes.slice(), {
-      headers: {
-        'content-type': file.mediaType,
-        // An uploaded web page must not run as a page of this server.
-        'content-disposition': 'attachment',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'private, max-age=31536000, immutable',
-      },
-    })
+    return responseWith(file, file.mediaType)
+  })
+
+  app.get('/api/conversations/:id/results/:hash', async (c) => {
+    const { owner, id } = await conversationOf(c, services)
+    const hash = c.req.param('hash')
+    const file = HASH.test(hash) ? await storage.files.load(owner, hash, id) : undefined
+    if (!file) throw new HostError('METHOD_UNKNOWN', 'The conversation has no such result.')
+    const { mediaType } = file
+    // Without a charset, a browser guesses; texts of tools are stored in UTF-8.
+    const charset = mediaType === 'text/plain' ? '; charset=utf-8' : ''
+    return responseWith(file, mediaType + charset)
+  })
+}
+
+/** A response with a file of unknown origin. A web page in it must not run as a page of this server. */
+function responseWith({ bytes }: StoredFile, contentType: string): Response {
+  return new Response(bytes.slice(), {
+    headers: {
+      'content-type': contentType,
+      'content-disposition': 'attachment',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+    },
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ToolResultPart } from '@braidwork/plugin'
+import { defined } from './fields.ts'
 
 /**
  * Returns the output of a result as the model sees it, without the native form that only one provider understands.
@@ -13,4 +14,12 @@ export function outputOf({ output }: Pick<ToolResultPart, 'output'>): unknown {
 export function outputTextOf(result: Pick<ToolResultPart, 'output'>): string {
   const output = outputOf(result)
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
+}
+
+/** The facts of a result that its output does not have, for a protocol's metadata. */
+export type ResultFacts = Pick<ToolResultPart, 'error' | 'references'>
+
+/** Why the call failed, and what is stored of a result that is shown as a preview. Undefined if neither applies. */
+export function resultFacts({ error, references }: ToolResultPart): ResultFacts | undefined {
+  return error || references ? defined({ error, references }) : undefined
 }

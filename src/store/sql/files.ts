@@ -3,6 +3,8 @@ import { bytesIn, deleteBlob, insertBlob, lockBlob, lockBlobsOf, wholeBlob } fro
 import { ifPresent, type Row, type SqlDatabase, type SqlSession } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 
+const WITHIN = ' AND conversation_id = ?'
+
 export function sqlFiles(database: SqlDatabase): FileStorage {
   return {
     put: (owner, file, conversationId = '') =>
@@ -32,11 +34,12 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
         const bytes = shared.reduce((sum, { size }) => sum + Number(size), 0)
         await charge(session, owner, { bytes, files: shared.length })
       }),
-    load: async (owner, hash) => {
+    load: async (owner, hash, conversationId) => {
+      const [within, ids] = conversationId === undefined ? ['', []] : [WITHIN, [conversationId]]
       const [row] = await database.query(
         `SELECT files.hash AS hash, media_type, name, size, bytes FROM files
-          JOIN blobs ON blobs.hash = files.hash WHERE owner = ? AND files.hash = ? LIMIT 1`,
-        [owner, hash],
+          JOIN blobs ON blobs.hash = files.hash WHERE owner = ? AND files.hash = ?${within} LIMIT 1`,
+        [owner, hash, ...ids],
       )
       return row && fileIn(database, row)
     },

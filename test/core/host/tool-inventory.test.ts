@@ -50,6 +50,7 @@ describe('the inventory of tools', () => {
       ['read', 'ask', 'filesystem', true],
       ['write', 'denied', 'write', false],
       ['look', 'allowed', 'read', true],
+      ['read_result', 'unavailable', 'read', false],
       ['off', 'unavailable', '', false],
       ['needy', 'unavailable', '', false],
     ])
@@ -63,8 +64,9 @@ describe('the inventory of tools', () => {
       write: 'The config denies it.',
       off: 'off by default',
       needy: 'missing tags: braille',
+      read_result: 'There is no large result to read.',
     })
     const disabled = await inventory({ disabled_plugins: ['files'] })
-    expect(disabled[0]).to.include({ tool_name: 'files', reason: 'disabled', offered: false })
+    expect(disabled[1]).to.include({ tool_name: 'files', reason: 'disabled', offered: false })
   })
 })

@@ -13,6 +13,16 @@ export function result(callId: string, output: unknown = 'done'): Part {
   return { type: 'tool-result', callId, name: 'look', output }
 }
 
+/** Where the whole of a result is stored. */
+export const STORED = { hash: 'f'.repeat(64), mediaType: 'text/plain', size: 999 }
+
+/** A step whose result is the preview of one that is stored. */
+export function storedStep(callId: string, output: unknown): Message[] {
+  const [asked, { role, parts }] = step(callId, output) as [Message, Message]
+  const stored = parts.map((part) => ({ ...part, references: [STORED] }) as Part)
+  return [asked, { role, parts: stored }]
+}
+
 /** A step of an answer: a call and its result. */
 export function step(callId: string, output: unknown = 'done'): Message[] {
   return [

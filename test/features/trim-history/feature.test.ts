@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../../../src/core/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
-import { call, step, text } from './conversations.ts'
+import { call, storedStep, text } from './conversations.ts'
 
 /** A provider that answers with what the test hands it, and what it was sent. */
 function witness(answer: (request: number) => Message = () => text('assistant', 'Fine.')) {
@@ -187,7 +187,10 @@ describe('trim-history', () => {
   it('takes the middle out of long results', async () => {
     const { plugin, sent } = witness()
     const host = await hostOf(plugin)
-    const messages = [text('user', 'Look'), ...step('c', 'A long way to the sea. '.repeat(400))]
+    const messages = [
+      text('user', 'Look'),
+      ...storedStep('c', 'A long way to the sea. '.repeat(400)),
+    ]
     const { warnings } = await host.send(settingsOf({ max_result_tokens: 200 }), messages)
     const [part] = sent[0]!.at(-1)!.parts as unknown as readonly [{ readonly output: string }]
     expect(countTokens(part.output)).to.be.within(120, 200)

@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { type Task, trim } from '../../../features/trim-history/trim.ts'
 import type { Message, Part } from '../../../src/plugin/events/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
-import { disorder, isWhole, result, step, text, turns } from './conversations.ts'
+import {
+  disorder,
+  isWhole,
+  result,
+  STORED,
+  step,
+  storedStep,
+  text,
+  turns,
+} from './conversations.ts'
 
 const NOTE = '[cut]'
 const NEVER = new AbortController().signal
@@ -311,27 +320,33 @@ describe('trim', () => {
 
   describe('with a limit to results', () => {
     const limit = { longestResult: 200 }
+    const gap = `\\n\\[\\d+ characters left out; the result is stored as ${STORED.hash}\\]\\n`
 
-    it('takes their middle', async () => {
+    it('LT-09 leaves whole what the model cannot read again', async () => {
+      const messages = [text('user', 'Go'), ...step('call', 'a'.repeat(1000))]
+      expect(await trimmed(messages, 5000, limit)).to.equal(messages)
+    })
+
+    it('LT-09 takes their middle, and says where the whole is stored', async () => {
       const output = `${'a'.repeat(500)}${'b'.repeat(500)}`
       const messages = [
         text('user', 'Go'),
-        ...step('call', output),
-        ...step('short', 'c'.repeat(150)),
+        ...storedStep('call', output),
+        ...storedStep('short', 'c'.repeat(150)),
       ]
       const { task, warnings } = taskOf(5000, limit)
       const left = await trim(messages, task)
       const [part] = left[2]!.parts
       expect(part).to.include({ type: 'tool-result', callId: 'call' })
       const shown = contentOf(part!)
-      expect(shown).to.match(/^a+\n\[\d+ characters left out\]\nb+$/)
+      expect(shown).to.match(new RegExp(`^a+${gap}b+$`))
       expect(shown.length).to.be.within(120, 200)
       expect(left.toSpliced(2, 1)).to.deep.equal(messages.toSpliced(2, 1))
       expect(warnings).to.have.length(1)
     })
 
     it('does so once, and in the same way', async () => {
-      const messages = [text('user', 'Go'), ...step('call', { list: 'x'.repeat(999) })]
+      const messages = [text('user', 'Go'), ...storedStep('call', { list: 'x'.repeat(999) })]
       const left = await trimmed(messages, 5000, limit)
       expect((await trimmed(messages, 5000, limit))[2]!.parts[0]).to.equal(left[2]!.parts[0])
       expect(await trimmed(left, 5000, limit)).to.deep.equal(left)
@@ -347,8 +362,8 @@ describe('trim', () => {
       const native = { native: { p: 'x'.repeat(999) }, output: 'x' }
       const messages: Message[] = [
         text('user', 'Go'),
-        ...step('list', texts),
-        ...step('native', native),
+        ...storedStep('list', texts),
+        ...storedStep('native', native),
         {
           role: 'assistant',
           parts: [{ ...result('own', 'z'.repeat(999)), providerExecuted: true } as Part],
@@ -359,7 +374,7 @@ describe('trim', () => {
         { readonly output: readonly { text: string }[] },
       ]
       expect(list.output).to.have.length(2)
-      expect(list.output[0]!.text).to.match(/^x+\n\[\d+ characters left out\]\ny+$/)
+      expect(list.output[0]!.text).to.match(new RegExp(`^x+${gap}y+$`))
       expect(list.output[1]).to.equal(file)
       expect(left.slice(3)).to.deep.equal(messages.slice(3))
     })
@@ -367,11 +382,11 @@ describe('trim', () => {
     it('leaves none that is longer, whatever it is', () =>
       fc.assert(
         fc.asyncProperty(
-          fc.oneof(fc.string({ minLength: 150, maxLength: 900, unit: 'grapheme' }), fc.jsonValue()),
+          fc.oneof(fc.string({ minLength: 250, maxLength: 900, unit: 'grapheme' }), fc.jsonValue()),
           async (output) => {
-            const messages = [text('user', 'Go'), ...step('call', output)]
-            const left = await trimmed(messages, 50_000, { longestResult: 100 })
-            expect(contentOf(left[2]!.parts[0]!).length).to.be.at.most(100)
+            const messages = [text('user', 'Go'), ...storedStep('call', output)]
+            const left = await trimmed(messages, 50_000, limit)
+            expect(contentOf(left[2]!.parts[0]!).length).to.be.at.most(200)
             expect(isWhole(contentOf(left[2]!.parts[0]!))).to.equal(isWhole(JSON.stringify(output)))
           },
         ),

@@ -75,6 +75,24 @@ export function filesSuite(stored: Stored): void {
       }
     })
 
+    it('LT-09 are those of one conversation where it is named', async () => {
+      await stored.create()
+      await stored.create('other')
+      const { files, conversations } = stored.storage
+      const hash = await files.put(OWNER, { mediaType: 'text/plain', bytes }, TALK)
+      expect(await files.load(OWNER, hash, TALK)).to.deep.include({
+        mediaType: 'text/plain',
+        bytes,
+      })
+      expect(await files.load(OWNER, hash, 'other')).to.equal(undefined)
+      expect(await files.load('bob', hash, TALK)).to.equal(undefined)
+      await files.share(OWNER, TALK, 'other')
+      expect(await files.load(OWNER, hash, 'other')).to.not.equal(undefined)
+      await conversations.delete(OWNER, TALK)
+      expect(await files.load(OWNER, hash, TALK)).to.equal(undefined)
+      expect(await files.load(OWNER, hash, 'other')).to.not.equal(undefined)
+    })
+
     it('go with the last conversation that has them', async () => {
       await stored.create()
       await stored.create('other')

@@ -4,6 +4,7 @@ import {
   outputTextOf,
   publicError,
   type RunFacts,
+  resultFacts,
   type StreamEncoder,
   withSafeAddress,
 } from '../index.ts'
@@ -181,7 +182,8 @@ class AgUiEncoder implements StreamEncoder {
     const { callId: toolCallId, isError } = result
     const messageId = `${this.#facts.messageId}.result-${toolCallId}`
     const content = outputTextOf(result)
-    const metadata = isError ? { metadata: { isError } } : {}
+    const facts = resultFacts(result)
+    const metadata = isError || facts ? { metadata: { ...defined({ isError }), ...facts } } : {}
     const event = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, role: 'tool', content }
     const frame = frameOf({ ...event, ...metadata })
     this.#pending.delete(toolCallId)

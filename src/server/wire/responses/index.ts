@@ -1,5 +1,6 @@
 export { type ResponseAnswerOptions, responseInProgress, responsesAnswer } from './answer.ts'
 
-export { type ResponsesOptions, responsesEncoder } from './encoder.ts'
+export { responsesEncoder } from './encoder.ts'
+export type { ResponsesOptions } from './item-writer.ts'
 export { decodeResponses, type ResponsesRequest } from './request.ts'
 export type { ResponseAbout } from './response.ts'

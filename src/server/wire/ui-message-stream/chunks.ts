@@ -1,5 +1,5 @@
-import { isObject, type Part } from '@braidwork/plugin'
-import { sseData, withSafeAddresses } from '../index.ts'
+import { isObject, type Part, type ToolResultPart } from '@braidwork/plugin'
+import { resultFacts, sseData, withSafeAddresses } from '../index.ts'
 
 /** The supported major versions of the AI SDK. */
 export const SDK_VERSIONS = [5, 6, 7] as const
@@ -43,4 +43,12 @@ export function metadataOf({ providerMetadata }: Pick<Part, 'providerMetadata'>)
     isObject(facts),
   )
   return objects.length > 0 ? { providerMetadata: Object.fromEntries(objects) as never } : {}
+}
+
+/** The metadata of a tool's result: that of its provider, and as `braidwork` what the host knows of it. */
+export function resultMetadataOf(result: ToolResultPart): ReturnType<typeof metadataOf> {
+  const facts = resultFacts(result)
+  const { providerMetadata } = metadataOf(result)
+  if (facts === undefined) return providerMetadata ? { providerMetadata } : {}
+  return { providerMetadata: { ...providerMetadata, braidwork: facts } }
 }

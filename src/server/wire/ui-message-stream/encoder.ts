@@ -9,7 +9,7 @@ import {
   sseData,
 } from '../index.ts'
 import { Approvals } from './approvals.ts'
-import { DONE, frameOf, metadataOf, type SdkVersion } from './chunks.ts'
+import { DONE, frameOf, resultMetadataOf, type SdkVersion } from './chunks.ts'
 import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
 import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
@@ -198,7 +198,7 @@ class UiMessageEncoder implements StreamEncoder {
     const facts = {
       ...defined({ providerExecuted }),
       ...(this.#facts.clientTools.has(name) ? {} : { dynamic: true }),
-      ...(this.#sdk > 5 ? metadataOf(result) : {}),
+      ...(this.#sdk > 5 ? resultMetadataOf(result) : {}),
     }
     return isError
       ? frameOf({

@@ -1,6 +1,6 @@
 import type { ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 import { defined, outputOf, outputTextOf } from '../index.ts'
-import { metadataOf } from './chunks.ts'
+import { metadataOf, resultMetadataOf } from './chunks.ts'
 import { isMalformed, type KnownApproval, MALFORMED } from './ui-parts.ts'
 
 /** The outcome of a call, and how the client sees the tool. */
@@ -32,7 +32,7 @@ function stateOf(call: ToolCallPart, { result, approval, hasResultMetadata }: To
     return { state: approval.answer ? 'approval-responded' : 'approval-requested', ...asked }
   }
   if (approval?.answer?.approved === false) return { state: 'output-denied', ...asked }
-  const { providerMetadata } = metadataOf(result)
+  const { providerMetadata } = resultMetadataOf(result)
   const metadata = defined({
     resultProviderMetadata: hasResultMetadata ? providerMetadata : undefined,
   })

@@ -183,6 +183,22 @@ describe('the encoder of AG-UI', () => {
     ])
   })
 
+  it('LT-05 LT-09 tells why a call failed, and where its result is, as metadata', () => {
+    const error = { class: 'timeout', retryable: true }
+    const references = [{ hash: 'f'.repeat(64), mediaType: 'text/plain', size: 1 }]
+    const events = eventsOf([
+      ...call('c1'),
+      executed('c1', 'x', { isError: true, error }),
+      executed('c1', 'x', { references }),
+      executed('c1', 'x'),
+    ])
+    expect(events.slice(-3).map(({ metadata }) => metadata)).to.deep.equal([
+      { isError: true, error },
+      { references },
+      undefined,
+    ])
+  })
+
   it('ends in an interrupt where a call waits for an approval', () => {
     const finish = eventsOf([...call('c1', 'rm'), ASKED, FINISH]).at(-1)
     expect(finish?.['outcome']).to.deep.equal({

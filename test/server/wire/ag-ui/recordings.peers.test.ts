@@ -167,7 +167,9 @@ function kept(messages: readonly Message[]) {
   }))
   const results = parts.flatMap((part) => {
     if (part.type !== 'tool-result') return []
-    return [{ ...part, output: outputTextOf(part) }]
+    // What the host knows of a failure is not taken back from a client.
+    const { error: _, ...own } = part
+    return [{ ...own, output: outputTextOf(part) }]
   })
   const all = { told: told.filter((message) => message.parts.length > 0), results }
   return JSON.parse(JSON.stringify(all)) as unknown

@@ -187,6 +187,35 @@ describe('the encoder of the UI message stream', () => {
     ])
   })
 
+  it('LT-05 LT-09 tells from version 6 on why a call failed, and where its result is, as metadata', () => {
+    const error = { class: 'timeout', retryable: true } as const
+    const references = [{ hash: 'f'.repeat(64), mediaType: 'text/plain', size: 1 }]
+    const own = { p: { id: 'r1' } }
+    const result = { type: 'tool-result', callId: 'c1', name: 'add', output: 'x' } as const
+    const ended = (more: object): RunEventBody => ({
+      type: 'tool-execution-end',
+      callId: 'c1',
+      result: { ...result, ...more },
+    })
+    const events = [
+      ...call({}),
+      ended({ isError: true, error, providerMetadata: own }),
+      ended({ references }),
+      ended({}),
+    ]
+    const told = (sdk: 5 | 6 | 7) =>
+      chunksOf(events, { sdk })
+        .slice(-3)
+        .map(({ providerMetadata }) => providerMetadata)
+    expect(told(7)).to.deep.equal([
+      { ...own, braidwork: { error } },
+      { braidwork: { references } },
+      undefined,
+    ])
+    expect(told(6)).to.deep.equal(told(7))
+    expect(told(5)).to.deep.equal([undefined, undefined, undefined])
+  })
+
   it('gives a page no address that it should not follow', () => {
     const url = 'javascript:alert(1)'
     expect(

@@ -1,0 +1,20 @@
+import type { OpenedConfig } from '@braidwork/core/internal'
+import type { InventoryTool, RunEventBody } from '@braidwork/plugin'
+import { canonical } from './canonical.ts'
+
+/**
+ * The event that tells the tools of a leg. There is none if only tools of the host itself exist that are not available,
+ * or if the tools are as they were told before. LR-01
+ */
+export function inventoryEvents(
+  { inventory: tools }: OpenedConfig,
+  told: readonly InventoryTool[] = [],
+): readonly RunEventBody[] {
+  if (tools.every(isWithheld)) return []
+  return canonical(tools) === canonical(told) ? [] : [{ type: 'tool-inventory', tools }]
+}
+
+/** Whether a tool of the host is not available. */
+function isWithheld({ plugin, policy }: InventoryTool): boolean {
+  return plugin === undefined && policy === 'unavailable'
+}

@@ -1,0 +1,63 @@
+import type { Config, Message } from '@braidwork/plugin'
+import { limitsOf } from '@braidwork/plugin/internal'
+import { type Bound, lowerOffered, prepareTools } from '../chain/index.ts'
+import { LargeResults, type ResultStore, readResultTool } from '../results/index.ts'
+import type { HostTool, OfferedTool } from '../tool-schemas/index.ts'
+import { ToolOffer } from './tool-offer.ts'
+
+/** The dependencies of {@link ConfigTools}. */
+export interface ConfigToolsParts {
+  readonly config: Config
+  /** Absent if large results stay whole. */
+  readonly store: ResultStore | undefined
+  /** Makes a request that only asks for tools. It is never sent. */
+  readonly request: (hostTools: readonly HostTool[]) => Bound
+}
+
+/**
+ * The tools of an opened config. Their names and schemas do not change while it is open; a tool of the host may become
+ * available for later requests. LR-17
+ */
+export class ConfigTools {
+  readonly results: LargeResults | undefined
+  readonly #request: () => Bound
+  #offering: Promise<ToolOffer> | undefined
+  #offer = new ToolOffer([])
+
+  constructor({ config, store, request }: ConfigToolsParts) {
+    const limit = limitsOf(config).tool_result_bytes
+    const readerName = () => this.#offer.readerName
+    this.results = store && new LargeResults({ store, limit, readerName })
+    const hostTools = this.results ? [readResultTool(this.results)] : []
+    this.#request = () => request(hostTools)
+  }
+
+  /** The tools that were on offer when they were last asked for. */
+  get last(): ToolOffer {
+    return this.#offer
+  }
+
+  /** Asks the plugins for their tools, the first time that it is called. Returns the tools on offer now. */
+  async offer(): Promise<readonly OfferedTool[]> {
+    this.#offering ??= this.#ask()
+    this.#offer = await this.#offering
+    if (this.#offer.isOutdated) {
+      this.#offering = this.#lowerAgain(this.#offer.all)
+      this.#offer = await this.#offering
+    }
+    return this.#offer.tools
+  }
+
+  /** Takes note of the large results to which messages refer. */
+  note(messages: readonly Message[]): void {
+    this.results?.note(messages)
+  }
+
+  async #ask(): Promise<ToolOffer> {
+    return new ToolOffer(await prepareTools(this.#request()))
+  }
+
+  async #lowerAgain(all: readonly OfferedTool[]): Promise<ToolOffer> {
+    return new ToolOffer(await lowerOffered(this.#request(), all))
+  }
+}

@@ -1,0 +1,3 @@
+export { type KeptOutput, LargeResults, ResultLost } from './large-results.ts'
+export { READ_RESULT, readResultTool } from './read-result.ts'
+export { memoryResults, type ResultStore, type StoredResult } from './result-store.ts'

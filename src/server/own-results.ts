@@ -1,0 +1,31 @@
+import type { Environment, Storage } from '@braidwork/agent'
+import { withRetries } from '@braidwork/agent/internal'
+import type { ResultStore } from '@braidwork/core'
+import type { Identity } from './identity.ts'
+import type { Quotas } from './quotas.ts'
+
+interface ResultParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly quotas: Quotas
+}
+
+/**
+ * The store for the large results of an identity's runs: the files of the conversation. They are deleted with it, and
+ * count towards the identity's quota. Undefined for a run without a conversation, whose results stay in memory. LT-09
+ */
+export function ownResults(
+  { storage: { files }, quotas, environment }: ResultParts,
+  identity: Identity,
+  conversationId: string | undefined,
+): ResultStore | undefined {
+  if (conversationId === undefined) return undefined
+  const { id: owner } = identity
+  return {
+    put: async (result) => {
+      await quotas.assertRoom(identity, { bytes: result.bytes.byteLength, files: 1 })
+      return withRetries(environment, () => files.put(owner, result, conversationId))
+    },
+    load: (hash) => files.load(owner, hash, conversationId),
+  }
+}
