@@ -63,6 +63,7 @@ export {
   EventStream,
   failure,
   hostCalls,
+  idleTools,
   linkSignals,
   namedTools,
   newRequestId,

@@ -30,18 +30,26 @@ export function tokenAuthenticator(tokens: readonly TokenIdentity[]): Authentica
     hash: hashOf(token),
     identity: { ...identity, role },
   }))
-  return (request) => {
+  const authenticate: Authenticate = (request) => {
     const given = hashOf(tokenOf(request) ?? '')
     // Compare with every token, even after a match, so that the time taken reveals nothing about the tokens.
     const fitting = known.filter(({ hash }) => timingSafeEqual(hash, given))
     return fitting[0]?.identity
   }
+  byToken.add(authenticate)
+  return authenticate
 }
+
+/** The functions that {@link tokenAuthenticator} made. Only for them do refusals tell callers to send a token. */
+const byToken = new WeakSet<Authenticate>()
 
 /** @throws {HostError} UNAUTHORIZED */
 export async function identify(request: Request, authenticate: Authenticate): Promise<Identity> {
   const identity = await authenticate(request)
   if (identity) return identity
+  if (!byToken.has(authenticate)) {
+    throw new HostError('UNAUTHORIZED', 'This server does not know the caller.')
+  }
   const isSent = tokenOf(request) !== undefined
   throw new HostError(
     'UNAUTHORIZED',

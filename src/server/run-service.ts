@@ -8,6 +8,7 @@ import { holderOfThisProcess, isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { orderOf } from './run-order.ts'
 import { type NewWork, RunWork, type RunWorkParts } from './run-work.ts'
+import { reusedKey, UsedKeys } from './used-keys.ts'
 
 export interface RunServiceParts extends RunWorkParts {
   readonly lease?: LeaseTimes
@@ -23,6 +24,7 @@ export class RunService {
   /** The number of responses in progress for each unstored run, by run id. */
   readonly #passingRuns = new Map<string, number>()
   readonly #work: RunWork
+  readonly #usedKeys: UsedKeys
 
   constructor(parts: RunServiceParts) {
     this.#parts = parts
@@ -32,6 +34,7 @@ export class RunService {
     this.#stored = new RunLog({ storage, environment, log, holder, ...times })
     this.#passing = new RunLog({ storage: this.#passingStorage, environment, log })
     this.#work = new RunWork(parts)
+    this.#usedKeys = new UsedKeys(() => environment.elapsed())
   }
 
   get rejoiner(): Rejoiner {
@@ -51,7 +54,9 @@ export class RunService {
     const { identity, isStored, idempotencyKey: key } = asked
     if (key === undefined) return undefined
     const active = this.#begunBefore(identity, key)
-    if (active || !isStored) return active && this.#shared(active, asked)
+    if (active) return this.#shared(active, asked)
+    this.#usedKeys.assertSame(identity.id, asked)
+    if (!isStored) return undefined
     const stored = await this.#parts.storage.runs.begunWith(identity.id, key)
     return stored && this.#shared(stored, asked)
   }
@@ -85,6 +90,7 @@ export class RunService {
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
+      if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
       return this.#shared(started.run, work)
     } catch (error) {
       endRun()
@@ -176,7 +182,7 @@ export class RunService {
   /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */
   #shared(run: StoredRun, { digest, isStored }: Repeatable): StoredRun {
     const first = orderOf(run).digest
-    if (digest !== undefined && first !== undefined && digest !== first) throw reused()
+    if (digest !== undefined && first !== undefined && digest !== first) throw reusedKey()
     const answers = this.#passingRuns.get(run.id) ?? 0
     if (!isStored || answers > 0) this.#passingRuns.set(run.id, answers + 1)
     return run
@@ -204,11 +210,6 @@ interface Resuming {
   readonly messages: readonly Message[]
   readonly resume: Resumption
   readonly abandonAfter?: number
-}
-
-function reused(): HostError {
-  const text = 'This "Idempotency-Key" was already used for a different request. Use a new key.'
-  return new HostError('IDEMPOTENCY_KEY_REUSED', text, { pointer: '/Idempotency-Key' })
 }
 
 function busy(conversationId: string | undefined): HostError {

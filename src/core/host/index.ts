@@ -15,6 +15,7 @@ export { type ToolExecution, unknownTool } from './tool-execution.ts'
 export {
   type InventoryOptions,
   type InventoryTool,
+  idleTools,
   namedTools,
   type RuntimeOwner,
 } from './tool-inventory.ts'

@@ -30,7 +30,7 @@ import {
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
-import { type InventoryTool, inventoryOf } from './tool-inventory.ts'
+import { type InventoryTool, inventoryOf, tellIdle } from './tool-inventory.ts'
 import { ToolOffer } from './tool-offer.ts'
 
 /**
@@ -217,7 +217,9 @@ export class OpenedConfig implements Disposable {
     const { config } = this.resolved
     const { signal } = this.#opening
     const request = this.#chainRequest({ config, signal, contextOf: this.#contextOf })
-    return new ToolOffer(await maskErrors(this.#core, config, prepareTools(bindRequest(request))))
+    const all = await maskErrors(this.#core, config, prepareTools(bindRequest(request)))
+    tellIdle(this.resolved, all, this.#opening.listener?.warn)
+    return new ToolOffer(all)
   }
 
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {
