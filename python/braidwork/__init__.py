@@ -3,7 +3,16 @@
 A plugin needs none of this at run time: import it under `if TYPE_CHECKING:`.
 """
 
-from .config import Config, EnablementContext, Limits, ModelInfo, ResponseFormat, UiInput
+from .config import (
+    Config,
+    Embeddings,
+    EmbedOptions,
+    EnablementContext,
+    Limits,
+    ModelInfo,
+    ResponseFormat,
+    UiInput,
+)
 from .context import ActionContext, Context, Signal, Storage
 from .hooks import HOOKS, KINDS, VALUES
 from .messages import (
@@ -34,6 +43,8 @@ __all__ = [
     "Core",
     "DataEvent",
     "DataPart",
+    "EmbedOptions",
+    "Embeddings",
     "EnablementContext",
     "Events",
     "FilePart",

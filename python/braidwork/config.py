@@ -137,6 +137,22 @@ class EnablementContext(TypedDict):
     force_enabled_plugins: Sequence[str]
 
 
+class EmbedOptions(TypedDict, total=False):
+    """The options of `embed`. Without `dimensions`, the vectors have the model's own length."""
+
+    dimensions: int
+
+
+class _Tokens(TypedDict, total=False):
+    tokens: int
+
+
+class Embeddings(_Tokens):
+    """A vector for each input of `embed`; `tokens` counts those of all inputs, if they are known."""
+
+    vectors: Sequence[Sequence[float]]
+
+
 class UiInput(TypedDict):
     """The input from which a settings form is made."""
 

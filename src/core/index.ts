@@ -30,6 +30,9 @@ export {
 export {
   type AskOptions,
   createHost,
+  type Embedded,
+  type EmbedInputs,
+  type EmbedOptions,
   Host,
   type HostOptions,
   type InventoryOptions,

@@ -161,6 +161,15 @@ export const HOOKS = {
     about:
       'Converts native messages into core messages. The host also calls extensions for the events of a stream. `context.phase` is then `partials`, and `core` is a list of events. An event has a `type`; a message has none.',
   },
+  embed: {
+    kinds: [P],
+    python: ['embed'],
+    args: 'inputs, options',
+    answer: 'object',
+    limit: 'call',
+    flow: 'one',
+    about: 'Turns texts, or lists of token ids, into vectors. Only `host.embed` calls it.',
+  },
   getToolSchemas: {
     kinds: [T],
     python: ['get_tool_schemas'],

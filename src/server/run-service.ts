@@ -7,7 +7,13 @@ import type { Identity } from './identity.ts'
 import { holderOfThisProcess, isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { orderOf } from './run-order.ts'
-import { type NewWork, RunWork, type RunWorkParts } from './run-work.ts'
+import {
+  type Counted,
+  type Embedding,
+  type NewWork,
+  RunWork,
+  type RunWorkParts,
+} from './run-work.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
 
 export interface RunServiceParts extends RunWorkParts {
@@ -149,6 +155,11 @@ export class RunService {
     const reason = 'the run was stopped'
     const isStopped = await this.#passing.stop(owner, runId, reason)
     return isStopped || this.#stored.stop(owner, runId, reason)
+  }
+
+  /** Makes embeddings, without a run. @throws {HostError} the errors of {@link RunWork.embed} */
+  embed(identity: Identity, embedding: Embedding): Promise<Counted> {
+    return this.#work.embed(identity, embedding)
   }
 
   /** Ends the runs whose process has certainly ended, or whose lease has expired. Returns their number. */

@@ -9,7 +9,7 @@ import {
   type StoredRun,
 } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
-import type { ConfigLayer, Host } from '@braidwork/core'
+import type { ConfigLayer, Embedded, EmbedInputs, EmbedOptions, Host } from '@braidwork/core'
 import { stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Log, Message, ToolPolicy } from '@braidwork/plugin'
 import type { RepeatKey } from './headers.ts'
@@ -78,6 +78,18 @@ export interface Opening {
   readonly resume?: Resumption
 }
 
+/** Embeddings to make. */
+export interface Embedding {
+  readonly config: ConfigLayer
+  readonly inputs: EmbedInputs
+  readonly options: EmbedOptions
+}
+
+/** Vectors, and the number of tokens, which is an estimate if the provider states none. */
+export interface Counted extends Pick<Embedded, 'vectors'> {
+  readonly tokens: number
+}
+
 /** Creates the host's runs from requests, and counts their costs. */
 export class RunWork {
   readonly #parts: RunWorkParts
@@ -107,6 +119,29 @@ export class RunWork {
     await this.#meter.refresh(identity)
     const estimate = await this.#meter.estimate({ config, order, messages: whole })
     return { ...work, messages: whole, config, estimate }
+  }
+
+  /**
+   * Makes embeddings for an identity. They count as an active run, and as costs.
+   * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
+   */
+  async embed(identity: Identity, { config, inputs, options }: Embedding): Promise<Counted> {
+    const { host, quotas, limits } = this.#parts
+    await this.#meter.refresh(identity)
+    const estimate = await this.#meter.estimateEmbeddings(config, inputs)
+    const end = limits.beginRun(identity, estimate.mayCost)
+    try {
+      const own = ownStorage(host, identity, quotas)
+      const {
+        vectors,
+        modelInfo,
+        tokens = estimate.tokens,
+      } = await own.embed(config, inputs, options)
+      this.#meter.countEmbeddings(identity, modelInfo, tokens)
+      return { vectors, tokens }
+    } finally {
+      end()
+    }
   }
 
   /** Resolves when all counted costs are stored. */

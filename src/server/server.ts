@@ -22,6 +22,7 @@ import {
   chatCompletionRoutes,
   chatUiRoutes,
   conversationRoutes,
+  embeddingsRoutes,
   fileRoutes,
   healthRoutes,
   insightRoutes,
@@ -157,6 +158,7 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   agUiRoutes(routed, services)
   modelRoutes(routed, services)
   chatCompletionRoutes(routed, services)
+  embeddingsRoutes(routed, services)
   responsesRoutes(routed, services)
   anthropicRoutes(routed, services)
   runRoutes(routed, services)

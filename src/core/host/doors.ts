@@ -180,7 +180,7 @@ interface Door {
 }
 
 /** Returns a function that calls a hook outside a request. The hook gets a context of its own, in the phase `settings`. */
-export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements'>(
+export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements' | 'embed'>(
   hook: H,
   plugin: AnyPlugin,
   door: Door,

@@ -29,6 +29,7 @@ import {
   toolInventory,
   toolSchemas,
 } from './doors.ts'
+import { type Embedded, type EmbedInputs, type EmbedOptions, embed } from './embed.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
 import { openForCaller } from './open-config.ts'
 import type { OpenOptions } from './open-options.ts'
@@ -92,14 +93,10 @@ export class Host implements AsyncDisposable {
 
   /** Copies a value and masks the secrets of the host's config in its texts. */
   maskTexts<T>(value: T): T {
-    const { secrets, config } = this.#core
-    return mapTexts(value, secrets.textMask(config)) as T
+    return mapTexts(value, this.#core.secrets.textMask(this.#core.config)) as T
   }
 
-  /**
-   * Copies a config and replaces the secrets in its settings with `{"$secret": true}`. The schemas of the loaded
-   * plugins mark secrets. Values from environment variables are secret too.
-   */
+  /** Copies a config, with `{"$secret": true}` for settings that plugins mark, and for values of variables. */
   masked(config: ConfigLayer): ConfigLayer {
     return masked(this.#core, config)
   }
@@ -224,6 +221,11 @@ export class Host implements AsyncDisposable {
   /** The provider's facts about a model (context window, prices, …). The default is the model of the config. */
   async modelInfo(config?: ConfigLayer, id?: string): Promise<ModelInfo> {
     return modelInfo(this.#core, configFor(this.#core, config), id)
+  }
+
+  /** Turns texts, or lists of token ids, into vectors, by the model of the config. */
+  async embed(config: Asked, inputs: EmbedInputs, options?: EmbedOptions): Promise<Embedded> {
+    return embed(this.#core, configFor(this.#core, config), { inputs, ...options })
   }
 
   /** Runs an action of a plugin that is on for the config. */

@@ -1,6 +1,7 @@
 export { type CallOutcome, failure, resultOf } from './call-outcome.ts'
 export { createHost } from './create-host.ts'
 export type { PluginTool } from './doors.ts'
+export type { Embedded, EmbedInputs, EmbedOptions } from './embed.ts'
 export { type EventSource, EventStream } from './event-stream.ts'
 export { Host } from './host.ts'
 export type { HostOptions } from './host-options.ts'
