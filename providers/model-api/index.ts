@@ -2,7 +2,7 @@
 export { type Access, withoutEndSlashes } from './access.ts'
 export { type ChatDialect, COMMON, efforts, MEGABYTE } from './chat/dialect.ts'
 export type { ChatServer } from './chat/request.ts'
-export type { ChatSettings } from './chat/settings.ts'
+export { CHAT_SAMPLING, type ChatSettings } from './chat/settings.ts'
 export type { State } from './exchange.ts'
 export { type KnownModel, modelData, withoutDate } from './model-data.ts'
 export type { Profile } from './profile.ts'

@@ -78,6 +78,11 @@ class Config(TypedDict, total=False):
     max_output_tokens: int
     stop: str | Sequence[str]
     seed: int
+    presence_penalty: float
+    frequency_penalty: float
+    logit_bias: Mapping[str, float]
+    user: str
+    metadata: Mapping[str, str]
     tool_choice: ToolChoice
     parallel_tool_calls: bool
     reasoning_effort: ReasoningEffort | int
