@@ -13,7 +13,7 @@ from .config import (
     ResponseFormat,
     UiInput,
 )
-from .context import ActionContext, Context, Signal, Storage
+from .context import ActionContext, Caller, Context, Signal, Storage
 from .hooks import HOOKS, KINDS, VALUES
 from .messages import (
     DataEvent,
@@ -37,6 +37,7 @@ from .tools import ModelTool, ToolCall, ToolOutput, ToolResult, ToolSafety, Tool
 
 __all__ = [
     "ActionContext",
+    "Caller",
     "ChunkResult",
     "Config",
     "Context",

@@ -59,6 +59,7 @@ export {
 } from './hooks/index.ts'
 export {
   type CallOutcome,
+  checkedCaller,
   type EventSource,
   EventStream,
   failure,

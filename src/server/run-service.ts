@@ -75,9 +75,10 @@ export class RunService {
   async start(work: NewWork): Promise<StoredRun> {
     const known = await this.repeated(work)
     if (known) return known
-    const { identity, order, conversationId, append, abandonAfter, idempotencyKey, digest } = work
+    const { identity, conversationId, append, abandonAfter, idempotencyKey, digest } = work
     if (work.isStored) await this.#assertRoom(work)
-    const prepared = await this.#work.prepare(work)
+    const order = await this.#work.decided(work)
+    const prepared = await this.#work.prepare({ ...work, order })
     await turnFor(work.messages, work.order.tools)
     const endRun = this.#parts.limits.beginRun(identity, prepared.estimate.mayCost)
     try {

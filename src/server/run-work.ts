@@ -10,15 +10,16 @@ import {
 } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
 import type { ConfigLayer, Embedded, EmbedInputs, EmbedOptions, Host } from '@braidwork/core'
-import { stackLayers, turnFor } from '@braidwork/core/internal'
+import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Log, Message, ToolPolicy } from '@braidwork/plugin'
 import type { RepeatKey } from './headers.ts'
-import type { Identity } from './identity.ts'
+import { callerOf, type Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { ownStorage } from './own-storage.ts'
+import { type AskedRequest, decide, instructed, type PerRequest } from './per-request.ts'
 import { toolless } from './plain-model.ts'
-import type { Catalog } from './published.ts'
+import type { Catalog, PublishedModel } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
 import type { RunOrder } from './run-order.ts'
@@ -28,6 +29,7 @@ import { withUploads } from './uploads.ts'
 
 /** The services that a run needs. */
 export interface RunWorkParts {
+  readonly perRequest?: PerRequest
   readonly host: Host
   readonly storage: Storage
   readonly environment: Environment
@@ -57,12 +59,14 @@ export interface NewWork extends RepeatKey {
   readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
   /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
   readonly abandonAfter?: number
+  /** The headers of the request. */
+  readonly headers: Headers
   /** Whether the events are stored. The events of an unstored run are deleted after the response. */
   readonly isStored: boolean
 }
 
 /** Work whose messages contain the bytes of their files, with its config and cost estimate. */
-export interface PreparedWork extends NewWork {
+export interface PreparedWork extends Omit<NewWork, 'headers'> {
   readonly config: ConfigLayer
   readonly estimate: Estimate
 }
@@ -80,7 +84,8 @@ export interface Opening {
 
 /** Embeddings to make. */
 export interface Embedding {
-  readonly config: ConfigLayer
+  readonly model: PublishedModel
+  readonly headers: Headers
   readonly inputs: EmbedInputs
   readonly options: EmbedOptions
 }
@@ -103,10 +108,26 @@ export class RunWork {
   }
 
   /**
+   * Completes the order of a new run: who asks, and what the server's functions decide about the request.
+   * @throws {HostError} OPTION_INVALID if the caller's data cannot be stored, and the errors of `decide`
+   */
+  async decided({ identity, order, conversationId, headers }: NewWork): Promise<RunOrder> {
+    const { protocol, agent } = order
+    const request = { protocol, agent, headers, ...(conversationId ? { conversationId } : {}) }
+    const { caller, decided } = await this.#decide(identity, request)
+    return { ...order, caller, decided }
+  }
+
+  async #decide(identity: Identity, request: AskedRequest) {
+    const caller = checkedCaller(callerOf(identity))
+    return { caller, decided: await decide(this.#parts.perRequest ?? {}, caller, request) }
+  }
+
+  /**
    * Adds the bytes of uploaded files, the caller's own settings, and a cost estimate.
    * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID
    */
-  async prepare(work: NewWork): Promise<PreparedWork> {
+  async prepare(work: Omit<NewWork, 'headers'>): Promise<PreparedWork> {
     const { files, settings } = this.#parts.storage
     const { identity, order, messages } = work
     await turnFor(messages, order.tools)
@@ -117,21 +138,26 @@ export class RunWork {
       most: this.#parts.attachments,
     })
     await this.#meter.refresh(identity)
-    const estimate = await this.#meter.estimate({ config, order, messages: whole })
-    return { ...work, messages: whole, config, estimate }
+    const asked = instructed(whole, order.decided ?? {})
+    const estimate = await this.#meter.estimate({ config, order, messages: asked })
+    return { ...work, messages: asked, config, estimate }
   }
 
   /**
    * Makes embeddings for an identity. They count as an active run, and as costs.
    * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
    */
-  async embed(identity: Identity, { config, inputs, options }: Embedding): Promise<Counted> {
+  async embed(identity: Identity, { model, headers, ...asked }: Embedding): Promise<Counted> {
     const { host, quotas, limits } = this.#parts
+    const { inputs, options } = asked
+    const request = { protocol: 'embeddings', agent: model.name, headers } as const
+    const { caller, decided } = await this.#decide(identity, request)
+    const config = stackLayers(model.config, decided.config ?? {})
     await this.#meter.refresh(identity)
     const estimate = await this.#meter.estimateEmbeddings(config, inputs)
     const end = limits.beginRun(identity, estimate.mayCost)
     try {
-      const own = ownStorage(host, identity, quotas)
+      const own = ownStorage(host, identity, quotas, caller)
       const {
         vectors,
         modelInfo,
@@ -154,7 +180,8 @@ export class RunWork {
     const { conversationId } = stored
     const { host, environment } = this.#parts
     this.#parts.metrics.countRun()
-    const stream = run(ownStorage(host, identity, this.#parts.quotas), {
+    // The stored caller counts: a run that was approved or taken over has no request to identify one by.
+    const stream = run(ownStorage(host, identity, this.#parts.quotas, order.caller), {
       config,
       messages,
       tools: order.tools,
@@ -182,12 +209,12 @@ export class RunWork {
   }
 
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
-    const { agent, settings, asks, protocol } = order
+    const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
     const { config, isPlain } = catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : toRefusals(host, config, asked)
-    const whole = stackLayers(config, own, settings, policy)
+    const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
     return isPlain ? stackLayers(whole, toolless(host, whole)) : whole
   }
 

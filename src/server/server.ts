@@ -110,7 +110,7 @@ async function servicesOf(
   environment: Environment,
   log: Log,
 ): Promise<Services> {
-  const { host, storage, askAllowedOn = [], settable = [] } = options
+  const { host, storage, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const catalog = new Catalog(await publishedModels(host, options.models, log))
   const counts = new Limits(limits, () => environment.elapsed())
@@ -120,6 +120,7 @@ async function servicesOf(
   const { lease, logsContent = false } = options
   const work = {
     ...parts,
+    perRequest: options,
     limits: counts,
     quotas,
     attachments: limits.attachments,
@@ -127,7 +128,6 @@ async function servicesOf(
     ...(lease ? { lease } : {}),
   }
   const runs = new RunService(work)
-  const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
   const waiting = { storage, environment, runs, log, cancelAfter }
   const approvals = new Approvals(waiting)
   const turns = new Turns({ ...waiting, catalog, approvals, quotas })

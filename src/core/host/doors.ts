@@ -6,7 +6,7 @@ import {
   type ToolSchema,
 } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
-import { checkSettings } from '../config/index.ts'
+import { type ConfigLayer, checkSettings } from '../config/index.ts'
 import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { didYouMean } from '../suggest.ts'
@@ -110,6 +110,14 @@ export async function modelInfo(core: HostCore, config: Config, id?: string): Pr
   const resolved = await resolveFor(core, config)
   return maskErrors(core, config, modelInfoOf(core, resolved, id))
 }
+
+export type ActionArguments = [
+  plugin: string,
+  id: string,
+  input: unknown,
+  config?: ConfigLayer,
+  options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
+]
 
 export interface Action {
   readonly plugin: string

@@ -11,6 +11,7 @@ import type {
 import type { PluginStorages } from '../hooks/index.ts'
 import type { Resolution } from '../resolve/index.ts'
 import { VERSION } from '../version.ts'
+import { type Caller, checkedCaller } from './caller.ts'
 import {
   configFor,
   type HostCore,
@@ -19,6 +20,7 @@ import {
   resolveOptions,
 } from './core.ts'
 import {
+  type ActionArguments,
   closePlugins,
   type DryRunOptions,
   dryRun,
@@ -42,14 +44,6 @@ import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui
 
 /** A layer over the host's own config. */
 type Asked = ConfigLayer | undefined
-
-type ActionArguments = [
-  plugin: string,
-  id: string,
-  input: unknown,
-  config?: ConfigLayer,
-  options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
-]
 
 /** Registered plugins and the methods that use them. Call `close` at the end, or declare it with `await using`. */
 export class Host implements AsyncDisposable {
@@ -89,6 +83,11 @@ export class Host implements AsyncDisposable {
   withStorage(make: (storage: PluginStorages) => PluginStorages): Host {
     const core = { ...this.#core, storage: make(this.#core.storage) }
     return new Host(core, this.#closing)
+  }
+
+  /** Returns a host with the same plugins, whose hooks see a caller. Closing either host closes both. */
+  withCaller(caller: Caller): Host {
+    return new Host({ ...this.#core, caller: checkedCaller(caller) }, this.#closing)
   }
 
   /** Copies a value and masks the secrets of the host's config in its texts. */

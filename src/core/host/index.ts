@@ -1,4 +1,5 @@
 export { type CallOutcome, failure, resultOf } from './call-outcome.ts'
+export { checkedCaller } from './caller.ts'
 export { createHost } from './create-host.ts'
 export type { PluginTool } from './doors.ts'
 export type { Embedded, EmbedInputs, EmbedOptions } from './embed.ts'

@@ -15,11 +15,11 @@ export function embeddingsRoutes(
     const identity = c.get('identity')
     const request = decodeEmbeddings(await readJson(c.req.raw, limits))
     const { agent, inputs, dimensions, isBase64 } = request
-    const { config } = catalog.find(identity, agent, '/model')
-    const { signal } = c.req.raw
+    const model = catalog.find(identity, agent, '/model')
+    const { signal, headers: sent } = c.req.raw
     const options = { signal, ...(dimensions === undefined ? {} : { dimensions }) }
     const embedded = await runs
-      .embed(identity, { config, inputs, options })
+      .embed(identity, { model, headers: sent, inputs, options })
       .catch((error: unknown) => {
         throw publicFault(error, agent)
       })

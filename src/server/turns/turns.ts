@@ -21,6 +21,8 @@ export interface TurnRequest extends RepeatKey {
   readonly identity: Identity
   readonly protocol: string
   readonly request: WireRequest
+  /** The headers of the client's HTTP request. */
+  readonly headers: Headers
 }
 
 /**
@@ -111,6 +113,7 @@ export class Turns {
         asks: true,
       },
       messages,
+      headers: turn.headers,
       append: { entries, ...(parent === undefined ? {} : { parent }) },
       abandonAfter: cancelAfter,
       isStored: true,

@@ -54,8 +54,9 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
     includesUsage: fields.object('stream_options')?.flag('include_usage') ?? false,
     store: fields.flag('store') ?? false,
   }
-  const isUnused = fields.any('metadata') !== undefined && request.settings.metadata === undefined
-  const unused = isUnused ? ['metadata'] : []
+  const unused = (['user', 'metadata'] as const).filter(
+    (name) => fields.any(name) !== undefined && request.settings[name] === undefined,
+  )
   const ignored = [...fields.unread(NEUTRAL), ...unused, ...tools.ignored]
   return { ...request, ignored: isAllowance(fields) ? [...ignored, ALLOWANCE] : ignored }
 }
@@ -75,7 +76,7 @@ function settingsOf(fields: Fields): RequestSettings {
     presence_penalty: fields.number('presence_penalty', -2, 2),
     frequency_penalty: fields.number('frequency_penalty', -2, 2),
     logit_bias: biasOf(fields),
-    user: fields.text('user'),
+    user: userOf(fields),
     metadata: metadataOf(fields),
   })
 }
@@ -93,6 +94,12 @@ function biasOf(fields: Fields): JsonObject | undefined {
 const MOST_PAIRS = 16
 const LONGEST_NAME = 64
 const LONGEST_VALUE = 512
+
+/** Reads the end user's id. Open WebUI sends an object, which is ignored. */
+function userOf(fields: Fields): string | undefined {
+  const user = fields.any('user')
+  return typeof user === 'string' ? user : undefined
+}
 
 /** Reads metadata of the form that OpenAI's API takes. Clients also send other kinds, which are ignored. */
 function metadataOf(fields: Fields): JsonObject | undefined {

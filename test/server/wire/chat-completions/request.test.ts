@@ -75,13 +75,17 @@ describe('the decoder of chat completions', () => {
       ['logit_bias', { 3: 101 }],
       ['logit_bias', { 3: null }],
       ['logit_bias', [1]],
-      ['user', 3],
       ['n', 2],
     ] as const) {
       expect(() => decode({ [name]: value }), name)
         .to.throw()
         .that.includes({ code: 'REQUEST_INVALID', pointer: `/${name}` })
     }
+  })
+
+  it('ignores an end user that is no text, as Open WebUI sends it', () => {
+    const { settings, ignored } = decode({ user: { id: '1', role: 'admin' } })
+    expect([settings, ignored]).to.deep.equal([{}, ['user']])
   })
 
   it('ignores metadata that is not in the form of the API', () => {
