@@ -20,6 +20,7 @@ import {
   type RunEventBody,
 } from '@braidwork/plugin'
 import { limitsOf, toHostError } from '@braidwork/plugin/internal'
+import { AnswerClock } from './answer-clock.ts'
 import type { Resumption } from './approvals.ts'
 import { systemEnvironment } from './environment.ts'
 import { RunMessages } from './run-messages.ts'
@@ -150,13 +151,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
     await this.#sink([{ type: 'step-start', step, requestId }])
     const opened = await this.#open()
     const { environment = systemEnvironment } = this.#options
-    const since = environment.elapsed()
+    const clock = new AnswerClock(environment)
     const messages = await this.#messages.with(this.#record.messages)
-    const result = await this.#ask(opened, messages, requestId)
+    const result = await this.#ask(opened, messages, { requestId, clock })
     this.#record.addAnswer(result)
     const model = { info: opened.modelInfo, config: opened.resolved.config }
-    const seconds = (environment.elapsed() - since) / 1000
-    this.#options.onAnswer?.({ result, messages, seconds, model })
+    this.#options.onAnswer?.({ result, messages, model, ...clock.times })
     if (result.status === 'done') {
       const { finishReason, usage, messages: answered } = result
       await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages: answered }])
@@ -164,11 +164,15 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return { opened, requestId, result }
   }
 
-  #ask(opened: OpenedConfig, messages: MessagesInput, requestId: string): Promise<Result> {
+  #ask(
+    opened: OpenedConfig,
+    messages: MessagesInput,
+    { requestId, clock }: { readonly requestId: string; readonly clock: AnswerClock },
+  ): Promise<Result> {
     const { signal } = this.#cancel
     const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
     const stream = opened.ask(messages, { requestId, signal, ...asked })
-    return stream.pipeTo(withinRun(this.#sink))
+    return stream.pipeTo(withinRun(clock.watch(this.#sink)))
   }
 
   async #afterAnswer({ opened, requestId, result }: Answered): Promise<Next> {

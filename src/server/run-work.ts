@@ -22,6 +22,7 @@ import { toolless } from './plain-model.ts'
 import type { Catalog, PublishedModel } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
+import { RunMeasures } from './run-measures.ts'
 import type { RunOrder } from './run-order.ts'
 import { type Estimate, Meter } from './spending/index.ts'
 import { tell } from './tell.ts'
@@ -179,17 +180,21 @@ export class RunWork {
     const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
-    this.#parts.metrics.countRun()
+    const about = { runId: stored.id, identity: identity.id, model: order.agent }
+    const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
     const stream = run(ownStorage(host, identity, this.#parts.quotas, order.caller), {
       config,
       messages,
       tools: order.tools,
       signal,
-      ...(work.isStored ? { committed } : {}),
+      ...(work.isStored ? { committed: measures.committed(committed) } : {}),
       runId: stored.id,
       environment,
-      onAnswer: (answer) => this.#meter.count(identity, estimate, answer),
+      onAnswer: (answer) => {
+        measures.addAnswer(answer)
+        this.#meter.count(identity, estimate, answer)
+      },
       ...(conversationId === undefined
         ? {}
         : { conversationId: conversationKey(stored.owner, conversationId) }),
@@ -198,6 +203,7 @@ export class RunWork {
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
       endRun()
+      measures.end(result)
       if (result.status === 'failed') {
         const { log, logsContent = false } = this.#parts
         tell(log, result.error, { runId: stored.id, logsContent })
