@@ -61,6 +61,7 @@ const CONTEXT = `## The context
 | \`emit(event)\` | sends an event at once to the caller that reads the stream. The event is not part of the final messages |
 | \`log({ level, message, … })\` | writes a line to the log of the program |
 | \`requestId\`, \`conversationId\`, \`runId\` | ids of this request, where they exist |
+| \`caller\` | who asks: \`{id, role?, scope?, data?}\`, as the server or the program has identified them; absent if the program names none. No client can set it |
 `
 
 const TOOLS = `## Tools

@@ -4,7 +4,7 @@ import { keyAdvice, type Profile } from './profile.ts'
 
 /** The fields that a host reads from a thrown error, in addition to the message. */
 interface Facts {
-  /** A JSON pointer into the config or the messages. */
+  /** A JSON pointer into the config, the messages or the request to the API. */
   readonly pointer?: string | undefined
   readonly status?: number | undefined
   readonly retryable?: boolean | undefined
@@ -130,11 +130,22 @@ export function apiError(profile: Profile, error: unknown, facts: Facts = {}): E
   const rule = ruleFor([body['code'], body['type']], message, status)
   const code = rule?.code ?? codeOfStatus(status)
   const retryable = rule ? rule.retryable === true : code === 'PROVIDER_FAILED'
-  return providerError(code, sentence(profile, { code, message, status, param: body['param'] }), {
+  const param = body['param']
+  return providerError(code, sentence(profile, { code, message, status, param }), {
     ...facts,
+    ...(code === 'INVALID_REQUEST' ? fieldOf(param) : {}),
     status,
     retryable,
   })
+}
+
+/** A field name as APIs write it, such as `messages[0].content`. Only then it surely quotes nothing else. */
+const FIELD = /^[a-z]\w{0,63}(?:\[\d{1,6}\]|\.\w{1,64}){0,8}$/i
+
+/** The field of the request that an API refuses, as a JSON pointer. */
+function fieldOf(param: unknown): Pick<Facts, 'pointer'> {
+  if (typeof param !== 'string' || !FIELD.test(param)) return {}
+  return { pointer: `/${param.replaceAll(/[[.]/g, '/').replaceAll(']', '')}` }
 }
 
 /** The object with the error's fields. Some APIs wrap it, or send a plain text instead. */

@@ -13,6 +13,7 @@ export {
   textOfOutput,
   warnOfLoose,
 } from './content.ts'
+export { createEmbedding, type Embed } from './embeddings.ts'
 export { keyMissing, providerError } from './errors.ts'
 export {
   createExchange,

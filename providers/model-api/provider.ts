@@ -1,5 +1,6 @@
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { Access } from './access.ts'
+import type { Embed } from './embeddings.ts'
 import type { Exchange, State } from './exchange.ts'
 
 type Hooks<S extends State> = Pick<
@@ -7,6 +8,21 @@ type Hooks<S extends State> = Pick<
   'refreshModels' | 'init' | 'toNative' | 'processChunk' | 'fromNative'
 > &
   Required<Pick<Provider<JsonObject, S, JsonObject>, 'call' | 'stream'>>
+
+export type EmbedHook = NonNullable<Provider['embed']>
+
+/** The embedding hook of a provider, for the config's model. Its code is loaded by the first call. */
+export function lazyEmbed(
+  accessOf: (config: Config) => Access,
+  load: () => Promise<{ readonly embed: Embed }>,
+): { readonly embed: EmbedHook } {
+  return {
+    embed: async (inputs, options, context) => {
+      const { embed } = await load()
+      return embed(accessOf(context.config), inputs, options, context)
+    },
+  }
+}
 
 /**
  * A provider's request hooks. Their code is loaded by the first hook that runs, since most programs register more

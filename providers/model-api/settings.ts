@@ -13,8 +13,25 @@ const SAMPLING = [
   'response_format',
 ] as const
 
-/** The config keys that every provider maps. A provider setting of the same name takes precedence. */
-export type Sampling = Pick<Config, (typeof SAMPLING)[number]>
+/** The keys that only APIs of OpenAI's kind have. */
+const OPENAI_ONLY = [
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'user',
+  'metadata',
+] as const
+
+interface OpenAISampling {
+  readonly presence_penalty?: number
+  readonly frequency_penalty?: number
+  readonly logit_bias?: JsonObject
+  readonly user?: string
+  readonly metadata?: JsonObject
+}
+
+/** The neutral config keys, of which each provider maps those that its API has. A provider setting of the same name takes precedence. */
+export type Sampling = Pick<Config, (typeof SAMPLING)[number]> & OpenAISampling
 
 /** The settings that every provider has. */
 export interface ConnectionSettings extends Sampling {
@@ -35,8 +52,10 @@ export function settingsOf<S extends ConnectionSettings>(config: Config, { name 
 
 /** The config's neutral keys, overridden by the settings. */
 export function samplingOf(config: Config, settings: Sampling): Sampling {
-  const pairs = SAMPLING.map((key) => [key, settings[key] ?? config[key]] as const)
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
+  const pairs = [...SAMPLING, ...OPENAI_ONLY].map(
+    (key) => [key, settings[key] ?? config[key]] as const,
+  )
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Sampling
 }
 
 export const text = (title: string, more: object = {}) => ({ type: 'string', title, ...more })
@@ -84,7 +103,8 @@ const connection = (variable: string, baseUrl: string) => ({
   models: texts('Models to offer instead of the known ones'),
 })
 
-const neutral = (title: string, schema: object) => ({
+/** The schema of a setting that overrides a config key of the same name. */
+export const neutral = (title: string, schema: object) => ({
   title,
   description: 'Overrides the value that the config sets for all providers',
   ...schema,

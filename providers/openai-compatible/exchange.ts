@@ -1,9 +1,16 @@
 import type { State } from '@braidwork/model-api'
 import { chatFormat } from '@braidwork/model-api/chat'
-import { createExchange, type Exchange } from '@braidwork/model-api/exchange'
+import {
+  createEmbedding,
+  createExchange,
+  type Embed,
+  type Exchange,
+} from '@braidwork/model-api/exchange'
 import { connect } from './client.ts'
 import { modelsOf } from './models.ts'
 import { serverOf } from './server.ts'
+
+export const embed: Embed = createEmbedding(connect)
 
 export const exchange: Exchange<State> = createExchange({
   connect,

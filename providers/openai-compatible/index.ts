@@ -1,4 +1,4 @@
-import { type Fetch, lazyHooks, type State } from '@braidwork/model-api'
+import { type Fetch, lazyEmbed, lazyHooks, type State } from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
@@ -29,6 +29,10 @@ export function createOpenAICompatible({
     getModelInfo: modelInfo,
     getTags: tagsOf,
     ...lazyHooks(
+      (config) => accessOf(config, fetch),
+      () => import('./exchange.ts'),
+    ),
+    ...lazyEmbed(
       (config) => accessOf(config, fetch),
       () => import('./exchange.ts'),
     ),

@@ -1,4 +1,4 @@
-import { type ChatSettings, schemaOf, text } from '@braidwork/model-api'
+import { CHAT_SAMPLING, type ChatSettings, schemaOf, text } from '@braidwork/model-api'
 import type { Config, JsonObject } from '@braidwork/plugin'
 import { PRESETS, type Preset, type PresetName } from './presets.ts'
 
@@ -34,6 +34,7 @@ const schema = schemaOf(api, {
     properties: Object.fromEntries(KEYS) as JsonObject,
   },
   strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
+  ...CHAT_SAMPLING,
 })
 
 /** The schema of `settings.openai-compatible`. */

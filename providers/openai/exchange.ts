@@ -1,5 +1,10 @@
 import { type State, settingsOf } from '@braidwork/model-api'
-import { createExchange, type Exchange } from '@braidwork/model-api/exchange'
+import {
+  createEmbedding,
+  createExchange,
+  type Embed,
+  type Exchange,
+} from '@braidwork/model-api/exchange'
 import { CHAT } from './chat.ts'
 import { connect } from './client.ts'
 import { modelsOf } from './models.ts'
@@ -10,6 +15,8 @@ import type { OpenAISettings } from './settings.ts'
 export interface OpenAIState extends State {
   readonly api: 'responses' | 'chat'
 }
+
+export const embed: Embed = createEmbedding(connect)
 
 export const exchange: Exchange<OpenAIState> = createExchange({
   connect,

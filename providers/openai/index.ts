@@ -1,4 +1,4 @@
-import { type Fetch, lazyHooks, settingsOf } from '@braidwork/model-api'
+import { type Fetch, lazyEmbed, lazyHooks, settingsOf } from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { OpenAIState } from './exchange.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
@@ -20,6 +20,11 @@ function formatOf(config: Config) {
 
 /** Makes the provider. An application with its own `fetch` passes it here. */
 export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
+  const accessOf = (config: Config) => ({
+    profile: OPENAI,
+    settings: settingsOf(config, OPENAI),
+    fetch,
+  })
   return {
     kind: 'provider',
     name: OPENAI.name,
@@ -28,10 +33,8 @@ export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
     getModels: modelsOf,
     getModelInfo: modelInfo,
     getTags: tagsOf,
-    ...lazyHooks(
-      (config) => ({ profile: OPENAI, settings: settingsOf(config, OPENAI), fetch }),
-      () => import('./exchange.ts'),
-    ),
+    ...lazyHooks(accessOf, () => import('./exchange.ts')),
+    ...lazyEmbed(accessOf, () => import('./exchange.ts')),
   }
 }
 

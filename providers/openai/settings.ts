@@ -1,4 +1,4 @@
-import { type ChatSettings, schemaOf, text, texts } from '@braidwork/model-api'
+import { CHAT_SAMPLING, type ChatSettings, schemaOf, text, texts } from '@braidwork/model-api'
 import type { JsonObject } from '@braidwork/plugin'
 import { OPENAI } from './profile.ts'
 
@@ -35,4 +35,5 @@ export const SETTINGS_SCHEMA = schemaOf(OPENAI, {
   verbosity: text('Verbosity', { enum: ['low', 'medium', 'high'] }),
   service_tier: text('Service tier'),
   strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
+  ...CHAT_SAMPLING,
 })

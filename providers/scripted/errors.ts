@@ -80,6 +80,12 @@ export function settingError(pointer: string, reason: string, cause?: unknown): 
   return Object.assign(new Error(message, { cause }), { code: 'SETTINGS_INVALID', pointer })
 }
 
+/** Makes the error for an input that is no text. */
+export function inputError(index: number): Error {
+  const message = 'This model takes texts, not token ids.'
+  return Object.assign(new Error(message), { code: 'REQUEST_INVALID', pointer: `/input/${index}` })
+}
+
 export function abortError(signal: AbortSignal): Error {
   return Object.assign(new Error('cancelled', { cause: signal.reason }), { code: 'ABORTED' })
 }

@@ -1,4 +1,5 @@
 import type { Config, Context, Provider } from '@braidwork/plugin'
+import { embedTexts } from './embed.ts'
 import { providerError } from './errors.ts'
 import { toMessage } from './from-native.ts'
 import { Gathering } from './gathering.ts'
@@ -44,6 +45,8 @@ export default {
   getModels: () => [DEFAULT_MODEL, SMALL_MODEL],
   getModelInfo: infoOf,
   getTags: tagsOf,
+
+  embed: (inputs, options) => embedTexts(inputs, options),
 
   async init(config, { local }) {
     local.set(TOOLS, config.tools)

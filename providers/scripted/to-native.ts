@@ -55,9 +55,17 @@ function reasoningOf(model: string, { reasoning_effort: effort }: Config): Reaso
   return effort === undefined ? 'for-calls' : 'always'
 }
 
+const IGNORED = [
+  'temperature',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+] as const
+
 function warnOfIgnored(config: Config, { warn }: Context): void {
-  for (const key of ['temperature', 'top_p'] as const) {
-    if (config[key] !== undefined) {
+  for (const key of IGNORED) {
+    if (config[key] !== undefined && config[key] !== 0) {
       warn(`"${key}" has no effect: provider "scripted" answers the same each time.`)
     }
   }

@@ -3,8 +3,17 @@
 A plugin needs none of this at run time: import it under `if TYPE_CHECKING:`.
 """
 
-from .config import Config, EnablementContext, Limits, ModelInfo, ResponseFormat, UiInput
-from .context import ActionContext, Context, Signal, Storage
+from .config import (
+    Config,
+    Embeddings,
+    EmbedOptions,
+    EnablementContext,
+    Limits,
+    ModelInfo,
+    ResponseFormat,
+    UiInput,
+)
+from .context import ActionContext, Caller, Context, Signal, Storage
 from .hooks import HOOKS, KINDS, VALUES
 from .messages import (
     DataEvent,
@@ -41,12 +50,15 @@ from .tools import (
 
 __all__ = [
     "ActionContext",
+    "Caller",
     "ChunkResult",
     "Config",
     "Context",
     "Core",
     "DataEvent",
     "DataPart",
+    "EmbedOptions",
+    "Embeddings",
     "EnablementContext",
     "Events",
     "FilePart",

@@ -79,6 +79,11 @@ class Config(TypedDict, total=False):
     max_output_tokens: int
     stop: str | Sequence[str]
     seed: int
+    presence_penalty: float
+    frequency_penalty: float
+    logit_bias: Mapping[str, float]
+    user: str
+    metadata: Mapping[str, str]
     tool_choice: ToolChoice
     parallel_tool_calls: bool
     reasoning_effort: ReasoningEffort | int
@@ -136,6 +141,22 @@ class EnablementContext(TypedDict):
     enabled_plugin_ids: EnabledPluginIds
     disabled_plugins: Sequence[str]
     force_enabled_plugins: Sequence[str]
+
+
+class EmbedOptions(TypedDict, total=False):
+    """The options of `embed`. Without `dimensions`, the vectors have the model's own length."""
+
+    dimensions: int
+
+
+class _Tokens(TypedDict, total=False):
+    tokens: int
+
+
+class Embeddings(_Tokens):
+    """A vector for each input of `embed`; `tokens` counts those of all inputs, if they are known."""
+
+    vectors: Sequence[Sequence[float]]
 
 
 class UiInput(TypedDict):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Generator
-from typing import Any, Literal, Protocol, TypeVar
+from collections.abc import Generator, Mapping
+from typing import Any, Literal, Protocol, TypedDict, TypeVar
 
 from .config import Config, ModelInfo
 from .messages import PartialEvent
@@ -60,6 +60,18 @@ class Storage(Protocol):
         ...
 
 
+class _CallerFacts(TypedDict, total=False):
+    role: str
+    scope: str
+    data: Mapping[str, Any]
+
+
+class Caller(_CallerFacts):
+    """Who asks, as the server or the program has identified them."""
+
+    id: str
+
+
 class ActionContext(Protocol):
     """The context of a hook that may run outside a request."""
 
@@ -101,6 +113,11 @@ class ActionContext(Protocol):
     @property
     def run_id(self) -> str | None:
         """The run that this request is a step of, if any."""
+        ...
+
+    @property
+    def caller(self) -> Caller | None:
+        """Who asks, if the host knows it. No client can set it."""
         ...
 
     @property

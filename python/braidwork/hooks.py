@@ -35,6 +35,7 @@ HOOKS: Mapping[str, Hook] = {
     "process_chunk": Hook((PROVIDER, EXTENSION)),
     "finalize": Hook(_NO_TOOL),
     "from_native": Hook(_NO_TOOL, also="from_native_messages"),
+    "embed": Hook((PROVIDER,)),
     "get_tool_schemas": Hook((TOOL,)),
     "execute_tool": Hook((TOOL,)),
     "edit_tool_call": Hook((FEATURE,)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from typing import Any, Callable, Protocol, TypeVar, Union
 
-from .config import Config, EnablementContext, ModelInfo, UiInput
+from .config import Config, Embeddings, EmbedOptions, EnablementContext, ModelInfo, UiInput
 from .context import ActionContext, Context
 from .hook_types import Answer as Answer
 from .hook_types import Hook1, Hook2, Hook3
@@ -205,6 +205,15 @@ class ProviderFromNative(Protocol):
 
     @property
     def from_native(self) -> Hook2[Sequence[Any], State, Answer[Messages], Context]: ...
+
+
+class Embed(Protocol):
+    """Turns texts, or lists of token ids, into vectors."""
+
+    @property
+    def embed(
+        self,
+    ) -> Hook2[Sequence[str | Sequence[int]], EmbedOptions, Answer[Embeddings], ActionContext]: ...
 
 
 class GetUiElements(Protocol):

@@ -45,4 +45,6 @@ export interface RunAnswer {
   readonly messages: MessagesInput
   readonly model: { readonly info: ModelInfo; readonly config: Config }
   readonly seconds: number
+  /** The seconds until the first output. Absent if there was none. */
+  readonly firstSeconds?: number
 }

@@ -1,6 +1,7 @@
 import type { Result } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import type { RunEventBody } from '@braidwork/plugin'
+import { AnswerClock } from './answer-clock.ts'
 import { systemEnvironment } from './environment.ts'
 import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
@@ -35,14 +36,14 @@ export class StepRequests {
   ): Promise<Result> {
     const { options, record, signal } = this.#parts
     const { environment = systemEnvironment, onAnswer } = options
-    const since = environment.elapsed()
+    const clock = new AnswerClock(environment)
     const messages = await this.#messages.with(record.messages)
     const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
     const stream = opened.ask(messages, { requestId, signal, ...asked })
-    const result = await stream.pipeTo(withinRun(sink))
+    const result = await stream.pipeTo(withinRun(clock.watch(sink)))
     record.addAnswer(result)
     const model = { info: opened.modelInfo, config: opened.resolved.config }
-    onAnswer?.({ result, messages, seconds: (environment.elapsed() - since) / 1000, model })
+    onAnswer?.({ result, messages, model, ...clock.times })
     return result
   }
 

@@ -1,7 +1,7 @@
 import type { Host } from '@braidwork/core'
 import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
-import { configFaults, readServerConfig } from '@braidwork/server/internal'
+import { configFaults, readServerConfig, tokenFaults, toolFaults } from '@braidwork/server/internal'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
@@ -11,7 +11,7 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   const { host, layers, diagnostics } = await openHost(options)
   await using _ = host
   const faults = await host.settingsFaults()
-  const own = await configFaults(host)
+  const own = [...(await configFaults(host)), ...(await foundBy(() => toolFaults(host)))]
   const ofServer = await serverFaults(host, loadConfig(options).config['server'], own)
   const found = [...diagnostics, ...own, ...faults.map(toDiagnostic), ...ofServer]
   reportDiagnostics(
@@ -32,15 +32,18 @@ function serverFaults(
   own: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
   return foundBy(async () => {
-    const { models = {} } = await readServerConfig(server, process.env)
+    const config = await readServerConfig(server, process.env)
+    const { models = {} } = config
     const known = new Set(own.map(({ message }) => message))
-    const faults: Diagnostic[] = []
+    const faults = [...(await foundBy(() => tokenFaults(host, config)))]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])
-      const found = await foundBy(() => configFaults(host, config))
-      faults.push(
-        ...found.filter(({ message }) => !known.has(message)).map((one) => at(place, one)),
-      )
+      const found = [
+        ...(await foundBy(() => configFaults(host, config))),
+        ...(await foundBy(() => toolFaults(host, config))),
+      ]
+      const added = new Map(found.map((one) => [one.message, at(place, one)]))
+      faults.push(...[...added].flatMap(([message, one]) => (known.has(message) ? [] : one)))
     }
     return faults
   })

@@ -1,5 +1,6 @@
 import { ID_LISTS, type Layer, valueAt } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
+import { shownServerConfig } from '@braidwork/server/internal'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -14,12 +15,17 @@ const LONGEST_VALUE = 60
 
 /** `braidwork config show`: prints the merged config with secrets masked; `--explain` adds each value's layer. */
 export async function configShowCommand(options: ConfigShowOptions): Promise<number> {
-  const { host, layers, diagnostics } = await openHost(options)
+  const { host, layers, diagnostics, server } = await openHost(options)
   await using _ = host
   const filled = await host.shownConfig()
   reportDiagnostics([...diagnostics, ...host.diagnostics])
   const { plugins } = layers.findLast((layer) => layer.config.plugins)?.config ?? {}
-  const shown = { ...(plugins ? { plugins } : {}), ...filled }
+  const served = shownServerConfig(host, server)
+  const shown = {
+    ...(plugins ? { plugins } : {}),
+    ...filled,
+    ...(served === undefined ? {} : { server: served }),
+  }
   if (!options.explain) {
     process.stdout.write(`${jsonText(shown, 2)}\n`)
     return EXIT.ok

@@ -31,6 +31,9 @@ export {
 export {
   type AskOptions,
   createHost,
+  type Embedded,
+  type EmbedInputs,
+  type EmbedOptions,
   Host,
   type HostOptions,
   type InventoryOptions,

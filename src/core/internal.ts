@@ -61,10 +61,12 @@ export {
 export {
   type AskedFeature,
   type CallOutcome,
+  checkedCaller,
   type EventSource,
   EventStream,
   failure,
   hostCalls,
+  idleTools,
   linkSignals,
   namedTools,
   newRequestId,

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Phase } from './errors.ts'
-import type { PartialEvent } from './events/index.ts'
+import type { JsonObject, PartialEvent } from './events/index.ts'
 
 /** A function that takes log lines. The levels are those of most loggers. */
 export type Log = (entry: {
@@ -39,6 +39,9 @@ export interface PluginStorage {
   delete(key: string): Promise<void>
 }
 
+/** Who asks, as the server or program has identified them. `data` is what `authenticate` adds; clients set nothing. */
+export type Caller = Readonly<{ id: string; role?: string; scope?: string; data?: JsonObject }>
+
 /** The last argument of every hook of a request. */
 export interface Context {
   /** Aborts when the request is cancelled. Pass it on to all I/O. */
@@ -60,6 +63,8 @@ export interface Context {
   readonly requestId: string
   readonly conversationId?: string
   readonly runId?: string
+  /** Absent if the program names no caller. */
+  readonly caller?: Caller
   /** Values of any kind that this plugin keeps for this request; the host drops them when it ends. */
   readonly local: Map<string, unknown>
   readonly storage: PluginStorage
@@ -92,6 +97,7 @@ export interface ContextSource {
   readonly requestId?: string
   readonly conversationId?: string
   readonly runId?: string
+  readonly caller?: Caller | undefined
   storageOf(plugin: string): PluginStorage
   readonly protectedFiles?: Context['protectedFiles'] | undefined
 }
@@ -126,6 +132,7 @@ export function createContexts(source: ContextSource): ContextOf {
     if (requestId !== undefined) context.requestId = requestId
     if (conversationId !== undefined) context.conversationId = conversationId
     if (runId !== undefined) context.runId = runId
+    if (source.caller) context.caller = source.caller
     if (source.protectedFiles) context.protectedFiles = source.protectedFiles
     known.set(plugin, contexts)
     contexts.push(context)

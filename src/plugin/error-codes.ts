@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   CONVERSATION_BUSY: 'a run is active in the conversation; wait until it ends, or stop it',
   CONVERSATION_EXISTS: 'a conversation with that id exists already',
   CONVERSATION_UNKNOWN: 'there is no conversation with that id, or it belongs to another caller',
+  EMBEDDINGS_MISSING: 'the provider of the config makes no embeddings',
   ENTRY_UNKNOWN: 'the conversation has no entry with that id',
   ENV_MISSING: 'a `${env:NAME}` in the config names an environment variable that is not set',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the event rules',

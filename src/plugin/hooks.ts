@@ -1,3 +1,4 @@
+import { CALL_HOOKS } from './call-hooks.ts'
 import type { Hook, HookLimit } from './hook.ts'
 import type { HookSignatures } from './signatures.ts'
 import type { ValueName } from './values.ts'
@@ -161,6 +162,15 @@ export const HOOKS = {
     about:
       'Converts native messages into core messages. The host also calls extensions for the events of a stream. `context.phase` is then `partials`, and `core` is a list of events. An event has a `type`; a message has none.',
   },
+  embed: {
+    kinds: [P],
+    python: ['embed'],
+    args: 'inputs, options',
+    answer: 'object',
+    limit: 'call',
+    flow: 'one',
+    about: 'Turns texts, or lists of token ids, into vectors. Only `host.embed` calls it.',
+  },
   getToolSchemas: {
     kinds: [T],
     python: ['get_tool_schemas'],
@@ -179,35 +189,7 @@ export const HOOKS = {
     flow: 'one',
     about: 'Runs one tool call, whose arguments the host has validated.',
   },
-  editToolCall: {
-    kinds: [F],
-    python: ['edit_tool_call'],
-    args: 'call',
-    answer: 'any',
-    limit: 'hook',
-    flow: 'fold',
-    about:
-      'Changes the arguments of a call before the policy decides about it: `{input, reason}`. The call in the history stays as the model wrote it.',
-  },
-  toolGate: {
-    kinds: [F],
-    python: ['tool_gate'],
-    args: 'call',
-    answer: 'any',
-    limit: 'hook',
-    flow: 'each',
-    about:
-      'Judges a call before it runs: `{block: reason}`, `{suspend: reason}`, `{result, reason}`, or nothing. The strictest of all gates and the policy decides.',
-  },
-  editToolResult: {
-    kinds: [F],
-    python: ['edit_tool_result'],
-    args: 'call, result',
-    answer: 'any',
-    limit: 'hook',
-    flow: 'fold',
-    about: 'Changes what the model is told of a call that has run: `{output, reason}`.',
-  },
+  ...CALL_HOOKS,
   getUiElements: {
     kinds: [P, E, F, T],
     python: ['get_ui_elements'],

@@ -8,7 +8,7 @@ export type {
   ToolChoice,
   ToolPolicy,
 } from './config.ts'
-export type { ActionContext, Context, Log, ModelInfo, PluginStorage } from './context.ts'
+export type { ActionContext, Caller, Context, Log, ModelInfo, PluginStorage } from './context.ts'
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 export { type Diagnostic, type ErrorData, HostError, type Phase } from './errors.ts'
 export {

@@ -129,6 +129,12 @@ export interface HookSignatures<
     upstream: OnlyProvider<K, S, readonly (Message | PartialEvent)[]>,
     context: Context,
   ): Answer<readonly (Message | PartialEvent)[]>
+  /** Returns a vector for each input, and the tokens of all inputs if they are known. */
+  embed(
+    inputs: readonly (string | readonly number[])[],
+    options: { readonly dimensions?: number },
+    context: ActionContext,
+  ): Answer<{ readonly vectors: readonly ArrayLike<number>[]; readonly tokens?: number }>
   getToolSchemas(state: S, context: ActionContext): Answer<readonly ToolSchema[]>
   executeTool(call: ToolCall, state: S, context: ActionContext): Answer<ToolResult>
   editToolCall(call: ToolCallInfo, context: ActionContext): Answer<ToolCallEdit | undefined>

@@ -51,10 +51,10 @@ export class Session {
     this.#link(id, context.signal)
     const local = this.#locals.get(context.local) ?? this.#locals.size + 1
     this.#locals.set(context.local, local)
-    const { phase, modelInfo, requestId, conversationId, runId } = context
+    const { phase, modelInfo, requestId, conversationId, runId, caller } = context
     const watched = recordedView(context.config)
     const config = watched?.value ?? context.config
-    const ids = { requestId, conversationId, runId }
+    const ids = { requestId, conversationId, runId, caller }
     const aborted = context.signal.aborted
     const told = { id, local, phase, config, tags: [...context.tags], modelInfo, aborted, ...ids }
     return watched ? { ...told, watched: true } : told

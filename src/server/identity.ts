@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { HostError } from '@braidwork/plugin'
+import { type Caller, HostError, type JsonObject } from '@braidwork/plugin'
 
 /** The caller of the server. Each stored item belongs to one identity, and to all others it does not exist. */
 export interface Identity {
@@ -8,6 +8,20 @@ export interface Identity {
   readonly role: 'admin' | 'user'
   /** The published models that the identity may use. By default all. */
   readonly models?: readonly string[]
+  /** A scope that plugins see as `context.caller.scope`. */
+  readonly scope?: string
+  /** Further facts that plugins see as `context.caller.data`: at most 16 KiB of JSON, stored with each run. */
+  readonly data?: JsonObject
+}
+
+/** Returns an identity as plugins see it. */
+export function callerOf({ id, role, scope, data }: Identity): Caller {
+  return {
+    id,
+    role,
+    ...(scope === undefined ? {} : { scope }),
+    ...(data === undefined ? {} : { data }),
+  }
 }
 
 /** Identifies the caller of a request. Returns undefined for an unknown caller. */
@@ -30,18 +44,26 @@ export function tokenAuthenticator(tokens: readonly TokenIdentity[]): Authentica
     hash: hashOf(token),
     identity: { ...identity, role },
   }))
-  return (request) => {
+  const authenticate: Authenticate = (request) => {
     const given = hashOf(tokenOf(request) ?? '')
     // Compare with every token, even after a match, so that the time taken reveals nothing about the tokens.
     const fitting = known.filter(({ hash }) => timingSafeEqual(hash, given))
     return fitting[0]?.identity
   }
+  byToken.add(authenticate)
+  return authenticate
 }
+
+/** The functions that {@link tokenAuthenticator} made. Only for them do refusals tell callers to send a token. */
+const byToken = new WeakSet<Authenticate>()
 
 /** @throws {HostError} UNAUTHORIZED */
 export async function identify(request: Request, authenticate: Authenticate): Promise<Identity> {
   const identity = await authenticate(request)
   if (identity) return identity
+  if (!byToken.has(authenticate)) {
+    throw new HostError('UNAUTHORIZED', 'This server does not know the caller.')
+  }
   const isSent = tokenOf(request) !== undefined
   throw new HostError(
     'UNAUTHORIZED',

@@ -1,6 +1,7 @@
 export type { Authenticate, Identity, TokenIdentity } from './identity.ts'
 export { LOCAL, tokenAuthenticator } from './identity.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
+
 export { type NodeHandler, toNodeHandler } from './node-handler.ts'
 export {
   type AnswerStream,
@@ -12,6 +13,9 @@ export {
   toErrorResponse,
   toResponse,
 } from './own-routes/index.ts'
+
+export type { AskedRequest, PerRequest } from './per-request.ts'
+
 export type { PublishedModels } from './published.ts'
 export { type BraidworkServer, createServer } from './server.ts'
 export type { Protocol, ServerOptions, WireLimits } from './server-options.ts'

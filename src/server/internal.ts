@@ -3,5 +3,7 @@
  */
 
 export { LOOPBACK_HOSTS } from './guards.ts'
-export { configFaults } from './published.ts'
+export { configFaults, toolFaults } from './published.ts'
 export { optionsOf, readServerConfig, SERVER_SCHEMA, type ServerConfig } from './server-config.ts'
+export { shownServerConfig } from './shown-config.ts'
+export { tokenFaults } from './token-faults.ts'

@@ -1,16 +1,21 @@
 import { ownerKey } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
-import type { PluginStorage } from '@braidwork/plugin'
-import type { Identity } from './identity.ts'
+import type { Caller, PluginStorage } from '@braidwork/plugin'
+import { callerOf, type Identity } from './identity.ts'
 import type { Quotas } from './quotas.ts'
 
 /**
- * Returns a host whose plugins store their data for one identity. Values outside any conversation are kept apart
+ * Returns a host whose plugins see the caller, and store their data for one identity. Values outside any conversation are kept apart
  * per identity, and all values count towards the identity's quota.
  */
-export function ownStorage(host: Host, identity: Identity, quotas: Quotas): Host {
+export function ownStorage(
+  host: Host,
+  identity: Identity,
+  quotas: Quotas,
+  caller: Caller = callerOf(identity),
+): Host {
   const own = ownerKey(identity.id)
-  return host.withStorage((storage) => ({
+  return host.withCaller(caller).withStorage((storage) => ({
     storageOf: (plugin, conversationId = own) =>
       within(storage.storageOf(plugin, conversationId), identity, quotas),
   }))

@@ -83,6 +83,7 @@ export async function startOwnTruth(
       ...(about ? { about } : {}),
     },
     messages: runs.rejoiner.rejoin(identity, messages),
+    headers: c.req.raw.headers,
     isStored,
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(append ? { append } : {}),

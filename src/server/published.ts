@@ -1,5 +1,5 @@
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
-import { namedTools, stackLayers, unusedPolicies } from '@braidwork/core/internal'
+import { idleTools, namedTools, stackLayers, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import type { Identity } from './identity.ts'
@@ -100,6 +100,28 @@ export async function configFaults(
   if (!whole.tool_policy) return diagnostics
   const tools = namedTools(await host.toolSchemas(config, { inventory: true }))
   return [...diagnostics, ...unusedPolicies(whole, tools)]
+}
+
+/**
+ * Warns of the tool plugins that offer no tool for the config of a published model, or for the host's own config.
+ * Settings that are not valid are not reported here.
+ */
+export async function toolFaults(host: Host, config?: ConfigLayer): Promise<readonly Diagnostic[]> {
+  try {
+    return idleTools(await host.toolSchemas(config, { inventory: true }))
+  } catch (error) {
+    if (HostError.is(error) && error.code === 'SETTINGS_INVALID') return []
+    throw error
+  }
+}
+
+/** Returns the names of all models that a server publishes, plain variants included. */
+export async function publishedNames(
+  host: Host,
+  given: PublishedModels | undefined,
+): Promise<readonly string[]> {
+  const named = given ? fromConfig(given) : await fromProvider(host)
+  return named.flatMap(({ name }) => [name, `${name}${PLAIN}`])
 }
 
 /** Finds published models by name, among those that an identity may use. */

@@ -1,5 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
-import type { ToolSchema } from '@braidwork/plugin'
+import type { Caller, ToolSchema } from '@braidwork/plugin'
+import type { Decided } from './per-request.ts'
 import type { RequestSettings, RunFacts } from './wire/index.ts'
 
 /** The request properties that are stored with a run. */
@@ -16,6 +17,10 @@ export interface RunOrder {
   readonly asks: boolean
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
   readonly digest?: string
+  /** Who asked. Runs that an earlier version stored have none. */
+  readonly caller?: Caller
+  /** The decisions of the server's functions about the request. */
+  readonly decided?: Decided
   /** Further properties returned whenever a client retrieves the run. */
   readonly about?: object
 }

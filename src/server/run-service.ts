@@ -13,7 +13,14 @@ import type { Identity } from './identity.ts'
 import { holderOfThisProcess, isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { orderOf } from './run-order.ts'
-import { type NewWork, RunWork, type RunWorkParts } from './run-work.ts'
+import {
+  type Counted,
+  type Embedding,
+  type NewWork,
+  RunWork,
+  type RunWorkParts,
+} from './run-work.ts'
+import { reusedKey, UsedKeys } from './used-keys.ts'
 
 export interface RunServiceParts extends RunWorkParts {
   readonly lease?: LeaseTimes
@@ -29,6 +36,7 @@ export class RunService {
   /** The number of responses in progress for each unstored run, by run id. */
   readonly #passingRuns = new Map<string, number>()
   readonly #work: RunWork
+  readonly #usedKeys: UsedKeys
 
   constructor(parts: RunServiceParts) {
     this.#parts = parts
@@ -38,6 +46,7 @@ export class RunService {
     this.#stored = new RunLog({ storage, environment, log, holder, ...times })
     this.#passing = new RunLog({ storage: this.#passingStorage, environment, log })
     this.#work = new RunWork(parts)
+    this.#usedKeys = new UsedKeys(() => environment.elapsed())
   }
 
   get rejoiner(): Rejoiner {
@@ -57,7 +66,9 @@ export class RunService {
     const { identity, isStored, idempotencyKey: key } = asked
     if (key === undefined) return undefined
     const active = this.#begunBefore(identity, key)
-    if (active || !isStored) return active && this.#shared(active, asked)
+    if (active) return this.#shared(active, asked)
+    this.#usedKeys.assertSame(identity.id, asked)
+    if (!isStored) return undefined
     const stored = await this.#parts.storage.runs.begunWith(identity.id, key)
     return stored && this.#shared(stored, asked)
   }
@@ -70,9 +81,10 @@ export class RunService {
   async start(work: NewWork): Promise<StoredRun> {
     const known = await this.repeated(work)
     if (known) return known
-    const { identity, order, conversationId, append, abandonAfter, idempotencyKey, digest } = work
+    const { identity, conversationId, append, abandonAfter, idempotencyKey, digest } = work
     if (work.isStored) await this.#assertRoom(work)
-    const prepared = await this.#work.prepare(work)
+    const order = await this.#work.decided(work)
+    const prepared = await this.#work.prepare({ ...work, order })
     await turnFor(work.messages, work.order.tools)
     const endRun = this.#parts.limits.beginRun(identity, prepared.estimate.mayCost)
     try {
@@ -91,6 +103,7 @@ export class RunService {
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
+      if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
       return this.#shared(started.run, work)
     } catch (error) {
       endRun()
@@ -116,8 +129,7 @@ export class RunService {
   }
 
   /**
-   * Prepares a further leg of a run, or the rest of one whose process ended. It counts as a run of its owner until its
-   * end, or until `endRun`.
+   * Prepares a further leg of a run, or the rest of one. It counts as a run of its owner until its end or `endRun`.
    * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID, TOO_MANY_REQUESTS
    */
   async workFor(
@@ -166,6 +178,11 @@ export class RunService {
     return isStopped || this.#stored.stop(owner, runId, reason)
   }
 
+  /** Makes embeddings, without a run. @throws {HostError} the errors of {@link RunWork.embed} */
+  embed(identity: Identity, embedding: Embedding): Promise<Counted> {
+    return this.#work.embed(identity, embedding)
+  }
+
   /** Takes the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
   recover(goOn: GoOn): Promise<number> {
     return this.#stored.recover(isGone, goOn)
@@ -197,7 +214,7 @@ export class RunService {
   /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */
   #shared(run: StoredRun, { digest, isStored }: Repeatable): StoredRun {
     const first = orderOf(run).digest
-    if (digest !== undefined && first !== undefined && digest !== first) throw reused()
+    if (digest !== undefined && first !== undefined && digest !== first) throw reusedKey()
     const answers = this.#passingRuns.get(run.id) ?? 0
     if (!isStored || answers > 0) this.#passingRuns.set(run.id, answers + 1)
     return run
@@ -227,14 +244,7 @@ interface Resuming {
   readonly abandonAfter?: number
 }
 
-function reused(): HostError {
-  const text = 'This "Idempotency-Key" was already used for a different request. Use a new key.'
-  return new HostError('IDEMPOTENCY_KEY_REUSED', text, { pointer: '/Idempotency-Key' })
-}
-
 function busy(conversationId: string | undefined): HostError {
-  return new HostError(
-    'CONVERSATION_BUSY',
-    `A run is active in the conversation "${conversationId}". Wait until it ends, or stop it.`,
-  )
+  const message = `A run is active in the conversation "${conversationId}". Wait until it ends, or stop it.`
+  return new HostError('CONVERSATION_BUSY', message)
 }

@@ -10,19 +10,22 @@ import {
   type StoredRun,
 } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
-import type { ConfigLayer, Host } from '@braidwork/core'
-import { stackLayers, turnFor } from '@braidwork/core/internal'
-import type { Log, Message, ToolPolicy } from '@braidwork/plugin'
+import type { ConfigLayer, Embedded, EmbedInputs, EmbedOptions, Host } from '@braidwork/core'
+import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
+import type { Log, Message } from '@braidwork/plugin'
+import { withoutAsking } from './ask-policy.ts'
 import type { RepeatKey } from './headers.ts'
-import type { Identity } from './identity.ts'
+import { callerOf, type Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
+import { type AskedRequest, decide, instructed, type PerRequest } from './per-request.ts'
 import { toolless } from './plain-model.ts'
-import type { Catalog } from './published.ts'
+import type { Catalog, PublishedModel } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
+import { RunMeasures } from './run-measures.ts'
 import type { RunOrder } from './run-order.ts'
 import { type Estimate, Meter } from './spending/index.ts'
 import { tell } from './tell.ts'
@@ -30,6 +33,7 @@ import { withUploads } from './uploads.ts'
 
 /** The services that a run needs. */
 export interface RunWorkParts {
+  readonly perRequest?: PerRequest
   readonly host: Host
   readonly storage: Storage
   readonly environment: Environment
@@ -59,12 +63,14 @@ export interface NewWork extends RepeatKey {
   readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
   /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
   readonly abandonAfter?: number
+  /** The headers of the request. */
+  readonly headers: Headers
   /** Whether the events are stored. The events of an unstored run are deleted after the response. */
   readonly isStored: boolean
 }
 
 /** Work whose messages contain the bytes of their files, with its config and cost estimate. */
-export interface PreparedWork extends NewWork {
+export interface PreparedWork extends Omit<NewWork, 'headers'> {
   readonly config: ConfigLayer
   readonly estimate: Estimate
 }
@@ -80,6 +86,19 @@ export interface Opening {
   readonly resume?: Resumption | Interruption
 }
 
+/** Embeddings to make. */
+export interface Embedding {
+  readonly model: PublishedModel
+  readonly headers: Headers
+  readonly inputs: EmbedInputs
+  readonly options: EmbedOptions
+}
+
+/** Vectors, and the number of tokens, which is an estimate if the provider states none. */
+export interface Counted extends Pick<Embedded, 'vectors'> {
+  readonly tokens: number
+}
+
 /** Creates the host's runs from requests, and counts their costs. */
 export class RunWork {
   readonly #parts: RunWorkParts
@@ -93,10 +112,26 @@ export class RunWork {
   }
 
   /**
+   * Completes the order of a new run: who asks, and what the server's functions decide about the request.
+   * @throws {HostError} OPTION_INVALID if the caller's data cannot be stored, and the errors of `decide`
+   */
+  async decided({ identity, order, conversationId, headers }: NewWork): Promise<RunOrder> {
+    const { protocol, agent } = order
+    const request = { protocol, agent, headers, ...(conversationId ? { conversationId } : {}) }
+    const { caller, decided } = await this.#decide(identity, request)
+    return { ...order, caller, decided }
+  }
+
+  async #decide(identity: Identity, request: AskedRequest) {
+    const caller = checkedCaller(callerOf(identity))
+    return { caller, decided: await decide(this.#parts.perRequest ?? {}, caller, request) }
+  }
+
+  /**
    * Adds the bytes of uploaded files, the caller's own settings, and a cost estimate.
    * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID
    */
-  async prepare(work: NewWork): Promise<PreparedWork> {
+  async prepare(work: Omit<NewWork, 'headers'>): Promise<PreparedWork> {
     const { files, settings } = this.#parts.storage
     const { identity, order, messages } = work
     await turnFor(messages, order.tools)
@@ -107,8 +142,36 @@ export class RunWork {
       most: this.#parts.attachments,
     })
     await this.#meter.refresh(identity)
-    const estimate = await this.#meter.estimate({ config, order, messages: whole })
-    return { ...work, messages: whole, config, estimate }
+    const asked = instructed(whole, order.decided ?? {})
+    const estimate = await this.#meter.estimate({ config, order, messages: asked })
+    return { ...work, messages: asked, config, estimate }
+  }
+
+  /**
+   * Makes embeddings for an identity. They count as an active run, and as costs.
+   * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
+   */
+  async embed(identity: Identity, { model, headers, ...asked }: Embedding): Promise<Counted> {
+    const { host, quotas, limits } = this.#parts
+    const { inputs, options } = asked
+    const request = { protocol: 'embeddings', agent: model.name, headers } as const
+    const { caller, decided } = await this.#decide(identity, request)
+    const config = stackLayers(model.config, decided.config ?? {})
+    await this.#meter.refresh(identity)
+    const estimate = await this.#meter.estimateEmbeddings(config, inputs)
+    const end = limits.beginRun(identity, estimate.mayCost)
+    try {
+      const own = ownStorage(host, identity, quotas, caller)
+      const {
+        vectors,
+        modelInfo,
+        tokens = estimate.tokens,
+      } = await own.embed(config, inputs, options)
+      this.#meter.countEmbeddings(identity, modelInfo, tokens)
+      return { vectors, tokens }
+    } finally {
+      end()
+    }
   }
 
   /** Resolves when all counted costs are stored. */
@@ -121,17 +184,22 @@ export class RunWork {
     const { conversationId } = stored
     const { host, environment } = this.#parts
     const results = work.isStored ? ownResults(this.#parts, identity, conversationId) : undefined
-    this.#parts.metrics.countRun()
-    const stream = run(ownStorage(host, identity, this.#parts.quotas), {
+    const about = { runId: stored.id, identity: identity.id, model: order.agent }
+    const measures = new RunMeasures(this.#parts, about)
+    // The stored caller counts: a run that was approved or taken over has no request to identify one by.
+    const stream = run(ownStorage(host, identity, this.#parts.quotas, order.caller), {
       config,
       messages,
       tools: order.tools,
       signal,
-      ...(work.isStored ? { committed } : {}),
+      ...(work.isStored ? { committed: measures.committed(committed) } : {}),
       ...(results ? { results } : {}),
       runId: stored.id,
       environment,
-      onAnswer: (answer) => this.#meter.count(identity, estimate, answer),
+      onAnswer: (answer) => {
+        measures.addAnswer(answer)
+        this.#meter.count(identity, estimate, answer)
+      },
       ...(conversationId === undefined
         ? {}
         : { conversationId: conversationKey(stored.owner, conversationId) }),
@@ -140,6 +208,7 @@ export class RunWork {
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
       endRun()
+      measures.end(result)
       if (result.status === 'failed') {
         const { log, logsContent = false } = this.#parts
         tell(log, result.error, { runId: stored.id, logsContent })
@@ -151,12 +220,12 @@ export class RunWork {
   }
 
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
-    const { agent, settings, asks, protocol } = order
+    const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
     const { config, isPlain } = catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
-    const policy = asks ? {} : toRefusals(host, config, asked)
-    const whole = stackLayers(config, own, settings, policy)
+    const policy = asks ? {} : withoutAsking(host, config, asked)
+    const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
     return isPlain ? stackLayers(whole, toolless(host, whole)) : whole
   }
 
@@ -174,11 +243,4 @@ export class RunWork {
     if (finishReason !== 'tool-calls') return
     this.rejoiner.keep(identity, messages, new Set(tools.map(({ name }) => name)))
   }
-}
-
-/** Returns a config layer that replaces each policy `ask` with `policy`, for protocols that cannot ask a person. */
-function toRefusals(host: Host, config: ConfigLayer, policy: ToolPolicy): ConfigLayer {
-  const policies = { ...host.config.tool_policy, ...config.tool_policy }
-  const asked = Object.entries(policies).filter(([, of]) => of === 'ask')
-  return { tool_policy: Object.fromEntries(asked.map(([tool]) => [tool, policy])) }
 }

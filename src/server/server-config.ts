@@ -70,6 +70,8 @@ export const SERVER_SCHEMA = {
           id: { type: 'string', pattern: '.' },
           role: { enum: ['admin', 'user'] },
           models: texts,
+          scope: { type: 'string' },
+          data: { type: 'object' },
         },
         required: ['token', 'id'],
         additionalProperties: false,

@@ -5,6 +5,7 @@ import type { Log } from '@braidwork/plugin'
 import type { FlightLimits } from './bodies.ts'
 import type { Authenticate, Identity } from './identity.ts'
 import type { IdentityLimits } from './limits.ts'
+import type { PerRequest } from './per-request.ts'
 import type { PublishedModels } from './published.ts'
 import type { StorageLimits } from './quotas.ts'
 
@@ -67,7 +68,7 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
 }
 
 /** The options of a server. The caller has to close `host` and `storage`. */
-export interface ServerOptions {
+export interface ServerOptions extends PerRequest {
   readonly host: Host
   readonly storage: Storage
   /** The default is the models of the provider in the host's config. */

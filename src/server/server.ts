@@ -2,14 +2,15 @@ import { type Environment, systemEnvironment } from '@braidwork/agent'
 import { assertSameVersion } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { Hono } from 'hono'
-import { routePath } from 'hono/route'
 import { Bodies } from './bodies.ts'
 import type { RouteContext, RouteVariables, Services } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
 import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
 import { identify } from './identity.ts'
 import { Limits } from './limits.ts'
+import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
+import { observe } from './observe.ts'
 import { Catalog, publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { discardBody } from './refused-body.ts'
@@ -22,6 +23,7 @@ import {
   chatCompletionRoutes,
   chatUiRoutes,
   conversationRoutes,
+  embeddingsRoutes,
   fileRoutes,
   healthRoutes,
   insightRoutes,
@@ -109,16 +111,18 @@ async function servicesOf(
   environment: Environment,
   log: Log,
 ): Promise<Services> {
-  const { host, storage, askAllowedOn = [], settable = [] } = options
+  const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
+  const metrics = await Metrics.create()
+  const storage = measuredStorage(options.storage, (name, took) => metrics.addStorage(name, took))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const catalog = new Catalog(await publishedModels(host, options.models, log))
   const counts = new Limits(limits, () => environment.elapsed())
   const quotas = new Quotas(storage, limits)
-  const metrics = new Metrics()
   const parts = { host, storage, environment, catalog, askAllowedOn, log, metrics }
   const { lease, logsContent = false } = options
   const work = {
     ...parts,
+    perRequest: options,
     limits: counts,
     quotas,
     attachments: limits.attachments,
@@ -126,7 +130,6 @@ async function servicesOf(
     ...(lease ? { lease } : {}),
   }
   const runs = new RunService(work)
-  const cancelAfter = options.cancelAfter ?? CANCEL_AFTER
   const waiting = { storage, environment, runs, log, cancelAfter }
   const approvals = new Approvals(waiting)
   const turns = new Turns({ ...waiting, catalog, approvals, quotas })
@@ -158,6 +161,7 @@ function appOf(options: ServerOptions, services: Services, log: Log): App {
   agUiRoutes(routed, services)
   modelRoutes(routed, services)
   chatCompletionRoutes(routed, services)
+  embeddingsRoutes(routed, services)
   responsesRoutes(routed, services)
   anthropicRoutes(routed, services)
   runRoutes(routed, services)
@@ -189,16 +193,6 @@ function originsOf({
   trustsProxy = false,
 }: ServerOptions): Origins {
   return { hosts: hosts ?? (authenticate ? undefined : LOOPBACK_HOSTS), origins, trustsProxy }
-}
-
-/** Counts and logs every request, including refused ones. */
-function observe(app: App, { metrics }: Services, log: Log): void {
-  app.use('*', async (c, next) => {
-    await next()
-    const { status } = c.res
-    metrics.countRequest(routePath(c, -1), status)
-    log({ level: 'info', message: 'request', method: c.req.method, path: c.req.path, status })
-  })
 }
 
 /** Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing. */

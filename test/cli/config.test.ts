@@ -112,6 +112,66 @@ describe('config files of the command', function () {
     expect(explained.out).to.match(/\/settings\/keyed\/other +\*\*\* +environment/)
   })
 
+  it('show the server too, without its secrets', async () => {
+    const tokens = [{ token: 'ada-0123456789abcdef', id: 'ada' }]
+    const server = { tokens, limits: { runs: 5 }, store: 'postgres://ada:open-sesame@h/b' }
+    await write(at('braidwork.json'), { server })
+    const options = ['--config', 'braidwork.json']
+    const shown = await run(['config', 'show', ...options])
+    const explained = await run(['config', 'show', '--explain', ...options])
+    expect(shown.out + explained.out + shown.err + explained.err).not.to.match(/sesame|0123/)
+    const secret = { $secret: true }
+    expect(JSON.parse(shown.out)).to.deep.equal({
+      server: { tokens: [{ token: secret, id: 'ada' }], limits: { runs: 5 }, store: secret },
+    })
+    expect(explained.out).to.match(/\/server\/limits\/runs +5 +file/)
+    expect(explained.out).to.match(/\/server\/store +\*\*\* +file/)
+  })
+
+  it('keep the parts of the server that a file does not change', async () => {
+    const models = { a: { title: 'A', config: { model: 'x', temperature: 1 } }, b: {} }
+    const base = { hosts: ['one'], limits: { runs: 5, files: 9 }, models }
+    await write(at('base.json'), { server: base })
+    const changed = { a: { config: { temperature: 0 } }, c: {} }
+    const server = { hosts: ['two'], limits: { runs: 6 }, models: changed }
+    await write(at('braidwork.json'), { extends: './base.json', server })
+    const { out } = await run(['config', 'show', '--config', 'braidwork.json'])
+    expect((JSON.parse(out) as { server: object }).server).to.deep.equal({
+      hosts: ['two'],
+      limits: { runs: 6, files: 9 },
+      models: { a: { title: 'A', config: { model: 'x', temperature: 0 } }, b: {}, c: {} },
+    })
+  })
+
+  it('are checked for models of tokens that are not published', async () => {
+    const token = (name: string, ...models: string[]) => ({
+      token: `${name}-0123456789abcdef`,
+      id: name,
+      models,
+    })
+    const tokens = [token('ada', 'a', 'a-plain'), token('bob', 'a', 'other')]
+    await write(at('braidwork.json'), { server: { models: { a: {} }, tokens } })
+    const { status, out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
+    expect([status, out]).to.deep.equal([2, '1 error, 0 warnings\n'])
+    expect(err).to.match(
+      /MODEL_UNPUBLISHED: The token of "bob" names the model "other".*\(.*:1:\d+\)/,
+    )
+    await write(at('braidwork.json'), { server: { tokens: [token('eve', 'scripted-1', 'nope')] } })
+    const own = await run(['config', 'check', '--config', 'braidwork.json'])
+    expect([own.status, own.out]).to.deep.equal([2, '1 error, 0 warnings\n'])
+    expect(own.err).to.include('"nope"').and.not.include('0123')
+  })
+
+  it('are checked for tools that offer nothing', async () => {
+    const idle = "export default { kind: 'tool', name: 'idle', defaultEnabled: false }"
+    await write(at('idle.mjs'), idle)
+    const models = { a: { config: { enabled_plugins: { add: ['idle'] } } } }
+    await write(at('braidwork.json'), { plugins: ['./idle.mjs'], server: { models } })
+    const { status, out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
+    expect(err).to.include('TOOLS_MISSING: Tool "idle" is on, but offers no tool')
+    expect([status, out]).to.deep.equal([0, '0 errors, 1 warning\n'])
+  })
+
   it('are checked with line and column', async () => {
     await write(
       at('braidwork.json'),

@@ -36,6 +36,22 @@ describe('braidwork settings', function () {
   const settings = (...args: string[]) =>
     made.run(['settings', '--config', 'braidwork.json', ...args])
 
+  it('ends with an error where a value is wrong, after it has shown the others', async () => {
+    for (const [key, ...more] of [
+      ['notes.size=big'],
+      ['notes.size=99', '--json'],
+      ['notes.size=99', '--format', 'rjsf'],
+      ['scripted.none_such=1'],
+      ['notes.kind=c', '--plugin', 'notes'],
+    ] as const) {
+      const { status, out, err } = await settings('--set', `settings.${key}`, ...more)
+      expect(status, `${key} ${more}`).to.equal(2)
+      expect(err.match(/^error /gm), `${key} ${err}`).to.have.length(1)
+      expect(out).not.to.equal('')
+    }
+    expect((await settings('--set', 'settings.notes.size=4')).status).to.equal(0)
+  })
+
   it('shows each plugin, on or off and why, and each field with what it has and may have', async () => {
     const { status, out } = await settings()
     expect(status).to.equal(0)

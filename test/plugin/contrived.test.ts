@@ -22,6 +22,7 @@ function plugins(): Plugin[] {
       getModels: () => ['m'],
       getTags: () => ['tools'],
       refreshModels: () => ['m'],
+      embed: () => ({ vectors: [[1]] }),
       async *stream() {
         yield EVENTS
       },
@@ -102,6 +103,7 @@ const DOORS: { readonly [door: string]: (host: Host) => unknown } = {
   uiSchema: (host) => host.uiSchema(CONFIG),
   modelInfo: (host) => host.modelInfo(CONFIG),
   refreshModels: (host) => host.refreshModels(CONFIG),
+  embed: (host) => host.embed(CONFIG, ['Hello']),
   dryRun: (host) => host.dryRun(CONFIG, 'Hello'),
   'runAction of an extension': (host) => host.runAction('e', 'id', {}, CONFIG),
   'runAction of a feature': (host) => host.runAction('f', 'id', {}, CONFIG),
@@ -121,6 +123,7 @@ const DOORS_OF: { readonly [H in HookName]?: readonly string[] } = {
   isEnabled: RESOLUTION,
   refreshModels: ['refreshModels'],
   getModelInfo: ['modelInfo', 'stream', 'dryRun'],
+  embed: ['embed'],
   getToolSchemas: ['toolSchemas', 'uiSchema', 'stream'],
   executeTool: ['run'],
   getUiElements: ['uiSchema'],

@@ -105,7 +105,7 @@ describe('a large result of a tool, on a server', () => {
   it('LT-09 is not read from another conversation, nor by another owner', async () => {
     await start()
     await say('c1', 'big')
-    expect((await say('c2', 'read')).text).to.include('No tool is called')
+    expect((await say('c2', 'read')).text).to.include('Tool not registered')
     await isUnknownIn('c2')
     for (const as of ['ada', 'bob'] as const) {
       await say('c3', 'big', 'bob')

@@ -172,6 +172,25 @@ describe('a request that repeats the key of another', () => {
     }
   })
 
+  it('is refused after the end of the first where it asks for something else', async () => {
+    open()
+    for (const [path, body] of REQUESTS) {
+      const key = `ended ${path} ${JSON.stringify(body).length}`
+      const first = await reader(path, body, key)
+      await first.until()
+      const headers = { 'idempotency-key': key }
+      for (const [one, another] of [
+        ['"hi"', '"bye"'],
+        ['{', path === '/ag-ui' ? '{"forwardedProps":{"temperature":1},' : '{"temperature":1,'],
+      ] as const) {
+        const other = JSON.stringify(body).replace(one, another)
+        const { status, text } = await served.ask(path, { body: JSON.parse(other), headers })
+        expect(status, `${other} ${text}`).to.equal(422)
+      }
+      expect((await served.ask(path, { body, headers })).status, path).to.equal(200)
+    }
+  })
+
   it('is another request where somebody else makes it', async () => {
     const [path, body] = REQUESTS[0] as (typeof REQUESTS)[number]
     const first = await reader(path, body)

@@ -110,8 +110,13 @@ function samplingFields(ask: Ask, thinking: Thinking): JsonObject {
   return {
     ...temperatureFields(ask, thinking),
     ...(stop_sequences.length > 0 ? { stop_sequences } : {}),
-    ...defined({ service_tier: settings.service_tier }),
+    ...defined({ service_tier: settings.service_tier, metadata: metadataOf(sampling) }),
   }
+}
+
+/** The API takes the id of the end user as metadata, and no other metadata. */
+function metadataOf({ user }: Sampling): JsonObject | undefined {
+  return user === undefined ? undefined : { user_id: user }
 }
 
 /** Thinking models and all newer ones take no sampling parameters; others take temperature or top_p, not both. */

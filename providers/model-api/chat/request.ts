@@ -5,6 +5,7 @@ import { defined } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { type Sampling, samplingOf, settingsOf } from '../settings.ts'
 import { isStrict } from '../strict.ts'
+import { biasFields, labelFields } from './bias.ts'
 import type { ChatDialect } from './dialect.ts'
 import { chatMessages } from './history.ts'
 import type { ChatSettings } from './settings.ts'
@@ -29,14 +30,15 @@ export function chatRequest(input: RequestInput, server: ChatServer): JsonObject
   const reasons = server.reasons(model)
   const isReasoning = reasons && sampling.reasoning_effort !== 'none'
   const { strict_tools: strict } = settings
+  const own = { ...server.fields(config), ...settings.body }
   warnOfLoose(tools, settings, input)
   return {
     model,
     messages: chatMessages(messages, { ...server, reasons, warn }),
     ...toolFields(tools, sampling, { dialect, isReasoning, strict, warn }),
     ...samplingFields(sampling, dialect, { model, reasons, isReasoning, warn }),
-    ...server.fields(config),
-    ...settings.body,
+    ...labelFields(sampling, { isStored: own['store'] === true, warn }),
+    ...own,
   }
 }
 
@@ -54,6 +56,10 @@ function samplingFields(sampling: Sampling, dialect: ChatDialect, asked: Asked):
   return defined({
     ...(dialect.refusesTemperature ? temperatureFields(sampling, asked) : temperatureOf(sampling)),
     [dialect.maxTokens]: max_output_tokens,
+    ...biasFields(sampling, {
+      ...asked,
+      isRefused: dialect.refusesTemperature && asked.isReasoning,
+    }),
     ...stopFields(sampling, dialect, asked),
     ...seedFields(sampling, dialect, asked),
     ...effortFields(sampling, dialect, asked),

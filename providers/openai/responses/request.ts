@@ -37,6 +37,8 @@ export function responsesRequest(request: RequestInput): JsonObject {
       store: settings.store,
       include: includeOf(settings, hosted, model),
       service_tier: settings.service_tier,
+      user: sampling.user,
+      metadata: sampling.metadata,
     }),
     ...settings.body,
   }
@@ -68,8 +70,14 @@ function choiceOf(choice: Sampling['tool_choice'], hosted: readonly JsonObject[]
   return isHosted ? { type: tool } : { type: 'function', name: tool }
 }
 
-function warnOf({ stop, seed, reasoning_effort }: Sampling, warn: RequestInput['warn']): void {
+const BIASES = ['presence_penalty', 'frequency_penalty', 'logit_bias'] as const
+
+function warnOf(sampling: Sampling, warn: RequestInput['warn']): void {
+  const { stop, seed, reasoning_effort } = sampling
   if (stop !== undefined) warn('The responses API takes no stop sequences: "stop" is left out.')
+  for (const name of BIASES) {
+    if (sampling[name]) warn(`The responses API takes no ${name}: it is left out.`)
+  }
   if (seed !== undefined) warn('The responses API takes no seed: "seed" is left out.')
   if (typeof reasoning_effort === 'number') {
     warn('The responses API takes no number as reasoning_effort: it is left out.')

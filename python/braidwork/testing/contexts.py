@@ -7,7 +7,7 @@ from collections.abc import Generator
 from typing import Any
 
 from ..config import Config, ModelInfo
-from ..context import Level, Phase
+from ..context import Caller, Level, Phase
 from ..messages import PartialEvent
 
 
@@ -77,6 +77,7 @@ class RequestContext:
         self.request_id = "request-1"
         self.conversation_id: str | None = "conversation-1"
         self.run_id: str | None = None
+        self.caller: Caller | None = None
         self._plugin = plugin
         self._shared = shared
 

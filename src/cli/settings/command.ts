@@ -13,21 +13,34 @@ export async function settingsCommand(options: SettingsOptions): Promise<number>
   if (options.edit) return (await import('./edit.ts')).editCommand(options)
   const { host, diagnostics } = await openHost(options)
   await using _ = host
+  const { locale = 'en' } = options
+  const whole = await host.uiSchema(undefined, { locale })
+  const faults = [...whole.diagnostics, ...(await otherFaults(host, whole))]
+  reportDiagnostics([...diagnostics, ...faults])
   process.stdout.write(
     options.format === undefined
-      ? await documentText(host, options, diagnostics)
+      ? await documentText(whole, options)
       : asJson(await viewFor(host, options)),
   )
-  return EXIT.ok
+  return faults.some(({ level }) => level === 'error') ? EXIT.usage : EXIT.ok
 }
 
-async function documentText(
+/** The faults of settings in the config that the document does not report, such as unknown keys. */
+async function otherFaults(
   host: Host,
-  { locale = 'en', plugin, json }: SettingsOptions,
-  found: readonly Diagnostic[],
-): Promise<string> {
-  const whole = await host.uiSchema(undefined, { locale })
-  reportDiagnostics([...found, ...whole.diagnostics])
+  { diagnostics }: SettingsDocument,
+): Promise<readonly Diagnostic[]> {
+  const reported = new Set(diagnostics.map(({ pointer }) => pointer))
+  const { settings = {} } = host.config
+  return (await host.settingsFaults())
+    .filter(({ plugin = '', pointer }) => Object.hasOwn(settings, plugin) && !reported.has(pointer))
+    .map(({ code, message }) => ({ code, message, level: 'error' }))
+}
+
+function documentText(
+  whole: SettingsDocument,
+  { plugin, json }: SettingsOptions,
+): string | Promise<string> {
   const document = plugin === undefined ? whole : partOf(whole, plugin)
   return json ? asJson(document) : showDocument(document, stylesOf(process.stdout))
 }

@@ -55,6 +55,14 @@ export const CONFIG_SCHEMA = {
       },
       required: ['type'],
     },
+    presence_penalty: { type: 'number', minimum: -2, maximum: 2 },
+    frequency_penalty: { type: 'number', minimum: -2, maximum: 2 },
+    logit_bias: {
+      type: 'object',
+      additionalProperties: { type: 'number', minimum: -100, maximum: 100 },
+    },
+    user: { type: 'string' },
+    metadata: { type: 'object', additionalProperties: { type: 'string' } },
     settings: { type: 'object', additionalProperties: { type: 'object' } },
     // Not "minLength": with it, the validator that the build compiles would need ajv at run time to count characters.
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },

@@ -1,4 +1,4 @@
-import { type Config, HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { type Config, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { KnownConfig } from '@braidwork/plugin/internal'
 import { ID_LISTS } from '../resolve/index.ts'
 
@@ -24,8 +24,8 @@ const MERGED: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Merges layers into one config. Later layers win: top-level values by key, settings by plugin and key. A list of ids
- * replaces the one below, unless it is written as `{add, remove}`. CL-19
+ * Merges layers into one config. Later layers win: top-level values by key, settings by plugin and key, the models
+ * of a server by name and, in their configs, like layers. A list of ids replaces the one below, unless it is written as `{add, remove}`. CL-19
  */
 export function mergeLayers(...layers: readonly ConfigLayer[]): Config {
   return layers.reduce<Config>(mergeLayer, {})
@@ -54,9 +54,43 @@ function mergeBy<Ids extends IdList>(
     const isIdList = (ID_LISTS as readonly string[]).includes(key)
     merged[key] = isIdList
       ? idsOf(below[key] as Ids | undefined, value as IdList)
-      : mergeValue(below[key], value, MERGED.get(key) ?? 0)
+      : mergeKey(key, below[key], value)
   }
   return merged
+}
+
+function mergeKey(key: string, below: unknown, value: unknown): unknown {
+  if (key === 'server' && isObject(below) && isObject(value)) return mergeServer(below, value)
+  return mergeValue(below, value, MERGED.get(key) ?? 0)
+}
+
+/** Merges the parts `server` of two layers by key, and limits and models by key and name. */
+function mergeServer(below: JsonObject, layer: JsonObject): JsonObject {
+  const { models, limits, ...rest } = layer
+  return {
+    ...below,
+    ...rest,
+    ...(limits === undefined ? {} : { limits: mergeValue(below['limits'], limits, 1) }),
+    ...(models === undefined ? {} : { models: mergeModels(below['models'], models) }),
+  }
+}
+
+function mergeModels(below: unknown, models: unknown): unknown {
+  if (!isObject(below) || !isObject(models)) return models
+  const changed = Object.entries(models).map(([name, model]) => [
+    name,
+    Object.hasOwn(below, name) ? mergeModel(below[name], model) : model,
+  ])
+  return { ...below, ...Object.fromEntries(changed) }
+}
+
+/** The config of a published model is a layer itself, so that two of them are one layer over the other. */
+function mergeModel(below: unknown, model: unknown): unknown {
+  if (!isObject(below) || !isObject(model)) return model
+  const { config: lower } = below
+  const { config: upper } = model
+  const isBoth = isObject(lower) && isObject(upper)
+  return { ...below, ...model, ...(isBoth ? { config: stackLayers(lower, upper) } : {}) }
 }
 
 function mergeIds(below: readonly string[] = [], layer: IdList): readonly string[] {

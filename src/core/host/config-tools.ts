@@ -10,6 +10,8 @@ export interface ConfigToolsParts {
   readonly config: Config
   /** Absent if large results stay whole. */
   readonly store: ResultStore | undefined
+  /** Called with all tools when the plugins have been asked for them. */
+  readonly onAsked: (tools: readonly OfferedTool[]) => void
   /** Makes a request that only asks for tools. It is never sent. */
   readonly request: (hostTools: readonly HostTool[]) => Bound
 }
@@ -21,10 +23,12 @@ export interface ConfigToolsParts {
 export class ConfigTools {
   readonly results: LargeResults | undefined
   readonly #request: () => Bound
+  readonly #onAsked: ConfigToolsParts['onAsked']
   #offering: Promise<ToolOffer> | undefined
   #offer = new ToolOffer([])
 
-  constructor({ config, store, request }: ConfigToolsParts) {
+  constructor({ config, store, request, onAsked }: ConfigToolsParts) {
+    this.#onAsked = onAsked
     const limit = limitsOf(config).tool_result_bytes
     const readerName = () => this.#offer.readerName
     this.results = store && new LargeResults({ store, limit, readerName })
@@ -54,7 +58,9 @@ export class ConfigTools {
   }
 
   async #ask(): Promise<ToolOffer> {
-    return new ToolOffer(await prepareTools(this.#request()))
+    const all = await prepareTools(this.#request())
+    this.#onAsked(all)
+    return new ToolOffer(all)
   }
 
   async #lowerAgain(all: readonly OfferedTool[]): Promise<ToolOffer> {

@@ -40,6 +40,7 @@ export function hostContexts(parts: ContextParts): ContextOf {
     ...(requestId === undefined ? {} : { requestId }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(runId === undefined ? {} : { runId }),
+    caller: core.caller,
     protectedFiles: core.protectedFiles,
     storageOf: (plugin) => core.storage.storageOf(plugin, conversationId),
   })

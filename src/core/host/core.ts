@@ -1,4 +1,11 @@
-import { type Config, type Context, type Diagnostic, HostError, type Log } from '@braidwork/plugin'
+import {
+  type Caller,
+  type Config,
+  type Context,
+  type Diagnostic,
+  HostError,
+  type Log,
+} from '@braidwork/plugin'
 import { type AnyPlugin, toHostError, withMessage } from '@braidwork/plugin/internal'
 import {
   checkConfig,
@@ -26,6 +33,8 @@ export interface HostCore {
   readonly models: ModelCache
   readonly log: Log
   readonly protectedFiles: Context['protectedFiles'] | undefined
+  /** Who asks, if the host is one of a caller. */
+  readonly caller?: Caller
   /** Aborts when the host closes. */
   readonly closing: AbortSignal
 }

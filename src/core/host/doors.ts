@@ -7,7 +7,7 @@ import {
   type ToolSchema,
 } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
-import { checkSettings } from '../config/index.ts'
+import { type ConfigLayer, checkSettings } from '../config/index.ts'
 import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { memoryResults } from '../results/index.ts'
@@ -112,6 +112,14 @@ export async function modelInfo(core: HostCore, config: Config, id?: string): Pr
   return maskErrors(core, config, modelInfoOf(core, resolved, id))
 }
 
+export type ActionArguments = [
+  plugin: string,
+  id: string,
+  input: unknown,
+  config?: ConfigLayer,
+  options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
+]
+
 export interface Action {
   readonly plugin: string
   readonly id: string
@@ -181,7 +189,7 @@ interface Door {
 }
 
 /** Returns a function that calls a hook outside a request. The hook gets a context of its own, in the phase `settings`. */
-export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements'>(
+export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements' | 'embed'>(
   hook: H,
   plugin: AnyPlugin,
   door: Door,

@@ -11,6 +11,7 @@ import type {
 import type { PluginStorages } from '../hooks/index.ts'
 import type { Resolution } from '../resolve/index.ts'
 import { VERSION } from '../version.ts'
+import { type Caller, checkedCaller } from './caller.ts'
 import {
   configFor,
   type HostCore,
@@ -19,6 +20,7 @@ import {
   resolveOptions,
 } from './core.ts'
 import {
+  type ActionArguments,
   closePlugins,
   type DryRunOptions,
   dryRun,
@@ -29,6 +31,7 @@ import {
   toolInventory,
   toolSchemas,
 } from './doors.ts'
+import { type Embedded, type EmbedInputs, type EmbedOptions, embed } from './embed.ts'
 import { type LoweredTool, loweredTools, type ToolSchemaOptions } from './lowered-tools.ts'
 import { openForCaller } from './open-config.ts'
 import type { OpenOptions } from './open-options.ts'
@@ -41,14 +44,6 @@ import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui
 
 /** A layer over the host's own config. */
 type Asked = ConfigLayer | undefined
-
-type ActionArguments = [
-  plugin: string,
-  id: string,
-  input: unknown,
-  config?: ConfigLayer,
-  options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
-]
 
 /** Registered plugins and the methods that use them. Call `close` at the end, or declare it with `await using`. */
 export class Host implements AsyncDisposable {
@@ -90,16 +85,17 @@ export class Host implements AsyncDisposable {
     return new Host(core, this.#closing)
   }
 
-  /** Copies a value and masks the secrets of the host's config in its texts. */
-  maskTexts<T>(value: T): T {
-    const { secrets, config } = this.#core
-    return mapTexts(value, secrets.textMask(config)) as T
+  /** Returns a host with the same plugins, whose hooks see a caller. Closing either host closes both. */
+  withCaller(caller: Caller): Host {
+    return new Host({ ...this.#core, caller: checkedCaller(caller) }, this.#closing)
   }
 
-  /**
-   * Copies a config and replaces the secrets in its settings with `{"$secret": true}`. The schemas of the loaded
-   * plugins mark secrets. Values from environment variables are secret too.
-   */
+  /** Copies a value and masks the secrets of the host's config in its texts. */
+  maskTexts<T>(value: T): T {
+    return mapTexts(value, this.#core.secrets.textMask(this.#core.config)) as T
+  }
+
+  /** Copies a config, with `{"$secret": true}` for settings that plugins mark, and for values of variables. */
   masked(config: ConfigLayer): ConfigLayer {
     return masked(this.#core, config)
   }
@@ -224,6 +220,11 @@ export class Host implements AsyncDisposable {
   /** The provider's facts about a model (context window, prices, …). The default is the model of the config. */
   async modelInfo(config?: ConfigLayer, id?: string): Promise<ModelInfo> {
     return modelInfo(this.#core, configFor(this.#core, config), id)
+  }
+
+  /** Turns texts, or lists of token ids, into vectors, by the model of the config. */
+  async embed(config: Asked, inputs: EmbedInputs, options?: EmbedOptions): Promise<Embedded> {
+    return embed(this.#core, configFor(this.#core, config), { inputs, ...options })
   }
 
   /** Runs an action of a plugin that is on for the config. */

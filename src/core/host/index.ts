@@ -1,6 +1,8 @@
 export { type CallOutcome, failure, outcomeOf, resultOf } from './call-outcome.ts'
+export { checkedCaller } from './caller.ts'
 export { createHost } from './create-host.ts'
 export type { PluginTool } from './doors.ts'
+export type { Embedded, EmbedInputs, EmbedOptions } from './embed.ts'
 export { type EventSource, EventStream } from './event-stream.ts'
 export { Host } from './host.ts'
 export type { HostOptions } from './host-options.ts'
@@ -15,6 +17,7 @@ export type { AskedFeature } from './run-hooks.ts'
 export { type ToolExecution, unknownTool } from './tool-execution.ts'
 export {
   type InventoryOptions,
+  idleTools,
   namedTools,
 } from './tool-inventory.ts'
 export type { UiSchemaOptions, UiViewOptions } from './ui-schema.ts'

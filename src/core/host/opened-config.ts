@@ -35,7 +35,7 @@ import {
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
-import { inventoryOf } from './tool-inventory.ts'
+import { inventoryOf, tellIdle } from './tool-inventory.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
@@ -71,6 +71,7 @@ export class OpenedConfig implements Disposable {
     this.#tools = new ConfigTools({
       config: resolved.config,
       store: opening.results,
+      onAsked: (all) => tellIdle(resolved, all, opening.listener?.warn),
       request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
     })
   }
@@ -87,7 +88,9 @@ export class OpenedConfig implements Disposable {
    * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID, HOOK_FAILED; HOST_CLOSED after `end`
    */
   async offer(): Promise<readonly OfferedTool[]> {
-    if (this.#hasEnded) throw ended()
+    if (this.#hasEnded) {
+      throw new HostError('HOST_CLOSED', 'This opened config was ended; open the config again.')
+    }
     return maskErrors(this.#core, this.resolved.config, this.#tools.offer())
   }
 
@@ -242,8 +245,4 @@ export class OpenedConfig implements Disposable {
     this.#scope ??= new AbortController()
     return this.#scope.signal
   }
-}
-
-function ended(): HostError {
-  return new HostError('HOST_CLOSED', 'This opened config was ended; open the config again.')
 }

@@ -1,4 +1,5 @@
-import type { InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
+import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
+
 import type { Resolved, TraceEntry } from '../resolve/index.ts'
 import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
 
@@ -10,10 +11,47 @@ export interface InventoryOptions {
   readonly inventory: true
 }
 
-/** The inventory of an opened config: its tools, then the tool plugins that are off. */
+/** The inventory of an opened config: its tools, then the tool plugins without tools, then those that are off. */
 export function inventoryOf(resolved: Resolved, tools: readonly OfferedTool[]): Inventory {
   const off = resolved.resolution.trace.filter(({ kind, on }) => kind === 'tool' && !on)
-  return [...tools.map(inventoryTool), ...off.map(unavailable)]
+  return [
+    ...tools.map(inventoryTool),
+    ...idlePlugins(resolved, tools).map((plugin) => unavailable(plugin, NO_TOOLS)),
+    ...off.map((entry) => unavailable(entry.plugin, reasonOf(entry))),
+  ]
+}
+
+const NO_TOOLS = 'it is on, but offers no tool for this config'
+
+/** The names of the tool plugins that are on and offer no tool. */
+function idlePlugins({ plugins }: Resolved, tools: readonly OfferedTool[]): readonly string[] {
+  const offering = new Set(tools.map(({ plugin }) => plugin?.name))
+  return plugins.tools.map(({ name }) => name).filter((name) => !offering.has(name))
+}
+
+/** Tells of each tool plugin that is on and offers no tool. */
+export function tellIdle(
+  resolved: Resolved,
+  tools: readonly OfferedTool[],
+  warn: ((warning: string) => void) | undefined,
+): void {
+  if (warn) for (const plugin of idlePlugins(resolved, tools)) warn(idleText(plugin))
+}
+
+/** Warns of the tool plugins of an inventory that are on and offer no tool. */
+export function idleTools(inventory: readonly InventoryTool[]): readonly Diagnostic[] {
+  return inventory
+    .filter(({ reason }) => reason === NO_TOOLS)
+    .map(({ tool_name: plugin }) => ({
+      code: 'TOOLS_MISSING',
+      level: 'warning',
+      plugin,
+      message: idleText(plugin),
+    }))
+}
+
+function idleText(plugin: string): string {
+  return `Tool "${plugin}" is on, but offers no tool for this config. Complete its settings, or disable it.`
 }
 
 const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
@@ -42,8 +80,7 @@ function reasonFor({ decision, reason }: ToolPolicyDecision, missing: string | u
   return decision === 'allow' ? {} : { reason }
 }
 
-function unavailable(entry: TraceEntry): InventoryTool {
-  const { plugin } = entry
+function unavailable(plugin: string, reason: string): InventoryTool {
   return {
     tool_name: plugin,
     plugin,
@@ -53,7 +90,7 @@ function unavailable(entry: TraceEntry): InventoryTool {
     policy: 'unavailable',
     runtime_owner: 'local',
     offered: false,
-    reason: reasonOf(entry),
+    reason,
   }
 }
 

@@ -26,7 +26,9 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits))
     const request = catalog.requestFor(identity, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
-    const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const { headers: sent } = c.req.raw
+    const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const
+    const { run, awaited } = await turns.take(asked)
     const headers = ignoredHeaders(request)
     const options = { runs, request: c.req.raw, heartbeat, headers }
     const before = await answerBefore(run, storage)

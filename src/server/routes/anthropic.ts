@@ -2,7 +2,9 @@ import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
+import { ignoredHeaders } from '../headers.ts'
 import { answerOwnTruth } from '../own-truth.ts'
+import { tokensInAll, tokensOf } from '../spending/index.ts'
 import {
   anthropicErrorAnswer,
   anthropicMessagesAnswer,
@@ -16,11 +18,23 @@ export const ANTHROPIC_DIALECT: StreamDialect = {
   encoder: anthropicMessagesEncoder,
 }
 
-/** The route of Anthropic's Messages API. */
+/** Tells clients that a number of tokens is no count of the model's own tokenizer. */
+const ESTIMATED = { 'x-braidwork-estimated': 'input_tokens' }
+
+/** The routes of Anthropic's Messages API. */
 export function anthropicRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   services: Services,
 ): void {
+  app.post('/v1/messages/count_tokens', async (c) => {
+    const decoded = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
+    const request = services.catalog.requestFor(c.get('identity'), decoded, '/model')
+    const { messages, tools } = request
+    const tokens =
+      (await tokensInAll(messages)) + (tools.length > 0 ? tokensOf(JSON.stringify(tools)) : 0)
+    return c.json({ input_tokens: tokens }, 200, { ...ESTIMATED, ...ignoredHeaders(request) })
+  })
+
   app.post('/v1/messages', async (c) => {
     const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
     return answerOwnTruth(c, services, {

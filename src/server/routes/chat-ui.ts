@@ -31,7 +31,9 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
     const request = catalog.requestFor(identity, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
-    const { run, awaited } = await turns.take({ identity, protocol: PROTOCOL, request, ...key })
+    const { headers: sent } = c.req.raw
+    const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const
+    const { run, awaited } = await turns.take(asked)
     const before = await answerBefore(run, storage)
     const dialect = dialectOf(sdk, (encoder) => {
       const next = continuing(encoder, before)

@@ -25,5 +25,5 @@ export function metricsRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   { metrics, runs }: Services,
 ): void {
-  app.get('/metrics', (c) => c.text(metrics.print(runs.activeRuns)))
+  app.get('/metrics', async (c) => c.text(await metrics.print(runs.activeRuns)))
 }

@@ -1,10 +1,11 @@
 import type { RunAnswer } from '@braidwork/agent'
-import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
+import { type ConfigLayer, type EmbedInputs, type Host, mergeLayers } from '@braidwork/core'
 import type { Message, ModelInfo } from '@braidwork/plugin'
 import type { Identity } from '../identity.ts'
 import type { Limits } from '../limits.ts'
 import type { RunOrder } from '../run-order.ts'
 import { Ledger, type LedgerParts } from './ledger.ts'
+import { dollarsFor } from './price.ts'
 import { costOfStep, mostOfStep } from './step-cost.ts'
 import { tokensIn, tokensInAll, tokensOf } from './tokens.ts'
 
@@ -27,6 +28,11 @@ export interface Estimate {
   /** The approximate number of tokens in the messages, tools and settings. */
   readonly input: number
   /** The highest cost of one request in US dollars; 0 if no price is known or no cost limit is set. */
+  readonly mayCost: number
+}
+
+export interface InputEstimate {
+  readonly tokens: number
   readonly mayCost: number
 }
 
@@ -62,6 +68,20 @@ export class Meter {
     return { given, input, mayCost: mostOfStep({ modelInfo, input, maxOutput }) }
   }
 
+  /** Estimates the tokens of embeddings, and their cost in US dollars; 0 if no price is known or no limit is set. */
+  async estimateEmbeddings(config: ConfigLayer, inputs: EmbedInputs): Promise<InputEstimate> {
+    const tokens = inputs.reduce((sum, input) => sum + tokensOfInput(input), 0)
+    if (!this.#limits.countsCosts) return { tokens, mayCost: 0 }
+    const { price } = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
+    return { tokens, mayCost: dollarsFor({ input: tokens, output: 0 }, price) ?? 0 }
+  }
+
+  /** Counts the cost of embeddings. */
+  countEmbeddings(identity: Identity, { price }: ModelInfo, tokens: number): void {
+    if (this.#limits.countsCosts)
+      this.#add(identity, dollarsFor({ input: tokens, output: 0 }, price) ?? 0)
+  }
+
   /** Resolves when all costs are stored. */
   settled(): Promise<void> {
     return this.#ledger.settled()
@@ -78,10 +98,18 @@ export class Meter {
       seconds,
       maxOutput: model.config.max_output_tokens,
     })
+    this.#add(identity, cost)
+  }
+
+  #add(identity: Identity, cost: number): void {
     if (cost <= 0) return
     this.#limits.addCost(identity, cost)
     this.#ledger.save(identity, this.#limits.spentBy(identity))
   }
+}
+
+function tokensOfInput(input: EmbedInputs[number]): number {
+  return typeof input === 'string' ? tokensOf(input) : input.length
 }
 
 /** The tokens of a request apart from its messages. */

@@ -21,6 +21,8 @@ export interface TurnRequest extends RepeatKey {
   readonly identity: Identity
   readonly protocol: string
   readonly request: WireRequest
+  /** The headers of the client's HTTP request. */
+  readonly headers: Headers
 }
 
 /**
@@ -33,11 +35,13 @@ export class Turns {
     this.#parts = parts
   }
 
-  /** @throws {HostError} CONVERSATION_BUSY, CONVERSATION_UNKNOWN, MODEL_UNPUBLISHED, MESSAGES_INVALID, … */
+  /** @throws {HostError} CONVERSATION_BUSY, CONVERSATION_UNKNOWN, MODEL_UNPUBLISHED, IDEMPOTENCY_KEY_REUSED, … */
   async take(turn: TurnRequest): Promise<TakenTurn> {
-    const { storage, environment, catalog } = this.#parts
+    const { storage, environment, catalog, runs } = this.#parts
     const { identity, request } = turn
     await turnFor(request.messages, request.tools)
+    // A request that starts no run must not repeat the key of a different one either.
+    await runs.repeated({ identity, isStored: true, ...repeatKeyIn(turn) })
     const agent = catalog.find(identity, request.agent).name
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
@@ -109,6 +113,7 @@ export class Turns {
         asks: true,
       },
       messages,
+      headers: turn.headers,
       append: { entries, ...(parent === undefined ? {} : { parent }) },
       abandonAfter: cancelAfter,
       isStored: true,

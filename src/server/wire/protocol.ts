@@ -1,4 +1,4 @@
-import type { Config, Message, RunEvent, ToolSchema } from '@braidwork/plugin'
+import type { Config, JsonObject, Message, RunEvent, ToolSchema } from '@braidwork/plugin'
 
 /** The settings that a request may contain. The server decides about everything else. */
 export type RequestSettings = Pick<
@@ -12,7 +12,17 @@ export type RequestSettings = Pick<
   | 'parallel_tool_calls'
   | 'reasoning_effort'
   | 'response_format'
->
+> &
+  OpenAISettings
+
+/** Settings of OpenAI's APIs. Providers that have no such parameter leave them out. */
+type OpenAISettings = {
+  readonly presence_penalty?: number
+  readonly frequency_penalty?: number
+  readonly logit_bias?: JsonObject
+  readonly user?: string
+  readonly metadata?: JsonObject
+}
 
 /** A person's answer to a request for approval. */
 export interface ApprovalAnswer {

@@ -64,12 +64,18 @@ export interface PublicError {
   readonly retryAfter?: number
 }
 
+/** A pointer to a field of a request: only names and indexes, so that it quotes no text. */
+const FIELD = /^(?:\/\w{1,64}){1,9}$/
+
 /** Removes internal details from an error. These belong only in the server's log. */
 export function publicError({ code, message, pointer, retryAfter }: ErrorData): PublicError {
-  const { status, message: sentence } = PUBLIC.get(code) ?? HIDDEN
+  const { status, message: own } = PUBLIC.get(code) ?? HIDDEN
+  const isNamed = code === 'INVALID_REQUEST' && pointer !== undefined && FIELD.test(pointer)
+  const sentence = isNamed ? undefined : own
+  const named = `The model API refused the field "${pointer?.slice(1).replaceAll('/', '.')}".`
   return {
     code,
-    message: sentence ?? message,
+    message: isNamed ? named : (own ?? message),
     status,
     ...(sentence === undefined && pointer !== undefined ? { pointer } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),

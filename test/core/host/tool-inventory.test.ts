@@ -21,6 +21,36 @@ async function inventory(config: ConfigLayer = CONFIG) {
   return await host.toolSchemas(config, { inventory: true })
 }
 
+describe('a tool plugin that offers no tool', () => {
+  const idle = tool('idle', { getToolSchemas: () => [] })
+
+  it('LT-08 is in the inventory, with the reason', async () => {
+    await using host = await scriptedHost([idle, files])
+    const [entry, ...others] = (await host.toolSchemas({}, { inventory: true })).filter(
+      ({ plugin }) => plugin === 'idle',
+    )
+    expect(others).to.deep.equal([])
+    expect(entry).to.include({ tool_name: 'idle', policy: 'unavailable', offered: false })
+    expect(entry?.reason).to.equal('it is on, but offers no tool for this config')
+  })
+
+  it('is told of in the warnings of a run, once', async () => {
+    await using host = await scriptedHost([idle, tool('hookless'), files])
+    const { warnings } = await host.send({}, 'hi')
+    expect(warnings?.map((text) => text.split(',')[0])).to.deep.equal([
+      'Tool "idle" is on',
+      'Tool "hookless" is on',
+    ])
+    const off = await host.send({ disabled_plugins: ['idle', 'hookless'] }, 'hi')
+    expect(off.warnings ?? []).to.deep.equal([])
+    const denied = await host.send(
+      { tool_policy: { read: 'deny', write: 'deny', look: 'deny' } },
+      'hi',
+    )
+    expect(denied.warnings ?? []).to.have.length(2)
+  })
+})
+
 describe('the inventory of tools', () => {
   it('LR-01 has of each tool its name, description, schema, capabilities, policy and owner', async () => {
     const [read] = await inventory()

@@ -47,6 +47,21 @@ const asked = (
   messages: readonly Message[] = [hello],
 ): Promise<Asked> => askedOf({ preset }, more, messages)
 
+describe('requests with penalties, a bias, the end user and metadata', () => {
+  it('have them, metadata only where the answer is stored', async () => {
+    const given = { frequency_penalty: 1, logit_bias: { 3: 1 }, user: 'u1' }
+    const more = { ...given, metadata: { team: 'blue' } }
+    const { body, warnings } = await askedOf({ base_url: 'https://a.test/v1' }, more, [hello])
+    expect(body).to.deep.include(given).and.not.to.have.property('metadata')
+    expect(warnings.join()).to.include('"metadata" is left out')
+    const settings = { base_url: 'https://a.test/v1', body: { store: true } }
+    expect((await askedOf(settings, more, [hello])).body).to.deep.include(more)
+    const zero = { presence_penalty: 0, frequency_penalty: 0, logit_bias: {} }
+    const { body: plain } = await askedOf({ base_url: 'https://a.test/v1' }, zero, [hello])
+    expect(plain).not.to.have.any.keys(...Object.keys(zero))
+  })
+})
+
 const answerIn = ({ body }: Pick<Asked, 'body'>): Body =>
   (body['messages'] as readonly Body[])[1] as Body
 

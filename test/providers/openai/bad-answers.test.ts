@@ -95,7 +95,7 @@ const REFUSALS: readonly BadAnswer[] = [
       code: 'unsupported_parameter',
     }),
     code: 'INVALID_REQUEST',
-    facts: { status: 400, retryable: false },
+    facts: { status: 400, retryable: false, pointer: '/max_tokens' },
     message: /\(parameter "max_tokens"\)/,
   },
   {

@@ -41,6 +41,40 @@ describe('requests of the OpenAI provider', () => {
     expect(reasoning).to.deep.equal({ summary: 'auto' })
   })
 
+  describe('with penalties, a bias, the end user and metadata', () => {
+    const given = {
+      presence_penalty: 0.5,
+      frequency_penalty: 1,
+      logit_bias: { 3: -100 },
+      user: 'u1',
+      metadata: { team: 'blue' },
+    }
+
+    it('have them in the chat API, metadata only where the answer is stored', async () => {
+      const body = await bodyOf('chat', [hello], {}, { ...given, model: 'gpt-4o' })
+      const { metadata, ...rest } = given
+      expect(body).to.deep.include(rest).and.not.to.have.property('metadata')
+      const stored = await bodyOf('chat', [hello], { store: true }, { ...given, model: 'gpt-4o' })
+      expect(stored).to.deep.include({ metadata })
+    })
+
+    it('have the settings of the provider rather than the config', async () => {
+      const own = { presence_penalty: -1, user: 'own' }
+      const body = await bodyOf('chat', [hello], own, { ...given, model: 'gpt-4o' })
+      expect(body).to.include({ presence_penalty: -1, user: 'own', frequency_penalty: 1 })
+    })
+
+    it('have no bias for a model that reasons, nor in the responses API', async () => {
+      const reasoning = await bodyOf('chat', [hello], {}, { ...given, model: 'gpt-5' })
+      expect(reasoning).to.include({ user: 'u1' })
+      const responses = await bodyOf('responses', [hello], {}, { ...given, model: 'gpt-4o' })
+      expect(responses).to.deep.include({ user: 'u1', metadata: { team: 'blue' } })
+      for (const body of [reasoning, responses]) {
+        expect(body).not.to.have.any.keys('presence_penalty', 'frequency_penalty', 'logit_bias')
+      }
+    })
+  })
+
   it('carry text, images and files to the responses API', async () => {
     const { input } = await bodyOf('responses', [
       { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] },

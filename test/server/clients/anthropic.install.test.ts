@@ -68,11 +68,10 @@ describe("Anthropic's client with a server", function () {
   })
 
   it('is told in its own words what there is not', async () => {
-    const { model, messages } = asking('count')
-    const failure = await failureOf<APIError>(client.messages.countTokens({ model, messages }))
+    const failure = await failureOf<APIError>(client.messages.batches.list())
     expect(failure).to.be.instanceOf(Anthropic.NotFoundError)
     expect(failure.type).to.equal('not_found_error')
-    const address = `${server.url}/v1/messages/count_tokens`
+    const address = `${server.url}/v1/messages/batches`
     const bare = await fetch(address, { method: 'POST', body: '{}' })
     expect(await bare.json()).to.have.nested.property('error.type', 'not_found_error')
   })

@@ -18,6 +18,7 @@ export interface Asked {
   readonly headers?: { readonly [name: string]: string }
   /** Who asks; an admin by default. */
   readonly as?: keyof typeof TOKENS
+  readonly signal?: AbortSignal
 }
 
 export interface Answered {
@@ -83,12 +84,14 @@ export class Served {
   }
 
   /** The response itself, its body not yet read. */
-  fetch(path: string, { method, body, headers = {}, as = 'ada' }: Asked = {}): Promise<Response> {
+  fetch(path: string, asked: Asked = {}): Promise<Response> {
+    const { method, body, headers = {}, as = 'ada', signal } = asked
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const request = new Request(`http://localhost${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { authorization: `Bearer ${TOKENS[as]}`, ...headers },
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
     })
     return this.#server.fetch(request)
   }

@@ -82,6 +82,8 @@ class Context:
         self.request_id: Optional[str] = given.get("requestId")
         self.conversation_id: Optional[str] = given.get("conversationId")
         self.run_id: Optional[str] = given.get("runId")
+        caller = given.get("caller")
+        self.caller: Optional[Dict[str, Any]] = None if caller is None else ReadOnlyDict(caller)
         self.local = local
         self.storage = Storage(wire, self._id)
         if given.get("aborted"):

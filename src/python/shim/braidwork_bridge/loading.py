@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .functions import FunctionTools
 
 # Hooks that may wait for I/O. Those without `async` run in threads, so that they block no others.
-_WAITING = frozenset({"call", "stream", "executeTool", "refreshModels", "runAction"})
+_WAITING = frozenset({"call", "stream", "executeTool", "refreshModels", "embed", "runAction"})
 _KINDS = ("provider", "extension", "feature", "tool")
 
 

@@ -1,4 +1,4 @@
-import { isObject, type ToolChoice } from '@braidwork/plugin'
+import { isObject, type JsonObject, type ToolChoice } from '@braidwork/plugin'
 import {
   defined,
   effortIn,
@@ -26,9 +26,7 @@ export type ChatCompletionRequest = WireRequest & {
 
 /** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = {
-  frequency_penalty: 0,
   logprobs: false,
-  presence_penalty: 0,
   service_tier: 'auto',
   top_logprobs: 0,
 }
@@ -56,7 +54,10 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
     includesUsage: fields.object('stream_options')?.flag('include_usage') ?? false,
     store: fields.flag('store') ?? false,
   }
-  const ignored = [...fields.unread(NEUTRAL), ...tools.ignored]
+  const unused = (['user', 'metadata'] as const).filter(
+    (name) => fields.any(name) !== undefined && request.settings[name] === undefined,
+  )
+  const ignored = [...fields.unread(NEUTRAL), ...unused, ...tools.ignored]
   return { ...request, ignored: isAllowance(fields) ? [...ignored, ALLOWANCE] : ignored }
 }
 
@@ -72,7 +73,44 @@ function settingsOf(fields: Fields): RequestSettings {
     parallel_tool_calls: fields.flag('parallel_tool_calls'),
     reasoning_effort: effortIn(fields, 'reasoning_effort'),
     response_format: formatOf(fields.object('response_format')),
+    presence_penalty: fields.number('presence_penalty', -2, 2),
+    frequency_penalty: fields.number('frequency_penalty', -2, 2),
+    logit_bias: biasOf(fields),
+    user: userOf(fields),
+    metadata: metadataOf(fields),
   })
+}
+
+/** Reads the bias of tokens by their ids, each from -100 to 100. */
+function biasOf(fields: Fields): JsonObject | undefined {
+  const bias = fields.raw('logit_bias')
+  const isRight = Object.entries(bias ?? {}).every(
+    ([id, value]) => /^\d+$/.test(id) && typeof value === 'number' && Math.abs(value) <= 100,
+  )
+  if (isRight) return bias
+  throw fields.fault('logit_bias', 'must have token ids as keys and numbers from -100 to 100')
+}
+
+const MOST_PAIRS = 16
+const LONGEST_NAME = 64
+const LONGEST_VALUE = 512
+
+/** Reads the end user's id. Open WebUI sends an object, which is ignored. */
+function userOf(fields: Fields): string | undefined {
+  const user = fields.any('user')
+  return typeof user === 'string' ? user : undefined
+}
+
+/** Reads metadata of the form that OpenAI's API takes. Clients also send other kinds, which are ignored. */
+function metadataOf(fields: Fields): JsonObject | undefined {
+  const metadata = fields.any('metadata')
+  if (!isObject(metadata)) return undefined
+  const pairs = Object.entries(metadata)
+  const isRight = pairs.every(
+    ([name, value]) =>
+      name.length <= LONGEST_NAME && typeof value === 'string' && value.length <= LONGEST_VALUE,
+  )
+  return isRight && pairs.length <= MOST_PAIRS ? metadata : undefined
 }
 
 const CHOICES = ['auto', 'none', 'required'] as const

@@ -183,6 +183,7 @@ describe("OpenAI's client at chat completions", () => {
         tool_choice: 'required',
         parallel_tool_calls: false,
         reasoning_effort: 'low',
+        logit_bias: { '1': 2 },
       },
       tools: [
         {
@@ -195,7 +196,7 @@ describe("OpenAI's client at chat completions", () => {
       approvals: [],
       includesUsage: false,
       store: false,
-      ignored: ['logit_bias'],
+      ignored: [],
     })
   })
 })

@@ -50,6 +50,53 @@ describe('the decoder of chat completions', () => {
     expect(toMessages(messages)).to.equal(messages)
   })
 
+  it('keeps penalties, a bias, the end user and metadata as settings', () => {
+    const fields = {
+      presence_penalty: 0.5,
+      frequency_penalty: -2,
+      logit_bias: { 50256: -100, 3: 1.5 },
+      user: 'u1',
+      metadata: { team: 'blue' },
+    }
+    const { settings, ignored } = decode({ ...fields, n: 1 })
+    expect(settings).to.deep.equal(fields)
+    expect(ignored).to.deep.equal([])
+    expect(decode({ presence_penalty: 0, logit_bias: {} }).settings).to.deep.equal({
+      presence_penalty: 0,
+      logit_bias: {},
+    })
+  })
+
+  it('refuses penalties and a bias that the API does not allow', () => {
+    for (const [name, value] of [
+      ['presence_penalty', 2.1],
+      ['frequency_penalty', '1'],
+      ['logit_bias', { word: 1 }],
+      ['logit_bias', { 3: 101 }],
+      ['logit_bias', { 3: null }],
+      ['logit_bias', [1]],
+      ['n', 2],
+    ] as const) {
+      expect(() => decode({ [name]: value }), name)
+        .to.throw()
+        .that.includes({ code: 'REQUEST_INVALID', pointer: `/${name}` })
+    }
+  })
+
+  it('ignores an end user that is no text, as Open WebUI sends it', () => {
+    const { settings, ignored } = decode({ user: { id: '1', role: 'admin' } })
+    expect([settings, ignored]).to.deep.equal([{}, ['user']])
+  })
+
+  it('ignores metadata that is not in the form of the API', () => {
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, 'x']))
+    const long = [{ a: 'x'.repeat(513) }, { ['a'.repeat(65)]: 'x' }, many]
+    for (const metadata of [{ a: 1 }, { task: { id: 1 } }, 'text', [1], ...long]) {
+      const { settings, ignored } = decode({ metadata })
+      expect([settings, ignored]).to.deep.equal([{}, ['metadata']])
+    }
+  })
+
   it('puts results that follow each other into one message', () => {
     const calls = ['a', 'b'].map((id) => ({
       id,
@@ -136,17 +183,19 @@ describe('the decoder of chat completions', () => {
   it('names what it lets in and does not honor, but for what changes nothing', () => {
     const { ignored } = decode({
       frequency_penalty: 0,
-      presence_penalty: 1,
+      presence_penalty: null,
       logit_bias: null,
-      user: 'u',
+      logprobs: true,
+      top_logprobs: 0,
+      service_tier: 'flex',
       tools: [{ type: 'web_search' }, { type: 'custom', custom: { name: 'c' } }],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } },
       n: 1,
       'not a\nheader': 1,
     })
     expect(ignored).to.deep.equal([
-      'presence_penalty',
-      'user',
+      'logprobs',
+      'service_tier',
       'tools.web_search',
       'tools.custom',
       'tool_choice.allowed_tools',
@@ -167,13 +216,16 @@ describe('the decoder of chat completions', () => {
       background_tasks: { title_generation: true, tags_generation: true },
     })
     expect(asked.includesUsage).to.equal(true)
-    expect(asked.ignored).to.include.members(['chat_id', 'files', 'metadata', 'background_tasks'])
+    expect(asked.ignored).to.include.members(['chat_id', 'files', 'background_tasks'])
     const title = {
       stream: false,
       max_completion_tokens: 1000,
       metadata: { task: 'title_generation' },
     }
-    expect(decode(title).settings).to.deep.equal({ max_output_tokens: 1000 })
+    expect(decode(title).settings).to.deep.equal({
+      max_output_tokens: 1000,
+      metadata: { task: 'title_generation' },
+    })
   })
 
   it('lets in what LibreChat sends', () => {
@@ -185,8 +237,14 @@ describe('the decoder of chat completions', () => {
       user: 'LibreChat_User_ID',
       stream: true,
     })
-    expect(settings).to.deep.equal({ temperature: 1, top_p: 1 })
-    expect(ignored).to.deep.equal(['user'])
+    expect(settings).to.deep.equal({
+      temperature: 1,
+      top_p: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      user: 'LibreChat_User_ID',
+    })
+    expect(ignored).to.deep.equal([])
   })
 
   const part = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })

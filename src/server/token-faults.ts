@@ -1,0 +1,31 @@
+import type { Host } from '@braidwork/core'
+import { didYouMean } from '@braidwork/core/internal'
+import { type Diagnostic, pointerOf } from '@braidwork/plugin'
+import { publishedNames } from './published.ts'
+import type { ServerConfig } from './server-config.ts'
+
+/**
+ * Finds the models of tokens that the server does not publish.
+ * @throws {HostError} the errors of resolving the host's config, if the server publishes the models of its provider
+ */
+export async function tokenFaults(
+  host: Host,
+  { tokens = [], models }: ServerConfig,
+): Promise<readonly Diagnostic[]> {
+  if (!tokens.some((token) => token.models)) return []
+  const known = await publishedNames(host, models)
+  return tokens.flatMap(({ id, models: own = [] }, index) =>
+    own.flatMap((name, at) => {
+      if (known.includes(name)) return []
+      const pointer = pointerOf(['server', 'tokens', index, 'models', at])
+      const message = `The token of "${id}" names the model "${name}", which the server does not publish.`
+      const advice = didYouMean(name, known) || ` It publishes ${known.join(', ') || 'none'}.`
+      return {
+        code: 'MODEL_UNPUBLISHED',
+        level: 'error',
+        pointer,
+        message: message + advice,
+      } as const
+    }),
+  )
+}

@@ -1,0 +1,2 @@
+export { embeddingsPieces } from './answer.ts'
+export { decodeEmbeddings, type EmbeddingsRequest } from './request.ts'

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { HostError } from '../../src/plugin/index.ts'
+import { type Authenticate, tokenAuthenticator } from '../../src/server/index.ts'
+import { Served } from './routes/served.ts'
+
+const PATHS = ['/v1/chat/completions', '/v1/messages', '/ag-ui', '/api/chat', '/api/settings']
+
+describe('a caller that is not known', () => {
+  async function refusals(authenticate: Authenticate, headers = {}) {
+    const served = await Served.start({ authenticate })
+    const asked = { method: 'POST', body: '{}', headers }
+    const answers = await Promise.all(PATHS.map((path) => served.ask(path, asked)))
+    await served.close()
+    return answers
+  }
+
+  it('is told of tokens by the authenticator of tokens', async () => {
+    const unsent = await refusals(tokenAuthenticator([]), { authorization: 'none' })
+    for (const { status, text } of unsent) {
+      expect(status).to.equal(401)
+      expect(text).to.include('Authorization: Bearer')
+    }
+  })
+
+  it('is not told of tokens by an authenticator of another kind', async () => {
+    for (const headers of [{}, { authorization: 'Basic eDp5' }, { 'x-api-key': 'k' }]) {
+      const answers = await refusals(() => undefined, headers)
+      for (const { status, text, headers: sent } of answers) {
+        expect(status).to.equal(401)
+        expect(text).to.include('This server does not know the caller.')
+        expect(text).not.to.match(/bearer|token|x-api-key/i)
+        expect(sent.get('www-authenticate')).to.equal(null)
+      }
+    }
+  })
+
+  it('is told the reason that an authenticator gives as an error', async () => {
+    const expired = new HostError('UNAUTHORIZED', 'Your session has expired; sign in again.')
+    for (const { status, text } of await refusals(() => Promise.reject(expired))) {
+      expect(status).to.equal(401)
+      expect(text).to.include('Your session has expired')
+    }
+  })
+
+  it('learns nothing of an authenticator that fails', async () => {
+    const broken = new Error('connect ECONNREFUSED ldap.internal:389')
+    for (const { status, text } of await refusals(() => Promise.reject(broken))) {
+      expect(status).to.equal(500)
+      expect(text).not.to.include('ldap')
+    }
+  })
+})

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { Metrics } from '../../src/server/metrics.ts'
+import { eventProvider } from '../helpers/plugins.ts'
+import { ROOT } from '../helpers/source-files.ts'
+import { Served } from './routes/served.ts'
+
+const messages = [{ role: 'user', content: 'the word is xyzzy' }]
+
+/** The value of a sample, by its name with labels. */
+function sampled(text: string, sample: string): number | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${sample} `))
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+
+describe('the metrics of a server', () => {
+  let served: Served
+  let lines: { readonly message: string; readonly [fact: string]: unknown }[]
+  beforeEach(() => {
+    lines = []
+  })
+  afterEach(() => served.close())
+
+  async function serve(stream: () => unknown, info: object = {}): Promise<void> {
+    const plugin = eventProvider([], { stream, models: ['m'], getModelInfo: () => info })
+    served = await Served.start(
+      { models: { quick: { config: { model: 'm' } } }, log: (line) => lines.push(line) },
+      { plugins: [plugin], config: { provider: 'p' } },
+    )
+  }
+  const chat = () => served.ask('/v1/chat/completions', { body: { model: 'quick', messages } })
+  const metrics = async () => (await served.ask('/metrics')).text
+  const said = [
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'hi' },
+    { type: 'text-end', id: '1' },
+    { type: 'metadata', metadata: { usage: { input: 7, output: 3 } } },
+  ]
+
+  it('have the times, tokens and cost of answers, by model and identity', async () => {
+    await serve(() => said, { price: { input: 1_000_000, output: 2_000_000 } })
+    await chat()
+    await chat()
+    const text = await metrics()
+    for (const [sample, value] of [
+      ['braidwork_runs_total', 2],
+      ['braidwork_active_runs', 0],
+      ['braidwork_requests_total{route="/v1/chat/completions",status="200"}', 2],
+      ['braidwork_response_seconds_count{route="/v1/chat/completions"}', 2],
+      ['braidwork_first_output_seconds_count{model="quick"}', 2],
+      ['braidwork_answer_seconds_count{model="quick"}', 2],
+      ['braidwork_run_seconds_count{model="quick",identity="ada",status="done"}', 2],
+      ['braidwork_answer_tokens_sum{model="quick",kind="input"}', 14],
+      ['braidwork_tokens_total{model="quick",identity="ada",kind="output"}', 6],
+      ['braidwork_cost_dollars_total{model="quick",identity="ada"}', 26],
+    ] as const) {
+      expect(sampled(text, sample), sample).to.equal(value)
+    }
+    expect(text).not.to.include('upstream_errors_total{')
+  })
+
+  it('have the errors of model APIs by known codes', async () => {
+    let code = 'RATE_LIMITED'
+    await serve(() => {
+      throw Object.assign(new Error('xyzzy'), { code })
+    })
+    await chat()
+    code = 'XYZZY'
+    await chat()
+    const text = await metrics()
+    const errors = 'braidwork_upstream_errors_total'
+    expect(sampled(text, `${errors}{model="quick",code="RATE_LIMITED"}`)).to.equal(1)
+    expect(sampled(text, `${errors}{model="quick",code="other"}`)).to.equal(1)
+    expect(text).not.to.match(/xyzzy/i)
+    expect(sampled(text, 'braidwork_first_output_seconds_count{model="quick"}')).to.equal(undefined)
+  })
+
+  it('have the times of the storage', async () => {
+    await serve(() => said)
+    await served.ask('/v1/responses', { body: { model: 'quick', input: 'hi', store: true } })
+    const text = await metrics()
+    const operations = [...text.matchAll(/storage_seconds_count\{operation="([^"]+)"\} [1-9]/g)]
+    expect(operations.map(([, name]) => name))
+      .to.include('runs.start')
+      .and.include('runs.end')
+  })
+
+  it('give no more labels to identities than a hundred', async () => {
+    await serve(() => said)
+    const all = await Metrics.create()
+    for (let at = 0; at < 500; at++) {
+      all.addRun({ model: 'm', identity: `user-${at}`, status: 'done', seconds: 1 })
+    }
+    const text = await all.print(0)
+    const counts = text.match(/^braidwork_run_seconds_count/gm)
+    expect(counts).to.have.length(101)
+    const other = 'braidwork_run_seconds_count{model="m",identity="other",status="done"}'
+    expect(sampled(text, other)).to.equal(400)
+  })
+
+  it('have beside them a log of requests and runs, without contents', async () => {
+    await serve(() => said)
+    const { headers } = await chat()
+    const runId = headers.get('x-run-id')
+    const request = lines.find(({ message }) => message === 'request')
+    expect(request).to.include({
+      status: 200,
+      identity: 'ada',
+      runId,
+      path: '/v1/chat/completions',
+    })
+    expect(request?.['ms']).to.be.a('number')
+    const run = lines.find(({ message }) => message === 'run')
+    expect(run).to.include({ runId, identity: 'ada', model: 'quick', status: 'done', steps: 1 })
+    expect(run).to.include({ inputTokens: 7, outputTokens: 3 })
+    expect(run?.['seconds']).to.be.at.least(run?.['firstSeconds'] as number)
+    expect(JSON.stringify(lines)).not.to.include('xyzzy')
+    lines.length = 0
+    await served.ask('/v1/models', { headers: { authorization: 'Bearer wrong' } })
+    expect(lines[0]).to.include({ status: 401 }).and.not.to.have.property('identity')
+  })
+
+  it('are all that the dashboard asks for', async () => {
+    await serve(() => said)
+    await chat()
+    const text = await metrics()
+    const board = readFileSync(join(ROOT, 'docs/grafana-dashboard.json'), 'utf8')
+    const { panels } = JSON.parse(board) as {
+      readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[]
+    }
+    const names = panels.flatMap(({ targets }) =>
+      targets.flatMap(({ expr }) => expr.match(/braidwork_\w+/g) ?? []),
+    )
+    expect(names.length).to.be.at.least(8)
+    for (const name of names)
+      expect(text, name).to.include(`# TYPE ${name.replace(/_bucket$/, '')} `)
+  })
+})

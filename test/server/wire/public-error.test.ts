@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { publicError } from '../../../src/server/wire/index.ts'
+
+const refused = (pointer?: string) =>
+  publicError({
+    code: 'INVALID_REQUEST',
+    message: 'OpenAI answered with status 400: the word is xyzzy',
+    ...(pointer === undefined ? {} : { pointer }),
+  })
+
+describe('the public form of a refusal by a model API', () => {
+  it('names the field that the API refuses, and nothing of what the API said', () => {
+    expect(refused('/temperature')).to.deep.equal({
+      code: 'INVALID_REQUEST',
+      message: 'The model API refused the field "temperature".',
+      status: 400,
+      pointer: '/temperature',
+    })
+    expect(refused('/messages/0/content').message).to.include('"messages.0.content"')
+  })
+
+  it('names no field whose name may be a text', () => {
+    for (const pointer of [
+      undefined,
+      '',
+      '/',
+      '/the word',
+      '/a"b',
+      `/${'x'.repeat(65)}`,
+      '/a'.repeat(10),
+    ]) {
+      const { message, pointer: shown } = refused(pointer)
+      expect(message).to.equal('The model API refused the request.')
+      expect(shown).to.equal(undefined)
+    }
+  })
+})
