@@ -64,11 +64,18 @@ export interface PublicError {
   readonly retryAfter?: number
 }
 
+/** An error of a run. If it is shown, clients may read what a model API said when it refused a request. */
+export type ShownError = ErrorData & { readonly isShown?: true }
+
 /** Removes internal details from an error. These belong only in the server's log. */
-export function publicError({ code, message, pointer, retryAfter }: ErrorData): PublicError {
-  const { status, message: hiding } = PUBLIC.get(code) ?? HIDDEN
-  const field = code === 'INVALID_REQUEST' ? fieldAt(pointer) : undefined
-  const refusal = field === undefined ? hiding : `The model API refused the field "${field}".`
+export function publicError({ isShown, ...error }: ShownError): PublicError {
+  const { code, message, pointer, retryAfter } = error
+  const isRefusal = code === 'INVALID_REQUEST'
+  const { status, message: hiding } =
+    isShown && isRefusal ? { status: 400, message } : (PUBLIC.get(code) ?? HIDDEN)
+  const field = isRefusal ? fieldAt(pointer) : undefined
+  const refusal =
+    isShown || field === undefined ? hiding : `The model API refused the field "${field}".`
   const isPlaced = pointer !== undefined && (hiding === undefined || field !== undefined)
   return {
     code,
