@@ -68,8 +68,8 @@ export interface PublicError {
 export type ShownError = ErrorData & { readonly isShown?: true }
 
 /** Removes internal details from an error. These belong only in the server's log. */
-export function publicError({ isShown, ...error }: ShownError): PublicError {
-  const { code, message, pointer, retryAfter } = error
+export function publicError(error: ShownError): PublicError {
+  const { code, message, pointer, retryAfter, isShown } = error
   const isRefusal = code === 'INVALID_REQUEST'
   const { status, message: hiding } =
     isShown && isRefusal ? { status: 400, message } : (PUBLIC.get(code) ?? HIDDEN)
