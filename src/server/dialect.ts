@@ -1,9 +1,10 @@
-import { type ErrorData, HostError } from '@braidwork/plugin'
+import { HostError } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import {
   type PublicError,
   publicError,
   type RunFacts,
+  type ShownError,
   type StreamEncoder,
   type WireAnswer,
 } from './wire/index.ts'
@@ -51,16 +52,21 @@ export function errorResponse(thrown: unknown, dialect: Dialect): Response {
   return responseOf(dialect.errorAnswer(publicError(dataOf(thrown))))
 }
 
-export function dataOf(thrown: unknown): ErrorData {
-  return toHostError(thrown).toJSON()
+export function dataOf(thrown: unknown): ShownError {
+  const data = toHostError(thrown).toJSON()
+  const isShown = typeof thrown === 'object' && thrown !== null && shown.has(thrown)
+  return isShown ? { ...data, isShown } : data
 }
 
 const ofRuns = new WeakSet<object>()
+/** The errors of runs whose own words clients may read. */
+const shown = new WeakSet<object>()
 
 /** Converts the error that ended a run to a HostError that can be thrown. */
-export function errorFrom({ code, message, ...facts }: ErrorData): HostError {
+export function errorFrom({ code, message, isShown, ...facts }: ShownError): HostError {
   const error = new HostError(code, message, facts)
   ofRuns.add(error)
+  if (isShown) shown.add(error)
   return error
 }
 

@@ -124,10 +124,11 @@ export class Metrics {
     this.#commits.observe(seconds)
   }
 
-  print(activeRuns: number): Promise<string> {
+  async print(activeRuns: number): Promise<string> {
     this.#active.set(activeRuns)
     this.#heap.set(process.memoryUsage().heapUsed)
-    return this.#registry.metrics()
+    const text = await this.#registry.metrics()
+    return text.replaceAll('\n\n', '\n')
   }
 
   #bounded(identity: string): string {

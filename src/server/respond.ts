@@ -5,6 +5,7 @@ import { EventBody, type EventPages, type Page } from './event-body.ts'
 import { orAfter } from './or-after.ts'
 import { factsOf } from './run-order.ts'
 import type { RunService } from './run-service.ts'
+import { ShownErrors } from './shown-errors.ts'
 import type { AnswerEncoder } from './wire/index.ts'
 
 /**
@@ -51,8 +52,9 @@ export async function respondStream(
   }
   request.signal.addEventListener('abort', end)
   if (request.signal.aborted) end()
-  const requested = after === undefined ? await firstPages(pages).catch(failed) : []
-  const encoder = dialect.encoder(factsOf(run))
+  const requested =
+    after === undefined ? await firstPages(pages, runs.shownErrors).catch(failed) : []
+  const encoder = runs.shownErrors.encoder(dialect.encoder(factsOf(run)))
   const onError = (error: unknown): string => {
     // A reader that is too far behind is disconnected. It can reconnect and continue where it was.
     if (HostError.is(error) && error.code === 'READER_BEHIND') throw error
@@ -82,7 +84,7 @@ export async function respondWhole(
 ): Promise<Response> {
   try {
     for await (const page of runs.read(run, { signal: request.signal })) {
-      for (const event of page) answer.add(event)
+      for (const event of page) answer.add(runs.shownErrors.markIn(event))
     }
     const whole = answer.answer()
     return responseOf({ ...whole, headers: { ...whole.headers, ...headers, ...runHeader(run) } })
@@ -100,7 +102,10 @@ export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
  * Reads events until the first output. Returns the pages requested so far; the last one may not have arrived.
  * @throws {HostError} the run's error, if it failed without output
  */
-export async function firstPages(pages: EventPages): Promise<readonly Promise<Page>[]> {
+export async function firstPages(
+  pages: EventPages,
+  shown = new ShownErrors(false),
+): Promise<readonly Promise<Page>[]> {
   let next = pages.next()
   const requested = [next]
   const limit = performance.now() + FIRST_EVENT
@@ -111,7 +116,7 @@ export async function firstPages(pages: EventPages): Promise<readonly Promise<Pa
     requested.push(next)
     const first = page.value.find((event) => !isPreamble(event))
     const isAll = page.value.every((event) => isPreamble(event) || isEnding(event))
-    if (first?.type === 'error' && isAll) throw errorFrom(first.error)
+    if (first?.type === 'error' && isAll) throw errorFrom(shown.mark(first.error))
     if (first) break
   }
   return requested

@@ -20,10 +20,13 @@ import {
   RunWork,
   type RunWorkParts,
 } from './run-work.ts'
+import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
 
 export interface RunServiceParts extends RunWorkParts {
   readonly lease?: LeaseTimes
+  /** Whether clients may read what a model API said when it refused a request. */
+  readonly showsUpstreamErrors?: boolean
 }
 
 /** Starts, resumes, reads and stops runs of published models. */
@@ -37,6 +40,7 @@ export class RunService {
   readonly #passingRuns = new Map<string, number>()
   readonly #work: RunWork
   readonly #usedKeys: UsedKeys
+  readonly shownErrors: ShownErrors
 
   constructor(parts: RunServiceParts) {
     this.#parts = parts
@@ -46,6 +50,7 @@ export class RunService {
     this.#stored = new RunLog({ storage, environment, log, holder, ...times })
     this.#passing = new RunLog({ storage: this.#passingStorage, environment, log })
     this.#work = new RunWork(parts)
+    this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
     this.#usedKeys = new UsedKeys(() => environment.elapsed())
   }
 

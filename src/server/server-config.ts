@@ -20,6 +20,7 @@ export interface ServerConfig extends SameWords {
   readonly base_path?: string
   readonly trust_proxy?: boolean
   readonly log_content?: boolean
+  readonly show_upstream_errors?: boolean
 }
 
 const DAY = 24 * 60 * 60_000
@@ -42,6 +43,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     basePath: config.base_path,
     trustsProxy: config.trust_proxy,
     logsContent: config.log_content,
+    showsUpstreamErrors: config.show_upstream_errors,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
@@ -113,6 +115,7 @@ export const SERVER_SCHEMA = {
     trust_proxy: { type: 'boolean' },
     store: { type: 'string', pattern: '.' },
     log_content: { type: 'boolean' },
+    show_upstream_errors: { type: 'boolean' },
   },
   additionalProperties: false,
 } as const

@@ -101,6 +101,8 @@ export interface ServerOptions extends PerRequest {
   readonly trustsProxy?: boolean
   /** Whether to log the contents of requests and responses. */
   readonly logsContent?: boolean
+  /** Whether clients are told what a model API said when it refused a request. It may quote the operator's config. */
+  readonly showsUpstreamErrors?: boolean
   /** A prefix of all paths, such as `/braidwork`. */
   readonly basePath?: string
   readonly log?: Log

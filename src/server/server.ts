@@ -119,7 +119,7 @@ async function servicesOf(
   const counts = new Limits(limits, () => environment.elapsed())
   const quotas = new Quotas(storage, limits)
   const parts = { host, storage, environment, catalog, askAllowedOn, log, metrics }
-  const { lease, logsContent = false } = options
+  const { lease, logsContent = false, showsUpstreamErrors = false } = options
   const work = {
     ...parts,
     perRequest: options,
@@ -127,6 +127,7 @@ async function servicesOf(
     quotas,
     attachments: limits.attachments,
     logsContent,
+    showsUpstreamErrors,
     ...(lease ? { lease } : {}),
   }
   const runs = new RunService(work)

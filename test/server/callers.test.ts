@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { Caller } from '../../src/plugin/index.ts'
 import type { Identity, ServerOptions } from '../../src/server/index.ts'
+import { openStorage } from '../../src/store/index.ts'
 import { eventProvider, schema, tool } from '../helpers/plugins.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -119,15 +122,19 @@ describe('the caller of a run', () => {
   })
 
   it('is the same after an approval, on another process, which knows less of the person', async () => {
-    const storage = memoryStorage()
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-callers-'))
+    const path = join(folder, 'store.db')
+    let storage = await openStorage(path)
     const policy = { tool_policy: { look: 'ask' } }
     const first = await serve({ storage }, policy)
     const body = chatBody('c', [user('q', 'hi')], { agent: 'm' })
     const { text } = await first.ask('/api/chat', { body })
     const [, id] = /"approvalId":"([^"]+)"/.exec(text) ?? []
     await first.close()
+    await storage.close()
     open.length = 0
     seen.length = 0
+    storage = await openStorage(path)
     const authenticate = () => ({ id: 'ada', role: 'user', data: { team: 'new' } }) as const
     const second = await serve({ storage, authenticate }, policy)
     const answer = await second.ask(`/approvals/${id}`, { body: { approved: true } })
@@ -136,6 +143,10 @@ describe('the caller of a run', () => {
     await second.ask(`/runs/${runId}/events`)
     expect(seen.map(({ hook }) => hook)).to.deep.equal(['executeTool', 'stream'])
     for (const { caller } of seen) expect(caller).to.deep.equal(ADA)
+    await second.close()
+    open.length = 0
+    await storage.close()
+    await rm(folder, { recursive: true })
   })
 
   it('is refused, without a word to clients, where its data cannot be stored', async () => {

@@ -36,7 +36,7 @@ export type {
   WireAnswer,
   WireRequest,
 } from './protocol.ts'
-export { type PublicError, publicError } from './public-error.ts'
+export { type PublicError, publicError, type ShownError } from './public-error.ts'
 export { effortIn, formatOf, samplingOf } from './sampling.ts'
 export { agentIn, sdkSettings } from './sdk-settings.ts'
 export { sourcesBehind } from './sources.ts'

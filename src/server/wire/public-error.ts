@@ -64,20 +64,32 @@ export interface PublicError {
   readonly retryAfter?: number
 }
 
+/** An error of a run. If it is shown, clients may read what a model API said when it refused a request. */
+export type ShownError = ErrorData & { readonly isShown?: true }
+
+/** Removes internal details from an error. These belong only in the server's log. */
+export function publicError(error: ShownError): PublicError {
+  const { code, message, pointer, retryAfter, isShown } = error
+  const isRefusal = code === 'INVALID_REQUEST'
+  const { status, message: hiding } =
+    isShown && isRefusal ? { status: 400, message } : (PUBLIC.get(code) ?? HIDDEN)
+  const field = isRefusal ? fieldAt(pointer) : undefined
+  const refusal =
+    isShown || field === undefined ? hiding : `The model API refused the field "${field}".`
+  const isPlaced = pointer !== undefined && (hiding === undefined || field !== undefined)
+  return {
+    code,
+    message: refusal ?? message,
+    status,
+    ...(isPlaced ? { pointer } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  }
+}
+
 /** A pointer to a field of a request: only names and indexes, so that it quotes no text. */
 const FIELD = /^(?:\/\w{1,64}){1,9}$/
 
-/** Removes internal details from an error. These belong only in the server's log. */
-export function publicError({ code, message, pointer, retryAfter }: ErrorData): PublicError {
-  const { status, message: own } = PUBLIC.get(code) ?? HIDDEN
-  const isNamed = code === 'INVALID_REQUEST' && pointer !== undefined && FIELD.test(pointer)
-  const sentence = isNamed ? undefined : own
-  const named = `The model API refused the field "${pointer?.slice(1).replaceAll('/', '.')}".`
-  return {
-    code,
-    message: isNamed ? named : (own ?? message),
-    status,
-    ...(sentence === undefined && pointer !== undefined ? { pointer } : {}),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  }
+function fieldAt(pointer: string | undefined): string | undefined {
+  const isField = pointer !== undefined && FIELD.test(pointer)
+  return isField ? pointer.slice(1).replaceAll('/', '.') : undefined
 }

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { eventProvider } from '../helpers/plugins.ts'
+import { chatBody, Served, user } from './routes/served.ts'
+
+const messages = [{ role: 'user', content: 'hi' }]
+const CHAT = { model: 'm', messages }
+
+/** Requests of each protocol, streamed and whole. */
+const REQUESTS: readonly (readonly [path: string, body: object])[] = [
+  ['/v1/chat/completions', CHAT],
+  ['/v1/chat/completions', { ...CHAT, stream: true }],
+  ['/v1/messages', { ...CHAT, max_tokens: 9 }],
+  ['/v1/messages', { ...CHAT, max_tokens: 9, stream: true }],
+  ['/v1/responses', { model: 'm', input: 'hi' }],
+  ['/v1/responses', { model: 'm', input: 'hi', stream: true }],
+  ['/api/chat', chatBody('c', [user('q', 'hi')], { agent: 'm' })],
+  [
+    '/ag-ui',
+    { threadId: 't', runId: 'r', tools: [], context: [], messages: [{ ...messages[0], id: 'x' }] },
+  ],
+]
+
+describe('a refusal by a model API', () => {
+  let served: Served
+  afterEach(() => served.close())
+
+  async function serve(facts: object, options: object = {}, before: readonly object[] = []) {
+    const key = 'open-sesame'
+    const stream = function* () {
+      yield* before
+      throw Object.assign(new Error(`Unknown name "foo" for ${key}`), facts)
+    }
+    const configSchema = {
+      type: 'object',
+      properties: { key: { type: 'string', writeOnly: true } },
+    }
+    served = await Served.start(
+      { models: { m: {} }, ...options },
+      {
+        plugins: [eventProvider([], { stream, configSchema })],
+        config: { provider: 'p', settings: { p: { key } } },
+      },
+    )
+  }
+  const said = [
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'so' },
+  ]
+  const refused = { code: 'INVALID_REQUEST', status: 400 }
+
+  for (const before of [[], said]) {
+    const when = before.length > 0 ? 'after its first words' : 'before anything else'
+
+    it(`is hidden from clients unless the operator shows it: ${when}`, async () => {
+      await serve(refused, {}, before)
+      for (const [path, body] of REQUESTS) {
+        const { text } = await served.ask(path, { body })
+        expect(text, path).to.include('The model API refused the request.').and.not.include('foo')
+      }
+    })
+
+    it(`is shown to clients where the operator wants it, without secrets: ${when}`, async () => {
+      await serve(refused, { showsUpstreamErrors: true }, before)
+      for (const [path, body] of REQUESTS) {
+        const { text } = await served.ask(path, { body })
+        expect(text, path).to.include('Unknown name').and.not.include('sesame')
+      }
+    })
+  }
+
+  it('names the field in any case, and other errors stay hidden', async () => {
+    await serve({ ...refused, pointer: '/top_k' })
+    const { json } = await served.ask('/v1/chat/completions', { body: CHAT })
+    expect(json['error']).to.include({ param: 'top_k' })
+    expect(json['error']?.['message']).to.equal('The model API refused the field "top_k".')
+    await served.close()
+    await serve({ code: 'PROVIDER_FAILED' }, { showsUpstreamErrors: true })
+    const { text } = await served.ask('/v1/chat/completions', { body: CHAT })
+    expect(text).to.include('The model API failed.').and.not.include('foo')
+  })
+})
