@@ -25,7 +25,6 @@ export interface PeerAnswer {
     readonly toolCallId: string
     readonly toolName: string
     readonly input: string
-    readonly providerExecuted?: boolean
   }[]
   readonly sources: readonly { readonly url?: string; readonly title?: string }[]
   readonly finishReason: string

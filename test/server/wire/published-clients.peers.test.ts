@@ -128,8 +128,6 @@ interface Seen {
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly unknown[]
-  /** The calls that the host ran. */
-  readonly hostCalls: readonly string[]
   readonly sources: readonly unknown[]
   readonly finishReason: string
   readonly usage: readonly unknown[]
@@ -141,16 +139,11 @@ function seen({ thrown, errors, ...answer }: PeerAnswer, protocol: Protocol): Se
   return without(protocol, {
     text,
     reasoning,
-    calls: calls
-      .filter(({ providerExecuted }) => !providerExecuted)
-      .map(({ toolCallId, toolName, input }) => [
-        toolCallId,
-        toolName,
-        JSON.parse(input) as unknown,
-      ]),
-    hostCalls: calls
-      .filter(({ providerExecuted }) => providerExecuted)
-      .map(({ toolName }) => toolName),
+    calls: calls.map(({ toolCallId, toolName, input }) => [
+      toolCallId,
+      toolName,
+      JSON.parse(input) as unknown,
+    ]),
     sources: sources.map(({ url }) => url),
     finishReason,
     usage: [usage.inputTokens.total, usage.inputTokens.cacheRead, usage.outputTokens.total],
@@ -162,7 +155,6 @@ function expected(protocol: Protocol): Seen {
     text: 'Let me see. It rains.',
     reasoning: 'hm',
     calls: [['c1', 'look', { at: 1 }]],
-    hostCalls: protocol === PROTOCOLS['responses'] ? ['mcp.run'] : [],
     sources: ['https://a.test/'],
     finishReason: 'tool-calls',
     usage: [6, 1, 4],

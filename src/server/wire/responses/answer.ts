@@ -1,4 +1,4 @@
-import type { Part, RunEvent, SourcePart } from '@braidwork/plugin'
+import type { Part, SourcePart } from '@braidwork/plugin'
 import {
   type AnswerEncoder,
   isClientCall,
@@ -10,7 +10,6 @@ import {
   WholeAnswer,
   type WireAnswer,
 } from '../index.ts'
-import { argumentsOf, type HostCall, HostCalls, hostCallItem } from './host-calls.ts'
 import {
   callItem,
   type ItemPlace,
@@ -45,21 +44,11 @@ export function responsesAnswer(
 ): AnswerEncoder {
   const head = responseHead(facts, about)
   const failed = (error: PublicError) => answerOf(failedResponse(head, [], error))
-  const ended: HostCall[] = []
-  const answer = new WholeAnswer(facts, {
+  return new WholeAnswer(facts, {
     whole: ({ messages, finish }) =>
-      answerOf(finishedResponse(head, itemsOf(messages, ended, facts), finish)),
+      answerOf(finishedResponse(head, itemsOf(messages, facts), finish)),
     error: isRetrieved ? failed : openAIErrorAnswer,
   })
-  const calls = new HostCalls()
-  return {
-    add: (event: RunEvent) => {
-      const call = calls.add(event)
-      if (call) ended.push(call)
-      answer.add(event)
-    },
-    answer: () => answer.answer(),
-  }
 }
 
 /** Encodes a response that is still in progress, such as one in the background. */
@@ -71,24 +60,14 @@ function answerOf(body: object): WireAnswer {
   return { status: 200, headers: {}, body }
 }
 
-/** The items of the model's messages, each with the calls behind it that the host ran, in the order of their ends. */
-function itemsOf(
-  messages: ShownAnswer['messages'],
-  ended: readonly HostCall[],
-  facts: RunFacts,
-): readonly object[] {
+function itemsOf(messages: ShownAnswer['messages'], facts: RunFacts): readonly object[] {
   const items: object[] = []
-  let next = 0
   for (const { parts } of messages) {
-    const calls = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? part.callId : [])))
     const sources = sourcesBehind(parts, isApart)
     for (const [at, part] of parts.entries()) {
       const place = { facts, index: items.length }
       const item = itemOf(part, sources[at] ?? [], place)
       if (item) items.push(item)
-    }
-    for (let call = ended[next]; call && calls.has(call.result.callId); call = ended[++next]) {
-      items.push(hostCallItem({ facts, index: items.length }, call, true))
     }
   }
   return items
@@ -107,7 +86,8 @@ function itemOf(part: Part, sources: readonly SourcePart[], place: ItemPlace): o
   }
   if (!isClientCall(part, place.facts)) return undefined
   const { callId, name, input } = part
-  return callItem(place, { callId, name, text: argumentsOf(input) })
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  return callItem(place, { callId, name, text })
 }
 
 function textItem(

@@ -1,30 +1,214 @@
-import type { RunEvent } from '@braidwork/plugin'
-import { PartEncoder, type RunFacts, type StreamEncoder } from '../index.ts'
-import { HostCalls } from './host-calls.ts'
-import { ItemWriter, type ResponsesOptions } from './item-writer.ts'
+import { type FilePart, type FinishEvent, GrowingText, type SourcePart } from '@braidwork/plugin'
+import {
+  type AnswerWriter,
+  PartEncoder,
+  type PartEnd,
+  type PublicError,
+  type RunFacts,
+  type ShownPart,
+  type StreamEncoder,
+} from '../index.ts'
+import {
+  callItem,
+  imageIn,
+  imageItem,
+  messageItem,
+  outputText,
+  reasoningItem,
+  sealedIn,
+  summaryText,
+} from './items.ts'
+import {
+  annotationOf,
+  failedResponse,
+  finishedResponse,
+  type ResponseAbout,
+  type ResponseHead,
+  responseHead,
+} from './response.ts'
+
+export interface ResponsesOptions {
+  /** Leaves out the events up to this sequence number, which a resuming client already has. */
+  readonly startingAfter?: number
+  readonly about?: ResponseAbout
+}
 
 /**
  * Encodes a run as the events of one response. Each event has a sequence number, which is the same whenever the run
  * is encoded.
  */
 export function responsesEncoder(facts: RunFacts, options: ResponsesOptions = {}): StreamEncoder {
-  return new ResponsesEncoder(facts, options)
+  return new PartEncoder(facts, new ItemWriter(facts, options))
 }
 
-/** Writes the parts of the model's answers, and behind those of a step the calls that the host ran for it. */
-class ResponsesEncoder implements StreamEncoder {
-  readonly #writer: ItemWriter
-  readonly #parts: PartEncoder
-  readonly #calls = new HostCalls()
+/** The event type of a part's deltas, and the fields that locate the part. */
+interface Delta {
+  readonly type: string
+  readonly place: string
+}
 
-  constructor(facts: RunFacts, options: ResponsesOptions) {
-    this.#writer = new ItemWriter(facts, options)
-    this.#parts = new PartEncoder(facts, this.#writer)
+const DELTAS: { readonly [K in ShownPart['kind']]: Delta } = {
+  text: { type: 'response.output_text.delta', place: '"content_index":0,"logprobs":[],' },
+  reasoning: { type: 'response.reasoning_summary_text.delta', place: '"summary_index":0,' },
+  'tool-call': { type: 'response.function_call_arguments.delta', place: '' },
+}
+
+type ItemState = 'none' | 'begun' | 'text'
+
+/** Writes parts as output items. A text stays open as long as sources for it may follow. */
+class ItemWriter implements AnswerWriter {
+  readonly #facts: RunFacts
+  readonly #head: ResponseHead
+  readonly #startingAfter: number
+  readonly #output: object[] = []
+  #sequence = -1
+  #state: ItemState = 'none'
+  #id = ''
+  #text = new GrowingText()
+  #annotations: object[] = []
+  /** The text in front of a delta's sequence number, and the text between that number and the delta. */
+  #before = ''
+  #between = ''
+
+  constructor(facts: RunFacts, { startingAfter = -1, about = {} }: ResponsesOptions) {
+    this.#facts = facts
+    this.#head = responseHead(facts, about)
+    this.#startingAfter = startingAfter
   }
 
-  encode(event: RunEvent): string {
-    const text = this.#parts.encode(event)
-    const call = this.#calls.add(event)
-    return call ? text + this.#writer.hostCall(call) : text
+  first(): string {
+    const fields = { response: this.#head }
+    return this.#frame('response.created', fields) + this.#frame('response.in_progress', fields)
+  }
+
+  /** Text and reasoning items start with their first delta. Without one they may turn out empty. */
+  open({ kind, id: callId, name }: ShownPart): string {
+    if (kind === 'text') return ''
+    const rest = this.rest()
+    return kind === 'reasoning'
+      ? rest
+      : rest + this.#begin(callItem(this.#place, { callId, name }), kind)
+  }
+
+  delta({ kind }: ShownPart, text: string): string {
+    const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
+    this.#text.add(text)
+    const sequence = ++this.#sequence
+    if (sequence <= this.#startingAfter) return begun
+    return `${begun}${this.#before}${sequence}${this.#between}${JSON.stringify(text)}}\n\n`
+  }
+
+  close({ kind, id: callId, name }: ShownPart, end: PartEnd | undefined): string {
+    if (kind === 'tool-call') return this.#endCall(callId, name)
+    if (kind === 'reasoning') return this.#endReasoning(sealedIn(end?.providerMetadata))
+    if (this.#state === 'begun') this.#state = 'text'
+    return ''
+  }
+
+  file(file: FilePart): string {
+    const data = imageIn(file)
+    if (data === undefined) return ''
+    const rest = this.rest()
+    const item = imageItem(this.#place, null)
+    const at = { output_index: this.#output.length, item_id: item.id }
+    const added = this.#frame('response.output_item.added', { output_index: at.output_index, item })
+    const made = this.#frame('response.image_generation_call.completed', at)
+    return rest + added + made + this.#done(imageItem(this.#place, data))
+  }
+
+  source(source: SourcePart): string {
+    const annotation = annotationOf(source, this.#text.length)
+    if (this.#state !== 'text' || annotation === undefined) return ''
+    const annotation_index = this.#annotations.push(annotation) - 1
+    const fields = { ...this.#at, content_index: 0, annotation_index, annotation }
+    return this.#frame('response.output_text.annotation.added', fields)
+  }
+
+  rest(): string {
+    if (this.#state !== 'text') return ''
+    const text = this.#text.toString()
+    const at = { ...this.#at, content_index: 0 }
+    const part = outputText(text, this.#annotations)
+    const said = this.#frame('response.output_text.done', { ...at, text, logprobs: [] })
+    const whole = this.#frame('response.content_part.done', { ...at, part })
+    return said + whole + this.#done(messageItem(this.#place, part))
+  }
+
+  finish(finish: FinishEvent): string {
+    const response = finishedResponse(this.#head, this.#output, finish)
+    return this.#frame(`response.${response.status}`, { response })
+  }
+
+  /** Items that were cut off are left out of the failed response. */
+  fail(error: PublicError): string {
+    const response = failedResponse(this.#head, this.#output, error)
+    return this.#frame('response.failed', { response })
+  }
+
+  get #place() {
+    return { facts: this.#facts, index: this.#output.length }
+  }
+
+  get #at() {
+    return { item_id: this.#id, output_index: this.#output.length }
+  }
+
+  #beginText(kind: ShownPart['kind']): string {
+    if (kind === 'text') {
+      const begun = this.#begin(messageItem(this.#place), kind)
+      const fields = { ...this.#at, content_index: 0, part: outputText('') }
+      return begun + this.#frame('response.content_part.added', fields)
+    }
+    const begun = this.#begin(reasoningItem(this.#place, ''), kind)
+    const fields = { ...this.#at, summary_index: 0, part: summaryText('') }
+    return begun + this.#frame('response.reasoning_summary_part.added', fields)
+  }
+
+  #begin(item: { readonly id: string }, kind: ShownPart['kind']): string {
+    const { type, place } = DELTAS[kind]
+    this.#id = item.id
+    this.#state = 'begun'
+    this.#text = new GrowingText()
+    this.#annotations = []
+    this.#before = `event: ${type}\ndata: {"type":"${type}","sequence_number":`
+    this.#between = `,"item_id":${JSON.stringify(item.id)},"output_index":${this.#output.length},${place}"delta":`
+    return this.#frame('response.output_item.added', { output_index: this.#output.length, item })
+  }
+
+  #endCall(callId: string, name: string): string {
+    const text = this.#text.toString()
+    const fields = { ...this.#at, name, arguments: text }
+    const said = this.#frame('response.function_call_arguments.done', fields)
+    return said + this.#done(callItem(this.#place, { callId, name, text }))
+  }
+
+  #endReasoning(sealed: string | undefined): string {
+    if (this.#state !== 'begun') return sealed === undefined ? '' : this.#sealedAlone(sealed)
+    const text = this.#text.toString()
+    const at = { ...this.#at, summary_index: 0 }
+    const said = this.#frame('response.reasoning_summary_text.done', { ...at, text })
+    const part = summaryText(text)
+    const whole = this.#frame('response.reasoning_summary_part.done', { ...at, part })
+    return said + whole + this.#done(reasoningItem(this.#place, text, sealed))
+  }
+
+  /** Writes a reasoning item without visible text, which the provider needs back. */
+  #sealedAlone(sealed: string): string {
+    return (
+      this.#begin(reasoningItem(this.#place, ''), 'reasoning') +
+      this.#done(reasoningItem(this.#place, '', sealed))
+    )
+  }
+
+  #done(item: object): string {
+    this.#state = 'none'
+    const output_index = this.#output.push(item) - 1
+    return this.#frame('response.output_item.done', { output_index, item })
+  }
+
+  #frame(type: string, fields: object): string {
+    const sequence_number = ++this.#sequence
+    if (sequence_number <= this.#startingAfter) return ''
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`
   }
 }

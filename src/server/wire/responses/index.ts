@@ -1,6 +1,5 @@
 export { type ResponseAnswerOptions, responseInProgress, responsesAnswer } from './answer.ts'
 
-export { responsesEncoder } from './encoder.ts'
-export type { ResponsesOptions } from './item-writer.ts'
+export { type ResponsesOptions, responsesEncoder } from './encoder.ts'
 export { decodeResponses, type ResponsesRequest } from './request.ts'
 export type { ResponseAbout } from './response.ts'

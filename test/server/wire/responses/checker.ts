@@ -48,8 +48,6 @@ const COURSES: ReadonlyMap<unknown, Course> = new Map([
   ],
 ])
 
-const HOST_CALL = 'mcp_call'
-const HOST_CALL_ENDS = ['response.mcp_call.completed', 'response.mcp_call.failed']
 const IMAGE_MADE = 'response.image_generation_call.completed'
 
 /** Events of parts, each with the one that must come before it in its item. */
@@ -59,9 +57,6 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['response.content_part.done', 'response.output_text.done'],
   ['response.reasoning_summary_part.done', 'response.reasoning_summary_text.done'],
   [IMAGE_MADE, ADDED],
-  ['response.mcp_call.in_progress', ADDED],
-  ['response.mcp_call_arguments.done', 'response.mcp_call.in_progress'],
-  ...HOST_CALL_ENDS.map((end) => [end, 'response.mcp_call_arguments.done'] as const),
 ])
 
 const ENDINGS: ReadonlyMap<string, readonly unknown[]> = new Map([
@@ -132,8 +127,7 @@ export class ResponsesChecker {
     if (!this.#item || this.#item['id'] !== item['id'] || this.#item['type'] !== item['type']) {
       throw illegal('It ends another item than the open one', data)
     }
-    const made = item['type'] === HOST_CALL ? HOST_CALL_ENDS : [IMAGE_MADE]
-    const { last } = COURSES.get(item['type']) ?? { last: made }
+    const { last } = COURSES.get(item['type']) ?? { last: [IMAGE_MADE] }
     if (!last.includes(this.#last)) throw illegal('The item is not whole', data)
     if (data['output_index'] !== this.#output.length) throw illegal('The place is another', data)
     this.#output.push(JSON.stringify(item))

@@ -108,7 +108,7 @@ describe('the encoder of responses', () => {
     expect(responseOf(runOf(reasoning({}))).output).to.deep.equal([])
   })
 
-  it("hands the client's calls to it, and none of the host's that has not ended", () => {
+  it("hands the client's calls to it, and nothing of the host's", () => {
     const [item] = responseOf(runOf(CALL), factsOf('look')).output
     expect(item).to.deep.equal({
       id: 'fc_message-1_0',
