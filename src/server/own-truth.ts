@@ -1,4 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
+import type { NewEntry } from '@braidwork/agent/internal'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
@@ -58,6 +59,12 @@ export function answerRun(
     : respondWhole(run, whole(factsOf(run)), options)
 }
 
+/** Says which entries a request adds to its conversation. */
+function inputOf(entries: readonly NewEntry[] = []): Pick<RunOrder, 'input'> {
+  const first = entries[0]?.id
+  return first === undefined ? {} : { input: { first, count: entries.length } }
+}
+
 /** Starts the run of a request. */
 export async function startOwnTruth(
   c: RouteContext,
@@ -80,6 +87,7 @@ export async function startOwnTruth(
       settings: request.settings,
       tools: request.tools,
       asks: false,
+      ...inputOf(append?.entries),
       ...(about ? { about } : {}),
     },
     messages: runs.rejoiner.rejoin(identity, messages),

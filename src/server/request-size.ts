@@ -5,7 +5,7 @@ import type { BodyLimits } from './server-options.ts'
 type Counted = 'messages' | 'parts' | 'calls' | 'tools' | 'values'
 
 /** The fields in which protocols send messages or items. */
-const HISTORIES = ['messages', 'input'] as const
+const HISTORIES = ['messages', 'input', 'items'] as const
 /** The fields in which messages have lists of parts. */
 const PARTS = ['content', 'parts', 'summary', 'output'] as const
 /** The fields in which messages have lists of calls. */

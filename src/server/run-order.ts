@@ -16,6 +16,8 @@ export interface RunOrder {
   readonly asks: boolean
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
   readonly digest?: string
+  /** The entries that the request added to its conversation: the id of the first one, and their number. */
+  readonly input?: { readonly first: string; readonly count: number }
   /** Further properties returned whenever a client retrieves the run. */
   readonly about?: object
 }

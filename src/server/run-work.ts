@@ -25,6 +25,7 @@ import type { RunOrder } from './run-order.ts'
 import { type Estimate, Meter } from './spending/index.ts'
 import { tell } from './tell.ts'
 import { withUploads } from './uploads.ts'
+import { hostCallIds } from './wire/responses/index.ts'
 
 /** The services that a run needs. */
 export interface RunWorkParts {
@@ -164,11 +165,14 @@ export class RunWork {
 
   #keepHidden(
     identity: Identity,
-    { tools }: RunOrder,
-    { messages, finishReason }: RunResult,
+    { tools, protocol }: RunOrder,
+    { messages, finishReason, runId }: RunResult,
   ): void {
     if (finishReason !== 'tool-calls') return
-    this.rejoiner.keep(identity, messages, new Set(tools.map(({ name }) => name)))
+    const clientTools = new Set(tools.map(({ name }) => name))
+    const shown =
+      protocol === 'responses' ? hostCallIds(messages, { runId, clientTools }) : undefined
+    this.rejoiner.keep(identity, messages, clientTools, shown)
   }
 }
 

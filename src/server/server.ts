@@ -139,6 +139,7 @@ async function servicesOf(
     counts,
     quotas,
     heartbeat: options.heartbeat ?? HEARTBEAT,
+    ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,
   }
 }

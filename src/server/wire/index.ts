@@ -21,7 +21,7 @@ export {
   tame,
 } from './fields.ts'
 export { fileAt, fileOf, type GivenFile, hashOfUpload, typeOfName } from './file-address.ts'
-
+export { type HostCall, hostCallsIn, SERVER_LABEL } from './host-calls.ts'
 export { JoinedMessages } from './joined-messages.ts'
 export { Line } from './line.ts'
 export { anthropicModel, anthropicModels, openAIModel, openAIModels } from './models.ts'

@@ -1,6 +1,8 @@
 import type { Part, SourcePart } from '@braidwork/plugin'
 import {
   type AnswerEncoder,
+  type HostCall,
+  hostCallsIn,
   isClientCall,
   type RunFacts,
   type ShownAnswer,
@@ -11,6 +13,7 @@ import {
 import {
   citationOf,
   citationsIn,
+  hostCallBlocks,
   inputOf,
   messageHead,
   ownBlock,
@@ -29,8 +32,11 @@ export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
   })
 }
 
-function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
-  const content = messages.flatMap(({ parts }) => {
+function wholeOf({ messages, all, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+  const hostCalls = hostCallsIn(all, (name) => facts.clientTools.has(name))
+  const content = all.flatMap(({ role, parts }) => {
+    if (role === 'tool') return parts.flatMap((part) => blocksOfHost(hostCalls.get(part)))
+    if (role !== 'assistant') return []
     const sources = sourcesBehind(parts, isApart)
     return parts.flatMap((part, at) => blocksOf(part, sources[at] ?? [], facts))
   })
@@ -43,6 +49,10 @@ function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer
     usage: usageOf(finish.usage),
   }
   return { status: 200, headers: {}, body }
+}
+
+function blocksOfHost(call: HostCall | undefined): readonly object[] {
+  return call ? hostCallBlocks(call) : []
 }
 
 /** @param sources the sources directly after the part, which become the citations of a text */

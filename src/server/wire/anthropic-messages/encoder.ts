@@ -1,6 +1,7 @@
 import type { FinishEvent, MessageMetadata, RunEvent, SourcePart } from '@braidwork/plugin'
 import {
   type AnswerWriter,
+  type HostCall,
   PartEncoder,
   type PartEnd,
   type PublicError,
@@ -12,6 +13,7 @@ import {
 import {
   citationOf,
   citationsIn,
+  hostCallBlocks,
   inputOf,
   messageHead,
   ownBlock,
@@ -98,6 +100,12 @@ class BlockWriter implements AnswerWriter {
 
   file(): string {
     return ''
+  }
+
+  hostCall(hostCall: HostCall): string {
+    const [use, result] = hostCallBlocks(hostCall)
+    const used = this.rest() + this.#begin(use, '') + this.#stop()
+    return used + this.#begin(result, '') + this.#stop()
   }
 
   source(source: SourcePart): string {

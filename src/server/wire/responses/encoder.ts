@@ -1,6 +1,7 @@
 import { type FilePart, type FinishEvent, GrowingText, type SourcePart } from '@braidwork/plugin'
 import {
   type AnswerWriter,
+  type HostCall,
   PartEncoder,
   type PartEnd,
   type PublicError,
@@ -10,6 +11,7 @@ import {
 } from '../index.ts'
 import {
   callItem,
+  hostCallItem,
   imageIn,
   imageItem,
   messageItem,
@@ -116,6 +118,24 @@ class ItemWriter implements AnswerWriter {
     return rest + added + made + this.#done(imageItem(this.#place, data))
   }
 
+  hostCall(call: HostCall): string {
+    const rest = this.rest()
+    const item = hostCallItem(this.#place, call)
+    const output_index = this.#output.length
+    const at = { output_index, item_id: item.id }
+    const begun = { ...item, status: 'in_progress', arguments: '', output: null, error: null }
+    const outcome = item.error === null ? 'completed' : 'failed'
+    return (
+      rest +
+      this.#frame('response.output_item.added', { output_index, item: begun }) +
+      this.#frame('response.mcp_call.in_progress', at) +
+      this.#frame('response.mcp_call_arguments.delta', { ...at, delta: item.arguments }) +
+      this.#frame('response.mcp_call_arguments.done', { ...at, arguments: item.arguments }) +
+      this.#frame(`response.mcp_call.${outcome}`, at) +
+      this.#done(item)
+    )
+  }
+
   source(source: SourcePart): string {
     const annotation = annotationOf(source, this.#text.length)
     if (this.#state !== 'text' || annotation === undefined) return ''
@@ -146,7 +166,7 @@ class ItemWriter implements AnswerWriter {
   }
 
   get #place() {
-    return { facts: this.#facts, index: this.#output.length }
+    return { of: this.#facts.runId, index: this.#output.length }
   }
 
   get #at() {

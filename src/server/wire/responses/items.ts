@@ -1,15 +1,23 @@
 import { type FilePart, isObject, type JsonObject } from '@braidwork/plugin'
-import type { RunFacts } from '../index.ts'
+import { type HostCall, outputTextOf, SERVER_LABEL } from '../index.ts'
 
-/** The position of an item in its response. */
+/** The position of an item: the id of the run or of the message that it is a part of, and its number there. */
 export interface ItemPlace {
-  readonly facts: RunFacts
+  readonly of: string
   readonly index: number
 }
 
+/** An item as the API spells it. */
+export type Item = JsonObject & { readonly id: string; readonly type: string }
+
 /** Returns the id of an item, which is the same whenever the run is encoded. */
-export function itemId(prefix: string, { facts, index }: ItemPlace): string {
-  return `${prefix}_${facts.messageId}_${index}`
+export function itemId(prefix: string, { of, index }: ItemPlace): string {
+  return `${prefix}_${of}_${index}`
+}
+
+/** Returns the id of the run or message that an item is a part of, or undefined if the id is none of an item. */
+export function placeIn(id: string): string | undefined {
+  return /^[a-z]{2,8}_([\w.-]{1,200})_\d{1,6}$/.exec(id)?.[1]
 }
 
 /** Creates the single content part of a message item. */
@@ -57,6 +65,31 @@ export function callItem(place: ItemPlace, { callId, name, text }: CallOf) {
     name,
     arguments: text ?? '',
   }
+}
+
+/**
+ * Creates the item of a call that the server ran itself. Of the API's items, that of a call to an MCP server is the one
+ * that clients show, and never run.
+ */
+export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
+  const output = outputTextOf(result)
+  const isError = result.isError === true
+  return {
+    id: itemId('mcp', place),
+    type: 'mcp_call',
+    status: isError ? 'failed' : 'completed',
+    server_label: SERVER_LABEL,
+    name: call.name,
+    arguments: argumentsText(call.input),
+    output: isError ? null : output,
+    error: isError ? output : null,
+    approval_request_id: null,
+  }
+}
+
+/** Returns arguments as the text that a model writes. */
+export function argumentsText(input: unknown): string {
+  return typeof input === 'string' ? input : (JSON.stringify(input) ?? '')
 }
 
 /** Creates the item of an image that the model generated. */
