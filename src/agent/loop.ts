@@ -22,6 +22,7 @@ import {
 import { limitsOf, toHostError } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
 import { systemEnvironment } from './environment.ts'
+import { isFulfilled } from './forced-choice.ts'
 import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
 import { askAgain, type RunEnding, RunRecord, type RunResult, withinRun } from './run-record.ts'
@@ -68,7 +69,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
   #opened: OpenedConfig | undefined
-  /** Replaces the config's `tool_choice` from the second step on. */
+  /** Replaces the config's `tool_choice` once a call has fulfilled it. */
   #toolChoice: 'auto' | undefined
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
@@ -122,7 +123,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #resume(resumption: Resumption): Promise<void> {
     await this.#sink([{ type: 'start', requestId: this.#record.runId }])
     await this.#calls.resume(resumption, await this.#open())
-    this.#relaxToolChoice()
+    this.#relaxToolChoice(resumption.approvals)
   }
 
   /** Opens the config once, for all steps of the run. */
@@ -184,20 +185,19 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const own = calls.filter((call) => !isClientCall(call, opened))
     const pending = own.length > 0 ? await this.#calls.run({ calls: own, opened, requestId }) : []
     this.#record.suspend(pending)
-    this.#relaxToolChoice()
+    this.#relaxToolChoice(calls)
     if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(opened)) {
       return { next: 'finish', finishReason: 'tool-calls' }
     }
     return { next: 'step' }
   }
 
-  /**
-   * A `tool_choice` that forces a call applies to the first step only. Otherwise it would force a call in every
-   * step.
-   */
-  #relaxToolChoice(): void {
-    const choice = this.#opened?.resolved.config.tool_choice
-    if (choice !== undefined && choice !== 'auto' && choice !== 'none') this.#toolChoice = 'auto'
+  /** A `tool_choice` that forces a call applies until one is made. Otherwise it would force a call in every step. */
+  #relaxToolChoice(calls: readonly { readonly name: string }[]): void {
+    const opened = this.#opened
+    const choice = opened?.resolved.config.tool_choice
+    if (!opened || choice === undefined || choice === 'auto' || choice === 'none') return
+    if (isFulfilled(choice, calls, opened)) this.#toolChoice = 'auto'
   }
 
   #isAtLimit({ resolved }: OpenedConfig): boolean {
