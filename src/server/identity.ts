@@ -8,6 +8,8 @@ export interface Identity {
   readonly role: 'admin' | 'user'
   /** The published models that the identity may use. By default all. */
   readonly models?: readonly string[]
+  /** `none`: the model is offered no tools of the host in this identity's runs. By default it is offered them. */
+  readonly host_tools?: 'none'
 }
 
 /** Identifies the caller of a request. Returns undefined for an unknown caller. */

@@ -1,5 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
+import { clientRequest, replacedHeaders } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
@@ -29,9 +30,10 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const request = services.catalog.requestFor(c.get('identity'), given.request, '/model')
+  const request = clientRequest(c, services, given.request)
+  const headers = await replacedHeaders(c, services, request)
   const run = await startOwnTruth(c, services, { ...given, request })
-  return answerRun(c, services, { ...given, request, run })
+  return answerRun(c, services, { ...given, request, run, headers })
 }
 
 /** How to write the response. */
@@ -40,18 +42,19 @@ export interface Answering {
   readonly isStored: boolean
   readonly dialect: StreamDialect
   readonly whole: (facts: RunFacts) => AnswerEncoder
+  readonly headers?: { readonly [name: string]: string }
 }
 
 /** Responds with the output of a run that was started for a request. */
 export function answerRun(
   c: RouteContext,
   { runs, heartbeat }: Services,
-  { run, request, isStored, dialect, whole }: Answering & { readonly run: StoredRun },
+  { run, request, isStored, dialect, whole, headers }: Answering & { readonly run: StoredRun },
 ): Promise<Response> {
   const options = {
     runs,
     request: c.req.raw,
-    headers: ignoredHeaders(request),
+    headers: { ...headers, ...ignoredHeaders(request) },
     ...(isStored ? {} : { onEnd: () => void runs.forget(run) }),
   }
   return request.isStreaming
@@ -86,6 +89,7 @@ export async function startOwnTruth(
       createdAt: environment.now(),
       settings: request.settings,
       tools: request.tools,
+      ...(request.hostTools ? { hostTools: request.hostTools } : {}),
       asks: false,
       ...inputOf(append?.entries),
       ...(about ? { about } : {}),

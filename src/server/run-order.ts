@@ -12,6 +12,8 @@ export interface RunOrder {
   readonly settings: RequestSettings
   /** The tools that the client defined. */
   readonly tools: readonly ToolSchema[]
+  /** `none`: the request wants no tools of the host. */
+  readonly hostTools?: 'none'
   /** Whether calls may wait for a person's approval. This depends on the protocol. */
   readonly asks: boolean
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */

@@ -17,7 +17,7 @@ import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { ownStorage } from './own-storage.ts'
-import { toolless } from './plain-model.ts'
+import { withoutHostTools } from './plain-model.ts'
 import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
@@ -123,7 +123,7 @@ export class RunWork {
     const stream = run(ownStorage(host, identity, this.#parts.quotas), {
       config,
       messages,
-      tools: order.tools,
+      tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
       signal,
       ...(work.isStored ? { committed } : {}),
       runId: stored.id,
@@ -150,11 +150,12 @@ export class RunWork {
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
     const { agent, settings, asks, protocol } = order
     const { host, catalog, askAllowedOn } = this.#parts
-    const { config, isPlain } = catalog.find(identity, agent)
+    const { config, isPlain, host_tools } = catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : toRefusals(host, config, asked)
     const whole = stackLayers(config, own, settings, policy)
-    return isPlain ? stackLayers(whole, toolless(host, whole)) : whole
+    const isNone = [host_tools, identity.host_tools, order.hostTools].includes('none')
+    return isPlain || isNone ? withoutHostTools(host, whole) : whole
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {

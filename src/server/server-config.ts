@@ -51,6 +51,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const
+const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
 
 /** The JSON Schema of `server` in a config file. */
@@ -61,7 +62,7 @@ export const SERVER_SCHEMA = {
       type: 'object',
       additionalProperties: {
         type: 'object',
-        properties: { title: { type: 'string' }, config: { type: 'object' } },
+        properties: { title: { type: 'string' }, config: { type: 'object' }, host_tools: NONE },
         additionalProperties: false,
       },
     },
@@ -74,6 +75,7 @@ export const SERVER_SCHEMA = {
           id: { type: 'string', pattern: '.' },
           role: { enum: ['admin', 'user'] },
           models: texts,
+          host_tools: NONE,
         },
         required: ['token', 'id'],
         additionalProperties: false,

@@ -2,6 +2,7 @@ import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
+import { clientRequest, replacedHeaders } from '../client-request.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
@@ -36,16 +37,18 @@ export function responsesRoutes(
     const body = await readJson(c.req.raw, services.limits)
     const references = referencesIn(body)
     const decoded = decodeResponses(body, await knownItems(services, identity, references))
-    const request = services.catalog.requestFor(identity, decoded, '/model')
+    const request = clientRequest(c, services, decoded)
+    const headers = await replacedHeaders(c, services, request)
     const { run, isStored } = await beginResponse(c, services, request)
     if (request.background && !request.isStreaming) {
-      return respondInProgress(run, ignoredHeaders(request))
+      return respondInProgress(run, { ...headers, ...ignoredHeaders(request) })
     }
     const about = aboutOf(run)
     return answerRun(c, services, {
       run,
       request,
       isStored,
+      headers,
       dialect: dialectOf({ about }),
       whole: (facts) => responsesAnswer(facts, { about }),
     })

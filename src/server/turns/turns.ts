@@ -106,6 +106,7 @@ export class Turns {
         createdAt: environment.now(),
         settings: request.settings,
         tools: request.tools,
+        ...(request.hostTools ? { hostTools: request.hostTools } : {}),
         asks: true,
       },
       messages,

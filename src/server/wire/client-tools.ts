@@ -26,6 +26,18 @@ export function toolsIn(
   }
 }
 
+/**
+ * Reads whether a request wants no tools of the host: `braidwork: {host_tools: "none"}`, an extension of each API.
+ * @throws {HostError} REQUEST_INVALID, also for other extensions
+ */
+export function hostToolsIn(fields: Fields): { readonly hostTools?: 'none' } {
+  const own = fields.object('braidwork')
+  const hostTools = own?.oneOf('host_tools', ['none'])
+  const [unknown] = own?.unread() ?? []
+  if (own && unknown !== undefined) throw own.fault(unknown, 'is not known; there is "host_tools"')
+  return hostTools === undefined ? {} : { hostTools }
+}
+
 /** Decodes a client's tool. */
 export function clientTool({ fields, schemaField }: ToolSpelling): ToolSchema {
   const name = fields.need('name')

@@ -8,7 +8,7 @@ export {
   withSafeAddresses,
 } from './addresses.ts'
 export { CallNames } from './call-names.ts'
-export { clientTool, type ToolSpelling, toolsIn, uniqueTools } from './client-tools.ts'
+export { clientTool, hostToolsIn, type ToolSpelling, toolsIn, uniqueTools } from './client-tools.ts'
 export { conversationIdFault } from './conversation-id.ts'
 export {
   argumentsIn,

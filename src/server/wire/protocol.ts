@@ -32,6 +32,8 @@ export interface WireRequest {
   readonly settings: RequestSettings
   /** The tools that the client defines. The client answers their calls. */
   readonly tools: readonly ToolSchema[]
+  /** `none`: the client wants no tools of the host in this run. */
+  readonly hostTools?: 'none'
   readonly isStreaming: boolean
   /** The message to regenerate. The history ends before it. */
   readonly regenerate?: { readonly messageId?: string }

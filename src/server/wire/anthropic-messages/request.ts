@@ -4,6 +4,7 @@ import {
   effortIn,
   type Fields,
   fieldsOf,
+  hostToolsIn,
   type RequestSettings,
   samplingOf,
   type ToolSpelling,
@@ -41,6 +42,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     messages: [...systemOf(fields), ...messagesOf(given)],
     settings: settingsOf(fields, thought.effort),
     tools: uniqueTools(tools.own),
+    ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
   }
