@@ -89,6 +89,7 @@ export async function startOwnTruth(
       createdAt: environment.now(),
       settings: request.settings,
       tools: request.tools,
+      ...(request.toolWords ? { toolWords: request.toolWords } : {}),
       ...(request.hostTools ? { hostTools: request.hostTools } : {}),
       asks: false,
       ...inputOf(append?.entries),

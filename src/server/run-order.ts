@@ -1,6 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { ToolSchema } from '@braidwork/plugin'
-import type { RequestSettings, RunFacts } from './wire/index.ts'
+import type { RequestSettings, RunFacts, ToolWords } from './wire/index.ts'
 
 /** The request properties that are stored with a run. */
 export interface RunOrder {
@@ -12,6 +12,8 @@ export interface RunOrder {
   readonly settings: RequestSettings
   /** The tools that the client defined. */
   readonly tools: readonly ToolSchema[]
+  /** How the client names those of its tools that the model is shown in another way. */
+  readonly toolWords?: ToolWords
   /** `none`: the request wants no tools of the host. */
   readonly hostTools?: 'none'
   /** Whether calls may wait for a person's approval. This depends on the protocol. */
@@ -32,7 +34,7 @@ export function orderOf({ order }: StoredRun): RunOrder {
 
 /** Returns the facts about a run that encoders need. */
 export function factsOf(stored: StoredRun): RunFacts {
-  const { messageId, agent, createdAt, tools } = orderOf(stored)
+  const { messageId, agent, createdAt, tools, toolWords } = orderOf(stored)
   return {
     runId: stored.id,
     ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
@@ -40,5 +42,6 @@ export function factsOf(stored: StoredRun): RunFacts {
     agent,
     createdAt,
     clientTools: new Set(tools.map(({ name }) => name)),
+    ...(toolWords ? { toolWords } : {}),
   }
 }

@@ -2,8 +2,10 @@
 // `createOpenAI()(model)` and `createAnthropic()(model)` of the AI SDK as they are by default; prints the texts, the
 // calls of each tool that ran here, and all tools that were shown.
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAI, openai } from '@ai-sdk/openai'
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai-7'
+
+const openaiTools = openai.tools
 
 let input = ''
 for await (const piece of process.stdin) input += piece
@@ -28,6 +30,19 @@ function locateTool(ran) {
   })
 }
 
+/** A tool that takes one text, with a grammar. */
+function patchTool(ran) {
+  const format = { type: 'grammar', syntax: 'regex', definition: '[^]+' }
+  const own = openaiTools.customTool({ name: 'patch', description: 'Patches', format })
+  return {
+    ...own,
+    execute: async (text) => {
+      ran.push(text)
+      return 'patched'
+    },
+  }
+}
+
 async function talk({ name, turns, mode = 'send', store, toolChoice, ...job }) {
   const [texts, ran, shown] = [[], [], []]
   const messages = []
@@ -37,7 +52,7 @@ async function talk({ name, turns, mode = 'send', store, toolChoice, ...job }) {
       const asked = {
         model: modelOf(job),
         messages,
-        tools: { locate: locateTool(ran) },
+        tools: { locate: locateTool(ran), ...(job.patches ? { patch: patchTool(ran) } : {}) },
         stopWhen: isStepCount(4),
         maxRetries: 0,
         ...(toolChoice === undefined ? {} : { toolChoice }),

@@ -54,6 +54,16 @@ describe('the AI SDK over several turns, as it is by default', function () {
     })
   }
 
+  it('runs a custom tool of its own at responses, and refers to its calls', async () => {
+    const turns = ['patch', 'hello']
+    for (const mode of ['send', 'stream']) {
+      const [answer] = await talk(kept, [{ turns, mode, patches: true }])
+      expect(answer?.thrown).to.equal(undefined)
+      expect(answer?.ran).to.deep.equal(['+a "b"\n'])
+      expect(answer?.texts).to.deep.equal(['It is patched.', 'You said: hello'])
+    }
+  })
+
   it('is told what to do where the server keeps no responses, and then works', async () => {
     const turns = ['hello', 'calculate', 'both', 'hello again']
     const [byDefault, sending] = await talk(unkept, [{ turns }, { turns, store: false }])

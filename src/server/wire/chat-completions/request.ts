@@ -104,7 +104,13 @@ function isAllowance(fields: Fields): boolean {
 
 const ALLOWANCE = 'tool_choice.allowed_tools'
 
-function toolOf(tool: Fields): ToolSpelling | string {
+function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const called = tool.object('function')
-  return called ? { fields: called, schemaField: 'parameters' } : tool.need('type')
+  if (called) return [{ fields: called, schemaField: 'parameters' }]
+  const type = tool.need('type')
+  if (type !== 'custom') return type
+  throw tool.fault(
+    'type',
+    'is custom, which this server offers on /v1/responses only; define the tool as a function',
+  )
 }

@@ -9,9 +9,12 @@ import {
   type ShownPart,
   type StreamEncoder,
 } from '../index.ts'
+import { wordOf } from './held-items.ts'
 import {
   callItem,
+  hostCallEvents,
   hostCallItem,
+  type Item,
   imageIn,
   imageItem,
   messageItem,
@@ -89,10 +92,15 @@ class ItemWriter implements AnswerWriter {
     const rest = this.rest()
     return kind === 'reasoning'
       ? rest
-      : rest + this.#begin(callItem(this.#place, { callId, name }), kind)
+      : rest + this.#begin(callItem(this.#place, { callId, name, word: this.#wordOf(name) }), kind)
   }
 
-  delta({ kind }: ShownPart, text: string): string {
+  delta({ kind, name }: ShownPart, text: string): string {
+    if (kind === 'tool-call' && this.#wordOf(name)?.isCustom) {
+      // The text is part of a JSON object, so it is told as a whole at the end.
+      this.#text.add(text)
+      return ''
+    }
     const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
     this.#text.add(text)
     const sequence = ++this.#sequence
@@ -121,19 +129,11 @@ class ItemWriter implements AnswerWriter {
   hostCall(call: HostCall): string {
     const rest = this.rest()
     const item = hostCallItem(this.#place, call)
-    const output_index = this.#output.length
-    const at = { output_index, item_id: item.id }
-    const begun = { ...item, status: 'in_progress', arguments: '', output: null, error: null }
-    const outcome = item.error === null ? 'completed' : 'failed'
-    return (
-      rest +
-      this.#frame('response.output_item.added', { output_index, item: begun }) +
-      this.#frame('response.mcp_call.in_progress', at) +
-      this.#frame('response.mcp_call_arguments.delta', { ...at, delta: item.arguments }) +
-      this.#frame('response.mcp_call_arguments.done', { ...at, arguments: item.arguments }) +
-      this.#frame(`response.mcp_call.${outcome}`, at) +
-      this.#done(item)
+    const at = { output_index: this.#output.length, item_id: item.id }
+    const frames = hostCallEvents(item).map(([type, fields]) =>
+      this.#frame(type, { ...at, ...fields }),
     )
+    return rest + frames.join('') + this.#done(item)
   }
 
   source(source: SourcePart): string {
@@ -197,9 +197,22 @@ class ItemWriter implements AnswerWriter {
 
   #endCall(callId: string, name: string): string {
     const text = this.#text.toString()
-    const fields = { ...this.#at, name, arguments: text }
-    const said = this.#frame('response.function_call_arguments.done', fields)
-    return said + this.#done(callItem(this.#place, { callId, name, text }))
+    const word = this.#wordOf(name)
+    const item = callItem(this.#place, { callId, name, text, word })
+    if (word?.isCustom) return this.#endCustom(item)
+    const fields = { ...this.#at, name: item['name'], arguments: text }
+    return this.#frame('response.function_call_arguments.done', fields) + this.#done(item)
+  }
+
+  #endCustom(item: Item): string {
+    const { input } = item
+    const said = this.#frame('response.custom_tool_call_input.delta', { ...this.#at, delta: input })
+    const whole = this.#frame('response.custom_tool_call_input.done', { ...this.#at, input })
+    return said + whole + this.#done(item)
+  }
+
+  #wordOf(name: string) {
+    return wordOf(this.#facts, name)
   }
 
   #endReasoning(sealed: string | undefined): string {

@@ -29,7 +29,7 @@ export interface HeldItem {
 }
 
 /** The facts that the items of a run are made with. */
-export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools'>
+export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'>
 
 /** The name of the data that stands in place of a deleted item, so that the items after it keep their numbers. */
 export const DELETED_ITEM = 'deleted-item'
@@ -166,7 +166,8 @@ function itemOf(
   }
   if (!isClientCall(part, place.facts)) return undefined
   const { callId, name, input } = part
-  return callItem(place, { callId, name, text: argumentsText(input) })
+  const word = wordOf(place.facts, name)
+  return callItem(place, { callId, name, text: argumentsText(input), word })
 }
 
 function textItem(
@@ -177,6 +178,11 @@ function textItem(
   if (text === '') return undefined
   const annotations = sources.flatMap((source) => annotationOf(source, text.length) ?? [])
   return messageItem(place, outputText(text, annotations))
+}
+
+/** Returns how the client names a tool, if the model is shown it in another way. */
+export function wordOf({ toolWords = {} }: Pick<ItemFacts, 'toolWords'>, name: string) {
+  return Object.hasOwn(toolWords, name) ? toolWords[name] : undefined
 }
 
 /** Only parts that become items separate a text from its sources. */

@@ -1,5 +1,14 @@
 import type { Message, Part, Role } from '@braidwork/plugin'
-import { argumentsIn, CallNames, type Fields, fileOf, JoinedMessages, quoted } from '../index.ts'
+import {
+  argumentsIn,
+  CallNames,
+  customArguments,
+  type Fields,
+  fileOf,
+  flatName,
+  JoinedMessages,
+  quoted,
+} from '../index.ts'
 import { contentOf, taken, textIn } from './content.ts'
 import { unsealed } from './items.ts'
 
@@ -56,7 +65,7 @@ function messagesOf(item: Fields, { calls, known }: Reading): readonly Message[]
     case 'function_call':
       return saying(callPart(item, calls, argumentsIn(item.text('arguments') ?? '')))
     case 'custom_tool_call':
-      return saying(callPart(item, calls, item.text('input') ?? ''))
+      return saying(callPart(item, calls, customArguments(item.text('input') ?? '')))
     case 'function_call_output':
     case 'custom_tool_call_output':
       return [{ role: 'tool', parts: [resultPart(item, calls)] }]
@@ -116,7 +125,7 @@ function saying(part: Part): readonly Message[] {
 
 function callPart(item: Fields, calls: CallNames, input: unknown): Part {
   const callId = item.need('call_id')
-  const name = item.need('name')
+  const name = flatName(item.text('namespace') || undefined, item.need('name'))
   calls.add(callId, name)
   return { type: 'tool-call', callId, name, input }
 }

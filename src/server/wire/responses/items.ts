@@ -1,5 +1,5 @@
 import { type FilePart, isObject, type JsonObject } from '@braidwork/plugin'
-import { type HostCall, outputTextOf, SERVER_LABEL } from '../index.ts'
+import { customInput, type HostCall, outputTextOf, SERVER_LABEL, type ToolWord } from '../index.ts'
 
 /** The position of an item: the id of the run or of the message that it is a part of, and its number there. */
 export interface ItemPlace {
@@ -54,17 +54,37 @@ export interface CallOf {
   readonly name: string
   /** Undefined while the arguments are still arriving. */
   readonly text?: string
+  /** How the client names the tool. */
+  readonly word?: ToolWord | undefined
 }
 
-export function callItem(place: ItemPlace, { callId, name, text }: CallOf) {
+export function callItem(place: ItemPlace, { callId, name, text, word }: CallOf): Item {
+  const named = {
+    call_id: callId,
+    name: word?.name ?? name,
+    ...(word?.namespace === undefined ? {} : { namespace: word.namespace }),
+  }
+  if (word?.isCustom) {
+    const input = text === undefined ? '' : customInput(text)
+    return {
+      id: itemId('ctc', place),
+      type: 'custom_tool_call',
+      ...statusOf(text),
+      ...named,
+      input,
+    }
+  }
   return {
     id: itemId('fc', place),
     type: 'function_call',
-    status: text === undefined ? 'in_progress' : 'completed',
-    call_id: callId,
-    name,
+    ...statusOf(text),
+    ...named,
     arguments: text ?? '',
   }
+}
+
+function statusOf(text: string | undefined) {
+  return { status: text === undefined ? 'in_progress' : 'completed' }
 }
 
 /**
@@ -85,6 +105,21 @@ export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
     error: isError ? output : null,
     approval_request_id: null,
   }
+}
+
+/** Returns the events of the item of a call that the server ran, but for the last one, which has the whole item. */
+export function hostCallEvents(
+  item: ReturnType<typeof hostCallItem>,
+): readonly (readonly [type: string, fields: object])[] {
+  const { arguments: text, error } = item
+  const begun = { ...item, status: 'in_progress', arguments: '', output: null, error: null }
+  return [
+    ['response.output_item.added', { item: begun }],
+    ['response.mcp_call.in_progress', {}],
+    ['response.mcp_call_arguments.delta', { delta: text }],
+    ['response.mcp_call_arguments.done', { arguments: text }],
+    [`response.mcp_call.${error === null ? 'completed' : 'failed'}`, {}],
+  ]
 }
 
 /** Returns arguments as the text that a model writes. */

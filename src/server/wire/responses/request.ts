@@ -8,13 +8,13 @@ import {
   hostToolsIn,
   type RequestSettings,
   samplingOf,
-  type ToolSpelling,
-  tame,
   toolsIn,
   uniqueTools,
   type WireRequest,
+  wordsOf,
 } from '../index.ts'
 import { inputOf, type KnownItems, type ResponsesInput } from './input.ts'
+import { toolChoiceOf, toolsOf } from './tools.ts'
 
 /** A request of the Responses API. */
 export type ResponsesRequest = WireRequest & {
@@ -48,7 +48,7 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
   const conversationId = conversationIn(fields)
   const isContinued = previousResponseId !== undefined || conversationId !== undefined
   const input = inputIn(fields, isContinued, known)
-  const tools = toolsIn(fields, toolOf)
+  const tools = toolsIn(fields, toolsOf)
   const format = fields.object('text')
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
@@ -59,6 +59,7 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
     messages: [...instructionsIn(fields), ...input.messages],
     settings: settingsOf(fields, { format, reasoning, choice: choice.choice }),
     tools: uniqueTools(tools.own),
+    ...wordsOf(tools.own),
     ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
@@ -129,29 +130,4 @@ function settingsOf(fields: Fields, { format, reasoning, choice }: Below): Reque
     reasoning_effort: reasoning && effortIn(reasoning, 'effort'),
     response_format: formatOf(format?.object('format')),
   })
-}
-
-const CHOICES = ['auto', 'none', 'required'] as const
-
-interface Chosen {
-  readonly choice: ToolChoice | undefined
-  readonly ignored: readonly string[]
-}
-
-/** Reads the tool choice. Choices of the API's own tools are ignored. */
-function toolChoiceOf(fields: Fields): Chosen {
-  if (typeof fields.any('tool_choice') === 'string') {
-    return { choice: fields.oneOf('tool_choice', CHOICES), ignored: [] }
-  }
-  const given = fields.object('tool_choice')
-  if (given === undefined) return { choice: undefined, ignored: [] }
-  const type = given.need('type')
-  if (type === 'function') return { choice: { tool: given.need('name') }, ignored: [] }
-  const mode = type === 'allowed_tools' ? given.oneOf('mode', CHOICES) : undefined
-  return { choice: mode, ignored: [`tool_choice.${tame(type)}`] }
-}
-
-function toolOf(tool: Fields): ToolSpelling | string {
-  const type = tool.need('type')
-  return type === 'function' ? { fields: tool, schemaField: 'parameters' } : type
 }

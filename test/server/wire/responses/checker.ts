@@ -49,6 +49,16 @@ const COURSES: ReadonlyMap<unknown, Course> = new Map([
     },
   ],
   [
+    'custom_tool_call',
+    {
+      opens: ADDED,
+      delta: 'response.custom_tool_call_input.delta',
+      says: 'response.custom_tool_call_input.done',
+      field: 'input',
+      last: ['response.custom_tool_call_input.done'],
+    },
+  ],
+  [
     'mcp_call',
     {
       opens: MCP_BEGUN,
