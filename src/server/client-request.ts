@@ -33,6 +33,7 @@ export async function replacedHeaders(
 ): Promise<{ readonly [name: string]: string }> {
   const identity = c.get('identity')
   if (tools.length === 0 || hostTools === 'none' || identity.host_tools === 'none') return {}
+  if (!host.plugins.some(({ kind }) => kind === 'tool')) return {}
   const own = new Set(tools.map(({ name }) => name))
   const { config } = catalog.find(identity, agent)
   const offered = await ownStorage(host, identity, quotas).toolSchemas(config)

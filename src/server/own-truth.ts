@@ -1,5 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
+import type { Message } from '@braidwork/plugin'
 import { clientRequest, replacedHeaders } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
@@ -20,6 +21,8 @@ export interface OwnTruth {
   readonly isBackground?: boolean
   /** Further properties stored with the run and returned with it. */
   readonly about?: RunOrder['about']
+  /** All messages for the model. By default those of the request. */
+  readonly messages?: readonly Message[]
   /** Finds or creates the stored conversation of the run. Its history takes the place of the client's. */
   readonly startThread?: () => Promise<Thread>
 }
@@ -72,14 +75,15 @@ function inputOf(entries: readonly NewEntry[] = []): Pick<RunOrder, 'input'> {
 export async function startOwnTruth(
   c: RouteContext,
   { runs, catalog, environment, storage }: Services,
-  { protocol, request, isStored, isBackground = false, about, startThread }: OwnTruth,
+  { request, isStored, isBackground = false, startThread, ...given }: OwnTruth,
 ): Promise<StoredRun> {
+  const { protocol, about, messages: all = request.messages } = given
   const identity = c.get('identity')
   const key = await repeatKeyOf(c.req.raw, protocol, request)
   const known = startThread && (await runs.repeated({ identity, isStored, ...key }))
   if (known) return known
   const thread = await startThread?.()
-  const { messages = request.messages, conversationId, append } = thread ?? {}
+  const { messages = all, conversationId, append } = thread ?? {}
   const run = await runs.start({
     identity,
     order: {

@@ -4,7 +4,7 @@ import type { RouteContext, Services } from './context.ts'
 import type { Identity } from './identity.ts'
 import { keptConversation } from './kept.ts'
 import { startOwnTruth } from './own-truth.ts'
-import { startThread } from './thread.ts'
+import { continuedMessages, startThread } from './thread.ts'
 import type { ResponsesRequest } from './wire/responses/index.ts'
 
 /** The maximum size of a response's metadata in bytes. It is more than OpenAI's limit of 16 pairs needs. */
@@ -40,6 +40,11 @@ export async function beginResponse(
     previousResponseId === undefined
       ? undefined
       : await responseRun(services, c.get('identity'), previousResponseId, PREVIOUS)
+  if (previous && request.store === false && !isStored) {
+    const { messages } = request
+    const all = await continuedMessages(c.get('identity'), services, { messages, previous })
+    return { run: await startOwnTruth(c, services, { ...given, messages: all }), isStored }
+  }
   const asked = {
     messages: request.messages,
     agent: request.agent,

@@ -39,8 +39,6 @@ export async function startThread(
 ): Promise<Thread> {
   const { storage, environment, quotas } = services
   const { conversations } = storage
-  const own = messages.filter(({ role }) => role !== 'system')
-  const system = messages.filter(({ role }) => role === 'system')
   const id = previous ? keptIn(previous) : (conversationId ?? environment.newId('conversation'))
   const known = await keptConversation(services, identity.id, id)
   if (!known) {
@@ -54,10 +52,7 @@ export async function startThread(
   } else if (known.expiresAt !== undefined && expiresAt !== undefined) {
     await conversations.update(identity.id, id, { expiresAt }, environment.now())
   }
-  const at = previous && (await conversations.lastOf(identity.id, id, previous.id))
-  const path = messagesOf(await conversations.history(identity.id, id, at))
-  const history = historyOf(path)
-  const added = named(own, history)
+  const { at, added, all } = await readOn(identity, services, { id, messages, previous })
   return {
     conversationId: id,
     isNew: known === undefined,
@@ -69,8 +64,41 @@ export async function startThread(
       })),
       ...(at === undefined ? {} : { parent: at }),
     },
-    messages: [...system, ...history, ...added],
+    messages: all,
   }
+}
+
+/**
+ * Returns all messages for the model of a request that continues a response and is not stored itself.
+ * @throws {HostError} RUN_UNKNOWN if the response was not stored
+ */
+export async function continuedMessages(
+  identity: Identity,
+  services: Services,
+  { messages, previous }: { readonly messages: readonly Message[]; readonly previous: StoredRun },
+): Promise<readonly Message[]> {
+  const { all } = await readOn(identity, services, { id: keptIn(previous), messages, previous })
+  return all
+}
+
+interface Reading {
+  readonly id: string
+  readonly messages: readonly Message[]
+  readonly previous: StoredRun | undefined
+}
+
+/** Reads the history that a request continues, and puts the new messages behind it. */
+async function readOn(
+  { id: owner }: Identity,
+  { storage: { conversations } }: Services,
+  { id, messages, previous }: Reading,
+) {
+  const own = messages.filter(({ role }) => role !== 'system')
+  const system = messages.filter(({ role }) => role === 'system')
+  const at = previous && (await conversations.lastOf(owner, id, previous.id))
+  const history = historyOf(messagesOf(await conversations.history(owner, id, at)))
+  const added = named(own, history)
+  return { at, added, all: [...system, ...history, ...added] }
 }
 
 function keptIn({ id, conversationId }: StoredRun): string {

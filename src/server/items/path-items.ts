@@ -1,7 +1,7 @@
 import type { Entry } from '@braidwork/agent'
 import type { Message } from '@braidwork/plugin'
 import type { RunFacts } from '../wire/index.ts'
-import { type HeldItem, itemsOfInput, itemsOfRun } from '../wire/responses/index.ts'
+import { type HeldItem, type ItemFacts, itemsOfInput, itemsOfRun } from '../wire/responses/index.ts'
 
 /** An item of a conversation, with the entries that its parts are in. */
 export interface PathItem extends HeldItem {
@@ -18,12 +18,24 @@ export function itemsOnPath(
 ): readonly PathItem[] {
   return groupsOf(path).flatMap((entries) => {
     const messages = entries.map(messageOf)
-    const facts = factsOf(entries[0]?.runId ?? '')
-    const items = facts
-      ? itemsOfRun(messages, facts)
+    const { runId } = entries[0] ?? {}
+    const items = runId
+      ? itemsOfRun(messages, factsOf(runId) ?? factsOfDeleted(runId, messages))
       : messages.flatMap((message, at) => inputItems(message, entries[at]?.id ?? '', at))
     return items.map((item) => ({ ...item, entries }))
   })
+}
+
+/** The facts of a run that was deleted, as far as its items need them: the client answered what the run did not. */
+function factsOfDeleted(runId: string, messages: readonly Message[]): ItemFacts {
+  const parts = messages.flatMap((message) => message.parts)
+  const answered = new Set(
+    parts.flatMap((part) => (part.type === 'tool-result' ? part.callId : [])),
+  )
+  const own = parts.flatMap((part) =>
+    part.type === 'tool-call' && !answered.has(part.callId) ? [part.name] : [],
+  )
+  return { runId, clientTools: new Set(own) }
 }
 
 /** Splits a path into the neighboring entries of one run, and single entries. */

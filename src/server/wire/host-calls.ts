@@ -1,5 +1,8 @@
 import type { Message, RunEvent, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 
+type Started = Extract<RunEvent, { readonly type: 'tool-call-start' }>
+type Ended = Extract<RunEvent, { readonly type: 'tool-call-end' }>
+
 /** A call that the host ran, with its result. */
 export interface HostCall {
   readonly call: ToolCallPart
@@ -26,24 +29,28 @@ export class HostCalls {
     this.#isOwn = isOwn
   }
 
-  /** Returns the calls that have ended with an event. */
-  add(event: RunEvent): readonly HostCall[] {
-    if (event.type === 'tool-call-start') {
-      if (!event.providerExecuted && !this.#isOwn(event.name)) this.#names.set(event.id, event.name)
-    } else if (event.type === 'tool-call-end') {
-      const { id: callId, input } = event
-      const name = this.#names.get(callId)
-      if (name !== undefined) this.#calls.push({ type: 'tool-call', callId, name, input })
-    } else if (event.type === 'tool-execution-end') {
-      this.#results.set(event.callId, event.result)
-      const open = this.#calls.findIndex(({ callId }) => !this.#results.has(callId))
-      return this.#take(open < 0 ? this.#calls.length : open)
-    } else if (event.type === 'step-reset' || event.type === 'step-start') {
-      this.#calls = []
-      this.#names.clear()
-      this.#results.clear()
-    }
-    return []
+  start({ id, name, providerExecuted }: Started): void {
+    if (!providerExecuted && !this.#isOwn(name)) this.#names.set(id, name)
+  }
+
+  /** Adds a call whose arguments are complete. */
+  end({ id: callId, input }: Ended): void {
+    const name = this.#names.get(callId)
+    if (name !== undefined) this.#calls.push({ type: 'tool-call', callId, name, input })
+  }
+
+  /** Adds a result. Returns the calls that can be shown now. */
+  answer(result: ToolResultPart): readonly HostCall[] {
+    this.#results.set(result.callId, result)
+    const open = this.#calls.findIndex(({ callId }) => !this.#results.has(callId))
+    return this.#take(open < 0 ? this.#calls.length : open)
+  }
+
+  /** Forgets the calls of a step. */
+  clear(): void {
+    this.#calls = []
+    this.#names.clear()
+    this.#results.clear()
   }
 
   /** Returns the calls that have ended although an earlier one has not. */

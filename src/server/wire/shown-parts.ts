@@ -1,4 +1,4 @@
-import type { FilePart, RunEvent, SourcePart } from '@braidwork/plugin'
+import type { FilePart, RunEvent, SourcePart, ToolResultPart } from '@braidwork/plugin'
 import { type HostCall, HostCalls } from './host-calls.ts'
 import { Line } from './line.ts'
 import type { PartEnd, PartWriter, ShownPart } from './part-writer.ts'
@@ -61,13 +61,6 @@ export class ShownParts {
   }
 
   add(event: RunEvent): string {
-    let text = this.#add(event)
-    for (const ended of this.#hostCalls.add(event))
-      text += this.#place({ type: 'host-call', ended })
-    return text
-  }
-
-  #add(event: RunEvent): string {
     switch (event.type) {
       case 'text-delta':
         return this.#grow('text', event.id, event.delta)
@@ -80,6 +73,7 @@ export class ShownParts {
       case 'reasoning-start':
         return this.#start('reasoning', event.id)
       case 'tool-call-start':
+        this.#hostCalls.start(event)
         return this.#clientTools.has(event.name) && !event.providerExecuted
           ? this.#start('tool-call', event.id, event.name)
           : this.#place(undefined)
@@ -90,11 +84,15 @@ export class ShownParts {
       case 'reasoning-end':
         return this.#end('reasoning', event)
       case 'tool-call-end':
+        this.#hostCalls.end(event)
         return this.#end('tool-call', event)
+      case 'tool-execution-end':
+        return this.#endHostCalls(event.result)
       case 'file':
       case 'source':
         return this.#place(event)
       case 'step-start':
+        return this.#beginStep()
       case 'step-finish':
         return this.#endStep()
       case 'step-reset':
@@ -113,6 +111,14 @@ export class ShownParts {
     this.#live = undefined
     for (const call of this.#hostCalls.rest()) text += this.#writer.hostCall(call)
     return text + this.#writer.rest()
+  }
+
+  #endHostCalls(result: ToolResultPart): string {
+    let text = ''
+    for (const ended of this.#hostCalls.answer(result)) {
+      text += this.#place({ type: 'host-call', ended })
+    }
+    return text
   }
 
   #start(kind: ShownPart['kind'], id: string, name = ''): string {
@@ -197,6 +203,12 @@ export class ShownParts {
     this.#callsOfStep++
   }
 
+  #beginStep(): string {
+    const text = this.#endStep()
+    this.#hostCalls.clear()
+    return text
+  }
+
   #endStep(): string {
     this.#callsOfStep = 0
     return this.finish()
@@ -206,6 +218,7 @@ export class ShownParts {
   #reset(): string {
     this.#isTornDown = this.#callsOfStep > 0
     if (this.#isTornDown) return ''
+    this.#hostCalls.clear()
     this.#queue.keep(this.#live ? 1 : 0)
     return this.#endStep()
   }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { systemEnvironment } from '../../../src/agent/environment.ts'
+import type { Storage } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { type Answered, type Asked, type JsonAnswer, Served } from './served.ts'
 
@@ -14,8 +15,9 @@ interface Shown {
 describe('responses that a server keeps', () => {
   let now: number
   let served: Served
-  const storage = memoryStorage()
+  let storage: Storage
   beforeEach(async () => {
+    storage = memoryStorage()
     now = 1_700_000_000_000
     const environment = { ...systemEnvironment, now: () => now }
     served = await Served.start({ keepResponses: HOUR, storage, environment })
@@ -112,6 +114,33 @@ describe('responses that a server keeps', () => {
     }
     await served.ask(`/v1/responses/${id}`, { method: 'DELETE' })
     expect((await ask({ input: [reference(item)] })).status).to.equal(400)
+  })
+
+  it('can be continued by a response that is not kept', async () => {
+    const first = await begun({ input: 'locate', tools: [LOCATE] })
+    const call = first.output.find(({ type }) => type === 'function_call')
+    const { call_id } = call as unknown as { call_id: string }
+    const next = await ask({
+      store: false,
+      previous_response_id: first.id,
+      input: [{ type: 'function_call_output', call_id, output: 'there' }],
+    })
+    expect(said(next)).to.include('Rome is at there.')
+    expect(next.json['store']).to.equal(false)
+    expect((await served.ask(`/v1/responses/${String(next.json['id'])}`)).status).to.equal(404)
+    const { text } = await served.ask(`/v1/responses/${first.id}/input_items`)
+    expect(text).to.not.include('there')
+    expect((await storage.usage('ada')).conversations).to.equal(1)
+  })
+
+  it('leave their items with their ids in a conversation when they are deleted', async () => {
+    const { json } = await served.ask('/v1/conversations', { body: {} })
+    const id = String(json['id'])
+    const { id: response } = await begun({ input: 'both', tools: [LOCATE], conversation: id })
+    const list = async () => (await served.ask(`/v1/conversations/${id}/items`)).json
+    const before = await list()
+    await served.ask(`/v1/responses/${response}`, { method: 'DELETE' })
+    expect(await list()).to.deep.equal(before)
   })
 
   it('list what their requests brought, each alone', async () => {

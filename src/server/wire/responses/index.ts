@@ -5,6 +5,7 @@ export {
   deletedPart,
   type HeldItem,
   hostCallIds,
+  type ItemFacts,
   isDeleted,
   itemsOfRun,
 } from './held-items.ts'
