@@ -137,6 +137,12 @@ describe('tools of the host beside those of a client', () => {
     })
   }
 
+  it('give way to tools of a chat page as well', async () => {
+    const { status, names } = await ask('/ag-ui', 'free', { own: ['browse', 'search'] })
+    expect(status).to.equal(200)
+    expect(names).to.deep.equal(['browse', 'search'])
+  })
+
   it('are shown as the caller is offered them', async () => {
     const toolsAt = async (query: string, as: 'ada' | 'bob') => {
       const { text } = await served.ask(`/api/tools?${query}`, { as })
