@@ -17,7 +17,7 @@ export async function beginResponse(
   request: ResponsesRequest,
 ): Promise<{ readonly run: StoredRun; readonly isStored: boolean }> {
   const { background, previousResponseId, conversationId } = request
-  const isStored = isKept(request, services)
+  const isStored = await isKept(c.get('identity'), services, request)
   const about = {
     store: isStored,
     background,
@@ -86,10 +86,15 @@ function ifUnknown(error: unknown): undefined {
   if (!HostError.is(error) || error.code !== 'RUN_UNKNOWN') throw error
 }
 
-/** Whether a response is stored: the request says so, or leaves it to the server. */
-function isKept(request: ResponsesRequest, { keepResponses }: Services): boolean {
-  const { store = keepResponses !== undefined, background, conversationId } = request
-  return store || background || conversationId !== undefined
+/** Whether a response is stored: the request says so, or leaves it to the server, and there is room. */
+async function isKept(
+  identity: Identity,
+  { keepResponses, quotas }: Services,
+  { store, background, conversationId, previousResponseId }: ResponsesRequest,
+): Promise<boolean> {
+  if (store || background || conversationId !== undefined) return true
+  if (store === false || keepResponses === undefined) return false
+  return previousResponseId !== undefined || quotas.hasRoom(identity, { conversations: 1 })
 }
 
 /** When a stored response expires. One whose request asked for it is kept until somebody deletes it. */

@@ -180,6 +180,18 @@ describe('responses that a server keeps', () => {
   })
 })
 
+describe('a server whose room for a caller is used up', () => {
+  it('answers without keeping the response, unless the request asks for that', async () => {
+    const served = await Served.start({ keepResponses: HOUR, limits: { conversations: 1 } })
+    const ask = (more: object = {}) =>
+      served.ask('/v1/responses', { body: { model: 'quick', input: 'hello', ...more } })
+    expect((await ask()).json).to.deep.include({ status: 'completed', store: true })
+    expect((await ask()).json).to.deep.include({ status: 'completed', store: false })
+    expect((await ask({ store: true })).status).to.equal(413)
+    await served.close()
+  })
+})
+
 describe('a server that keeps no responses', () => {
   it('says what to do about a reference, to the developer of a client and to its operator', async () => {
     const served = await Served.start()
