@@ -13,8 +13,9 @@ const answers = []
 for (const job of JSON.parse(input)) answers.push(await talk(job))
 process.stdout.write(JSON.stringify(answers))
 
-function modelOf({ api = 'openai', url, model }) {
-  if (api === 'anthropic') return createAnthropic({ baseURL: url, apiKey: 'any' })(model)
+function modelOf({ api = 'openai', url, model, beta }) {
+  const headers = beta ? { 'anthropic-beta': 'mcp-client-2025-11-20' } : {}
+  if (api === 'anthropic') return createAnthropic({ baseURL: url, apiKey: 'any', headers })(model)
   const openai = createOpenAI({ baseURL: url, apiKey: 'any' })
   return api === 'chat' ? openai.chat(model) : openai(model)
 }

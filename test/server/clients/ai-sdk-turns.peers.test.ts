@@ -74,6 +74,17 @@ describe('the AI SDK over several turns, as it is by default', function () {
     expect(sending?.ran).to.deep.equal(['Rome'])
   })
 
+  it('reads the calls of the host at messages as a beta client, and sends them back', async () => {
+    const turns = ['calculate', 'both', 'hello again']
+    const jobs = ['send', 'stream'].map((mode) => ({ api: 'anthropic', turns, mode, beta: true }))
+    for (const { thrown, texts, ran, shown } of await talk(unkept, jobs)) {
+      expect(thrown).to.equal(undefined)
+      expect(texts[2]).to.equal('You said: hello again')
+      expect(ran).to.deep.equal(['Rome'])
+      expect(shown).to.have.members(['calculate', 'locate', 'calculate'])
+    }
+  })
+
   for (const api of ['chat', 'anthropic']) {
     it(`goes on at ${api} after calls of both sides`, async () => {
       const turns = ['calculate', 'both', 'hello again']

@@ -4,6 +4,8 @@ import { expect } from 'chai'
 import { type SocketServer, socketServer } from './socket-server.ts'
 
 const ASKED = { model: 'quick', max_tokens: 100 }
+/** The beta of Anthropic's API that has calls which a server ran. */
+const BETAS = { betas: ['mcp-client-2025-11-20'] }
 
 describe("tools of the host with Anthropic's client", () => {
   let server: SocketServer
@@ -18,7 +20,7 @@ describe("tools of the host with Anthropic's client", () => {
   const typesOf = (content: readonly { readonly type: string }[]) => content.map(({ type }) => type)
 
   it('are seen with their results, streamed and at once, and end no turn', async () => {
-    const whole = await client.messages.create(asking('calculate'))
+    const whole = await client.beta.messages.create({ ...asking('calculate'), ...BETAS })
     expect(typesOf(whole.content)).to.deep.equal([
       'thinking',
       'mcp_tool_use',
@@ -32,9 +34,20 @@ describe("tools of the host with Anthropic's client", () => {
     })
     expect(JSON.stringify(whole.content[2])).to.include('42')
     expect(whole.stop_reason).to.equal('end_turn')
-    const streamed = await client.messages.stream(asking('calculate')).finalMessage()
+    const stream = client.beta.messages.stream({ ...asking('calculate'), ...BETAS })
+    const streamed = await stream.finalMessage()
     expect(typesOf(streamed.content)).to.deep.equal(typesOf(whole.content))
     expect(streamed.content[1]).to.deep.include({ input: { expression: '6 * 7' } })
+  })
+
+  it('are not shown to clients that do not know their blocks', async () => {
+    const whole = await client.messages.create(asking('calculate'))
+    expect(typesOf(whole.content)).to.deep.equal(['thinking', 'text'])
+    const streamed = await client.messages.stream(asking('calculate')).finalMessage()
+    expect(typesOf(streamed.content)).to.deep.equal(['thinking', 'text'])
+    const query = { beta: 'true' }
+    const told = await client.messages.create(asking('calculate'), { query })
+    expect(typesOf(told.content)).to.include('mcp_tool_use')
   })
 
   it('are not run by the client, whose own tools are', async () => {
@@ -51,6 +64,7 @@ describe("tools of the host with Anthropic's client", () => {
     for (const stream of [false, true]) {
       const runner = client.beta.messages.toolRunner({
         ...asking('both'),
+        ...BETAS,
         tools: [locate],
         stream,
       })
@@ -61,7 +75,7 @@ describe("tools of the host with Anthropic's client", () => {
   })
 
   it('may be sent back, as blocks of the assistant, also without a result', async () => {
-    const { content } = await client.beta.messages.create(asking('calculate'))
+    const { content } = await client.beta.messages.create({ ...asking('calculate'), ...BETAS })
     const messages = (blocks: typeof content) => [
       { role: 'user' as const, content: 'calculate' },
       { role: 'assistant' as const, content: blocks as Anthropic.Beta.BetaContentBlockParam[] },

@@ -13,6 +13,7 @@ import {
 import {
   citationOf,
   citationsIn,
+  type HostCallOptions,
   hostCallBlocks,
   inputOf,
   messageHead,
@@ -25,9 +26,13 @@ import {
 import { anthropicErrorAnswer } from './error.ts'
 
 /** Encodes a whole run as one message. */
-export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
+export function anthropicMessagesAnswer(
+  facts: RunFacts,
+  { showsHostCalls = true }: HostCallOptions = {},
+): AnswerEncoder {
   return new WholeAnswer(facts, {
-    whole: wholeOf,
+    whole: (answer) =>
+      wholeOf(showsHostCalls ? answer : { ...answer, all: answer.messages }, facts),
     error: (error, { runId }) => anthropicErrorAnswer(error, runId),
   })
 }

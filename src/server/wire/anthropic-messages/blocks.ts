@@ -75,6 +75,11 @@ export function inputOf(input: unknown): object {
   return isObject(input) ? input : { INVALID_JSON: input }
 }
 
+export interface HostCallOptions {
+  /** Whether calls that the host ran are shown, with their results. Only beta clients know the blocks. */
+  readonly showsHostCalls?: boolean
+}
+
 /**
  * Returns the blocks of a call that the host ran, and of its result. Of the API's blocks, those of calls to an MCP
  * server are the ones that clients show, and never answer.
