@@ -24,10 +24,11 @@ export function chooseCalls(request: ScriptedRequest, turn: Turn): readonly Want
   const wanted = offered
     .flatMap((tool) => wantedOf(tool, turn.asked))
     .filter(({ name, input }) => !made.has(keyOf(name, input)))
-  const [first] = offered
-  // If the tool choice requires a call, one is made even if the text asks for none.
-  const demanded =
-    wanted.length === 0 && choice !== 'auto' && first ? [forced(first, turn)] : wanted
+  // If the tool choice requires a call, one is made even if the text asks for none; a new one, if there is one.
+  const isForced = wanted.length === 0 && choice !== 'auto'
+  const forcible = isForced ? offered.map((tool) => forced(tool, turn)) : []
+  const fresh = forcible.find(({ name, input }) => !made.has(keyOf(name, input))) ?? forcible[0]
+  const demanded = fresh ? [fresh] : wanted
   return demanded.slice(0, parallel_tool_calls ? MOST_CALLS : 1)
 }
 

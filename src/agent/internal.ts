@@ -10,6 +10,7 @@ export {
   type RunReader,
   type RunWork,
   resumptionOf,
+  stepsOf,
   withRetries,
 } from './run-log/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'

@@ -142,7 +142,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #resume(resumption: Resumption, opened: OpenedConfig, left?: LeftCalls): Promise<Next> {
     await opened.offerFor(toMessages(this.#options.messages))
     await this.#calls.resume(resumption, { opened, ...(left ? { left } : {}) })
-    this.#requests.relaxToolChoice(opened)
+    this.#requests.relaxToolChoice(opened, resumption.approvals)
     return { next: 'step' }
   }
 
@@ -156,8 +156,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     if (hasBegun) await this.#sink(inventoryEvents(opened, calls.tools))
     if (interrupted.at === 'start') return { next: 'step' }
     if (interrupted.at === 'approvals') return this.#resume(interrupted.resumption, opened, calls)
-    // A later step never forces a call.
-    if (left.messages.length > 0) this.#requests.relaxToolChoice(opened)
+    this.#requests.relaxToolChoice(opened, hostCalls(left.messages))
     if (interrupted.at === 'answer') return { next: 'step', isAgain: true }
     return this.#afterAnswer({ opened, requestId: runId, result: interrupted, left: calls })
   }
@@ -217,7 +216,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const own = calls.filter((call) => !isClientCall(call, opened))
     const pending = own.length > 0 ? await this.#calls.run(own, scope) : []
     this.#record.suspend(pending)
-    this.#requests.relaxToolChoice(opened)
+    this.#requests.relaxToolChoice(opened, calls)
     if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(opened)) {
       return { next: 'finish', finishReason: 'tool-calls' }
     }

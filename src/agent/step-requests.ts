@@ -3,6 +3,7 @@ import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import type { RunEventBody } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
 import { systemEnvironment } from './environment.ts'
+import { isFulfilled } from './forced-choice.ts'
 import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunRecord, withinRun } from './run-record.ts'
@@ -17,7 +18,7 @@ export interface StepRequestsParts {
 export class StepRequests {
   readonly #parts: StepRequestsParts
   readonly #messages: RunMessages
-  /** Replaces the config's `tool_choice` from the second step on. */
+  /** Replaces the config's `tool_choice` once a call has fulfilled it. */
   #toolChoice: 'auto' | undefined
 
   constructor(parts: StepRequestsParts) {
@@ -47,11 +48,10 @@ export class StepRequests {
     return result
   }
 
-  /**
-   * A `tool_choice` that forces a call applies to the first step only. Otherwise it would force a call in every step.
-   */
-  relaxToolChoice({ resolved }: OpenedConfig): void {
-    const { tool_choice: choice } = resolved.config
-    if (choice !== undefined && choice !== 'auto' && choice !== 'none') this.#toolChoice = 'auto'
+  /** A `tool_choice` that forces a call applies until one is made. Otherwise it would force a call in every step. */
+  relaxToolChoice(opened: OpenedConfig, called: readonly { readonly name: string }[]): void {
+    const { tool_choice: choice } = opened.resolved.config
+    if (choice === undefined || choice === 'auto' || choice === 'none') return
+    if (isFulfilled(choice, called, opened)) this.#toolChoice = 'auto'
   }
 }

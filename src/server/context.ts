@@ -25,6 +25,8 @@ export interface Services {
   readonly quotas: Quotas
   readonly metrics: Metrics
   readonly heartbeat: number
+  /** How long responses are kept whose requests do not say, in milliseconds. Absent if they are not kept. */
+  readonly keepResponses?: number
   readonly settable: readonly string[]
   readonly askAllowedOn: readonly Protocol[]
 }

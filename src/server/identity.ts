@@ -12,6 +12,8 @@ export interface Identity {
   readonly scope?: string
   /** Further facts that plugins see as `context.caller.data`: at most 16 KiB of JSON, stored with each run. */
   readonly data?: JsonObject
+  /** `none`: the model is offered no tools of the host in this identity's runs. By default it is offered them. */
+  readonly host_tools?: 'none'
 }
 
 /** Returns an identity as plugins see it. */

@@ -1,4 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
+import type { NewEntry } from '@braidwork/agent/internal'
+import type { Message } from '@braidwork/plugin'
+import { clientRequest, replacedHeaders } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
@@ -18,6 +21,8 @@ export interface OwnTruth {
   readonly isBackground?: boolean
   /** Further properties stored with the run and returned with it. */
   readonly about?: RunOrder['about']
+  /** All messages for the model. By default those of the request. */
+  readonly messages?: readonly Message[]
   /** Finds or creates the stored conversation of the run. Its history takes the place of the client's. */
   readonly startThread?: () => Promise<Thread>
 }
@@ -28,9 +33,10 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const request = services.catalog.requestFor(c.get('identity'), given.request, '/model')
+  const request = clientRequest(c, services, given.request)
+  const headers = await replacedHeaders(c, services, request)
   const run = await startOwnTruth(c, services, { ...given, request })
-  return answerRun(c, services, { ...given, request, run })
+  return answerRun(c, services, { ...given, request, run, headers })
 }
 
 /** How to write the response. */
@@ -39,18 +45,19 @@ export interface Answering {
   readonly isStored: boolean
   readonly dialect: StreamDialect
   readonly whole: (facts: RunFacts) => AnswerEncoder
+  readonly headers?: { readonly [name: string]: string }
 }
 
 /** Responds with the output of a run that was started for a request. */
 export function answerRun(
   c: RouteContext,
   { runs, heartbeat }: Services,
-  { run, request, isStored, dialect, whole }: Answering & { readonly run: StoredRun },
+  { run, request, isStored, dialect, whole, headers }: Answering & { readonly run: StoredRun },
 ): Promise<Response> {
   const options = {
     runs,
     request: c.req.raw,
-    headers: ignoredHeaders(request),
+    headers: { ...headers, ...ignoredHeaders(request) },
     ...(isStored ? {} : { onEnd: () => void runs.forget(run) }),
   }
   return request.isStreaming
@@ -58,18 +65,25 @@ export function answerRun(
     : respondWhole(run, whole(factsOf(run)), options)
 }
 
+/** Says which entries a request adds to its conversation. */
+function inputOf(entries: readonly NewEntry[] = []): Pick<RunOrder, 'input'> {
+  const first = entries[0]?.id
+  return first === undefined ? {} : { input: { first, count: entries.length } }
+}
+
 /** Starts the run of a request. */
 export async function startOwnTruth(
   c: RouteContext,
   { runs, catalog, environment, storage }: Services,
-  { protocol, request, isStored, isBackground = false, about, startThread }: OwnTruth,
+  { request, isStored, isBackground = false, startThread, ...given }: OwnTruth,
 ): Promise<StoredRun> {
+  const { protocol, about, messages: all = request.messages } = given
   const identity = c.get('identity')
   const key = await repeatKeyOf(c.req.raw, protocol, request)
   const known = startThread && (await runs.repeated({ identity, isStored, ...key }))
   if (known) return known
   const thread = await startThread?.()
-  const { messages = request.messages, conversationId, append } = thread ?? {}
+  const { messages = all, conversationId, append } = thread ?? {}
   const run = await runs.start({
     identity,
     order: {
@@ -79,7 +93,10 @@ export async function startOwnTruth(
       createdAt: environment.now(),
       settings: request.settings,
       tools: request.tools,
+      ...(request.toolWords ? { toolWords: request.toolWords } : {}),
+      ...(request.hostTools ? { hostTools: request.hostTools } : {}),
       asks: false,
+      ...inputOf(append?.entries),
       ...(about ? { about } : {}),
     },
     messages: runs.rejoiner.rejoin(identity, messages),

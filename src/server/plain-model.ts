@@ -1,12 +1,18 @@
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
+import { stackLayers } from '@braidwork/core/internal'
 import type { JsonObject } from '@braidwork/plugin'
 import type { WireRequest } from './wire/index.ts'
+
+/** Returns a config under which the model is offered no tools of the host. */
+export function withoutHostTools(host: Host, config: ConfigLayer): ConfigLayer {
+  return stackLayers(config, toolless(host, config))
+}
 
 /**
  * Returns a config layer under which the model is offered no tools: none of tool plugins, and none that the
  * provider's API runs itself.
  */
-export function toolless(host: Host, config: ConfigLayer): ConfigLayer {
+function toolless(host: Host, config: ConfigLayer): ConfigLayer {
   const whole = mergeLayers(host.config, config)
   const tools = host.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
   const without = (ids: readonly string[] = []) => ids.filter((id) => !tools.includes(id))

@@ -1,9 +1,9 @@
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
-import { idleTools, namedTools, stackLayers, unusedPolicies } from '@braidwork/core/internal'
+import { idleTools, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import type { Identity } from './identity.ts'
-import { toolless, withoutTools } from './plain-model.ts'
+import { withoutHostTools, withoutTools } from './plain-model.ts'
 import type { WireRequest } from './wire/index.ts'
 
 /** A model name that clients may request, with the config that it stands for. */
@@ -13,11 +13,18 @@ export interface PublishedModel {
   readonly config: ConfigLayer
   /** Whether the model has no tools, regardless of the request and of the caller's settings. */
   readonly isPlain?: true
+  /** `none`: the model has no tools of the host. A client may bring its own. */
+  readonly host_tools?: 'none'
 }
 
 /** Published models as a config file defines them, by name. */
 export interface PublishedModels {
-  readonly [name: string]: { readonly title?: string; readonly config?: ConfigLayer }
+  readonly [name: string]: {
+    readonly title?: string
+    readonly config?: ConfigLayer
+    /** `none`: the model is offered no tools of the host. */
+    readonly host_tools?: 'none'
+  }
 }
 
 /** The suffix of a plain model's name. A plain model has no tools; chat UIs use it to generate titles and tags. */
@@ -32,7 +39,7 @@ export async function publishedModels(
   given: PublishedModels | undefined,
   log: Log,
 ): Promise<readonly PublishedModel[]> {
-  const named = given ? fromConfig(given) : await fromProvider(host)
+  const named = given ? fromConfig(host, given) : await fromProvider(host)
   if (given) await tellFaults(host, named, log)
   const taken = new Set(named.map(({ name }) => name))
   const plain = named.map((model) => plainOf(host, model))
@@ -65,11 +72,13 @@ async function ofModel<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
-function fromConfig(given: PublishedModels): readonly PublishedModel[] {
-  return Object.entries(given).map(([name, { title, config = {} }]) => ({
+function fromConfig(host: Host, given: PublishedModels): readonly PublishedModel[] {
+  return Object.entries(given).map(([name, { title, config = {}, host_tools }]) => ({
     name,
     ...(title === undefined ? {} : { title }),
-    config,
+    ...(host_tools === 'none'
+      ? { host_tools, config: withoutHostTools(host, config) }
+      : { config }),
   }))
 }
 
@@ -85,7 +94,7 @@ function plainOf(host: Host, model: PublishedModel): PublishedModel {
   return {
     name: `${model.name}${PLAIN}`,
     ...(model.title === undefined ? {} : { title: `${model.title} (plain)` }),
-    config: stackLayers(model.config, toolless(host, model.config)),
+    config: withoutHostTools(host, model.config),
     isPlain: true,
   }
 }
@@ -120,7 +129,7 @@ export async function publishedNames(
   host: Host,
   given: PublishedModels | undefined,
 ): Promise<readonly string[]> {
-  const named = given ? fromConfig(given) : await fromProvider(host)
+  const named = given ? fromConfig(host, given) : await fromProvider(host)
   return named.flatMap(({ name }) => [name, `${name}${PLAIN}`])
 }
 

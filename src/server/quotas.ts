@@ -41,6 +41,17 @@ export class Quotas {
     if (files > 0 && usage.files + files > limits.files) throw exceeded(`${limits.files} files`)
   }
 
+  /** Whether there is room for the data of a request. */
+  async hasRoom(identity: Identity, need: Partial<StorageUsage>): Promise<boolean> {
+    try {
+      await this.assertRoom(identity, need)
+      return true
+    } catch (error) {
+      if (!HostError.is(error) || error.code !== 'STORAGE_QUOTA_EXCEEDED') throw error
+      return false
+    }
+  }
+
   /** Checks whether a conversation may have more messages. @throws {HostError} REQUEST_TOO_LARGE */
   async assertGrows({ id: owner }: Identity, conversationId: string): Promise<void> {
     const { conversation: most } = this.#limits

@@ -15,7 +15,10 @@ interface Kept {
   readonly until: number
   /** All messages of the run, including those that the client never saw. */
   readonly messages: readonly Message[]
+  /** The ids of the client's calls. */
   readonly callIds: readonly string[]
+  /** All its calls, by each id under which the client may send one back. */
+  readonly calls: ReadonlyMap<string, ToolCallPart>
   /** The length of its JSON in characters. */
   readonly size: number
 }
@@ -44,17 +47,26 @@ export class Rejoiner {
     this.#now = now
   }
 
-  /** Keeps the messages of a run that ended with calls of the client's tools. */
+  /**
+   * Keeps the messages of a run that ended with calls of the client's tools.
+   * @param shownIds the ids of the host's calls, by the ids under which the client was shown them
+   */
   keep(
     { id: owner }: Identity,
     messages: readonly Message[],
     clientTools: ReadonlySet<string>,
+    shownIds: ReadonlyMap<string, string> = new Map(),
   ): void {
-    const calls = callsIn(messages).filter(({ name }) => clientTools.has(name))
+    const calls = new Map(callsIn(messages).map((call) => [call.callId, call]))
     const { length: size } = JSON.stringify(messages)
-    if (calls.length === 0 || size > MOST_CHARACTERS) return
-    const callIds = calls.map(({ callId }) => callId)
-    this.#add({ owner, until: this.#now() + KEPT, messages, callIds, size })
+    const own = [...calls.values()].filter(({ name }) => clientTools.has(name))
+    if (own.length === 0 || size > MOST_CHARACTERS) return
+    const callIds = own.map(({ callId }) => callId)
+    for (const [shown, callId] of shownIds) {
+      const call = calls.get(callId)
+      if (call) calls.set(shown, call)
+    }
+    this.#add({ owner, until: this.#now() + KEPT, messages, callIds, calls, size })
   }
 
   #add(kept: Kept): void {
@@ -92,18 +104,20 @@ export class Rejoiner {
     const own = this.#of(id)
     if (!own) return messages
     const open = new Set(own.values())
-    return messages.flatMap((message) => this.#whole(message, own, open))
-  }
-
-  /** @param open the kept responses not put back yet; each appears in a history once */
-  #whole(message: Message, own: ReadonlyMap<string, Kept>, open: Set<Kept>): readonly Message[] {
-    if (message.role !== 'assistant') return [message]
-    const calls = callsIn([message])
-    const known = calls.find(({ callId }) => own.has(callId))
-    const kept = known && own.get(known.callId)
-    if (!kept || !open.has(kept) || !hasAll(kept.messages, calls)) return [message]
-    open.delete(kept)
-    return kept.messages
+    const whole: Message[] = []
+    /** The response that was put back last, until another message than a result follows. */
+    let last: Kept | undefined
+    for (const message of messages) {
+      if (message.role === 'tool') {
+        whole.push(...(last ? withoutResults(message, last) : [message]))
+        continue
+      }
+      const kept = message.role === 'assistant' ? keptOf(message, own) : undefined
+      last = kept && open.delete(kept) ? kept : undefined
+      if (last) dropShown(whole, last)
+      whole.push(...(last?.messages ?? [message]))
+    }
+    return whole
   }
 
   /** Returns the kept responses of an identity, by the ids of their calls. */
@@ -118,15 +132,47 @@ export class Rejoiner {
 }
 
 /**
- * Providers may use the same call ids in every conversation. A kept response matches only if the calls are equal as
- * well.
+ * Returns the kept response that a message is a part of. Providers may use the same call ids in every conversation, so
+ * the calls must be equal as well.
  */
-function hasAll(messages: readonly Message[], calls: readonly ToolCallPart[]): boolean {
-  const known = new Map(callsIn(messages).map((call) => [call.callId, call]))
-  return calls.every(({ callId, name, input }) => {
-    const one = known.get(callId)
-    return one?.name === name && isDeepStrictEqual(one.input, input)
-  })
+function keptOf(message: Message, own: ReadonlyMap<string, Kept>): Kept | undefined {
+  const calls = callsIn([message])
+  const known = calls.find(({ callId }) => own.has(callId))
+  const kept = known && own.get(known.callId)
+  return kept && calls.every((call) => isOf(kept, call)) ? kept : undefined
+}
+
+function isOf(kept: Kept, { callId, name, input }: ToolCallPart): boolean {
+  const one = kept.calls.get(callId)
+  return one?.name === name && isDeepStrictEqual(one.input, input)
+}
+
+/** Drops the messages at the end of a history in which a client sends back the host's calls of a response. */
+function dropShown(history: Message[], kept: Kept): void {
+  for (let last = history.at(-1); last !== undefined; last = history.at(-1)) {
+    const calls = callsIn([last])
+    const isShown =
+      last.role === 'tool'
+        ? withoutResults(last, kept).length === 0
+        : calls.length > 0 && calls.every((call) => isOf(kept, call))
+    if (!isShown) return
+    history.pop()
+  }
+}
+
+/** Removes the results of the host's calls of a response. */
+function withoutResults(message: Message, { messages, calls }: Kept): readonly Message[] {
+  const ended = resultsIn(messages)
+  const parts = message.parts.filter(
+    (part) => part.type !== 'tool-result' || !ended.has(calls.get(part.callId)?.callId ?? ''),
+  )
+  if (parts.length === message.parts.length) return [message]
+  return parts.length === 0 ? [] : [{ ...message, parts }]
+}
+
+function resultsIn(messages: readonly Message[]): ReadonlySet<string> {
+  const parts = messages.flatMap((message) => (message.role === 'tool' ? message.parts : []))
+  return new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.callId] : [])))
 }
 
 function callsIn(messages: readonly Message[]): readonly ToolCallPart[] {

@@ -5,7 +5,7 @@ import type { BodyLimits } from './server-options.ts'
 type Counted = 'messages' | 'parts' | 'calls' | 'tools' | 'values'
 
 /** The fields in which protocols send messages or items. */
-const HISTORIES = ['messages', 'input'] as const
+const HISTORIES = ['messages', 'input', 'items'] as const
 /** The fields in which messages have lists of parts. */
 const PARTS = ['content', 'parts', 'summary', 'output'] as const
 /** The fields in which messages have lists of calls. */
@@ -31,7 +31,7 @@ export function checkSize(body: unknown, scanned: JsonScan, limits: BodyLimits):
     throw tooMany('values', `/${name}`, limits)
   }
   const { tools } = body
-  const offered = isObject(tools) ? Object.keys(tools).length : lengthOf(tools)
+  const offered = isObject(tools) ? Object.keys(tools).length : toolsIn(tools)
   if (offered > limits.tools) throw tooMany('tools', '/tools', limits)
 }
 
@@ -89,8 +89,15 @@ function isCall(value: unknown): boolean {
   return isObject(value) && typeof value['type'] === 'string' && CALL.test(value['type'])
 }
 
-function lengthOf(value: unknown): number {
-  return Array.isArray(value) ? value.length : 0
+/** Counts the tools of a list, with those of namespaces. */
+function toolsIn(tools: unknown): number {
+  if (!Array.isArray(tools)) return 0
+  const all: readonly unknown[] = tools
+  return all.reduce<number>((sum, tool) => sum + Math.max(1, inNamespace(tool)), 0)
+}
+
+function inNamespace(tool: unknown): number {
+  return isObject(tool) && Array.isArray(tool['tools']) ? tool['tools'].length : 0
 }
 
 function tooMany(what: Counted, pointer: string, limits: BodyLimits): HostError {

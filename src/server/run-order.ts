@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { Caller, ToolSchema } from '@braidwork/plugin'
 import type { Decided } from './per-request.ts'
-import type { RequestSettings, RunFacts } from './wire/index.ts'
+import type { RequestSettings, RunFacts, ToolWords } from './wire/index.ts'
 
 /** The request properties that are stored with a run. */
 export interface RunOrder {
@@ -13,6 +13,10 @@ export interface RunOrder {
   readonly settings: RequestSettings
   /** The tools that the client defined. */
   readonly tools: readonly ToolSchema[]
+  /** How the client names those of its tools that the model is shown in another way. */
+  readonly toolWords?: ToolWords
+  /** `none`: the request wants no tools of the host. */
+  readonly hostTools?: 'none'
   /** Whether calls may wait for a person's approval. This depends on the protocol. */
   readonly asks: boolean
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
@@ -21,6 +25,8 @@ export interface RunOrder {
   readonly caller?: Caller
   /** The decisions of the server's functions about the request. */
   readonly decided?: Decided
+  /** The entries that the request added to its conversation: the id of the first one, and their number. */
+  readonly input?: { readonly first: string; readonly count: number }
   /** Further properties returned whenever a client retrieves the run. */
   readonly about?: object
 }
@@ -33,7 +39,7 @@ export function orderOf({ order }: StoredRun): RunOrder {
 
 /** Returns the facts about a run that encoders need. */
 export function factsOf(stored: StoredRun): RunFacts {
-  const { messageId, agent, createdAt, tools } = orderOf(stored)
+  const { messageId, agent, createdAt, tools, toolWords } = orderOf(stored)
   return {
     runId: stored.id,
     ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
@@ -41,5 +47,6 @@ export function factsOf(stored: StoredRun): RunFacts {
     agent,
     createdAt,
     clientTools: new Set(tools.map(({ name }) => name)),
+    ...(toolWords ? { toolWords } : {}),
   }
 }

@@ -9,17 +9,12 @@ import {
 import { turnFor } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
 import { holderOfThisProcess, isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { orderOf } from './run-order.ts'
-import {
-  type Counted,
-  type Embedding,
-  type NewWork,
-  RunWork,
-  type RunWorkParts,
-} from './run-work.ts'
+import { type NewWork, RunWork, type RunWorkParts } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
 
@@ -168,12 +163,6 @@ export class RunService {
   ): RunReader {
     const log = this.#logFor(!this.#passingRuns.has(id))
     return log.read(owner, id, { after, ...(signal ? { signal } : {}) })
-  }
-
-  /** Returns the number of steps that a run has taken so far. */
-  async stepsOf({ owner, id }: StoredRun): Promise<number> {
-    const last = await this.#parts.storage.runs.lastEvent(owner, id, 'step-start')
-    return last?.type === 'step-start' ? last.step : 0
   }
 
   /** Stops a run at once. Returns whether it was active. */

@@ -3,6 +3,7 @@ import {
   type Environment,
   type Interruption,
   type Resumption,
+  type RunOptions,
   type RunResult,
   type RunStream,
   run,
@@ -10,10 +11,11 @@ import {
   type StoredRun,
 } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
-import type { ConfigLayer, Embedded, EmbedInputs, EmbedOptions, Host } from '@braidwork/core'
+import type { ConfigLayer, Host } from '@braidwork/core'
 import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Log, Message } from '@braidwork/plugin'
 import { withoutAsking } from './ask-policy.ts'
+import type { Counted, Embedding } from './embedding.ts'
 import type { RepeatKey } from './headers.ts'
 import { callerOf, type Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
@@ -21,8 +23,8 @@ import type { Metrics } from './metrics.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
 import { type AskedRequest, decide, instructed, type PerRequest } from './per-request.ts'
-import { toolless } from './plain-model.ts'
-import type { Catalog, PublishedModel } from './published.ts'
+import { withoutHostTools } from './plain-model.ts'
+import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
@@ -30,6 +32,7 @@ import type { RunOrder } from './run-order.ts'
 import { type Estimate, Meter } from './spending/index.ts'
 import { tell } from './tell.ts'
 import { withUploads } from './uploads.ts'
+import { hostCallIds } from './wire/responses/index.ts'
 
 /** The services that a run needs. */
 export interface RunWorkParts {
@@ -84,19 +87,6 @@ export interface Opening {
   /** Called when the run's leg has ended. */
   readonly endRun: () => void
   readonly resume?: Resumption | Interruption
-}
-
-/** Embeddings to make. */
-export interface Embedding {
-  readonly model: PublishedModel
-  readonly headers: Headers
-  readonly inputs: EmbedInputs
-  readonly options: EmbedOptions
-}
-
-/** Vectors, and the number of tokens, which is an estimate if the provider states none. */
-export interface Counted extends Pick<Embedded, 'vectors'> {
-  readonly tokens: number
 }
 
 /** Creates the host's runs from requests, and counts their costs. */
@@ -190,7 +180,7 @@ export class RunWork {
     const stream = run(ownStorage(host, identity, this.#parts.quotas, order.caller), {
       config,
       messages,
-      tools: order.tools,
+      tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
       signal,
       ...(work.isStored ? { committed: measures.committed(committed) } : {}),
       ...(results ? { results } : {}),
@@ -200,9 +190,7 @@ export class RunWork {
         measures.addAnswer(answer)
         this.#meter.count(identity, estimate, answer)
       },
-      ...(conversationId === undefined
-        ? {}
-        : { conversationId: conversationKey(stored.owner, conversationId) }),
+      ...keyOf(stored),
       ...(resume ? { resume } : {}),
     })
     this.#logContent('asked', stored, messages)
@@ -222,11 +210,12 @@ export class RunWork {
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
     const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
-    const { config, isPlain } = catalog.find(identity, agent)
+    const { config, isPlain, host_tools } = catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : withoutAsking(host, config, asked)
     const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
-    return isPlain ? stackLayers(whole, toolless(host, whole)) : whole
+    const isNone = [host_tools, identity.host_tools, order.hostTools].includes('none')
+    return isPlain || isNone ? withoutHostTools(host, whole) : whole
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
@@ -237,10 +226,18 @@ export class RunWork {
 
   #keepHidden(
     identity: Identity,
-    { tools }: RunOrder,
-    { messages, finishReason }: RunResult,
+    { tools, protocol }: RunOrder,
+    { messages, finishReason, runId }: RunResult,
   ): void {
     if (finishReason !== 'tool-calls') return
-    this.rejoiner.keep(identity, messages, new Set(tools.map(({ name }) => name)))
+    const clientTools = new Set(tools.map(({ name }) => name))
+    const facts = { runId, clientTools }
+    const shown = protocol === 'responses' ? hostCallIds(messages, facts) : undefined
+    this.rejoiner.keep(identity, messages, clientTools, shown)
   }
+}
+
+function keyOf({ owner, conversationId }: StoredRun): Pick<RunOptions, 'conversationId'> {
+  if (conversationId === undefined) return {}
+  return { conversationId: conversationKey(owner, conversationId) }
 }

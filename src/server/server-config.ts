@@ -15,6 +15,8 @@ export interface ServerConfig extends SameWords {
   readonly cancel_after_ms?: number
   readonly heartbeat_ms?: number
   readonly retention_days?: number
+  /** In hours. */
+  readonly keep_responses?: false | number
   readonly lease_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
   readonly base_path?: string
@@ -23,12 +25,13 @@ export interface ServerConfig extends SameWords {
   readonly show_upstream_errors?: boolean
 }
 
-const DAY = 24 * 60 * 60_000
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
 
 /** Converts a server config to options, except `tokens` and `store`. */
 export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
   const { models, hosts, origins, limits, settable } = config
-  const { retention_days: days, lease_seconds: expiry } = config
+  const { retention_days: days, lease_seconds: expiry, keep_responses: keep } = config
   const given: { readonly [K in keyof ServerOptions]?: ServerOptions[K] | undefined } = {
     models,
     hosts,
@@ -38,6 +41,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     cancelAfter: config.cancel_after_ms,
     heartbeat: config.heartbeat_ms,
     retention: days === undefined ? undefined : days * DAY,
+    keepResponses: keep ? keep * HOUR : undefined,
     lease: expiry === undefined ? undefined : { expiry, heartbeat: expiry / 3 },
     askAllowedOn: config.ask_allowed_on,
     basePath: config.base_path,
@@ -49,6 +53,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const
+const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
 
 /** The JSON Schema of `server` in a config file. */
@@ -59,7 +64,7 @@ export const SERVER_SCHEMA = {
       type: 'object',
       additionalProperties: {
         type: 'object',
-        properties: { title: { type: 'string' }, config: { type: 'object' } },
+        properties: { title: { type: 'string' }, config: { type: 'object' }, host_tools: NONE },
         additionalProperties: false,
       },
     },
@@ -74,6 +79,7 @@ export const SERVER_SCHEMA = {
           models: texts,
           scope: { type: 'string' },
           data: { type: 'object' },
+          host_tools: NONE,
         },
         required: ['token', 'id'],
         additionalProperties: false,
@@ -108,6 +114,7 @@ export const SERVER_SCHEMA = {
     cancel_after_ms: { type: 'integer', minimum: 0 },
     heartbeat_ms: count,
     retention_days: { type: 'number', minimum: 0 },
+    keep_responses: { anyOf: [{ const: false }, { type: 'number', exclusiveMinimum: 0 }] },
     lease_seconds: { type: 'number', minimum: 1 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
     settable: { type: 'array', items: { type: 'string', pattern: '^/(settings|switches)/' } },

@@ -93,6 +93,11 @@ export interface ServerOptions extends PerRequest {
   readonly heartbeat?: number
   /** How long after a run's end its single deltas are kept, in milliseconds. The default is 7 days. */
   readonly retention?: number
+  /**
+   * How long a response of the Responses API is kept if its request does not say `store`, in milliseconds. By default
+   * such a response is not kept.
+   */
+  readonly keepResponses?: number
   /** Protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. */
   readonly askAllowedOn?: readonly Protocol[]
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */

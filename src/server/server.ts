@@ -144,6 +144,7 @@ async function servicesOf(
     counts,
     quotas,
     heartbeat: options.heartbeat ?? HEARTBEAT,
+    ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,
   }
 }

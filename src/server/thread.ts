@@ -3,6 +3,7 @@ import type { NewEntry } from '@braidwork/agent/internal'
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import type { Identity } from './identity.ts'
+import { keptConversation } from './kept.ts'
 import { historyOf, messagesOf } from './turns/index.ts'
 
 /** The stored conversation that a request continues. */
@@ -22,6 +23,8 @@ export interface ThreadRequest {
   /** The run that the request continues from, if any. */
   readonly previous: StoredRun | undefined
   readonly conversationId?: string
+  /** When the response expires, in milliseconds since 1970. Null if it never does. By default the conversation decides. */
+  readonly expiresAt?: number | null
 }
 
 /**
@@ -31,29 +34,28 @@ export interface ThreadRequest {
  */
 export async function startThread(
   identity: Identity,
-  { storage, environment, quotas }: Services,
-  { messages, agent, previous, conversationId }: ThreadRequest,
+  services: Services,
+  { messages, agent, previous, conversationId, expiresAt }: ThreadRequest,
 ): Promise<Thread> {
+  const { storage, environment, quotas } = services
   const { conversations } = storage
-  const own = messages.filter(({ role }) => role !== 'system')
-  const system = messages.filter(({ role }) => role === 'system')
   const id = previous ? keptIn(previous) : (conversationId ?? environment.newId('conversation'))
-  const isThere = (await conversations.load(identity.id, id)) !== undefined
-  if (!isThere) {
+  const known = await keptConversation(services, identity.id, id)
+  if (!known) {
     if (conversationId !== undefined) {
       throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
     }
     await quotas.assertRoom(identity, { conversations: 1 })
     const created = { id, owner: identity.id, agent, sender: identity.id }
-    await conversations.create(created, environment.now())
+    const expiry = typeof expiresAt === 'number' ? { expiresAt } : {}
+    await conversations.create({ ...created, ...expiry }, environment.now())
+  } else if (known.expiresAt !== undefined && expiresAt !== undefined) {
+    await conversations.update(identity.id, id, { expiresAt }, environment.now())
   }
-  const at = previous && (await conversations.lastOf(identity.id, id, previous.id))
-  const path = messagesOf(await conversations.history(identity.id, id, at))
-  const history = historyOf(path)
-  const added = named(own, history)
+  const { at, added, all } = await readOn(identity, services, { id, messages, previous })
   return {
     conversationId: id,
-    isNew: !isThere,
+    isNew: known === undefined,
     append: {
       entries: added.map((message) => ({
         kind: 'message',
@@ -62,8 +64,41 @@ export async function startThread(
       })),
       ...(at === undefined ? {} : { parent: at }),
     },
-    messages: [...system, ...history, ...added],
+    messages: all,
   }
+}
+
+/**
+ * Returns all messages for the model of a request that continues a response and is not stored itself.
+ * @throws {HostError} RUN_UNKNOWN if the response was not stored
+ */
+export async function continuedMessages(
+  identity: Identity,
+  services: Services,
+  { messages, previous }: { readonly messages: readonly Message[]; readonly previous: StoredRun },
+): Promise<readonly Message[]> {
+  const { all } = await readOn(identity, services, { id: keptIn(previous), messages, previous })
+  return all
+}
+
+interface Reading {
+  readonly id: string
+  readonly messages: readonly Message[]
+  readonly previous: StoredRun | undefined
+}
+
+/** Reads the history that a request continues, and puts the new messages behind it. */
+async function readOn(
+  { id: owner }: Identity,
+  { storage: { conversations } }: Services,
+  { id, messages, previous }: Reading,
+) {
+  const own = messages.filter(({ role }) => role !== 'system')
+  const system = messages.filter(({ role }) => role === 'system')
+  const at = previous && (await conversations.lastOf(owner, id, previous.id))
+  const history = historyOf(messagesOf(await conversations.history(owner, id, at)))
+  const added = named(own, history)
+  return { at, added, all: [...system, ...history, ...added] }
 }
 
 function keptIn({ id, conversationId }: StoredRun): string {
@@ -74,7 +109,10 @@ function keptIn({ id, conversationId }: StoredRun): string {
 }
 
 /** Adds to each tool result the name of the call that it answers, which may be in the stored history. */
-function named(messages: readonly Message[], history: readonly Message[]): readonly Message[] {
+export function named(
+  messages: readonly Message[],
+  history: readonly Message[],
+): readonly Message[] {
   const names = new Map(
     history.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'tool-call' ? [[part.callId, part.name]] : [])),

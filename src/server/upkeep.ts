@@ -55,7 +55,9 @@ export class Upkeep {
     const { storage, environment, recover, retention } = this.#parts
     await recover()
     const now = environment.now()
-    if (prunes) await storage.runs.prune(now - retention, now)
+    if (!prunes) return
+    await storage.conversations.expire(now)
+    await storage.runs.prune(now - retention, now)
   }
 
   #tell(error: unknown): void {

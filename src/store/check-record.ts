@@ -36,7 +36,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
           createdAt: COUNT,
           updatedAt: COUNT,
         },
-        { title: TEXT, head: TEXT },
+        { title: TEXT, head: TEXT, expiresAt: COUNT },
       ),
     }),
   ],

@@ -221,6 +221,38 @@ describe('run', () => {
     expect(result.status).to.equal('done')
     expect(result.steps).to.equal(2)
   })
+
+  describe('whose caller brings tools and requires a call', () => {
+    const answer: CallerTool = { ...schema('answer'), execute: () => 'noted' }
+    const { execute: _, ...awaited } = answer
+    const namesOf = (messages: readonly Message[]) =>
+      messages.flatMap(({ parts }) =>
+        parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])),
+      )
+    const asked = async (tool: CallerTool, choice: 'required' | { readonly tool: string }) => {
+      const host = await scriptedHost([toolOf('look', () => 'seen')])
+      const config = { tool_choice: choice }
+      const { messages, steps } = await run(host, { config, messages: 'Say hello', tools: [tool] })
+        .result
+      return { calls: namesOf(messages), steps }
+    }
+
+    it('goes on requiring one after calls of the host, until one of the caller’s tools is called', async () => {
+      expect(await asked(awaited, 'required')).to.deep.equal({
+        calls: ['look', 'answer'],
+        steps: 2,
+      })
+    })
+
+    it('lets the model go on freely after that call', async () => {
+      expect(await asked(answer, 'required')).to.deep.equal({ calls: ['look', 'answer'], steps: 3 })
+    })
+
+    it('requires a named tool once, whosever it is', async () => {
+      expect(await asked(answer, { tool: 'answer' })).to.deep.equal({ calls: ['answer'], steps: 2 })
+      expect(await asked(answer, { tool: 'look' })).to.deep.equal({ calls: ['look'], steps: 2 })
+    })
+  })
 })
 
 describe('the events of a run', () => {

@@ -50,6 +50,33 @@ describe('what a client was not shown of an answer', () => {
     expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal([SHOWN[0], ...later, SHOWN[2]])
   })
 
+  it('takes the place of calls that the client was shown and sends back, under whichever ids', () => {
+    const shown = new Map([['mcp_run_0', 'c1']])
+    rejoiner.keep(ADA, ANSWERED, new Set(['locate']), shown)
+    const earlier: Message = { role: 'assistant', parts: [call('c0', 'search')] }
+    const result = (callId: string) =>
+      ({ type: 'tool-result', callId, name: 'search', output: 'found' }) as const
+    for (const id of ['c1', 'mcp_run_0']) {
+      const apart: readonly Message[] = [
+        earlier,
+        { role: 'tool', parts: [result('c0')] },
+        { role: 'assistant', parts: [call(id, 'search')] },
+        { role: 'tool', parts: [result(id)] },
+        ...SHOWN.slice(1),
+      ]
+      expect(rejoiner.rejoin(ADA, apart)).to.deep.equal([
+        ...apart.slice(0, 2),
+        ...ANSWERED,
+        SHOWN[2],
+      ])
+      const together: readonly Message[] = [
+        { role: 'assistant', parts: [call('c2', 'locate'), call(id, 'search')] },
+        { role: 'tool', parts: [result(id), ...(SHOWN[2]?.parts ?? [])] },
+      ]
+      expect(rejoiner.rejoin(ADA, together)).to.deep.equal([...ANSWERED, SHOWN[2]])
+    }
+  })
+
   it("is nobody else's", () => {
     expect(rejoiner.rejoin(LOCAL, SHOWN)).to.deep.equal(SHOWN)
   })

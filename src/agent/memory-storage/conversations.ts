@@ -54,7 +54,8 @@ export class MemoryConversations implements ConversationStorage {
 
   async list(owner: string, page: ConversationPage = {}): Promise<readonly ListedConversation[]> {
     const { limit = PAGE, before } = page
-    const sorted = this.#owned(owner).sort(lastFirst)
+    const kept = this.#owned(owner).filter(({ expiresAt }) => expiresAt === undefined)
+    const sorted = kept.sort(lastFirst)
     const rest = before ? sorted.filter((one) => lastFirst(before, one) < 0) : sorted
     return rest.slice(0, limit).map(({ metadata: _, ...listed }) => listed)
   }
@@ -62,17 +63,18 @@ export class MemoryConversations implements ConversationStorage {
   async update(
     owner: string,
     id: string,
-    { title, metadata, head }: ConversationChange,
+    { title, metadata, head, expiresAt }: ConversationChange,
     now: number,
   ): Promise<Conversation> {
     const row = this.rowOf(owner, id)
     if (typeof head === 'string' && !row.entries.has(head)) throw entryUnknown(head)
-    const { title: oldTitle, head: oldHead, ...rest } = row.conversation
+    const { title: oldTitle, head: oldHead, expiresAt: oldExpiry, ...rest } = row.conversation
     const before = ownBytes(row.conversation)
     const changed: Conversation = {
       ...rest,
       ...present('title', title === undefined ? oldTitle : title),
       ...present('head', head === undefined ? oldHead : head),
+      ...present('expiresAt', expiresAt === undefined ? oldExpiry : expiresAt),
       ...(metadata === undefined ? {} : { metadata }),
       updatedAt: now,
     }
@@ -96,6 +98,13 @@ export class MemoryConversations implements ConversationStorage {
     this.#tables.values.delete(key)
     this.#tables.conversationsOf.delete(owner, key)
     return this.#tables.conversations.delete(key)
+  }
+
+  async expire(now: number): Promise<number> {
+    const all = [...this.#tables.conversations.values()].map(({ conversation }) => conversation)
+    const old = all.filter(({ expiresAt = now }) => expiresAt < now)
+    for (const { owner, id } of old) await this.delete(owner, id)
+    return old.length
   }
 
   async append(owner: string, id: string, append: Append, now: number): Promise<void> {

@@ -1,4 +1,5 @@
 export { withRetries } from './commit-queue.ts'
+export { stepsOf } from './interruptions.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftRun } from './left-runs.ts'
 export { resumptionOf } from './resumption.ts'

@@ -27,7 +27,8 @@ export async function interruptionOf(
     runId: run.id,
     seq: run.nextSeq,
     at: leg.at(-1)?.at ?? 0,
-    steps: await stepsOf(run, leg, storage),
+    steps:
+      leg.findLast((event) => event.type === 'step-start')?.step ?? (await stepsOf(run, storage)),
     usage: answers.reduce((sum: Usage, { usage }) => addUsage(sum, usage), {}),
     messages: messagesOfLeg(leg, isCut),
     hasBegun: leg.length > 0,
@@ -37,13 +38,9 @@ export async function interruptionOf(
   }
 }
 
-async function stepsOf(
-  { owner, id }: StoredRun,
-  leg: readonly RunEvent[],
-  { runs }: Storage,
-): Promise<number> {
-  const inLeg = leg.findLast((event) => event.type === 'step-start')
-  const last = inLeg ?? (await runs.lastEvent(owner, id, 'step-start'))
+/** The number of steps that a run has taken so far. */
+export async function stepsOf({ owner, id }: StoredRun, { runs }: Storage): Promise<number> {
+  const last = await runs.lastEvent(owner, id, 'step-start')
   return last?.type === 'step-start' ? last.step : 0
 }
 

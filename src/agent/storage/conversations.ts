@@ -13,6 +13,11 @@ export interface Conversation {
   /** The id of the last entry of the history. Absent while the history is empty. */
   readonly head?: string
   readonly metadata: { readonly [key: string]: unknown }
+  /**
+   * The time from which `expire` deletes the conversation, in milliseconds since 1970. Absent for a conversation that
+   * is kept until somebody deletes it. Lists leave out conversations that expire.
+   */
+  readonly expiresAt?: number
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -21,13 +26,14 @@ export interface Conversation {
 export type ListedConversation = Omit<Conversation, 'metadata'>
 
 export type NewConversation = Pick<Conversation, 'id' | 'owner' | 'agent' | 'sender'> &
-  Partial<Pick<Conversation, 'title' | 'metadata'>>
+  Partial<Pick<Conversation, 'title' | 'metadata' | 'expiresAt'>>
 
-/** The properties of a conversation that may change. Null removes the title or the head. */
+/** The properties of a conversation that may change. Null removes the title, the head or the expiry. */
 export interface ConversationChange {
   readonly title?: string | null
   readonly metadata?: Conversation['metadata']
   readonly head?: string | null
+  readonly expiresAt?: number | null
 }
 
 /**
@@ -68,12 +74,14 @@ export interface ConversationStorage {
    * The size in bytes of the title, metadata and messages on all branches; 0 if the conversation does not exist.
    */
   size(owner: string, id: string): Promise<number>
-  /** Sorted by the time of the last update, newest first. */
+  /** Sorted by the time of the last update, newest first, without those that expire. */
   list(owner: string, page?: ConversationPage): Promise<readonly ListedConversation[]>
   /** @throws {HostError} CONVERSATION_UNKNOWN; ENTRY_UNKNOWN if the new head does not exist */
   update(owner: string, id: string, change: ConversationChange, now: number): Promise<Conversation>
   /** Deletes a conversation with its entries, runs, events, approvals and files. Returns whether it existed. */
   delete(owner: string, id: string): Promise<boolean>
+  /** Deletes the conversations of all owners that expired before `now`. Returns their number. */
+  expire(now: number): Promise<number>
   /**
    * Appends entries below `parent` and moves the head to the last one. The default parent is the head; null stands
    * for the root. Without entries the head moves to `parent`, if one is given. An entry whose id exists already is

@@ -18,6 +18,11 @@ export interface CallerTool extends ToolSchema {
     input: unknown,
     context: { readonly signal: AbortSignal; readonly callId: string },
   ) => unknown
+  /**
+   * Whether the tool takes the place of a plugin's tool with the same name, whatever the policy of that one. By
+   * default such a name is an error.
+   */
+  readonly replaces?: boolean
 }
 
 /** A tool of the host itself. Another tool with its name takes precedence. */
@@ -77,28 +82,43 @@ export function offerTools(
   hostTools: readonly HostTool[] = [],
 ): readonly OfferedTool[] {
   const owners = new Map<string, string>()
-  const { tool_names: renames = {} } = config
   const names = new UniqueNames()
   const offered: OfferedTool[] = []
+  const replacing = new Set(callerTools.flatMap((tool) => (tool.replaces ? [tool.name] : [])))
+  const replaced = new Set<string>()
   const add = ({ ownName, ...tool }: Unnamed, wanted: string) => {
     const name = names.of(wanted)
-    const policy = policyOf(config, { name, ownName, plugin: tool.plugin?.name })
+    const policies = replaced.has(name) ? {} : config
+    const policy = policyOf(policies, { name, ownName, plugin: tool.plugin?.name })
     offered.push({ ...tool, ownName, name, policy, schema: { ...tool.schema, name } })
   }
   for (const tool of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
     const owner = tool.plugin ? `tool "${tool.plugin.name}"` : 'the caller of the request'
-    const wanted = wantedName(tool, renames)
+    const wanted = wantedName(tool, config)
+    if (tool.plugin && replacing.has(cleanName(wanted))) {
+      replaced.add(cleanName(wanted))
+      continue
+    }
     const other = owners.get(wanted)
     if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
     owners.set(wanted, owner)
     add(tool, wanted)
   }
   for (const tool of hostTools.map(fromHost)) {
-    const wanted = wantedName(tool, renames)
+    const wanted = wantedName(tool, config)
     const other = owners.get(wanted)
     add(other === undefined ? tool : { ...tool, unavailable: () => takenBy(other, wanted) }, wanted)
   }
   return offered
+}
+
+/** The name that a config gives a tool, before it is cleaned. */
+function wantedName(
+  { ownName, plugin }: Pick<OfferedTool, 'ownName' | 'plugin'>,
+  { tool_names: renames = {} }: Pick<Config, 'tool_names'>,
+): string {
+  const key = plugin ? `${plugin.name}.${ownName}` : ownName
+  return Object.hasOwn(renames, key) ? (renames[key] ?? ownName) : ownName
 }
 
 /** The tools as the provider receives them: in its format, and without `safety`. */
@@ -129,22 +149,13 @@ function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
 }
 
 function fromCaller(tool: CallerTool, index: number): Unnamed {
-  const { execute, ...rest } = tool
+  const { execute, replaces: _, ...rest } = tool
   const schema = checkSchema(rest, `/tools/${index}`)
   return { ownName: schema.name, schema, ...(execute ? { execute } : {}) }
 }
 
 function fromHost({ unavailable, execute, ...schema }: HostTool): Unnamed {
   return { ownName: schema.name, schema, execute, unavailable }
-}
-
-/** The name that a tool has after renaming by `tool_names`. */
-function wantedName(
-  { plugin, ownName }: Unnamed,
-  renames: NonNullable<Config['tool_names']>,
-): string {
-  const key = plugin ? `${plugin.name}.${ownName}` : ownName
-  return Object.hasOwn(renames, key) ? (renames[key] ?? ownName) : ownName
 }
 
 function takenBy(owner: string, name: string): string {
@@ -180,7 +191,7 @@ class UniqueNames {
   readonly #numbers = new Map<string, number>()
 
   of(wanted: string): string {
-    const clean = wanted.replaceAll(FOREIGN, '_').slice(0, LONGEST_NAME)
+    const clean = cleanName(wanted)
     let number = this.#numbers.get(clean) ?? 1
     let name = number === 1 ? clean : numbered(clean, number)
     while (this.#taken.has(name)) name = numbered(clean, ++number)
@@ -188,6 +199,10 @@ class UniqueNames {
     this.#taken.add(name)
     return name
   }
+}
+
+function cleanName(wanted: string): string {
+  return wanted.replaceAll(FOREIGN, '_').slice(0, LONGEST_NAME)
 }
 
 function numbered(name: string, number: number): string {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
+import { clientRequest } from '../client-request.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
@@ -19,12 +20,12 @@ export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
 
 /** The route for clients of the AG-UI protocol, such as CopilotKit. */
 export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
-  const { runs, turns, storage, limits, heartbeat, catalog } = services
+  const { runs, turns, storage, limits, heartbeat } = services
 
   app.post('/ag-ui', async (c) => {
     const identity = c.get('identity')
     const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits))
-    const request = catalog.requestFor(identity, decoded, '/forwardedProps/agent')
+    const request = clientRequest(c, services, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
     const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const

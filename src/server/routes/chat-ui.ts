@@ -2,6 +2,7 @@ import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
+import { clientRequest } from '../client-request.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
@@ -23,13 +24,13 @@ export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
 /** The routes for `useChat` of the AI SDK, and for resuming and stopping its streams. */
 export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
-  const { runs, turns, storage, limits, heartbeat, catalog } = services
+  const { runs, turns, storage, limits, heartbeat } = services
 
   app.post('/api/chat', async (c) => {
     const sdk = sdkOf(c)
     const identity = c.get('identity')
     const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
-    const request = catalog.requestFor(identity, decoded, '/agent')
+    const request = clientRequest(c, services, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
     const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const

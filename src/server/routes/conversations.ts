@@ -5,12 +5,13 @@ import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
+import { keptConversation } from '../kept.ts'
 import { OwnFields } from '../own-fields.ts'
 
 const MOST_LISTED = 200
 const LONGEST_TITLE = 1000
 /** The maximum size of a conversation's metadata, in bytes of JSON. */
-const MOST_METADATA = 16 << 10
+export const MOST_METADATA = 16 << 10
 
 /** The routes for the caller's conversations. */
 export function conversationRoutes(
@@ -32,11 +33,7 @@ export function conversationRoutes(
   app.patch('/api/conversations/:id', async (c) => c.json(await changed(c, services)))
 
   app.delete('/api/conversations/:id', async (c) => {
-    const { storage, runs } = services
-    const { id, owner } = await conversationOf(c, services)
-    const run = await storage.runs.open(owner, id)
-    if (run) await runs.stop(c.get('identity'), run.id)
-    await storage.conversations.delete(owner, id)
+    await deleteConversation(c, services)
     return new Response(null, { status: 204 })
   })
 
@@ -134,13 +131,29 @@ async function branched(c: RouteContext, services: Services): Promise<object> {
   return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }
 }
 
-/** @throws {HostError} CONVERSATION_UNKNOWN */
-export async function conversationOf(
-  c: RouteContext,
+/** Deletes the conversation of a request, and stops its run first. @throws {HostError} CONVERSATION_UNKNOWN */
+export async function deleteConversation(c: RouteContext, services: Services): Promise<void> {
+  const { storage, runs } = services
+  const { id, owner } = await conversationOf(c, services)
+  const run = await storage.runs.open(owner, id)
+  if (run) await runs.stop(c.get('identity'), run.id)
+  await storage.conversations.delete(owner, id)
+}
+
+/** Checks that no run writes to a conversation. @throws {HostError} CONVERSATION_BUSY */
+export async function assertIdle(
   { storage }: Services,
-): Promise<Conversation> {
+  { owner, id }: Conversation,
+): Promise<void> {
+  if ((await storage.runs.open(owner, id))?.status !== 'active') return
+  const message = `A run is active in the conversation "${id}". Wait until it ends, or stop it.`
+  throw new HostError('CONVERSATION_BUSY', message)
+}
+
+/** @throws {HostError} CONVERSATION_UNKNOWN */
+export async function conversationOf(c: RouteContext, services: Services): Promise<Conversation> {
   const id = c.req.param('id') ?? ''
-  const conversation = await storage.conversations.load(c.get('identity').id, id)
+  const conversation = await keptConversation(services, c.get('identity').id, id)
   if (conversation) return conversation
   throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
 }

@@ -2,12 +2,17 @@ import type { Hono } from 'hono'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
+import { withoutHostTools } from '../plain-model.ts'
 
 /** The routes that explain a config: which plugins are on or off and why, and which tools the model is offered. */
 export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { host, catalog, quotas } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)
-  const configOf = (c: RouteContext) => catalog.find(c.get('identity'), c.req.query('agent')).config
+  const configOf = (c: RouteContext) => {
+    const identity = c.get('identity')
+    const { config } = catalog.find(identity, c.req.query('agent'))
+    return identity.host_tools === 'none' ? withoutHostTools(host, config) : config
+  }
 
   app.get('/api/explain', async (c) => {
     assertParameters(c, ['agent', 'plugin'])

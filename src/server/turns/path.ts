@@ -1,5 +1,6 @@
 import type { Entry } from '@braidwork/agent'
-import type { Message } from '@braidwork/plugin'
+import type { Message, Part } from '@braidwork/plugin'
+import { isDeleted } from '../wire/responses/index.ts'
 
 /** A message of a conversation's history, with the entry that contains it. */
 export interface PathMessage {
@@ -23,9 +24,12 @@ export function pathTo(entries: readonly Entry[], last: string | undefined): rea
   return path.reverse()
 }
 
-/** Returns the messages of a path. A message without an id gets the id of its entry. */
+/**
+ * Returns the messages of a path. A message without an id gets the id of its entry. Deleted items are left out, and so
+ * are results whose calls were deleted.
+ */
 export function messagesOf(entries: readonly Entry[]): readonly PathMessage[] {
-  return entries.flatMap((entry) =>
+  const all = entries.flatMap((entry) =>
     entry.kind === 'message'
       ? [
           {
@@ -36,6 +40,21 @@ export function messagesOf(entries: readonly Entry[]): readonly PathMessage[] {
         ]
       : [],
   )
+  const isCut = all.some(({ message }) => message.parts.some(isDeleted))
+  return isCut ? withoutDeleted(all) : all
+}
+
+function withoutDeleted(path: readonly PathMessage[]): readonly PathMessage[] {
+  const calls = new Set<string>()
+  const isLeft = (part: Part): boolean => {
+    if (part.type === 'tool-call') calls.add(part.callId)
+    return part.type === 'tool-result' ? calls.has(part.callId) : !isDeleted(part)
+  }
+  const kept = path.map((one) => {
+    const parts = one.message.parts.filter(isLeft)
+    return { ...one, message: { ...one.message, parts } }
+  })
+  return kept.filter(({ message }) => message.parts.length > 0)
 }
 
 /** Returns the messages for the model, without their ids, which are internal to the host. */

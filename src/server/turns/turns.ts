@@ -110,6 +110,7 @@ export class Turns {
         createdAt: environment.now(),
         settings: request.settings,
         tools: request.tools,
+        ...(request.hostTools ? { hostTools: request.hostTools } : {}),
         asks: true,
       },
       messages,

@@ -1,5 +1,6 @@
 import type { ToolSchema } from '@braidwork/plugin'
 import { type Fields, tame } from './fields.ts'
+import type { ToolWord, ToolWords } from './tool-words.ts'
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -9,34 +10,59 @@ export interface ToolSpelling {
   readonly fields: Fields
   /** The name of the field with the JSON Schema of the arguments. */
   readonly schemaField: string
+  /** The tool as the model is shown it, if it has no fields of this form. */
+  readonly tool?: ToolSchema
+  /** How the client names the tool, if the model is shown it in another way. */
+  readonly word?: ToolWord
 }
 
 /**
  * Separates the client's own tools from tools of the API, which are ignored and listed by type.
- * @param read returns the spelling of a client's tool, or the type of another one
+ * @param read returns the spellings of a client's tools, or the type of another one
  */
 export function toolsIn(
   fields: Fields,
-  read: (tool: Fields) => ToolSpelling | string,
+  read: (tool: Fields) => readonly ToolSpelling[] | string,
 ): { readonly own: readonly ToolSpelling[]; readonly ignored: readonly string[] } {
   const all = (fields.list('tools') ?? []).map(read)
   return {
-    own: all.filter((one) => typeof one === 'object'),
+    own: all.flatMap((one) => (typeof one === 'object' ? one : [])),
     ignored: all.flatMap((one) => (typeof one === 'string' ? [`tools.${tame(one)}`] : [])),
   }
 }
 
+/**
+ * Reads whether a request wants no tools of the host: `braidwork: {host_tools: "none"}`, an extension of each API.
+ * @throws {HostError} REQUEST_INVALID, also for other extensions
+ */
+export function hostToolsIn(fields: Fields): { readonly hostTools?: 'none' } {
+  const own = fields.object('braidwork')
+  const hostTools = own?.oneOf('host_tools', ['none'])
+  const [unknown] = own?.unread() ?? []
+  if (own && unknown !== undefined) throw own.fault(unknown, 'is not known; there is "host_tools"')
+  return hostTools === undefined ? {} : { hostTools }
+}
+
 /** Decodes a client's tool. */
-export function clientTool({ fields, schemaField }: ToolSpelling): ToolSchema {
-  const name = fields.need('name')
+export function clientTool({ fields, schemaField, tool }: ToolSpelling): ToolSchema {
+  const name = tool?.name ?? fields.need('name')
   if (!NAME.test(name)) {
     throw fields.fault('name', 'must have at most 64 characters: letters, digits, "_" and "-"')
   }
+  if (tool) return tool
   return {
     name,
     description: fields.text('description') ?? '',
     input_schema: fields.raw(schemaField) ?? { type: 'object', properties: {} },
   }
+}
+
+/** Returns the words of those tools that the model is shown in another way than the client names them. */
+export function wordsOf(tools: readonly ToolSpelling[]): { readonly toolWords?: ToolWords } {
+  const words = tools.flatMap(({ tool, word }) =>
+    tool && word ? [[tool.name, word] as const] : [],
+  )
+  return words.length === 0 ? {} : { toolWords: Object.fromEntries(words) }
 }
 
 /**

@@ -8,7 +8,14 @@ export {
   withSafeAddresses,
 } from './addresses.ts'
 export { CallNames } from './call-names.ts'
-export { clientTool, type ToolSpelling, toolsIn, uniqueTools } from './client-tools.ts'
+export {
+  clientTool,
+  hostToolsIn,
+  type ToolSpelling,
+  toolsIn,
+  uniqueTools,
+  wordsOf,
+} from './client-tools.ts'
 export { conversationIdFault } from './conversation-id.ts'
 export {
   argumentsIn,
@@ -21,7 +28,7 @@ export {
   tame,
 } from './fields.ts'
 export { fileAt, fileOf, type GivenFile, hashOfUpload, typeOfName } from './file-address.ts'
-
+export { type HostCall, hostCallsIn, SERVER_LABEL } from './host-calls.ts'
 export { JoinedMessages } from './joined-messages.ts'
 export { Line } from './line.ts'
 export { anthropicModel, anthropicModels, openAIModel, openAIModels } from './models.ts'
@@ -42,4 +49,11 @@ export { agentIn, sdkSettings } from './sdk-settings.ts'
 export { sourcesBehind } from './sources.ts'
 export { KEEP_ALIVE, sseData } from './sse.ts'
 export { outputOf, outputTextOf, type ResultFacts, resultFacts } from './tool-output.ts'
+export {
+  customArguments,
+  customInput,
+  flatName,
+  type ToolWord,
+  type ToolWords,
+} from './tool-words.ts'
 export { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from './whole-answer.ts'

@@ -1,4 +1,5 @@
 import type { FilePart, FinishEvent, SourcePart } from '@braidwork/plugin'
+import type { HostCall } from './host-calls.ts'
 import type { PublicError } from './public-error.ts'
 
 /** The data at the end of a part. */
@@ -28,6 +29,8 @@ export interface PartWriter {
   /** @param end the data at the part's end, or undefined if the part was cut off */
   close(part: ShownPart, end: PartEnd | undefined): string
   file(file: FilePart): string
+  /** Writes a call that the host ran. The client must not take it for one that it has to answer. */
+  hostCall(call: HostCall): string
   /** Writes a source. It belongs to the text directly before it, if there is one. */
   source(source: SourcePart): string
   /** Separates what follows from the text before it, which gets no more sources. */

@@ -1,4 +1,5 @@
 import type { Config, JsonObject, Message, RunEvent, ToolSchema } from '@braidwork/plugin'
+import type { ToolWords } from './tool-words.ts'
 
 /** The settings that a request may contain. The server decides about everything else. */
 export type RequestSettings = Pick<
@@ -42,6 +43,10 @@ export interface WireRequest {
   readonly settings: RequestSettings
   /** The tools that the client defines. The client answers their calls. */
   readonly tools: readonly ToolSchema[]
+  /** How the client names those of its tools that the model is shown in another way. */
+  readonly toolWords?: ToolWords
+  /** `none`: the client wants no tools of the host in this run. */
+  readonly hostTools?: 'none'
   readonly isStreaming: boolean
   /** The message to regenerate. The history ends before it. */
   readonly regenerate?: { readonly messageId?: string }
@@ -65,6 +70,8 @@ export interface RunFacts {
   readonly createdAt: number
   /** The names of the client's own tools. Calls of other tools are not for the client to answer. */
   readonly clientTools: ReadonlySet<string>
+  /** How the client names those of its tools that the model is shown in another way. */
+  readonly toolWords?: ToolWords
 }
 
 /**

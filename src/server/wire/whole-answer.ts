@@ -26,6 +26,8 @@ export interface AnswerEncoder {
 export interface ShownAnswer {
   /** The model's messages of all steps. */
   readonly messages: readonly Message[]
+  /** The same, with the results of calls that the host ran. */
+  readonly all: readonly Message[]
   readonly finish: FinishEvent
 }
 
@@ -57,8 +59,9 @@ export class WholeAnswer implements AnswerEncoder {
     if (ending?.type !== 'finish') {
       return this.#printer.error(publicError(errorOf(ending)), this.#facts)
     }
-    const messages = this.#accumulator.messages().filter(({ role }) => role === 'assistant')
-    return this.#printer.whole({ messages, finish: ending }, this.#facts)
+    const all = this.#accumulator.messages()
+    const messages = all.filter(({ role }) => role === 'assistant')
+    return this.#printer.whole({ messages, all, finish: ending }, this.#facts)
   }
 }
 
@@ -70,6 +73,9 @@ export function errorOf(ending: EndingEvent | undefined): ErrorData {
 }
 
 /** Whether the client has to answer a call. All other calls are executed by the host or the provider. */
-export function isClientCall(part: Part, { clientTools }: RunFacts): part is ToolCallPart {
+export function isClientCall(
+  part: Part,
+  { clientTools }: Pick<RunFacts, 'clientTools'>,
+): part is ToolCallPart {
   return part.type === 'tool-call' && !part.providerExecuted && clientTools.has(part.name)
 }

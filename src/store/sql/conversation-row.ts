@@ -14,6 +14,7 @@ export function listedIn(row: Row): ListedConversation {
     sender: String(row['sender']),
     ...ifPresent('title', row['title'], String),
     ...ifPresent('head', row['head'], String),
+    ...ifPresent('expiresAt', row['expires_at'], Number),
     createdAt: Number(row['created_at']),
     updatedAt: Number(row['updated_at']),
   }
@@ -34,5 +35,6 @@ export function conversationRow(conversation: Conversation): NewRow {
     metadata,
     bytes: bytesOf(metadata, title),
     ...times,
+    expires_at: rest.expiresAt ?? null,
   }
 }

@@ -26,15 +26,15 @@ export class SqlConversations implements ConversationStorage {
   }
 
   async create(given: NewConversation, now: number): Promise<Conversation> {
-    const { id, owner, agent, sender, title = null, metadata = {} } = given
+    const { id, owner, agent, sender, title = null, metadata = {}, expiresAt = null } = given
     const kept = JSON.stringify(metadata)
     const bytes = bytesOf(kept, title)
     return this.#database.transaction(async (session) => {
       const [row] = await session.query(
         `INSERT INTO conversations
-            (id, owner, agent, sender, title, metadata, created_at, updated_at, bytes)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
-        [id, owner, agent, sender, title, kept, now, now, bytes],
+            (id, owner, agent, sender, title, metadata, created_at, updated_at, bytes, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
+        [id, owner, agent, sender, title, kept, now, now, bytes, expiresAt],
       )
       if (!row) throw conversationExists(id)
       await charge(session, owner, { bytes, conversations: 1 })
@@ -72,7 +72,7 @@ export class SqlConversations implements ConversationStorage {
     const place = before ? [before.updatedAt, before.id] : []
     const rows = await this.#database.query(
       `SELECT id, owner, agent, sender, title, head, created_at, updated_at
-        FROM conversations WHERE owner = ? ${isBefore}
+        FROM conversations WHERE owner = ? AND expires_at IS NULL ${isBefore}
         ORDER BY updated_at DESC, id DESC LIMIT ?`,
       [owner, ...place, limit],
     )
@@ -88,14 +88,14 @@ export class SqlConversations implements ConversationStorage {
     return this.#database.transaction(async (session) => {
       const old = await this.locked(session, owner, id)
       const { title = old.title ?? null, head = old.head ?? null } = change
-      const { metadata = old.metadata } = change
+      const { metadata = old.metadata, expiresAt = old.expiresAt ?? null } = change
       if (change.head) await assertEntry(session, [owner, id], change.head)
       const kept = JSON.stringify(metadata)
       const bytes = bytesOf(kept, title) - bytesOf(JSON.stringify(old.metadata), old.title)
       const [row] = await session.query(
         `UPDATE conversations SET title = ?, head = ?, metadata = ?, updated_at = ?,
-          bytes = bytes + ? WHERE owner = ? AND id = ? RETURNING *`,
-        [title, head, kept, now, bytes, owner, id],
+          expires_at = ?, bytes = bytes + ? WHERE owner = ? AND id = ? RETURNING *`,
+        [title, head, kept, now, expiresAt, bytes, owner, id],
       )
       await charge(session, owner, { bytes })
       return conversationIn(row as Row)
@@ -113,6 +113,19 @@ export class SqlConversations implements ConversationStorage {
     })
     this.#database.reclaim()
     return isDeleted
+  }
+
+  async expire(now: number): Promise<number> {
+    for (let count = 0; ; ) {
+      const old = await this.#database.query(
+        'SELECT owner, id FROM conversations WHERE expires_at < ? LIMIT ?',
+        [now, PAGE],
+      )
+      if (old.length === 0) return count
+      for (const { owner, id } of old) {
+        if (await this.delete(String(owner), String(id))) count++
+      }
+    }
   }
 
   append(owner: string, id: string, append: Append, now: number): Promise<void> {

@@ -206,6 +206,11 @@ const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
   ],
   // `facts` was the order of a run. The plain word would be a keyword of SQL.
   () => ['ALTER TABLE runs RENAME COLUMN facts TO run_order'],
+  // Conversations that are kept for a limited time.
+  ({ integer }) => [
+    `ALTER TABLE conversations ADD COLUMN expires_at ${integer}`,
+    'CREATE INDEX conversations_expiring ON conversations (expires_at) WHERE expires_at IS NOT NULL',
+  ],
 ]
 
 /**

@@ -43,6 +43,23 @@ describe('offerTools', () => {
     }
   })
 
+  it('lets a tool of the caller take the place of a plugin’s where the caller says so', () => {
+    const sources = [source('a', schema('x'), schema('y')), source('b', schema('a.b'))]
+    const callers = [schema('x', { description: 'mine' }), schema('a_b')]
+    const replacing = callers.map((one) => ({ ...one, replaces: true }))
+    const offered = offerTools(sources, replacing, { tool_policy: { x: 'deny', y: 'deny' } })
+    expect(
+      offered.map(({ name, plugin, policy }) => [name, plugin?.name, policy.decision]),
+    ).to.deep.equal([
+      ['y', 'a', 'deny'],
+      ['x', undefined, 'allow'],
+      ['a_b', undefined, 'allow'],
+    ])
+    expect(offered[1]?.schema).to.deep.equal(callers[0])
+    const twice = [...replacing, schema('x')]
+    expect(() => offerTools([], twice)).to.throw('comes from both')
+  })
+
   it('renames a tool as the config says, and remembers its own name', () => {
     const sources = [source('web', schema('search')), source('files', schema('search'))]
     const offered = offerTools(sources, [], {

@@ -15,6 +15,10 @@ const SCRIPT = [
     },
   },
   { when: { text: 'locate' }, then: calls('locate', { city: 'Rome' }) },
+  { when: { text: 'patch' }, then: calls('patch', { input: '+a "b"\n' }) },
+  { when: { text: 'books' }, then: calls('mcp__books__find', { title: 'Emma' }) },
+  { when: { tool: 'patch' }, then: { text: 'It is {{result.patch}}.' } },
+  { when: { tool: 'mcp__books__find' }, then: { text: 'Found: {{result.mcp__books__find}}.' } },
   {
     when: { text: 'both' },
     then: {

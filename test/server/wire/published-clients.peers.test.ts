@@ -139,15 +139,22 @@ function seen({ thrown, errors, ...answer }: PeerAnswer, protocol: Protocol): Se
   return without(protocol, {
     text,
     reasoning,
-    calls: calls.map(({ toolCallId, toolName, input }) => [
-      toolCallId,
-      toolName,
-      JSON.parse(input) as unknown,
-    ]),
+    // The client itself answers the others; it does not run those that a server ran.
+    calls: calls
+      .filter(isToRun)
+      .map(({ toolCallId, toolName, input }) => [
+        toolCallId,
+        toolName,
+        JSON.parse(input) as unknown,
+      ]),
     sources: sources.map(({ url }) => url),
     finishReason,
     usage: [usage.inputTokens.total, usage.inputTokens.cacheRead, usage.outputTokens.total],
   })
+}
+
+function isToRun(call: object): boolean {
+  return !('providerExecuted' in call && call.providerExecuted === true)
 }
 
 function expected(protocol: Protocol): Seen {

@@ -53,6 +53,7 @@ const SAMPLES: { readonly [row: string]: readonly RunEventBody[] } = {
   'provider tool call': call('web_search', { providerExecuted: true }),
   'provider tool result': [{ ...RESULT, providerExecuted: true }],
   'execution of a host tool call': [
+    ...call('host'),
     { type: 'tool-execution-start', callId: 'c', name: 'host', input: {} },
     { type: 'tool-execution-progress', callId: 'c', progress: 1 },
     { type: 'tool-execution-end', callId: 'c', result: RESULT },

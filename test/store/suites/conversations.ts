@@ -28,6 +28,30 @@ export function conversationsSuite(stored: Stored): void {
       expect(await stored.storage.conversations.load(OWNER, TALK)).to.equal(undefined)
     })
 
+    it('with an expiry are not listed, and are deleted from then on, whoever owns them', async () => {
+      const { conversations } = stored.storage
+      const about = { agent: 'a', sender: 's' }
+      await stored.create()
+      for (const owner of [OWNER, 'bob']) {
+        await conversations.create({ id: 'short', owner, ...about, expiresAt: 10 }, 1)
+        await conversations.create({ id: 'long', owner, ...about, expiresAt: 10 }, 1)
+      }
+      await conversations.append(OWNER, 'short', { entries: [entry('q')] }, 2)
+      expect(await conversations.load(OWNER, 'short')).to.include({ expiresAt: 10, head: 'q' })
+      const later = await conversations.update(OWNER, 'long', { expiresAt: 20 }, 2)
+      expect(later).to.include({ expiresAt: 20 })
+      expect((await conversations.list(OWNER)).map(({ id }) => id)).to.deep.equal([TALK])
+      expect(await conversations.expire(10)).to.equal(0)
+      expect(await conversations.expire(11)).to.equal(3)
+      expect(await conversations.load(OWNER, 'short')).to.equal(undefined)
+      const kept = await conversations.update(OWNER, 'long', { expiresAt: null }, 3)
+      expect(kept).to.not.have.property('expiresAt')
+      expect(await conversations.expire(100)).to.equal(0)
+      const listed = (await conversations.list(OWNER)).map(({ id }) => id)
+      expect(listed).to.have.members([TALK, 'long'])
+      expect(await stored.storage.usage(OWNER)).to.include({ conversations: 2 })
+    })
+
     it('are there once', async () => {
       await stored.create()
       expect(await codeOf(stored.create())).to.equal('CONVERSATION_EXISTS')

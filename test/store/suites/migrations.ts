@@ -17,11 +17,15 @@ export interface Written {
 /** As the version before the one that calls the order of a run so left it. */
 const WITH_FACTS = `
   ALTER TABLE runs RENAME COLUMN run_order TO facts;
+  DROP INDEX conversations_expiring;
+  ALTER TABLE conversations DROP COLUMN expires_at;
   UPDATE schema_version SET version = 8;`
 
 /** As the version before the one that counts what is stored left it. */
 const UNCOUNTED = `
   ALTER TABLE runs RENAME COLUMN run_order TO facts;
+  DROP INDEX conversations_expiring;
+  ALTER TABLE conversations DROP COLUMN expires_at;
   ALTER TABLE conversations DROP COLUMN bytes;
   ALTER TABLE runs DROP COLUMN bytes;
   ALTER TABLE files DROP COLUMN size;

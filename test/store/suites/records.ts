@@ -11,6 +11,8 @@ export function recordsSuite(stored: Stored): void {
     async function fill(): Promise<void> {
       await stored.create()
       await stored.create('bobs', 'bob')
+      const short = { id: 'short', owner: 'bob', agent: 'a', sender: 's', expiresAt: 9 }
+      await stored.storage.conversations.create(short, 1)
       await stored.start('r1', { idempotencyKey: 'k' }, { entries: [entry('q'), entry('a')] })
       await stored.storage.runs.append('h', [{ runId: 'r1', events: events('r1', 0, 5) }])
       await stored.storage.approvals.create([
@@ -109,7 +111,11 @@ export function recordsSuite(stored: Stored): void {
     it('what is one owner’s alone', async () => {
       await fill()
       const records = await all(stored.storage, 'bob')
-      expect(records.map(({ type }) => type)).to.deep.equal(['conversation', 'value'])
+      expect(records.map(({ type }) => type)).to.deep.equal([
+        'conversation',
+        'conversation',
+        'value',
+      ])
     })
   })
 }

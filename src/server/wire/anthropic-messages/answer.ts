@@ -1,6 +1,8 @@
 import type { Part, SourcePart } from '@braidwork/plugin'
 import {
   type AnswerEncoder,
+  type HostCall,
+  hostCallsIn,
   isClientCall,
   type RunFacts,
   type ShownAnswer,
@@ -11,6 +13,8 @@ import {
 import {
   citationOf,
   citationsIn,
+  type HostCallOptions,
+  hostCallBlocks,
   inputOf,
   messageHead,
   ownBlock,
@@ -22,15 +26,22 @@ import {
 import { anthropicErrorAnswer } from './error.ts'
 
 /** Encodes a whole run as one message. */
-export function anthropicMessagesAnswer(facts: RunFacts): AnswerEncoder {
+export function anthropicMessagesAnswer(
+  facts: RunFacts,
+  { showsHostCalls = true }: HostCallOptions = {},
+): AnswerEncoder {
   return new WholeAnswer(facts, {
-    whole: wholeOf,
+    whole: (answer) =>
+      wholeOf(showsHostCalls ? answer : { ...answer, all: answer.messages }, facts),
     error: (error, { runId }) => anthropicErrorAnswer(error, runId),
   })
 }
 
-function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
-  const content = messages.flatMap(({ parts }) => {
+function wholeOf({ messages, all, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+  const hostCalls = hostCallsIn(all, (name) => facts.clientTools.has(name))
+  const content = all.flatMap(({ role, parts }) => {
+    if (role === 'tool') return parts.flatMap((part) => blocksOfHost(hostCalls.get(part)))
+    if (role !== 'assistant') return []
     const sources = sourcesBehind(parts, isApart)
     return parts.flatMap((part, at) => blocksOf(part, sources[at] ?? [], facts))
   })
@@ -43,6 +54,10 @@ function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer
     usage: usageOf(finish.usage),
   }
   return { status: 200, headers: {}, body }
+}
+
+function blocksOfHost(call: HostCall | undefined): readonly object[] {
+  return call ? hostCallBlocks(call) : []
 }
 
 /** @param sources the sources directly after the part, which become the citations of a text */

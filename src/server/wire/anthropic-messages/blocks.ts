@@ -6,7 +6,14 @@ import {
   type SourcePart,
   type Usage,
 } from '@braidwork/plugin'
-import { isLink, type RunFacts, withSafeAddresses } from '../index.ts'
+import {
+  type HostCall,
+  isLink,
+  outputTextOf,
+  type RunFacts,
+  SERVER_LABEL,
+  withSafeAddresses,
+} from '../index.ts'
 
 /** The properties of a message that are known at its start. */
 export function messageHead({ messageId, agent }: RunFacts) {
@@ -66,6 +73,36 @@ export function citationOf({ url, title, citedText }: SourcePart): object | unde
 /** Returns the arguments of a call as an object, since the API allows no other type. */
 export function inputOf(input: unknown): object {
   return isObject(input) ? input : { INVALID_JSON: input }
+}
+
+export interface HostCallOptions {
+  /** Whether calls that the host ran are shown, with their results. Only beta clients know the blocks. */
+  readonly showsHostCalls?: boolean
+}
+
+/**
+ * Returns the blocks of a call that the host ran, and of its result. Of the API's blocks, those of calls to an MCP
+ * server are the ones that clients show, and never answer.
+ */
+export function hostCallBlocks({ call, result }: HostCall): readonly [object, object] {
+  const { callId, name } = call
+  const text = { type: 'text', text: outputTextOf(result), citations: null }
+  return [
+    {
+      type: 'mcp_tool_use',
+      id: callId,
+      name,
+      server_name: SERVER_LABEL,
+      // Clients of streams read no deltas of it.
+      input: inputOf(call.input),
+    },
+    {
+      type: 'mcp_tool_result',
+      tool_use_id: callId,
+      is_error: result.isError === true,
+      content: [text],
+    },
+  ]
 }
 
 const REASONS: { readonly [R in FinishReason]?: string } = {

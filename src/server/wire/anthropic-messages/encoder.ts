@@ -1,6 +1,7 @@
 import type { FinishEvent, MessageMetadata, RunEvent, SourcePart } from '@braidwork/plugin'
 import {
   type AnswerWriter,
+  type HostCall,
   PartEncoder,
   type PartEnd,
   type PublicError,
@@ -12,6 +13,8 @@ import {
 import {
   citationOf,
   citationsIn,
+  type HostCallOptions,
+  hostCallBlocks,
   inputOf,
   messageHead,
   ownBlock,
@@ -23,16 +26,19 @@ import {
 import { anthropicError } from './error.ts'
 
 /** Encodes a run as the events of one message, ending with `message_stop`. */
-export function anthropicMessagesEncoder(facts: RunFacts): StreamEncoder {
-  return new MessagesEncoder(facts)
+export function anthropicMessagesEncoder(
+  facts: RunFacts,
+  options: HostCallOptions = {},
+): StreamEncoder {
+  return new MessagesEncoder(facts, options)
 }
 
 class MessagesEncoder implements StreamEncoder {
   readonly #writer: BlockWriter
   readonly #parts: PartEncoder
 
-  constructor(facts: RunFacts) {
-    this.#writer = new BlockWriter(facts)
+  constructor(facts: RunFacts, options: HostCallOptions) {
+    this.#writer = new BlockWriter(facts, options)
     this.#parts = new PartEncoder(facts, this.#writer)
   }
 
@@ -48,6 +54,7 @@ type BlockState = 'none' | 'begun' | 'text'
 class BlockWriter implements AnswerWriter {
   metadata: MessageMetadata | undefined
   readonly #facts: RunFacts
+  readonly #showsHostCalls: boolean
   #index = -1
   #state: BlockState = 'none'
   /** The text in front of a delta of the open block. */
@@ -62,8 +69,9 @@ class BlockWriter implements AnswerWriter {
   /** Whether the text brought its own citations. */
   #isCited = false
 
-  constructor(facts: RunFacts) {
+  constructor(facts: RunFacts, { showsHostCalls = true }: HostCallOptions) {
     this.#facts = facts
+    this.#showsHostCalls = showsHostCalls
   }
 
   first(): string {
@@ -98,6 +106,13 @@ class BlockWriter implements AnswerWriter {
 
   file(): string {
     return ''
+  }
+
+  hostCall(hostCall: HostCall): string {
+    if (!this.#showsHostCalls) return ''
+    const [use, result] = hostCallBlocks(hostCall)
+    const used = this.rest() + this.#begin(use, '') + this.#stop()
+    return used + this.#begin(result, '') + this.#stop()
   }
 
   source(source: SourcePart): string {

@@ -5,15 +5,31 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
-import { CallNames, type Fields, quoted } from '../index.ts'
+import { CallNames, type Fields, JoinedMessages, quoted } from '../index.ts'
 import { contentPart, textPart } from './content.ts'
 
 const ROLES = ['user', 'assistant', 'system'] as const
 
 /** Decodes a history. The tool results of a user turn become a separate message before its other content. */
 export function messagesOf(given: readonly Fields[]): readonly Message[] {
-  const calls = new CallNames()
-  return given.flatMap((fields) => turnOf(fields, calls))
+  const reading = { calls: new CallNames(), open: new Set<string>() }
+  const messages = given.flatMap((fields) => turnOf(fields, reading))
+  return reading.open.size === 0 ? messages : without(reading.open, messages)
+}
+
+interface Reading {
+  readonly calls: CallNames
+  /** The ids of calls that a host ran and whose results have not come. */
+  readonly open: Set<string>
+}
+
+/** Removes calls of a host that a client sent without their results, as some do beside calls of their own. */
+function without(open: ReadonlySet<string>, messages: readonly Message[]): readonly Message[] {
+  const isOpen = (part: Part) => part.type === 'tool-call' && open.has(part.callId)
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.filter((part) => !isOpen(part)),
+  }))
 }
 
 /** Decodes the system prompt: a string or a list of text blocks. */
@@ -22,7 +38,7 @@ export function systemOf(fields: Fields): readonly Message[] {
   return parts.length === 0 ? [] : [{ role: 'system', parts }]
 }
 
-function turnOf(fields: Fields, calls: CallNames): readonly Message[] {
+function turnOf(fields: Fields, reading: Reading): readonly Message[] {
   const role = fields.oneOf('role', ROLES)
   if (role === undefined)
     throw fields.fault('role', `is missing; it must be one of ${ROLES.join(', ')}`)
@@ -31,15 +47,26 @@ function turnOf(fields: Fields, calls: CallNames): readonly Message[] {
   }
   if (role === 'system') return [{ role, parts: blocksOf(fields, 'content', textPart) }]
   if (role === 'assistant') {
-    return [{ role, parts: blocksOf(fields, 'content', (block) => assistantPart(block, calls)) }]
+    return apart(blocksOf(fields, 'content', (block) => assistantPart(block, reading)))
   }
-  const parts = blocksOf(fields, 'content', (block) => userPart(block, calls))
+  const parts = blocksOf(fields, 'content', (block) => userPart(block, reading.calls))
   const results = parts.filter(({ type }) => type === 'tool-result')
   const rest = parts.filter(({ type }) => type !== 'tool-result')
   return [
     ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
     ...(rest.length > 0 || results.length === 0 ? [{ role, parts: rest }] : []),
   ]
+}
+
+/** Puts the results of calls that a host ran into messages of their own, between the parts of the assistant. */
+function apart(parts: readonly Part[]): readonly Message[] {
+  const turn = new JoinedMessages(['assistant', 'tool'])
+  if (parts.length === 0) turn.add({ role: 'assistant', parts })
+  for (const part of parts) {
+    const isOfHost = part.type === 'tool-result' && !part.providerExecuted
+    turn.add({ role: isOfHost ? 'tool' : 'assistant', parts: [part] })
+  }
+  return turn.messages
 }
 
 function blocksOf(fields: Fields, name: string, read: (block: Fields) => Part): readonly Part[] {
@@ -65,7 +92,7 @@ function outputOf(parts: readonly Part[]): unknown {
   return texts.length === parts.length ? texts.join('') : parts
 }
 
-function assistantPart(block: Fields, calls: CallNames): Part {
+function assistantPart(block: Fields, { calls, open }: Reading): Part {
   const type = block.any('type')
   switch (type) {
     case 'text':
@@ -76,6 +103,12 @@ function assistantPart(block: Fields, calls: CallNames): Part {
       return reasoning('', { type, data: block.need('data') })
     case 'tool_use':
       return callPart(block, calls)
+    case 'mcp_tool_use':
+      open.add(block.need('id'))
+      return callPart(block, calls)
+    case 'mcp_tool_result':
+      open.delete(block.need('tool_use_id'))
+      return resultPart(block, calls)
     case 'server_tool_use':
       return { ...callPart(block), providerExecuted: true, ...own({ type }) }
     default:

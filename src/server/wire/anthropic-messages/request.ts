@@ -4,6 +4,8 @@ import {
   effortIn,
   type Fields,
   fieldsOf,
+  hostToolsIn,
+  quoted,
   type RequestSettings,
   samplingOf,
   type ToolSpelling,
@@ -41,6 +43,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     messages: [...systemOf(fields), ...messagesOf(given)],
     settings: settingsOf(fields, thought.effort),
     tools: uniqueTools(tools.own),
+    ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
   }
@@ -107,8 +110,19 @@ function formatOf(fields: Fields): ResponseFormat | undefined {
   return { type: 'json-schema', schema }
 }
 
-/** Decodes a tool, or returns the type of one of the API's own tools. */
-function toolOf(tool: Fields): ToolSpelling | string {
+/** Tools with a schema of the API whose calls the client runs, and tools of MCP servers that a request names. */
+const NEEDED = /^(?:bash|text_editor|computer|memory)_\d|^mcp_toolset$/
+
+/**
+ * Decodes a tool, or returns the type of one that the API itself would run.
+ * @throws {HostError} REQUEST_INVALID for a tool without which the client would not work
+ */
+function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const type = tool.text('type') ?? 'custom'
-  return type === 'custom' ? { fields: tool, schemaField: 'input_schema' } : type
+  if (type === 'custom') return [{ fields: tool, schemaField: 'input_schema' }]
+  if (!NEEDED.test(type)) return type
+  throw tool.fault(
+    'type',
+    `is ${quoted(type)}, a tool that this server does not have; define it with an "input_schema"`,
+  )
 }

@@ -73,6 +73,11 @@ class ChunkWriter implements AnswerWriter {
     return ''
   }
 
+  /** The protocol has no word for a call that was answered already. */
+  hostCall(): string {
+    return ''
+  }
+
   /** Collects annotations for one delta at the end, because clients keep only the last list that they receive. */
   source(source: SourcePart): string {
     const annotation = annotationOf(source, this.#length)

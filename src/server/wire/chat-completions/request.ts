@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   formatOf,
+  hostToolsIn,
   type RequestSettings,
   samplingOf,
   type ToolSpelling,
@@ -49,6 +50,7 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
     messages: messagesOf(given),
     settings: settingsOf(fields),
     tools: uniqueTools(tools.own),
+    ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
     includesUsage: fields.object('stream_options')?.flag('include_usage') ?? false,
@@ -140,7 +142,13 @@ function isAllowance(fields: Fields): boolean {
 
 const ALLOWANCE = 'tool_choice.allowed_tools'
 
-function toolOf(tool: Fields): ToolSpelling | string {
+function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const called = tool.object('function')
-  return called ? { fields: called, schemaField: 'parameters' } : tool.need('type')
+  if (called) return [{ fields: called, schemaField: 'parameters' }]
+  const type = tool.need('type')
+  if (type !== 'custom') return type
+  throw tool.fault(
+    'type',
+    'is custom, which this server offers on /v1/responses only; define the tool as a function',
+  )
 }

@@ -1,6 +1,7 @@
 import { type FilePart, type FinishEvent, GrowingText, type SourcePart } from '@braidwork/plugin'
 import {
   type AnswerWriter,
+  type HostCall,
   PartEncoder,
   type PartEnd,
   type PublicError,
@@ -8,8 +9,12 @@ import {
   type ShownPart,
   type StreamEncoder,
 } from '../index.ts'
+import { wordOf } from './held-items.ts'
 import {
   callItem,
+  hostCallEvents,
+  hostCallItem,
+  type Item,
   imageIn,
   imageItem,
   messageItem,
@@ -87,10 +92,15 @@ class ItemWriter implements AnswerWriter {
     const rest = this.rest()
     return kind === 'reasoning'
       ? rest
-      : rest + this.#begin(callItem(this.#place, { callId, name }), kind)
+      : rest + this.#begin(callItem(this.#place, { callId, name, word: this.#wordOf(name) }), kind)
   }
 
-  delta({ kind }: ShownPart, text: string): string {
+  delta({ kind, name }: ShownPart, text: string): string {
+    if (kind === 'tool-call' && this.#wordOf(name)?.isCustom) {
+      // The text is part of a JSON object, so it is told as a whole at the end.
+      this.#text.add(text)
+      return ''
+    }
     const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
     this.#text.add(text)
     const sequence = ++this.#sequence
@@ -114,6 +124,16 @@ class ItemWriter implements AnswerWriter {
     const added = this.#frame('response.output_item.added', { output_index: at.output_index, item })
     const made = this.#frame('response.image_generation_call.completed', at)
     return rest + added + made + this.#done(imageItem(this.#place, data))
+  }
+
+  hostCall(call: HostCall): string {
+    const rest = this.rest()
+    const item = hostCallItem(this.#place, call)
+    const at = { output_index: this.#output.length, item_id: item.id }
+    const frames = hostCallEvents(item).map(([type, fields]) =>
+      this.#frame(type, { ...at, ...fields }),
+    )
+    return rest + frames.join('') + this.#done(item)
   }
 
   source(source: SourcePart): string {
@@ -146,7 +166,7 @@ class ItemWriter implements AnswerWriter {
   }
 
   get #place() {
-    return { facts: this.#facts, index: this.#output.length }
+    return { of: this.#facts.runId, index: this.#output.length }
   }
 
   get #at() {
@@ -177,9 +197,22 @@ class ItemWriter implements AnswerWriter {
 
   #endCall(callId: string, name: string): string {
     const text = this.#text.toString()
-    const fields = { ...this.#at, name, arguments: text }
-    const said = this.#frame('response.function_call_arguments.done', fields)
-    return said + this.#done(callItem(this.#place, { callId, name, text }))
+    const word = this.#wordOf(name)
+    const item = callItem(this.#place, { callId, name, text, word })
+    if (word?.isCustom) return this.#endCustom(item)
+    const fields = { ...this.#at, name: item['name'], arguments: text }
+    return this.#frame('response.function_call_arguments.done', fields) + this.#done(item)
+  }
+
+  #endCustom(item: Item): string {
+    const { input } = item
+    const said = this.#frame('response.custom_tool_call_input.delta', { ...this.#at, delta: input })
+    const whole = this.#frame('response.custom_tool_call_input.done', { ...this.#at, input })
+    return said + whole + this.#done(item)
+  }
+
+  #wordOf(name: string) {
+    return wordOf(this.#facts, name)
   }
 
   #endReasoning(sealed: string | undefined): string {

@@ -1,5 +1,17 @@
 export { type ResponseAnswerOptions, responseInProgress, responsesAnswer } from './answer.ts'
 
 export { type ResponsesOptions, responsesEncoder } from './encoder.ts'
-export { decodeResponses, type ResponsesRequest } from './request.ts'
+export {
+  deletedPart,
+  type HeldItem,
+  hostCallIds,
+  type ItemFacts,
+  isDeleted,
+  itemsOfRun,
+} from './held-items.ts'
+export type { KnownItems } from './input.ts'
+export { itemsOfInput } from './input-items.ts'
+export { placeIn } from './items.ts'
+export { type References, referencesIn } from './references.ts'
+export { decodeItems, decodeResponses, type ResponsesRequest } from './request.ts'
 export type { ResponseAbout } from './response.ts'

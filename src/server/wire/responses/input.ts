@@ -1,5 +1,14 @@
 import type { Message, Part, Role } from '@braidwork/plugin'
-import { argumentsIn, CallNames, type Fields, fileOf, JoinedMessages, quoted } from '../index.ts'
+import {
+  argumentsIn,
+  CallNames,
+  customArguments,
+  type Fields,
+  fileOf,
+  flatName,
+  JoinedMessages,
+  quoted,
+} from '../index.ts'
 import { contentOf, taken, textIn } from './content.ts'
 import { unsealed } from './items.ts'
 
@@ -11,48 +20,96 @@ export interface ResponsesInput {
   readonly ignored: readonly string[]
 }
 
+/** The stored items that a request refers to. */
+export interface KnownItems {
+  /** The messages that each item stands for, by its id. */
+  readonly messages: ReadonlyMap<string, readonly Message[]>
+  /** A sentence that says why an item may be missing, and what to do. */
+  readonly advice: string
+}
+
+export const NO_ITEMS: KnownItems = { messages: new Map(), advice: 'Send the item itself.' }
+
+interface Reading {
+  readonly calls: CallNames
+  readonly known: KnownItems
+}
+
 /**
  * Decodes input items. Consecutive items of an assistant become one message.
  * @param isContinued whether earlier items are stored on the server
  */
-export function inputOf(items: readonly Fields[], isContinued: boolean): ResponsesInput {
+export function inputOf(
+  items: readonly Fields[],
+  isContinued: boolean,
+  known = NO_ITEMS,
+): ResponsesInput {
   const calls = new CallNames(isContinued)
   const history = new JoinedMessages(['assistant', 'tool'])
   const ignored = new Set<string>()
   for (const item of items) {
-    const message = messageOf(item, calls)
-    if (typeof message === 'string') ignored.add(`input.${message}`)
-    else history.add(message)
+    const read = messagesOf(item, { calls, known })
+    if (typeof read === 'string') ignored.add(`input.${read}`)
+    else for (const message of read) history.add(message)
   }
   return { messages: history.messages, ignored: [...ignored] }
 }
 
-/** Decodes an item as a message. Returns the type of an unknown item. */
-function messageOf(item: Fields, calls: CallNames): Message | string {
-  const type = item.any('type') ?? 'message'
+/** Decodes an item as messages. Returns the type of an unknown item. */
+function messagesOf(item: Fields, { calls, known }: Reading): readonly Message[] | string {
+  const type = item.any('type') ?? (isReference(item) ? 'item_reference' : 'message')
   if (typeof type !== 'string') throw item.fault('type', `must be a string, not ${quoted(type)}`)
   switch (type) {
     case 'message':
-      return { role: roleOf(item), parts: contentOf(item, 'content') }
+      return [{ role: roleOf(item), parts: contentOf(item, 'content') }]
     case 'function_call':
       return saying(callPart(item, calls, argumentsIn(item.text('arguments') ?? '')))
     case 'custom_tool_call':
-      return saying(callPart(item, calls, item.text('input') ?? ''))
+      return saying(callPart(item, calls, customArguments(item.text('input') ?? '')))
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return { role: 'tool', parts: [resultPart(item, calls)] }
+      return [{ role: 'tool', parts: [resultPart(item, calls)] }]
+    case 'mcp_call':
+      return hostCallIn(item)
     case 'reasoning':
       return saying(reasoningPart(item))
     case 'image_generation_call':
       return saying(taken(fileOf('image/png', item.need('result')), item, 'result'))
     case 'item_reference':
-      throw item.fault(
-        'type',
-        'names an item that this server does not store; send the item itself',
-      )
+      return referenced(item, { calls, known })
     default:
       return /^\w{1,40}$/.test(type) ? type : 'unknown'
   }
+}
+
+/** Whether an item without a type consists of an id, as the API also allows. */
+function isReference(item: Fields): boolean {
+  return item.any('role') === undefined && item.any('id') !== undefined
+}
+
+function referenced(item: Fields, { calls, known }: Reading): readonly Message[] {
+  const messages = known.messages.get(item.need('id'))
+  if (messages === undefined) {
+    const fault = `names an item that this server does not have. ${known.advice}`
+    throw item.fault('id', fault.replace(/\.$/, ''))
+  }
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if (part.type === 'tool-call') calls.add(part.callId, part.name)
+  }
+  return messages
+}
+
+/** Decodes a call that the server ran, with its result. */
+function hostCallIn(item: Fields): readonly Message[] {
+  const [callId, name] = [item.need('id'), item.need('name')]
+  const input = argumentsIn(item.text('arguments') ?? '')
+  const error = item.any('error') ?? undefined
+  const output = error === undefined ? (item.text('output') ?? '') : error
+  const isError = error === undefined ? {} : { isError: true }
+  return [
+    { role: 'assistant', parts: [{ type: 'tool-call', callId, name, input }] },
+    { role: 'tool', parts: [{ type: 'tool-result', callId, name, output, ...isError }] },
+  ]
 }
 
 function roleOf(item: Fields): Role {
@@ -62,13 +119,13 @@ function roleOf(item: Fields): Role {
   return role === 'developer' ? 'system' : role
 }
 
-function saying(part: Part): Message {
-  return { role: 'assistant', parts: [part] }
+function saying(part: Part): readonly Message[] {
+  return [{ role: 'assistant', parts: [part] }]
 }
 
 function callPart(item: Fields, calls: CallNames, input: unknown): Part {
   const callId = item.need('call_id')
-  const name = item.need('name')
+  const name = flatName(item.text('namespace') || undefined, item.need('name'))
   calls.add(callId, name)
   return { type: 'tool-call', callId, name, input }
 }

@@ -1,15 +1,23 @@
 import { type FilePart, isObject, type JsonObject } from '@braidwork/plugin'
-import type { RunFacts } from '../index.ts'
+import { customInput, type HostCall, outputTextOf, SERVER_LABEL, type ToolWord } from '../index.ts'
 
-/** The position of an item in its response. */
+/** The position of an item: the id of the run or of the message that it is a part of, and its number there. */
 export interface ItemPlace {
-  readonly facts: RunFacts
+  readonly of: string
   readonly index: number
 }
 
+/** An item as the API spells it. */
+export type Item = JsonObject & { readonly id: string; readonly type: string }
+
 /** Returns the id of an item, which is the same whenever the run is encoded. */
-export function itemId(prefix: string, { facts, index }: ItemPlace): string {
-  return `${prefix}_${facts.messageId}_${index}`
+export function itemId(prefix: string, { of, index }: ItemPlace): string {
+  return `${prefix}_${of}_${index}`
+}
+
+/** Returns the id of the run or message that an item is a part of, or undefined if the id is none of an item. */
+export function placeIn(id: string): string | undefined {
+  return /^[a-z]{2,8}_([\w.-]{1,200})_\d{1,6}$/.exec(id)?.[1]
 }
 
 /** Creates the single content part of a message item. */
@@ -46,17 +54,77 @@ export interface CallOf {
   readonly name: string
   /** Undefined while the arguments are still arriving. */
   readonly text?: string
+  /** How the client names the tool. */
+  readonly word?: ToolWord | undefined
 }
 
-export function callItem(place: ItemPlace, { callId, name, text }: CallOf) {
+export function callItem(place: ItemPlace, { callId, name, text, word }: CallOf): Item {
+  const named = {
+    call_id: callId,
+    name: word?.name ?? name,
+    ...(word?.namespace === undefined ? {} : { namespace: word.namespace }),
+  }
+  if (word?.isCustom) {
+    const input = text === undefined ? '' : customInput(text)
+    return {
+      id: itemId('ctc', place),
+      type: 'custom_tool_call',
+      ...statusOf(text),
+      ...named,
+      input,
+    }
+  }
   return {
     id: itemId('fc', place),
     type: 'function_call',
-    status: text === undefined ? 'in_progress' : 'completed',
-    call_id: callId,
-    name,
+    ...statusOf(text),
+    ...named,
     arguments: text ?? '',
   }
+}
+
+function statusOf(text: string | undefined) {
+  return { status: text === undefined ? 'in_progress' : 'completed' }
+}
+
+/**
+ * Creates the item of a call that the server ran itself. Of the API's items, that of a call to an MCP server is the one
+ * that clients show, and never run.
+ */
+export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
+  const output = outputTextOf(result)
+  const isError = result.isError === true
+  return {
+    id: itemId('mcp', place),
+    type: 'mcp_call',
+    status: isError ? 'failed' : 'completed',
+    server_label: SERVER_LABEL,
+    name: call.name,
+    arguments: argumentsText(call.input),
+    output: isError ? null : output,
+    error: isError ? output : null,
+    approval_request_id: null,
+  }
+}
+
+/** Returns the events of the item of a call that the server ran, but for the last one, which has the whole item. */
+export function hostCallEvents(
+  item: ReturnType<typeof hostCallItem>,
+): readonly (readonly [type: string, fields: object])[] {
+  const { arguments: text, error } = item
+  const begun = { ...item, status: 'in_progress', arguments: '', output: null, error: null }
+  return [
+    ['response.output_item.added', { item: begun }],
+    ['response.mcp_call.in_progress', {}],
+    ['response.mcp_call_arguments.delta', { delta: text }],
+    ['response.mcp_call_arguments.done', { arguments: text }],
+    [`response.mcp_call.${error === null ? 'completed' : 'failed'}`, {}],
+  ]
+}
+
+/** Returns arguments as the text that a model writes. */
+export function argumentsText(input: unknown): string {
+  return typeof input === 'string' ? input : (JSON.stringify(input) ?? '')
 }
 
 /** Creates the item of an image that the model generated. */

@@ -5,15 +5,16 @@ import {
   type Fields,
   fieldsOf,
   formatOf,
+  hostToolsIn,
   type RequestSettings,
   samplingOf,
-  type ToolSpelling,
-  tame,
   toolsIn,
   uniqueTools,
   type WireRequest,
+  wordsOf,
 } from '../index.ts'
-import { inputOf, type ResponsesInput } from './input.ts'
+import { inputOf, type KnownItems, type ResponsesInput } from './input.ts'
+import { toolChoiceOf, toolsOf } from './tools.ts'
 
 /** A request of the Responses API. */
 export type ResponsesRequest = WireRequest & {
@@ -24,8 +25,8 @@ export type ResponsesRequest = WireRequest & {
    * conversation, have an empty tool name here. It is filled in from the stored call.
    */
   readonly previousResponseId?: string
-  /** Whether the client wants the response stored. */
-  readonly store: boolean
+  /** Whether the client wants the response stored. Absent if it does not say. */
+  readonly store?: boolean
   /** Whether the response continues in the background, for the client to retrieve later. */
   readonly background: boolean
   /** Properties that the client wants stored with the response. */
@@ -37,16 +38,17 @@ const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' 
 
 /**
  * Decodes the body of a POST to /v1/responses.
+ * @param known the stored items that it may refer to
  * @throws {HostError} REQUEST_INVALID, with a pointer into the body
  */
-export function decodeResponses(body: unknown): ResponsesRequest {
+export function decodeResponses(body: unknown, known?: KnownItems): ResponsesRequest {
   const fields = fieldsOf(body)
   const agent = fields.need('model')
   const previousResponseId = fields.text('previous_response_id')
   const conversationId = conversationIn(fields)
   const isContinued = previousResponseId !== undefined || conversationId !== undefined
-  const input = inputIn(fields, isContinued)
-  const tools = toolsIn(fields, toolOf)
+  const input = inputIn(fields, isContinued, known)
+  const tools = toolsIn(fields, toolsOf)
   const format = fields.object('text')
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
@@ -57,9 +59,11 @@ export function decodeResponses(body: unknown): ResponsesRequest {
     messages: [...instructionsIn(fields), ...input.messages],
     settings: settingsOf(fields, { format, reasoning, choice: choice.choice }),
     tools: uniqueTools(tools.own),
+    ...wordsOf(tools.own),
+    ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
-    store: fields.flag('store') ?? false,
+    store: fields.flag('store'),
     background: fields.flag('background') ?? false,
     metadata: fields.raw('metadata'),
   })
@@ -82,7 +86,19 @@ function instructionsIn(fields: Fields): readonly Message[] {
   return text ? [{ role: 'system', parts: [{ type: 'text', text }] }] : []
 }
 
-function inputIn(fields: Fields, isContinued: boolean): ResponsesInput {
+/**
+ * Decodes the items that a client adds to a conversation.
+ * @throws {HostError} REQUEST_INVALID, with a pointer into the body
+ */
+export function decodeItems(fields: Fields, known?: KnownItems): ResponsesInput {
+  return inputOf(fields.list('items') ?? [], true, known)
+}
+
+function inputIn(
+  fields: Fields,
+  isContinued: boolean,
+  known: KnownItems | undefined,
+): ResponsesInput {
   const input = fields.any('input')
   if (typeof input === 'string') {
     return { messages: [{ role: 'user', parts: [{ type: 'text', text: input }] }], ignored: [] }
@@ -90,7 +106,7 @@ function inputIn(fields: Fields, isContinued: boolean): ResponsesInput {
   const items = fields.list('input') ?? []
   if (items.length === 0)
     throw fields.fault('input', 'is empty; give a string or at least one item')
-  return inputOf(items, isContinued)
+  return inputOf(items, isContinued, known)
 }
 
 /** Reads the conversation's id: a string, or an object with `id`. */
@@ -114,29 +130,4 @@ function settingsOf(fields: Fields, { format, reasoning, choice }: Below): Reque
     reasoning_effort: reasoning && effortIn(reasoning, 'effort'),
     response_format: formatOf(format?.object('format')),
   })
-}
-
-const CHOICES = ['auto', 'none', 'required'] as const
-
-interface Chosen {
-  readonly choice: ToolChoice | undefined
-  readonly ignored: readonly string[]
-}
-
-/** Reads the tool choice. Choices of the API's own tools are ignored. */
-function toolChoiceOf(fields: Fields): Chosen {
-  if (typeof fields.any('tool_choice') === 'string') {
-    return { choice: fields.oneOf('tool_choice', CHOICES), ignored: [] }
-  }
-  const given = fields.object('tool_choice')
-  if (given === undefined) return { choice: undefined, ignored: [] }
-  const type = given.need('type')
-  if (type === 'function') return { choice: { tool: given.need('name') }, ignored: [] }
-  const mode = type === 'allowed_tools' ? given.oneOf('mode', CHOICES) : undefined
-  return { choice: mode, ignored: [`tool_choice.${tame(type)}`] }
-}
-
-function toolOf(tool: Fields): ToolSpelling | string {
-  const type = tool.need('type')
-  return type === 'function' ? { fields: tool, schemaField: 'parameters' } : type
 }

@@ -7,6 +7,8 @@ export interface ResponseAbout {
   readonly metadata?: { readonly [key: string]: unknown }
   readonly store?: boolean
   readonly background?: boolean
+  /** The id of the conversation that the client named. */
+  readonly conversationId?: string
 }
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
@@ -14,12 +16,14 @@ type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled
 /** The properties of a response without its output. Request settings are not repeated. */
 export function responseHead({ runId, createdAt, agent }: RunFacts, about: ResponseAbout) {
   const { previousResponseId = null, metadata = {}, store = false, background = false } = about
+  const { conversationId: id } = about
   return {
     id: `resp_${runId}`,
     object: 'response',
     created_at: Math.floor(createdAt / 1000),
     status: 'in_progress' as Status,
     background,
+    conversation: id === undefined ? null : { id },
     error: null as object | null,
     incomplete_details: null as object | null,
     instructions: null,

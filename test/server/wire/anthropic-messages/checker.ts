@@ -8,6 +8,8 @@ const DELTAS: { readonly [block: string]: { readonly [delta: string]: string } }
   thinking: { thinking_delta: 'thinking', signature_delta: 'signature' },
   redacted_thinking: {},
   tool_use: { input_json_delta: 'partial_json' },
+  mcp_tool_use: {},
+  mcp_tool_result: {},
 }
 
 const REASONS = new Set<unknown>(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'refusal'])

@@ -112,10 +112,15 @@ describe('the decoder of Anthropic messages', () => {
       service_tier: 'auto',
       top_k: 5,
       metadata: { user_id: 'u' },
-      tools: [{ type: 'bash_20250124', name: 'bash' }, { type: 'a\nb' }],
+      tools: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'a\nb' }],
       'not a\nheader': 1,
     })
-    expect(ignored).to.deep.equal(['top_k', 'metadata', 'tools.bash_20250124', 'tools.unknown'])
+    expect(ignored).to.deep.equal([
+      'top_k',
+      'metadata',
+      'tools.web_search_20250305',
+      'tools.unknown',
+    ])
   })
 
   const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })
@@ -142,6 +147,8 @@ describe('the decoder of Anthropic messages', () => {
     ['a thread', { thread: { type: 'create' } }, '/thread'],
     ['a temperature out of range', { temperature: -1 }, '/temperature'],
     ['a length that is none', { max_tokens: 0 }, '/max_tokens'],
+    ['a tool that the client would run', { tools: [{ type: 'bash_20250124' }] }, '/tools/0/type'],
+    ['a server of tools', { tools: [{ type: 'mcp_toolset' }] }, '/tools/0/type'],
     ['a choice that is none', { tool_choice: { type: 'some' } }, '/tool_choice/type'],
     [
       'a format without a schema',

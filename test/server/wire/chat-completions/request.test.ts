@@ -188,7 +188,7 @@ describe('the decoder of chat completions', () => {
       logprobs: true,
       top_logprobs: 0,
       service_tier: 'flex',
-      tools: [{ type: 'web_search' }, { type: 'custom', custom: { name: 'c' } }],
+      tools: [{ type: 'web_search' }],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } },
       n: 1,
       'not a\nheader': 1,
@@ -197,7 +197,6 @@ describe('the decoder of chat completions', () => {
       'logprobs',
       'service_tier',
       'tools.web_search',
-      'tools.custom',
       'tool_choice.allowed_tools',
     ])
   })
@@ -264,6 +263,7 @@ describe('the decoder of chat completions', () => {
     ['a length that is none', { max_tokens: 0.5 }, '/max_tokens'],
     ['an effort that is none', { reasoning_effort: 'most' }, '/reasoning_effort'],
     ['an empty stop', { stop: [''] }, '/stop'],
+    ['a custom tool', { tools: [{ type: 'custom', custom: { name: 'c' } }] }, '/tools/0/type'],
     ['a choice that is none', { tool_choice: 'some' }, '/tool_choice'],
     ['a format that is none', { response_format: { type: 'xml' } }, '/response_format/type'],
     [

@@ -13,6 +13,8 @@ interface Course {
 }
 
 const ADDED = 'response.output_item.added'
+const MCP_BEGUN = 'response.mcp_call.in_progress'
+const MCP_SAID = 'response.mcp_call_arguments.done'
 
 const COURSES: ReadonlyMap<unknown, Course> = new Map([
   [
@@ -46,6 +48,26 @@ const COURSES: ReadonlyMap<unknown, Course> = new Map([
       last: ['response.function_call_arguments.done'],
     },
   ],
+  [
+    'custom_tool_call',
+    {
+      opens: ADDED,
+      delta: 'response.custom_tool_call_input.delta',
+      says: 'response.custom_tool_call_input.done',
+      field: 'input',
+      last: ['response.custom_tool_call_input.done'],
+    },
+  ],
+  [
+    'mcp_call',
+    {
+      opens: MCP_BEGUN,
+      delta: 'response.mcp_call_arguments.delta',
+      says: MCP_SAID,
+      field: 'arguments',
+      last: ['response.mcp_call.completed', 'response.mcp_call.failed'],
+    },
+  ],
 ])
 
 const IMAGE_MADE = 'response.image_generation_call.completed'
@@ -57,6 +79,9 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['response.content_part.done', 'response.output_text.done'],
   ['response.reasoning_summary_part.done', 'response.reasoning_summary_text.done'],
   [IMAGE_MADE, ADDED],
+  [MCP_BEGUN, ADDED],
+  ['response.mcp_call.completed', MCP_SAID],
+  ['response.mcp_call.failed', MCP_SAID],
 ])
 
 const ENDINGS: ReadonlyMap<string, readonly unknown[]> = new Map([

@@ -48,7 +48,7 @@ function reasoning(item: object, ...deltas: readonly string[]): readonly Partial
 }
 
 const MESSAGE = {
-  id: 'msg_message-1_0',
+  id: 'msg_run-1_0',
   type: 'message',
   status: 'completed',
   role: 'assistant',
@@ -73,7 +73,7 @@ describe('the encoder of responses', () => {
     expect(frames[4]).to.deep.equal({
       type: 'response.output_text.delta',
       sequence_number: 4,
-      item_id: 'msg_message-1_0',
+      item_id: 'msg_run-1_0',
       output_index: 0,
       content_index: 0,
       logprobs: [],
@@ -97,7 +97,7 @@ describe('the encoder of responses', () => {
     const item = { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' }
     expect(responseOf(runOf(reasoning(item, 'h', 'm'))).output).to.deep.equal([
       {
-        id: 'rs_message-1_0',
+        id: 'rs_run-1_0',
         type: 'reasoning',
         summary: [{ type: 'summary_text', text: 'hm' }],
         encrypted_content: 'rs_1:sealed',
@@ -111,7 +111,7 @@ describe('the encoder of responses', () => {
   it("hands the client's calls to it, and nothing of the host's", () => {
     const [item] = responseOf(runOf(CALL), factsOf('look')).output
     expect(item).to.deep.equal({
-      id: 'fc_message-1_0',
+      id: 'fc_run-1_0',
       type: 'function_call',
       status: 'completed',
       call_id: 'c1',

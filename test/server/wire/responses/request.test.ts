@@ -50,9 +50,11 @@ describe('the decoder of responses', () => {
     expect(toMessages(messages)).to.equal(messages)
   })
 
-  it('takes the arguments of custom tools as the text that they are', () => {
+  it('takes the text of custom tools as the argument that the model is shown', () => {
     const custom = { type: 'custom_tool_call', call_id: 'c1', name: 'run', input: 'a b' }
-    expect(decode({ input: [custom] }).messages[0]?.parts[0]).to.include({ input: 'a b' })
+    expect(decode({ input: [custom] }).messages[0]?.parts[0]).to.deep.include({
+      input: { input: 'a b' },
+    })
   })
 
   it('takes files by value and by address, and images that the model made', () => {
@@ -102,20 +104,22 @@ describe('the decoder of responses', () => {
       max_tool_calls: 3,
       text: { format: { type: 'text' }, verbosity: 'high' },
       reasoning: { effort: 'low', summary: 'detailed' },
-      tools: [{ type: 'mcp', server_url: 'https://a.test/' }, { type: 'a\nb' }],
-      tool_choice: { type: 'web_search' },
+      tools: [{ type: 'web_search' }, { type: 'file_search_\nb' }],
+      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] },
     })
     expect(ignored).to.deep.equal([
       'max_tool_calls',
       'text.verbosity',
       'reasoning.summary',
-      'tools.mcp',
+      'tools.web_search',
       'tools.unknown',
-      'tool_choice.web_search',
+      'tool_choice.allowed_tools',
     ])
   })
 
   const item = (more: object) => ({ input: [more] })
+  const tool = (more: object) => ({ tools: [more] })
+  const group = (more: object) => tool({ type: 'namespace', name: 'g', tools: [more] })
   const part = (more: object) => item({ role: 'user', content: [more] })
   const AT = '/input/0/content/0'
   const REFUSED: readonly (readonly [what: string, body: object, pointer: string])[] = [
@@ -126,7 +130,9 @@ describe('the decoder of responses', () => {
     ['a role of its own', item({ role: 'root', content: '' }), '/input/0/role'],
     ['a message without a role', item({ content: '' }), '/input/0/role'],
     ['a part of its own', part({ type: 'constructor' }), `${AT}/type`],
-    ['an item by its id alone', item({ type: 'item_reference', id: 'i' }), '/input/0/type'],
+    ['an item that it does not know', item({ type: 'item_reference', id: 'i' }), '/input/0/id'],
+    ['an unknown item by its id alone', item({ id: 'msg_1_0' }), '/input/0/id'],
+    ['a reference to nothing', item({ type: 'item_reference' }), '/input/0/id'],
     ['a call without a name', item({ ...CALL, name: undefined }), '/input/0/name'],
     ['a second result', { input: [CALL, OUTPUT, OUTPUT] }, '/input/2/call_id'],
     ['an effort that is none', { reasoning: { effort: 'most' } }, '/reasoning/effort'],
@@ -137,6 +143,32 @@ describe('the decoder of responses', () => {
       '/text/format/schema',
     ],
     ['a choice that is none', { tool_choice: 'some' }, '/tool_choice'],
+    ['the choice of a tool that it lacks', { tool_choice: { type: 'mcp' } }, '/tool_choice/type'],
+    ['a server of tools', tool({ type: 'mcp', server_url: 'https://a.test/' }), '/tools/0/type'],
+    ['a tool that the client would run', tool({ type: 'local_shell' }), '/tools/0/type'],
+    ['a tool of no kind', tool({ type: 'a\nb' }), '/tools/0/type'],
+    [
+      'a namespace in a namespace',
+      group({ type: 'namespace', name: 'n' }),
+      '/tools/0/tools/0/type',
+    ],
+    ['a namespace without a name', tool({ type: 'namespace', tools: [] }), '/tools/0/name'],
+    ['a nameless tool of a namespace', group({ type: 'function' }), '/tools/0/tools/0/name'],
+    [
+      'a tool of a namespace twice',
+      {
+        tools: [
+          { type: 'namespace', name: 'a', tools: [{ type: 'function', name: 'b' }] },
+          { type: 'function', name: 'a__b' },
+        ],
+      },
+      '/tools/1/name',
+    ],
+    [
+      'a grammar without a definition',
+      tool({ type: 'custom', name: 'c', format: { type: 'grammar', syntax: 'lark' } }),
+      '/tools/0/format/definition',
+    ],
     ['a conversation without an id', { conversation: {} }, '/conversation/id'],
     ['a tool without a name', { tools: [{ type: 'function' }] }, '/tools/0/name'],
     ['a provider', { provider: 'openai' }, '/provider'],

@@ -1,0 +1,63 @@
+import type { Entry } from '@braidwork/agent'
+import type { Message } from '@braidwork/plugin'
+import type { RunFacts } from '../wire/index.ts'
+import { type HeldItem, type ItemFacts, itemsOfInput, itemsOfRun } from '../wire/responses/index.ts'
+
+/** An item of a conversation, with the entries that its parts are in. */
+export interface PathItem extends HeldItem {
+  readonly entries: readonly Entry[]
+}
+
+/**
+ * Returns the items of a path of a conversation, in order. The entries of a run are the items of its response; any
+ * other entry was sent by a client.
+ */
+export function itemsOnPath(
+  path: readonly Entry[],
+  factsOf: (runId: string) => RunFacts | undefined,
+): readonly PathItem[] {
+  return groupsOf(path).flatMap((entries) => {
+    const messages = entries.map(messageOf)
+    const { runId } = entries[0] ?? {}
+    const items = runId
+      ? itemsOfRun(messages, factsOf(runId) ?? factsOfDeleted(runId, messages))
+      : messages.flatMap((message, at) => inputItems(message, entries[at]?.id ?? '', at))
+    return items.map((item) => ({ ...item, entries }))
+  })
+}
+
+/** The facts of a run that was deleted, as far as its items need them: the client answered what the run did not. */
+function factsOfDeleted(runId: string, messages: readonly Message[]): ItemFacts {
+  const parts = messages.flatMap((message) => message.parts)
+  const answered = new Set(
+    parts.flatMap((part) => (part.type === 'tool-result' ? part.callId : [])),
+  )
+  const own = parts.flatMap((part) =>
+    part.type === 'tool-call' && !answered.has(part.callId) ? [part.name] : [],
+  )
+  return { runId, clientTools: new Set(own) }
+}
+
+/** Splits a path into the neighboring entries of one run, and single entries. */
+function groupsOf(path: readonly Entry[]): readonly (readonly Entry[])[] {
+  const groups: Entry[][] = []
+  for (const entry of path) {
+    const last = groups.at(-1)
+    const isSame = entry.runId !== undefined && last?.[0]?.runId === entry.runId
+    if (last && isSame) last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+function inputItems(message: Message, entryId: string, at: number): readonly HeldItem[] {
+  const { id = entryId, ...rest } = message
+  return itemsOfInput(rest, id).map((item) => ({
+    ...item,
+    parts: item.parts.map(({ part }) => ({ message: at, part })),
+  }))
+}
+
+function messageOf(entry: Entry): Message {
+  return entry.kind === 'message' ? entry.message : { role: 'system', parts: [] }
+}

@@ -1,0 +1,191 @@
+import type { DataPart, Message, Part, SourcePart, ToolCallPart } from '@braidwork/plugin'
+import { isClientCall, type RunFacts, sourcesBehind } from '../index.ts'
+import {
+  argumentsText,
+  callItem,
+  hostCallItem,
+  type Item,
+  type ItemPlace,
+  imageIn,
+  imageItem,
+  messageItem,
+  outputText,
+  reasoningItem,
+  sealedIn,
+} from './items.ts'
+import { annotationOf } from './response.ts'
+
+/** The place of a part in a list of messages. */
+export interface PartPlace {
+  readonly message: number
+  readonly part: number
+}
+
+/** An item, the messages that it stands for, and the parts of the run's messages that are in them. */
+export interface HeldItem {
+  readonly item: Item
+  readonly messages: readonly Message[]
+  readonly parts: readonly PartPlace[]
+}
+
+/** The facts that the items of a run are made with. */
+export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'>
+
+/** The name of the data that stands in place of a deleted item, so that the items after it keep their numbers. */
+export const DELETED_ITEM = 'deleted-item'
+
+const DELETED: DataPart = { type: 'data', name: DELETED_ITEM, data: null }
+
+/** Returns a part in place of a deleted item. The model is not shown it. */
+export function deletedPart(): DataPart {
+  return DELETED
+}
+
+export function isDeleted(part: Part): boolean {
+  return part.type === 'data' && part.name === DELETED_ITEM
+}
+
+/** Returns the output items of a run, in order, from its messages. */
+export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {
+  const items = new RunItems(facts)
+  for (const [at, message] of messages.entries()) items.add(message, at)
+  return items.held()
+}
+
+/** Returns the host's own ids of the calls that it ran, by the ids of their items. */
+export function hostCallIds(
+  messages: readonly Message[],
+  facts: ItemFacts,
+): ReadonlyMap<string, string> {
+  const calls = itemsOfRun(messages, facts).flatMap(({ item, messages: [first] }) => {
+    const call = item.type === 'mcp_call' ? first?.parts[0] : undefined
+    return call?.type === 'tool-call' ? [[item.id, call.callId] as const] : []
+  })
+  return new Map(calls)
+}
+
+/** A part with its place. */
+interface Placed<P extends Part = Part> {
+  readonly part: P
+  readonly place: PartPlace
+}
+
+interface Open {
+  readonly item: Item
+  readonly parts: Placed[]
+  /** The result of a call that the host ran. */
+  readonly result?: Placed
+}
+
+/** Collects the items of a run. Parts without an item of their own belong to the next one, or else to the last. */
+class RunItems {
+  readonly #facts: ItemFacts
+  readonly #items: Open[] = []
+  readonly #hostCalls = new Map<string, Placed<ToolCallPart>>()
+  #hidden: Placed[] = []
+  #count = 0
+
+  constructor(facts: ItemFacts) {
+    this.#facts = facts
+  }
+
+  add({ role, parts }: Message, at: number): void {
+    if (role !== 'assistant' && role !== 'tool') return
+    const sources = sourcesBehind(parts, isApart)
+    for (const [index, part] of parts.entries()) {
+      const placed = { part, place: { message: at, part: index } }
+      if (isDeleted(part)) this.#count++
+      else if (role === 'tool') this.#addResult(placed)
+      else this.#addPart(placed, sources[index] ?? [])
+    }
+  }
+
+  held(): readonly HeldItem[] {
+    this.#items.at(-1)?.parts.push(...this.#hidden)
+    this.#hidden = []
+    return this.#items.map(({ item, parts, result }) => ({
+      item,
+      messages: [
+        { role: 'assistant', parts: parts.map(({ part }) => part) },
+        ...(result ? [{ role: 'tool' as const, parts: [result.part] }] : []),
+      ],
+      parts: [...parts, ...(result ? [result] : [])].map(({ place }) => place),
+    }))
+  }
+
+  #addPart(placed: Placed, sources: readonly SourcePart[]): void {
+    const { part } = placed
+    if (isHostCall(placed, this.#facts)) {
+      this.#hostCalls.set(placed.part.callId, placed)
+      return
+    }
+    const item = itemOf(part, sources, this.#next())
+    if (item === undefined) this.#hidden.push(placed)
+    else this.#push(item, [...this.#hidden.splice(0), placed])
+  }
+
+  #addResult(placed: Placed): void {
+    const { part } = placed
+    if (part.type !== 'tool-result') return
+    const call = this.#hostCalls.get(part.callId)
+    if (call === undefined) return
+    const item = hostCallItem(this.#next(), { call: call.part, result: part })
+    this.#items.push({ item, parts: [call], result: placed })
+    this.#count++
+  }
+
+  #push(item: Item, parts: Placed[]): void {
+    this.#items.push({ item, parts })
+    this.#count++
+  }
+
+  #next(): ItemPlace & { readonly facts: ItemFacts } {
+    return { of: this.#facts.runId, index: this.#count, facts: this.#facts }
+  }
+}
+
+function isHostCall(placed: Placed, facts: ItemFacts): placed is Placed<ToolCallPart> {
+  const { part } = placed
+  return part.type === 'tool-call' && !part.providerExecuted && !isClientCall(part, facts)
+}
+
+function itemOf(
+  part: Part,
+  sources: readonly SourcePart[],
+  place: ItemPlace & { readonly facts: ItemFacts },
+): Item | undefined {
+  if (part.type === 'text') return textItem(part.text, sources, place)
+  if (part.type === 'reasoning') {
+    const sealed = sealedIn(part.providerMetadata)
+    const isNothing = part.text === '' && sealed === undefined
+    return isNothing ? undefined : reasoningItem(place, part.text, sealed)
+  }
+  if (part.type === 'file') {
+    const data = imageIn(part)
+    return data === undefined ? undefined : imageItem(place, data)
+  }
+  if (!isClientCall(part, place.facts)) return undefined
+  const { callId, name, input } = part
+  const word = wordOf(place.facts, name)
+  return callItem(place, { callId, name, text: argumentsText(input), word })
+}
+
+function textItem(
+  text: string,
+  sources: readonly SourcePart[],
+  place: ItemPlace,
+): Item | undefined {
+  if (text === '') return undefined
+  const annotations = sources.flatMap((source) => annotationOf(source, text.length) ?? [])
+  return messageItem(place, outputText(text, annotations))
+}
+
+/** Returns how the client names a tool, if the model is shown it in another way. */
+export function wordOf({ toolWords = {} }: Pick<ItemFacts, 'toolWords'>, name: string) {
+  return Object.hasOwn(toolWords, name) ? toolWords[name] : undefined
+}
+
+/** Only parts that become items separate a text from its sources. */
+function isApart(part: Part): boolean {
+  return part.type === 'file' ? imageIn(part) !== undefined : part.type !== 'data'
+}

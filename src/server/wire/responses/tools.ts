@@ -1,0 +1,121 @@
+import type { ToolChoice, ToolSchema } from '@braidwork/plugin'
+import { type Fields, flatName, quoted, type ToolSpelling, tame } from '../index.ts'
+
+const CHOICES = ['auto', 'none', 'required'] as const
+/** The longest name of a namespace, or of a tool in one. */
+const LONGEST = 200
+
+/**
+ * Tools that the API itself runs. This server does not have them, and the model can answer without. They are ignored;
+ * all other kinds are refused, because the client waits for their calls.
+ */
+const HOSTED =
+  /^(?:web_search|file_search|code_interpreter|image_generation|tool_search|programmatic)/
+
+interface Chosen {
+  readonly choice: ToolChoice | undefined
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Reads the tool choice.
+ * @throws {HostError} REQUEST_INVALID if it names a tool that the API would run
+ */
+export function toolChoiceOf(fields: Fields): Chosen {
+  if (typeof fields.any('tool_choice') === 'string') {
+    return { choice: fields.oneOf('tool_choice', CHOICES), ignored: [] }
+  }
+  const given = fields.object('tool_choice')
+  if (given === undefined) return { choice: undefined, ignored: [] }
+  const type = given.need('type')
+  if (type === 'function' || type === 'custom') {
+    const tool = flatName(given.text('namespace') || undefined, given.need('name'))
+    return { choice: { tool }, ignored: [] }
+  }
+  if (type === 'allowed_tools') {
+    return { choice: given.oneOf('mode', CHOICES), ignored: ['tool_choice.allowed_tools'] }
+  }
+  throw given.fault('type', `is ${quoted(type)}, a tool that this server does not have`)
+}
+
+/**
+ * Reads a tool: a function, a custom tool, or a namespace of these. Returns the type of a tool that is ignored.
+ * @throws {HostError} REQUEST_INVALID for a tool without which the client would not work
+ */
+export function toolsOf(tool: Fields): readonly ToolSpelling[] | string {
+  const type = tool.need('type')
+  if (type === 'function') return [{ fields: tool, schemaField: 'parameters' }]
+  if (type === 'custom') return [customTool(tool)]
+  if (type === 'namespace') return namespaceTools(tool)
+  if (HOSTED.test(type)) return tame(type)
+  if (type === 'mcp') {
+    const fault =
+      'is mcp, and this server connects to no MCP server that a request names; leave the tool out, and have the operator set up the plugin "mcp"'
+    throw tool.fault('type', fault)
+  }
+  const fault = `is ${quoted(type)}, a tool whose calls this server cannot hand over; define it as a function or a custom tool`
+  throw tool.fault('type', fault)
+}
+
+function namespaceTools(group: Fields): readonly ToolSpelling[] {
+  const namespace = nameIn(group)
+  const about = group.text('description') ?? ''
+  return (group.list('tools') ?? []).map((fields, index) => {
+    const type = fields.need('type')
+    if (type !== 'function' && type !== 'custom') {
+      throw fields.fault('type', `must be function or custom, not ${quoted(type)}`)
+    }
+    const word = { name: nameIn(fields), namespace }
+    const schema = type === 'custom' ? customSchema(fields) : functionSchema(fields)
+    // The model is told once what all tools of the namespace are about.
+    const heard = index === 0 && about !== '' ? [`About ${namespace}: ${about}`] : []
+    const description = [schema.description, ...heard].filter(Boolean).join('\n\n')
+    return {
+      fields,
+      schemaField: 'parameters',
+      tool: { ...schema, name: flatName(namespace, word.name), description },
+      word: type === 'custom' ? { ...word, isCustom: true } : word,
+    }
+  })
+}
+
+function customTool(fields: Fields): ToolSpelling {
+  const name = fields.need('name')
+  const tool = { ...customSchema(fields), name }
+  return { fields, schemaField: 'format', tool, word: { name, isCustom: true } }
+}
+
+type Unnamed = Omit<ToolSchema, 'name'>
+
+function functionSchema(fields: Fields): Unnamed {
+  return {
+    description: fields.text('description') ?? '',
+    input_schema: fields.raw('parameters') ?? { type: 'object', properties: {} },
+  }
+}
+
+/** Reads a tool that takes one text, which may have a grammar. The model is shown a function. */
+function customSchema(fields: Fields): Unnamed {
+  const format = fields.object('format')
+  const type = format?.oneOf('type', ['text', 'grammar'])
+  const grammar =
+    format && type === 'grammar'
+      ? ` It must match this grammar, in the syntax "${format.need('syntax')}":\n${format.need('definition')}`
+      : ''
+  const input = { type: 'string', description: `The whole input, as plain text.${grammar}` }
+  return {
+    description: fields.text('description') ?? '',
+    input_schema: {
+      type: 'object',
+      properties: { input },
+      required: ['input'],
+      additionalProperties: false,
+    },
+  }
+}
+
+function nameIn(fields: Fields): string {
+  const name = fields.need('name')
+  if (name.length <= LONGEST) return name
+  throw fields.fault('name', `must have at most ${LONGEST} characters`)
+}

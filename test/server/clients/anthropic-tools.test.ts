@@ -1,0 +1,90 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
+import { expect } from 'chai'
+import { type SocketServer, socketServer } from './socket-server.ts'
+
+const ASKED = { model: 'quick', max_tokens: 100 }
+/** The beta of Anthropic's API that has calls which a server ran. */
+const BETAS = { betas: ['mcp-client-2025-11-20'] }
+
+describe("tools of the host with Anthropic's client", () => {
+  let server: SocketServer
+  let client: Anthropic
+  before(async () => {
+    server = await socketServer()
+    client = new Anthropic({ baseURL: server.url, apiKey: 'any', maxRetries: 0 })
+  })
+  after(() => server.close())
+
+  const asking = (content: string) => ({ ...ASKED, messages: [{ role: 'user' as const, content }] })
+  const typesOf = (content: readonly { readonly type: string }[]) => content.map(({ type }) => type)
+
+  it('are seen with their results, streamed and at once, and end no turn', async () => {
+    const whole = await client.beta.messages.create({ ...asking('calculate'), ...BETAS })
+    expect(typesOf(whole.content)).to.deep.equal([
+      'thinking',
+      'mcp_tool_use',
+      'mcp_tool_result',
+      'text',
+    ])
+    expect(whole.content[1]).to.deep.include({
+      name: 'calculate',
+      server_name: 'braidwork',
+      input: { expression: '6 * 7' },
+    })
+    expect(JSON.stringify(whole.content[2])).to.include('42')
+    expect(whole.stop_reason).to.equal('end_turn')
+    const stream = client.beta.messages.stream({ ...asking('calculate'), ...BETAS })
+    const streamed = await stream.finalMessage()
+    expect(typesOf(streamed.content)).to.deep.equal(typesOf(whole.content))
+    expect(streamed.content[1]).to.deep.include({ input: { expression: '6 * 7' } })
+  })
+
+  it('are not shown to clients that do not know their blocks', async () => {
+    const whole = await client.messages.create(asking('calculate'))
+    expect(typesOf(whole.content)).to.deep.equal(['thinking', 'text'])
+    const streamed = await client.messages.stream(asking('calculate')).finalMessage()
+    expect(typesOf(streamed.content)).to.deep.equal(['thinking', 'text'])
+    const query = { beta: 'true' }
+    const told = await client.messages.create(asking('calculate'), { query })
+    expect(typesOf(told.content)).to.include('mcp_tool_use')
+  })
+
+  it('are not run by the client, whose own tools are', async () => {
+    const ran: unknown[] = []
+    const locate = betaTool({
+      name: 'locate',
+      description: 'Where a city is',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+      run: (input: unknown) => {
+        ran.push(input)
+        return 'there'
+      },
+    })
+    for (const stream of [false, true]) {
+      const runner = client.beta.messages.toolRunner({
+        ...asking('both'),
+        ...BETAS,
+        tools: [locate],
+        stream,
+      })
+      const last = await runner.runUntilDone()
+      expect(JSON.stringify(last.content)).to.include('Rome is at there.')
+    }
+    expect(ran).to.deep.equal([{ city: 'Rome' }, { city: 'Rome' }])
+  })
+
+  it('may be sent back, as blocks of the assistant, also without a result', async () => {
+    const { content } = await client.beta.messages.create({ ...asking('calculate'), ...BETAS })
+    const messages = (blocks: typeof content) => [
+      { role: 'user' as const, content: 'calculate' },
+      { role: 'assistant' as const, content: blocks as Anthropic.Beta.BetaContentBlockParam[] },
+      { role: 'user' as const, content: 'hello' },
+    ]
+    const cut = content.filter(({ type }) => type !== 'mcp_tool_result')
+    for (const blocks of [content, cut]) {
+      const next = await client.beta.messages.create({ ...ASKED, messages: messages(blocks) })
+      expect(JSON.stringify(next.content)).to.include('You said: hello')
+    }
+  })
+})
