@@ -152,6 +152,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { interrupted, calls, hasBegun } = left
     const opened = hasBegun ? await this.#open() : await this.#beginLeg(runId)
     this.#record.restore(left)
+    await opened.offerFor([...toMessages(this.#options.messages), ...left.messages])
     await this.#sink(resumptionEvents(left))
     if (hasBegun) await this.#sink(inventoryEvents(opened, calls.tools))
     if (interrupted.at === 'start') return { next: 'step' }

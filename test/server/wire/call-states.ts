@@ -69,7 +69,10 @@ export async function callStates(): Promise<{
       part.type === 'tool-result' ? (results.get(part.callId) ?? part) : part,
     ),
   }))
-  return { events, messages: told }
+  const asTold = events.map((event) =>
+    event.type === 'finish' ? { ...event, messages: told } : event,
+  )
+  return { events: asTold, messages: told }
 }
 
 /** A process that ended while the call "left" ran would have told its end so. */

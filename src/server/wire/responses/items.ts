@@ -1,5 +1,12 @@
 import { type FilePart, isObject, type JsonObject } from '@braidwork/plugin'
-import { customInput, type HostCall, outputTextOf, SERVER_LABEL, type ToolWord } from '../index.ts'
+import {
+  customInput,
+  type HostCall,
+  outputTextOf,
+  resultFacts,
+  SERVER_LABEL,
+  type ToolWord,
+} from '../index.ts'
 
 /** The position of an item: the id of the run or of the message that it is a part of, and its number there. */
 export interface ItemPlace {
@@ -94,6 +101,7 @@ function statusOf(text: string | undefined) {
 export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
   const output = outputTextOf(result)
   const isError = result.isError === true
+  const facts = resultFacts(result)
   return {
     id: itemId('mcp', place),
     type: 'mcp_call',
@@ -104,6 +112,7 @@ export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
     output: isError ? null : output,
     error: isError ? output : null,
     approval_request_id: null,
+    ...(facts ? { braidwork: facts } : {}),
   }
 }
 
@@ -112,7 +121,8 @@ export function hostCallEvents(
   item: ReturnType<typeof hostCallItem>,
 ): readonly (readonly [type: string, fields: object])[] {
   const { arguments: text, error } = item
-  const begun = { ...item, status: 'in_progress', arguments: '', output: null, error: null }
+  const { braidwork: _, ...shown } = { braidwork: undefined, ...item }
+  const begun = { ...shown, status: 'in_progress', arguments: '', output: null, error: null }
   return [
     ['response.output_item.added', { item: begun }],
     ['response.mcp_call.in_progress', {}],

@@ -12,6 +12,7 @@ import { KEEP_ALIVE } from '../../../../src/server/wire/sse.ts'
 import { textEvents } from '../../../helpers/hosts.ts'
 import { answerOf, framesOf, RESPONSES } from '../api-protocols.ts'
 import { ApiServer } from '../api-server.ts'
+import { CLASSES, callStates, STORED } from '../call-states.ts'
 import { readsEveryRun } from '../protocol-suites.ts'
 import { argumentsOf } from '../recorded-answers.ts'
 import { factsOf, numbered, runOf } from '../runs.ts'
@@ -131,6 +132,35 @@ describe("OpenAI's client at responses", () => {
       'failed',
       'The run took too long.',
     ])
+  })
+
+  it('LT-05 LT-09 reads the calls of the host as items, with status and error, whole and as a stream', async () => {
+    const { events } = await callStates()
+    serve(events)
+    const whole = await client.responses.create(ASKED)
+    const stream = client.responses.stream(ASKED)
+    const types: string[] = []
+    for await (const { type } of stream) types.push(type)
+    const streamed = await stream.finalResponse()
+    const items = whole.output.filter((item) => item.type === 'mcp_call')
+    expect(streamed.output.filter(({ type }) => type === 'mcp_call')).to.deep.equal(items)
+    expect(items.map(({ name }) => name)).to.have.members(Object.keys(CLASSES))
+    for (const item of items) {
+      const { name, status, output, error } = item
+      const { braidwork } = item as { readonly braidwork?: { readonly error?: { class?: string } } }
+      const isFailed = CLASSES[name] !== undefined
+      expect(braidwork?.error?.class, name).to.equal(CLASSES[name])
+      expect([status, output === null, error === null], name).to.deep.equal(
+        isFailed ? ['failed', true, false] : ['completed', false, true],
+      )
+    }
+    expect(items.find(({ name }) => name === 'large')).to.deep.include({
+      server_label: 'braidwork',
+      arguments: '{}',
+      braidwork: { references: [STORED] },
+    })
+    const ends = types.filter((type) => /^response.mcp_call.(completed|failed)$/.test(type))
+    expect(ends).to.have.length(items.length)
   })
 
   it('throws an error of its own kind before the first byte', async () => {
