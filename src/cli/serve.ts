@@ -18,6 +18,7 @@ import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import { assertCounted, type ConfigOptions, loadConfig } from './options.ts'
 import { openStore } from './server-store.ts'
+import { stopSignal } from './stop-signal.ts'
 
 const DEFAULT_PORT = 8787
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -92,16 +93,4 @@ function accessOf(
     `Anyone who reaches ${hostname} could use this server. Set "server.tokens" in the config, or serve on 127.0.0.1.`,
     { pointer: '/server/tokens' },
   )
-}
-
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.on('SIGINT', () => process.exit(EXIT.interrupted))
-      resolve()
-    }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
-  })
 }

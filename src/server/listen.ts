@@ -11,8 +11,11 @@ import type { BraidworkServer } from './server.ts'
 const TIMEOUTS = { headers: 10_000, request: 60_000 }
 /** How often to check for clients that took too long, in milliseconds. */
 const LOOK = 1000
-/** How long an idle connection is kept open, in milliseconds. */
-const KEEP_ALIVE_TIMEOUT = 5000
+/**
+ * How long an idle connection is kept open, in milliseconds. It is longer than the idle time of load balancers (60 s by
+ * default in nginx and in those of AWS), which would otherwise send a request to a connection that has just closed.
+ */
+const KEEP_ALIVE_TIMEOUT = 75_000
 /** The maximum size of a request's headers in bytes. */
 const MOST_HEADERS = 32 << 10
 

@@ -116,7 +116,7 @@ describe("OpenAI's client with a server", function () {
 
     it('has what asks a person denied', async () => {
       const { choices } = await client.chat.completions.create(asking('calculate', 'careful'))
-      expect(choices[0]?.message.content).to.match(/^It is .*(denied|not allowed|may not)/)
+      expect(choices[0]?.message.content).to.match(/^It is .*(denies|denied|not allowed|may not)/)
     })
 
     it('is told which fields were passed over', async () => {

@@ -1,0 +1,35 @@
+import { EXIT } from './exit.ts'
+
+/** How often to look for the parent, in milliseconds. */
+const LOOK = 500
+
+/**
+ * Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. A command that `npx` runs also stops
+ * when its shell has ended: npm passes a SIGTERM on to the shell only.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let watch: NodeJS.Timeout | undefined
+    const stop = () => {
+      clearInterval(watch)
+      process.on('SIGINT', () => process.exit(EXIT.interrupted))
+      resolve()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+    watch = isOfNpx() ? watchParent(stop) : undefined
+  })
+}
+
+/** https://docs.npmjs.com/cli/v11/using-npm/scripts#environment */
+function isOfNpx(): boolean {
+  return process.env['npm_command'] === 'exec'
+}
+
+function watchParent(stop: () => void): NodeJS.Timeout {
+  const { ppid } = process
+  const look = () => {
+    if (process.ppid !== ppid) stop()
+  }
+  return setInterval(look, LOOK).unref()
+}
