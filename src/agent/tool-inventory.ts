@@ -11,7 +11,8 @@ export function inventoryEvents(
   told: readonly InventoryTool[] = [],
 ): readonly RunEventBody[] {
   if (tools.every(isWithheld)) return []
-  return canonical(tools) === canonical(told) ? [] : [{ type: 'tool-inventory', tools }]
+  const isTold = told.length > 0 && canonical(tools) === canonical(told)
+  return isTold ? [] : [{ type: 'tool-inventory', tools }]
 }
 
 /** Whether a tool of the host is not available. */

@@ -171,7 +171,7 @@ export class OpenedConfig implements Disposable {
 
   /** The features that have a hook for tool calls, in their order. @internal */
   featuresWith(hook: RunHook, execution: ToolExecution): readonly AskedFeature[] {
-    return featuresWith(hook, this.resolved, this.#running(execution))
+    return featuresWith(hook, this.resolved, () => this.#running(execution))
   }
 
   /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */

@@ -23,26 +23,27 @@ interface Featured {
   readonly plugins: { readonly features: readonly AnyPlugin[] }
 }
 
-/** The features of a config that have a hook, in their order. */
+/** The features of a config that have a hook, in their order. Calls `runningOf` only if there are any. */
 export function featuresWith(
   hook: RunHook,
   { config, plugins }: Featured,
-  running: Running,
+  runningOf: () => Running,
 ): readonly AskedFeature[] {
+  const asked = plugins.features.filter((plugin) => hasHook(plugin, hook))
+  if (asked.length === 0) return []
+  const running = runningOf()
   const { signal } = running
   const limits = limitsOf(config)
-  return plugins.features
-    .filter((plugin) => hasHook(plugin, hook))
-    .map((plugin) => ({
-      name: plugin.name,
-      ask: async (...args) => {
-        const context = contextFor(plugin.name, running)
-        const frame = { plugin, phase: 'tools', limits, signal, context } as const
-        // Each plugin gets values of its own, which it cannot use to change those of others.
-        const answer = await bindHook(frame, hook)?.(...structuredClone(args))
-        if (answer === undefined || answer === null) return undefined
-        if (isObject(answer)) return answer
-        throw new TypeError(`the hook "${hook}" answered neither an object nor nothing`)
-      },
-    }))
+  return asked.map((plugin) => ({
+    name: plugin.name,
+    ask: async (...args) => {
+      const context = contextFor(plugin.name, running)
+      const frame = { plugin, phase: 'tools', limits, signal, context } as const
+      // Each plugin gets values of its own, which it cannot use to change those of others.
+      const answer = await bindHook(frame, hook)?.(...structuredClone(args))
+      if (answer === undefined || answer === null) return undefined
+      if (isObject(answer)) return answer
+      throw new TypeError(`the hook "${hook}" answered neither an object nor nothing`)
+    },
+  }))
 }
