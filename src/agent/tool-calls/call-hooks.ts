@@ -8,7 +8,10 @@ import {
 } from '@braidwork/core/internal'
 import type { ToolCallInfo, ToolHookRecord } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { ended, type GateVerdict, inputOf, moved, type ToolCall } from './tool-call.ts'
+import { ended, type GateVerdict, inputOf, isFinal, moved, type ToolCall } from './tool-call.ts'
+
+const CANCELLED = failure('canceled', 'The call was cancelled before it ran.')
+const CANCELLED_WHILE = failure('canceled', 'The call was cancelled while it ran.')
 
 /** What the hooks of a call need. */
 export interface HookScope {
@@ -23,7 +26,7 @@ export async function editCall(call: ToolCall, scope: HookScope): Promise<ToolCa
     try {
       edited = await editedBy(feature, edited, scope)
     } catch (error) {
-      return blockedBy(feature, edited, error)
+      return isCancelled(scope) ? ended(edited, CANCELLED) : blockedBy(feature, edited, error)
     }
   }
   return edited
@@ -56,7 +59,13 @@ export async function askGates(call: ToolCall, scope: HookScope): Promise<ToolCa
     const verdict = await verdictOf(feature, call)
     if (verdict && (!gate || rankOf(verdict) > rankOf(gate))) gate = verdict
   }
+  if (isCancelled(scope)) return ended(call, CANCELLED)
   return gate ? { ...call, gate } : call
+}
+
+/** Whether the run was cancelled: then no answer of a feature counts. LR-13 */
+function isCancelled({ execution }: HookScope): boolean {
+  return execution.signal?.aborted === true
 }
 
 async function verdictOf(feature: AskedFeature, call: ToolCall): Promise<GateVerdict | undefined> {
@@ -81,8 +90,9 @@ function rankOf({ verdict }: GateVerdict): number {
 /** Asks the gates of an approved call once more: a person's answer does not pass over a gate that blocks now. */
 export async function gateAgain(call: ToolCall, scope: HookScope): Promise<ToolCall> {
   if (call.state !== 'approved') return call
-  const { gate } = await askGates(call, scope)
-  return gate?.verdict === 'block' ? endedByGate(call, gate) : call
+  const asked = await askGates(call, scope)
+  if (isFinal(asked)) return asked
+  return asked.gate?.verdict === 'block' ? endedByGate(call, asked.gate) : call
 }
 
 /** The call of a gate that wants a person's answer. */
@@ -109,12 +119,12 @@ interface EditedResult {
 export async function editResult(
   call: ToolCall,
   outcome: CallOutcome,
-  { opened, execution }: HookScope,
+  scope: HookScope,
 ): Promise<EditedResult> {
   let edited = outcome
   const { hooks = [] } = call
   const records: ToolHookRecord[] = [...hooks]
-  for (const feature of opened.featuresWith('editToolResult', execution)) {
+  for (const feature of scope.opened.featuresWith('editToolResult', scope.execution)) {
     try {
       const isError = edited.state !== 'succeeded'
       const answer = await feature.ask(infoOf(call), { output: edited.output, isError })
@@ -128,6 +138,7 @@ export async function editResult(
         reason: textOf(answer['reason']),
       })
     } catch (error) {
+      if (isCancelled(scope)) return { outcome: CANCELLED_WHILE, hooks: records }
       const text = `The result is withheld. ${failureText(feature, error)}`
       return { outcome: failure('hook_blocked', text), hooks: records }
     }

@@ -1,6 +1,7 @@
 import { type Config, isObject } from '@braidwork/plugin'
-import { type AnyPlugin, limitsOf } from '@braidwork/plugin/internal'
+import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/internal'
 import { bindHook, hasHook } from '../hooks/index.ts'
+import { maskedError } from './masked-error.ts'
 import { contextFor, type Running } from './tool-execution.ts'
 
 /** The hooks by which features see and change the tool calls of a run. */
@@ -10,7 +11,7 @@ export type RunHook = 'editToolCall' | 'toolGate' | 'editToolResult'
 export interface AskedFeature {
   readonly name: string
   /**
-   * Asks the hook. The answer is an object, or undefined for nothing.
+   * Asks the hook. The answer is an object, or undefined for nothing. Secrets of the config are masked in errors.
    * @throws {HostError} HOOK_FAILED, HOOK_ANSWER_INVALID, TIMEOUT, ABORTED
    */
   readonly ask: (
@@ -38,12 +39,16 @@ export function featuresWith(
     name: plugin.name,
     ask: async (...args) => {
       const context = contextFor(plugin.name, running)
-      const frame = { plugin, phase: 'tools', limits, signal, context } as const
-      // Each plugin gets values of its own, which it cannot use to change those of others.
-      const answer = await bindHook(frame, hook)?.(...structuredClone(args))
-      if (answer === undefined || answer === null) return undefined
-      if (isObject(answer)) return answer
-      throw new TypeError(`the hook "${hook}" answered neither an object nor nothing`)
+      const bound = bindHook({ plugin, phase: 'tools', limits, signal, context }, hook)
+      try {
+        // Each plugin gets values of its own, which it cannot use to change those of others.
+        const answer = await bound?.(...structuredClone(args))
+        if (answer === undefined || answer === null) return undefined
+        if (isObject(answer)) return answer
+        throw new TypeError(`the hook "${hook}" answered neither an object nor nothing`)
+      } catch (error) {
+        throw maskedError(toHostError(error), running.mask)
+      }
     },
   }))
 }

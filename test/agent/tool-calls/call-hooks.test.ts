@@ -232,16 +232,37 @@ describe('the hooks of a tool call', () => {
     }
   })
 
-  it('end with the run', async () => {
-    const cancel = new AbortController()
-    const hangs = feature('hangs', {
-      toolGate: () => {
-        setTimeout(() => cancel.abort('enough'), 5)
-        return new Promise(() => undefined)
-      },
-    })
-    const { result } = await legOf([hangs], {}, { signal: cancel.signal })
-    expect(result.status).to.equal('aborted')
-    expect(ran).to.deep.equal([])
+  it('end with the run, and the call is cancelled, not blocked', async () => {
+    for (const hook of ['editToolCall', 'toolGate', 'editToolResult'] as const) {
+      const cancel = new AbortController()
+      const hangs = feature('hangs', {
+        [hook]: () => {
+          setTimeout(() => cancel.abort('enough'), 5)
+          return new Promise(() => undefined)
+        },
+      })
+      const { events, result } = await legOf([hangs], {}, { signal: cancel.signal })
+      expect(result.status, hook).to.equal('aborted')
+      expect(endOf(events)?.error?.class, hook).to.equal('canceled')
+    }
+  })
+
+  it('tell no secret of the config where one throws', async () => {
+    const secret = 'sk-sesame-0123456789'
+    for (const hook of ['editToolCall', 'toolGate', 'editToolResult'] as const) {
+      const leaks = feature('leaks', {
+        configSchema: {
+          type: 'object',
+          properties: { key: { type: 'string', writeOnly: true } },
+        },
+        [hook]: () => {
+          throw new Error(`the key ${secret} is refused`)
+        },
+      })
+      const settings = { scripted: { script }, leaks: { key: secret } }
+      const { events } = await legOf([leaks], { settings })
+      expect(endOf(events)?.result.output, hook).to.include('is refused')
+      expect(JSON.stringify(events), hook).not.to.include(secret)
+    }
   })
 })
