@@ -1,6 +1,6 @@
-import { CALL_HOOKS } from './call-hooks.ts'
 import type { Hook, HookLimit } from './hook.ts'
 import type { HookSignatures } from './signatures.ts'
+import { TOOL_CALL_HOOKS } from './tool-call-hooks.ts'
 import type { ValueName } from './values.ts'
 
 const P = 'provider'
@@ -189,7 +189,7 @@ export const HOOKS = {
     flow: 'one',
     about: 'Runs one tool call, whose arguments the host has validated.',
   },
-  ...CALL_HOOKS,
+  ...TOOL_CALL_HOOKS,
   getUiElements: {
     kinds: [P, E, F, T],
     python: ['get_ui_elements'],

@@ -17,7 +17,7 @@ import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
 import type { RunRecord } from '../run-record.ts'
 import { Batch } from './batch.ts'
-import { editResult, gateAgain, type HookScope } from './call-hooks.ts'
+import { editResult, gateAgain, type HookScope } from './hooks.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
 import {

@@ -2,7 +2,7 @@ import { type CallOutcome, failure } from '@braidwork/core/internal'
 import type { InventoryTool, ToolCallPart, ToolResultPart, ToolSafety } from '@braidwork/plugin'
 import { canonical } from '../canonical.ts'
 import type { LeftCalls } from '../interruption.ts'
-import type { HookScope } from './call-hooks.ts'
+import type { HookScope } from './hooks.ts'
 import { prepareCall } from './phases.ts'
 import { ended, plannedCall, resultPart, type ToolCall } from './tool-call.ts'
 

@@ -1,7 +1,7 @@
 import { failure, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
 import type { ToolCallPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from '../approvals.ts'
-import { askGates, editCall, endedByGate, type HookScope, suspendedByGate } from './call-hooks.ts'
+import { askGates, editCall, endedByGate, type HookScope, suspendedByGate } from './hooks.ts'
 import { ended, isFinal, moved, plannedCall, type ToolCall } from './tool-call.ts'
 
 /**

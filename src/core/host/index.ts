@@ -13,7 +13,7 @@ export type { OpenedConfig } from './opened-config.ts'
 export { type Listener, newRequestId } from './request.ts'
 export type { RequestOptions, RequestStream } from './request-stream.ts'
 export { hostCalls, type Result, retryOf } from './result.ts'
-export type { AskedFeature } from './run-hooks.ts'
+export type { AskedFeature } from './tool-call-hooks.ts'
 export { type ToolExecution, unknownTool } from './tool-execution.ts'
 export {
   type InventoryOptions,

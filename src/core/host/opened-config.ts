@@ -24,7 +24,7 @@ import { modelInfoOf } from './model-info.ts'
 import { nativeRequest } from './native-request.ts'
 import { type AskOptions, idsOf, type Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
-import { type AskedFeature, featuresWith, type RunHook } from './run-hooks.ts'
+import { type AskedFeature, featuresWith, type ToolCallHook } from './tool-call-hooks.ts'
 import {
   attemptTool,
   callTool,
@@ -170,7 +170,7 @@ export class OpenedConfig implements Disposable {
   }
 
   /** The features that have a hook for tool calls, in their order. @internal */
-  featuresWith(hook: RunHook, execution: ToolExecution): readonly AskedFeature[] {
+  featuresWith(hook: ToolCallHook, execution: ToolExecution): readonly AskedFeature[] {
     return featuresWith(hook, this.resolved, () => this.#running(execution))
   }
 

@@ -1,5 +1,5 @@
 /** The hooks by which features see, judge and change the tool calls of a run. They are part of HOOKS. */
-export const CALL_HOOKS = {
+export const TOOL_CALL_HOOKS = {
   editToolCall: {
     kinds: ['feature'],
     python: ['edit_tool_call'],

@@ -1,11 +1,11 @@
-import { type Config, isObject } from '@braidwork/plugin'
+import { type Config, isObject, type ToolHookRecord } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/internal'
 import { bindHook, hasHook } from '../hooks/index.ts'
 import { maskedError } from './masked-error.ts'
 import { contextFor, type Running } from './tool-execution.ts'
 
 /** The hooks by which features see and change the tool calls of a run. */
-export type RunHook = 'editToolCall' | 'toolGate' | 'editToolResult'
+export type ToolCallHook = ToolHookRecord['hook']
 
 /** A feature with one of these hooks. */
 export interface AskedFeature {
@@ -26,7 +26,7 @@ interface Featured {
 
 /** The features of a config that have a hook, in their order. Calls `runningOf` only if there are any. */
 export function featuresWith(
-  hook: RunHook,
+  hook: ToolCallHook,
   { config, plugins }: Featured,
   runningOf: () => Running,
 ): readonly AskedFeature[] {
