@@ -135,12 +135,13 @@ class Run implements EventSource<RunEventBody, RunResult> {
       return { next: 'step', requestId }
     }
     if (isInterruption(resume)) return this.#goOn(resume)
-    return this.#resume(resume, await this.#beginLeg(this.#record.runId))
+    const opened = await this.#beginLeg(this.#record.runId)
+    await opened.offerFor(toMessages(this.#options.messages))
+    return this.#resume(resume, opened)
   }
 
   /** Runs the calls that waited for approvals, with the tools that the config offers now. */
   async #resume(resumption: Resumption, opened: OpenedConfig, left?: LeftCalls): Promise<Next> {
-    await opened.offerFor(toMessages(this.#options.messages))
     await this.#calls.resume(resumption, { opened, ...(left ? { left } : {}) })
     this.#requests.relaxToolChoice(opened, resumption.approvals)
     return { next: 'step' }

@@ -44,9 +44,14 @@ const ASKING: ConfigLayer = { ...CONFIG, tool_policy: { write: 'ask' } }
 
 type Ran = number[]
 
-async function hostWith(ran: Ran, safety: ToolSafety, more: object = {}): Promise<Host> {
+async function hostWith(
+  ran: Ran,
+  safety: ToolSafety,
+  more: object = {},
+  write = (n: number) => void ran.push(n),
+): Promise<Host> {
   const executeTool = ({ name, input }: { name: string; input: { n: number } }) => {
-    if (name === 'write') ran.push(input.n)
+    if (name === 'write') write(input.n)
     return `${name} ${input.n}`
   }
   const properties = { n: { type: 'integer' }, ...more }
@@ -177,6 +182,22 @@ describe('a run whose process ended', () => {
     await left(events.slice(0, began + 1))
     await goOn(host)
     expect(ran).to.deep.equal([1, 2, 4])
+  })
+
+  it('LT-10 tells of a call that fails when it is repeated, and goes on', async () => {
+    await using before = await hostWith(ran, { is_idempotent: true })
+    const { events } = await whole(before)
+    const began = events.findIndex(({ type }) => type === 'tool-execution-start')
+    await left(events.slice(0, began + 1))
+    await using after = await hostWith([], { is_idempotent: true }, {}, () => {
+      throw new Error('It was done before.')
+    })
+    const { events: all, result } = await goOn(after)
+    const ends = all.flatMap((event) => (event.type === 'tool-execution-end' ? [event] : []))
+    expect(ends[0]).to.include({ state: 'failed' })
+    expect(ends[0]?.error?.class).to.equal('execution_failed')
+    expect(ends[0]?.result.output).to.include('It was done before.')
+    expect(result).to.include({ status: 'done', finishReason: 'stop' })
   })
 
   it('LR-17 runs no call of a tool that has changed since, and tells the model', async () => {

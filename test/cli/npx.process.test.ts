@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { COMMAND } from './command.ts'
-
-/** How long a server may take to notice that npx has ended, in milliseconds. */
-const NOTICED = 5000
 
 describe('npx braidwork serve', function () {
   this.timeout(30_000)
@@ -42,11 +39,12 @@ describe('npx braidwork serve', function () {
     const [line] = (await once(npx.stdout as NodeJS.ReadableStream, 'data')) as [unknown]
     const url = String(line).trim()
     expect(await answers(url), url).to.equal(true)
-    const ended = once(npx, 'exit')
+    // The connection of a server ends with its process.
+    const connection = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(connection, 'connect')
+    const ended = once(connection, 'close')
     npx.kill('SIGTERM')
     await ended
-    const until = performance.now() + NOTICED
-    while ((await answers(url)) && performance.now() < until) await sleep(100)
     expect(await answers(url)).to.equal(false)
   })
 })

@@ -7,6 +7,19 @@ function serverThatCloses(close: () => Promise<void>): BraidworkServer {
 
 const never = () => new Promise<void>(() => undefined)
 
+describe('a server on a socket', () => {
+  it('keeps idle connections longer than load balancers do, and tells clients how long', async () => {
+    const listening = await listen(
+      serverThatCloses(async () => undefined),
+      { port: 0 },
+    )
+    const response = await fetch(listening.url)
+    await response.text()
+    expect(response.headers.get('keep-alive')).to.equal('timeout=75')
+    await listening.close()
+  })
+})
+
 describe('a server on a socket that is closed', () => {
   it('waits until its runs are stopped and stored', async () => {
     const done: string[] = []
