@@ -67,6 +67,9 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
   conversation: 64 << 20,
 }
 
+/** After how many milliseconds without an event a stream sends a comment, unless an option says otherwise. */
+export const DEFAULT_HEARTBEAT = 15_000
+
 /** The options of a server. The caller has to close `host` and `storage`. */
 export interface ServerOptions extends PerRequest {
   readonly host: Host

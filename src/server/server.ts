@@ -37,13 +37,12 @@ import {
   settingsRoutes,
 } from './routes/index.ts'
 import { RunService } from './run-service.ts'
-import { DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
+import { DEFAULT_HEARTBEAT, DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
 import { tell } from './tell.ts'
 import { Approvals, Interrupted, Turns } from './turns/index.ts'
 import { Upkeep } from './upkeep.ts'
 
 const CANCEL_AFTER = 30_000
-const HEARTBEAT = 15_000
 /** The default time between two lease renewals in seconds, the same as in the run log. */
 const SIGN_OF_LIFE = 10
 const RETENTION = 7 * 24 * 60 * 60_000
@@ -143,7 +142,7 @@ async function servicesOf(
     limits,
     counts,
     quotas,
-    heartbeat: options.heartbeat ?? HEARTBEAT,
+    heartbeat: options.heartbeat ?? DEFAULT_HEARTBEAT,
     ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ConfigLayer } from '@braidwork/core'
-import { HostError, type Message, type ToolSchema } from '@braidwork/plugin'
+import type { ApprovalVerdict } from '@braidwork/agent'
+import type { CallerTool, ConfigLayer } from '@braidwork/core'
+import { HostError, type Message } from '@braidwork/plugin'
 import { readJson } from '../body.ts'
 import {
   type BodyLimits,
@@ -22,8 +23,8 @@ export interface DecodeOptions {
 export interface DecodedRequest {
   readonly protocol: Protocol
   readonly messages: readonly Message[]
-  /** The tools of the client. It answers their calls itself. */
-  readonly tools: readonly ToolSchema[]
+  /** The tools of the client. It answers their calls itself. They win over tools of plugins with the same name. */
+  readonly tools: readonly CallerTool[]
   /** The settings that the protocol lets a client choose, such as `temperature`; nothing else of the config. */
   readonly config: ConfigLayer
   /** Aborts when the client leaves. */
@@ -32,6 +33,10 @@ export interface DecodedRequest {
   readonly model?: string
   /** The client's id of the conversation. */
   readonly conversationId?: string
+  /** Answers to approvals, as `verdicts` of a resumption have them. */
+  readonly approvals: readonly ApprovalVerdict[]
+  /** `none`: the client wants no tools of the host. The application decides what it makes of that. */
+  readonly hostTools?: 'none'
   /** Fields that were ignored, by name. */
   readonly ignored: readonly string[]
 }
@@ -49,15 +54,17 @@ export async function decodeRequest(
   const format = formatOf(protocol)
   const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...limits })
   const formatted = format.read(body, request.headers)
-  const { agent, conversationId, settings, tools, ignored } = formatted.asked
+  const { agent, conversationId, settings, tools, approvals, hostTools, ignored } = formatted.asked
   const decoded: DecodedRequest = {
     protocol,
     messages: messagesOf(formatted, format),
-    tools,
+    tools: tools.map((tool) => ({ ...tool, replaces: true })),
     config: settings,
     signal: request.signal,
     ...(agent === undefined ? {} : { model: agent }),
     ...(conversationId === undefined ? {} : { conversationId }),
+    approvals,
+    ...(hostTools === undefined ? {} : { hostTools }),
     ignored,
   }
   formats.set(decoded, formatted)

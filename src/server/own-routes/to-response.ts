@@ -3,7 +3,7 @@ import { dataOf, errorResponse, responseOf } from '../dialect.ts'
 import { EventBody, type Page } from '../event-body.ts'
 import { ignoredHeaders } from '../headers.ts'
 import { firstPages, once } from '../respond.ts'
-import type { Protocol } from '../server-options.ts'
+import { DEFAULT_HEARTBEAT, type Protocol } from '../server-options.ts'
 import type { AnswerEncoder, RunFacts, StreamEncoder } from '../wire/index.ts'
 import { type DecodedRequest, formatOf, formattedOf } from './decode-request.ts'
 import { type AnswerStream, StreamPages } from './stream-pages.ts'
@@ -17,8 +17,6 @@ export interface ResponseOptions {
   /** Send a comment after this many milliseconds without an event, to keep the stream open. The default is 15,000. */
   readonly heartbeat?: number
 }
-
-const HEARTBEAT = 15_000
 
 /**
  * Writes a run, or one request of `host.stream`, as the response of a protocol: a stream, or in one piece if the
@@ -69,7 +67,7 @@ function answerTo(
 ): Answer {
   const format = formatOf(to.protocol)
   const formatted = formattedOf(to)
-  const { agent = '', conversationId, tools = [] } = formatted?.asked ?? {}
+  const { agent = '', conversationId, tools = [], toolWords } = formatted?.asked ?? {}
   const facts: RunFacts = {
     runId,
     messageId: messageId ?? formatted?.messageId ?? randomUUID(),
@@ -77,6 +75,7 @@ function answerTo(
     createdAt: Date.now(),
     clientTools: new Set(tools.map(({ name }) => name)),
     ...(conversationId === undefined ? {} : { conversationId }),
+    ...(toolWords ? { toolWords } : {}),
   }
   const isWhole = formatted?.asked.isStreaming === false && formatted.whole !== undefined
   const ignored = formatted ? ignoredHeaders(formatted.asked) : {}
@@ -96,7 +95,7 @@ interface Pages {
 }
 
 function streamResponse({ encoder, headers }: Answer, given: Pages): Response {
-  const { pages, requested, heartbeat = HEARTBEAT, leave } = given
+  const { pages, requested, heartbeat = DEFAULT_HEARTBEAT, leave } = given
   const onError = (error: unknown) =>
     encoder.encode({ type: 'error', error: dataOf(error), runId: '', seq: -1 })
   const body = new EventBody({ pages, requested, encoder, heartbeat, onError, onEnd: leave })

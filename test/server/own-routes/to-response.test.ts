@@ -107,6 +107,15 @@ describe('a route of an application', () => {
     expect([...types]).to.include.members(['response.created', 'response.completed'])
   })
 
+  it('lets a client’s tool win by its name, and calls a custom tool in the words of its client', async () => {
+    const client = openai('responses').responses
+    const asked = { model: 'm', input: 'call', braidwork: { host_tools: 'none' } }
+    const tools = [{ type: 'custom', name: 'look', description: 'Looks.' } as const]
+    const { output } = await client.create({ ...asked, tools })
+    expect(output.map(({ type }) => type)).to.deep.equal(['custom_tool_call'])
+    expect(last?.hostTools).to.equal('none')
+  })
+
   it('answers messages, whole and streamed', async () => {
     const client = anthropic().messages
     const asked = { model: 'm', max_tokens: 100, messages: ask('hi') }
