@@ -101,7 +101,7 @@ async function runAll(host: Host, storage: Storage, hasBarrier: boolean): Promis
     ids.map(async (id) => {
       await log.start({
         run: { id, owner: 'bench', order: {} },
-        open: (_, signal, committed) =>
+        open: (_, { signal, committed }) =>
           run(host, { ...asked(CALLS), signal, runId: id, ...(hasBarrier ? { committed } : {}) }),
       })
       for await (const _ of log.read('bench', id));

@@ -75,6 +75,15 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
     before: [STEP, ...CALLED],
     event: { type: 'tool-execution-end', callId: 'c', result: RESULT },
   },
+  'tool-execution-interrupted': {
+    before: [STEP, ...CALLED, { type: 'abort', reason: 'stopped' }],
+    event: {
+      type: 'tool-execution-interrupted',
+      callId: 'c',
+      result: RESULT,
+      state: 'succeeded',
+    },
+  },
   'approval-required': { before: [STEP, ...CALLED], event: ASKED },
   'approval-resolved': {
     before: [STEP, ...CALLED, ASKED],

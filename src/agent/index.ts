@@ -1,5 +1,6 @@
 export type {
   ApprovalEvent,
+  LateAnswerEvent,
   RunEvent,
   RunResumedEvent,
   StepFinishEvent,

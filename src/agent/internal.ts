@@ -6,6 +6,7 @@ export {
   type GoOn,
   type LeaseTimes,
   type LeftRun,
+  type RunLeg,
   RunLog,
   type RunReader,
   type RunWork,
@@ -57,5 +58,6 @@ export {
   type StoredFile,
   storageError,
   type WrittenJson,
+  withResult,
   writtenJson,
 } from './storage/index.ts'

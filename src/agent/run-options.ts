@@ -3,6 +3,7 @@ import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
+import type { LateRecord } from './tool-calls/index.ts'
 
 export interface RunOptions {
   readonly config?: ConfigLayer
@@ -29,6 +30,11 @@ export interface RunOptions {
    * marked `is_read_only` runs only then. By default, nothing is stored and nothing waits. LT-10
    */
   readonly committed?: () => Promise<void>
+  /**
+   * Records what a tool still answers to a call that the run cancelled while it ran, after the run's ending or before.
+   * By default that is dropped. LR-03
+   */
+  readonly late?: LateRecord
   /**
    * Stores the results of tools that are larger than `limits.tool_result_bytes`. The default is a store in memory for
    * this run. LT-09

@@ -67,6 +67,7 @@ export {
   failure,
   hostCalls,
   idleTools,
+  type LateAnswers,
   linkSignals,
   namedTools,
   newRequestId,
@@ -128,6 +129,7 @@ export {
   type ResolveOptions,
   resolve,
 } from './resolve/index.ts'
+export { isNativeOutput, isOutputParts } from './results/index.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
 export { type OfferedTool, policyOf, unusedPolicies } from './tool-schemas/index.ts'
 export { assertSameVersion, versionFault } from './version.ts'

@@ -36,6 +36,7 @@ export {
   isObject,
   type JsonFault,
   type JsonObject,
+  type LateAnswerEvent,
   type Message,
   type MessageMetadata,
   type MessagesInput,

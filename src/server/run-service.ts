@@ -98,8 +98,7 @@ export class RunService {
         },
         ...(append ? { append } : {}),
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
-        open: (stored, signal, committed) =>
-          this.#work.open(stored, { work: prepared, signal, committed, endRun }),
+        open: (stored, leg) => this.#work.open(stored, { work: prepared, leg, endRun }),
       })
       if (started.outcome !== 'started') endRun()
       if (started.outcome === 'busy') throw busy(conversationId)
@@ -143,8 +142,7 @@ export class RunService {
     return {
       ...(abandonAfter === undefined ? {} : { abandonAfter }),
       endRun,
-      open: (stored, signal, committed) =>
-        this.#work.open(stored, { work, signal, committed, endRun, resume }),
+      open: (stored, leg) => this.#work.open(stored, { work, leg, endRun, resume }),
     }
   }
 

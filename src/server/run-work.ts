@@ -10,7 +10,7 @@ import {
   type Storage,
   type StoredRun,
 } from '@braidwork/agent'
-import type { NewEntry } from '@braidwork/agent/internal'
+import type { NewEntry, RunLeg } from '@braidwork/agent/internal'
 import type { ConfigLayer, Host } from '@braidwork/core'
 import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Log, Message } from '@braidwork/plugin'
@@ -81,9 +81,7 @@ export interface PreparedWork extends Omit<NewWork, 'headers'> {
 /** The input of {@link RunWork.open}. */
 export interface Opening {
   readonly work: PreparedWork
-  readonly signal: AbortSignal
-  /** Resolves when all events of the run so far are stored. */
-  readonly committed: () => Promise<void>
+  readonly leg: RunLeg
   /** Called when the run's leg has ended. */
   readonly endRun: () => void
   readonly resume?: Resumption | Interruption
@@ -169,7 +167,7 @@ export class RunWork {
     return this.#meter.settled()
   }
 
-  open(stored: StoredRun, { work, signal, committed, endRun, resume }: Opening): RunStream {
+  open(stored: StoredRun, { work, leg, endRun, resume }: Opening): RunStream {
     const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
@@ -181,8 +179,8 @@ export class RunWork {
       config,
       messages,
       tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
-      signal,
-      ...(work.isStored ? { committed: measures.committed(committed) } : {}),
+      signal: leg.signal,
+      ...(work.isStored ? { committed: measures.committed(leg.committed), late: leg.late } : {}),
       ...(results ? { results } : {}),
       runId: stored.id,
       environment,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type RunResult, run, systemEnvironment } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
-import { type LeftRun, RunLog, resumptionOf } from '../../src/agent/run-log/index.ts'
+import { type LeftRun, type RunLeg, RunLog, resumptionOf } from '../../src/agent/run-log/index.ts'
 import type { Storage, StoredRun } from '../../src/agent/storage/index.ts'
 import type { ConfigLayer } from '../../src/core/config/layers.ts'
 import type { Host } from '../../src/core/host/index.ts'
@@ -98,7 +98,7 @@ describe('a run whose process ended', () => {
     const taken = await log.recover(
       (holder) => holder === 'dead',
       async ({ interruption }: LeftRun) => ({
-        open: (stored: StoredRun, signal: AbortSignal, committed: () => Promise<void>) => {
+        open: (stored: StoredRun, { signal, committed }: RunLeg) => {
           const resume = interruption
           const stream = run(host, { config, messages: 'go', resume, signal, committed })
           results.push(stream.result)
@@ -223,7 +223,7 @@ describe('a run whose process ended', () => {
     const log = new RunLog({ storage, environment, log: () => undefined })
     await log.start({
       run: { id: ID, owner: OWNER, order: {} },
-      open: (_, signal) =>
+      open: (_, { signal }) =>
         run(host, { config: ASKING, messages: 'go', runId: ID, signal, environment }),
     })
     for await (const _ of log.read(OWNER, ID));

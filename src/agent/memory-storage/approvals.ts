@@ -25,6 +25,13 @@ export function memoryApprovals(tables: Tables): ApprovalStorage {
   }
 }
 
+/** Whether a run has an answered approval and none that can still be answered. */
+export function isAnswered(tables: Tables, runId: string, now: number): boolean {
+  const own = approvalsOf(tables, runId)
+  const isOpen = own.some(({ answer, expiresAt }) => !answer && expiresAt > now)
+  return !isOpen && own.some(({ answer }) => answer)
+}
+
 /** The approvals of a run, in the order of their calls. */
 export function approvalsOf(tables: Tables, runId: string): readonly Approval[] {
   return tables.approvalsOf.of(runId).flatMap((id) => tables.approvals.get(id) ?? [])

@@ -1,4 +1,4 @@
-import type { RunEvent } from '@braidwork/plugin'
+import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
 import {
   conversationKey,
   type EventBatch,
@@ -11,10 +11,11 @@ import {
   type RunStorage,
   type StoredRun,
 } from '../storage/index.ts'
-import { approvalsOf } from './approvals.ts'
+import { isAnswered } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
+import { replaceResult } from './late-answers.ts'
 import { removeRun } from './remove-run.ts'
-import { closeRun, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
+import { closeRun, indexAfter, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
 import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
 
 const MOST_EVENTS = 1000
@@ -109,6 +110,15 @@ export class MemoryRuns implements RunStorage {
     return true
   }
 
+  async addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean> {
+    const row = this.#owned(owner, id)
+    if (!row || row.run.status === 'active') return false
+    const { endedAt = 0 } = row.run
+    this.#add(row, [{ ...event, runId: id, seq: row.nextSeq, at: Math.max(now, endedAt) }])
+    replaceResult(this.#tables, row.run, event.result)
+    return true
+  }
+
   async load(owner: string, id: string): Promise<StoredRun | undefined> {
     const row = this.#owned(owner, id)
     return row && runOf(row)
@@ -134,9 +144,7 @@ export class MemoryRuns implements RunStorage {
     { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
   ): Promise<readonly RunEvent[]> {
     const events = this.#owned(owner, runId)?.events ?? []
-    // Without pruning no event is missing, so each event stands at the index that equals its `seq`.
-    const from = events[after + 1]?.seq === after + 1 ? after + 1 : undefined
-    const start = from ?? events.findIndex(({ seq }) => seq > after)
+    const start = indexAfter(events, after)
     return start === -1 ? [] : events.slice(start, start + limit)
   }
 
@@ -150,12 +158,7 @@ export class MemoryRuns implements RunStorage {
 
   async answered(now: number): Promise<readonly StoredRun[]> {
     const waiting = [...this.#tables.runs.values()].filter(({ run }) => run.status === 'suspended')
-    const rows = waiting.filter(({ run }) => {
-      const own = approvalsOf(this.#tables, run.id)
-      const isOpen = own.some(({ answer, expiresAt }) => !answer && expiresAt > now)
-      return !isOpen && own.some(({ answer }) => answer)
-    })
-    return rows.map(runOf)
+    return waiting.filter(({ run }) => isAnswered(this.#tables, run.id, now)).map(runOf)
   }
 
   async leases(): Promise<readonly HeldRun[]> {

@@ -144,3 +144,10 @@ export function closeRun(row: RunRow, status: StoredRun['status'], now: number):
  * suspended one.
  */
 export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']
+
+/** The index of the first event after `after`, or -1. */
+export function indexAfter(events: readonly RunEvent[], after: number): number {
+  // Without pruning no event is missing, so each event stands at the index that equals its `seq`.
+  const isWhole = events[after + 1]?.seq === after + 1
+  return isWhole ? after + 1 : events.findIndex(({ seq }) => seq > after)
+}

@@ -7,6 +7,7 @@ export {
   type GoOn,
   type ReadOptions,
   type RunBeginning,
+  type RunLeg,
   RunLog,
   type RunLogOptions,
   type RunWork,

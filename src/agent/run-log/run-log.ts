@@ -1,8 +1,11 @@
 import { HostError, type Log, type RunEvent } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
+import type { RunOptions } from '../run-options.ts'
 import type { NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
+import { stopWhenAbandoned } from './abandoned.ts'
 import { CommitQueue } from './commit-queue.ts'
+import { LateCalls } from './late-calls.ts'
 import { Leases, type LeaseTimes } from './leases.ts'
 import { endLeftRun, type LeftEnd, type LeftRun, leftRun } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
@@ -34,9 +37,12 @@ export interface RunBeginning {
    * default the run is never stopped for this.
    */
   readonly abandonAfter?: number
-  /** Starts the actual work. Aborting the signal stops it. `committed` is for the options of `run`. */
-  readonly open: (run: StoredRun, signal: AbortSignal, committed: () => Promise<void>) => RunStream
+  /** Starts the actual work. */
+  readonly open: (run: StoredRun, leg: RunLeg) => RunStream
 }
+
+/** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
+export type RunLeg = Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>>
 
 /** How a process that takes the run of another goes on with it. */
 export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
@@ -58,6 +64,7 @@ export class RunLog {
   readonly #options: RunLogOptions
   readonly #leases: Leases
   readonly #queue: CommitQueue
+  readonly #late: LateCalls
   readonly #live = new Map<string, LiveRun>()
   /** The runs that this process started with an idempotency key, by owner and key. */
   readonly #keyed = new Map<string, LiveRun>()
@@ -70,6 +77,7 @@ export class RunLog {
     const { signal } = this.#closing
     this.#leases = new Leases({ runs: storage.runs, environment, log, holder, signal, ...times })
     this.#queue = new CommitQueue(storage.runs, environment, holder)
+    this.#late = new LateCalls({ runs: storage.runs, environment, log, signal })
   }
 
   /** The number of runs that this process is working on. */
@@ -165,17 +173,22 @@ export class RunLog {
     for (const run of live) run.stop('the server is stopping')
     await Promise.all(live.map((run) => run.settled))
     await this.#queue.settled()
+    await this.#late.settled()
     await this.#leases.settled()
   }
 
   #work(run: StoredRun, { open, abandonAfter }: RunWork): LiveRun {
     const live = new LiveRun(run)
     this.#live.set(run.id, live)
-    if (abandonAfter !== undefined) this.#stopWhenAbandoned(live, abandonAfter)
     const { storage, environment } = this.#options
+    if (abandonAfter !== undefined) stopWhenAbandoned(live, abandonAfter, environment)
     const parts = { storage, environment, queue: this.#queue, holder: this.#leases.holder }
-    const committed = () => this.#queue.stored(live)
-    void record(open(run, live.signal, committed), live, parts).then(() => {
+    const leg = {
+      signal: live.signal,
+      committed: () => this.#queue.stored(live),
+      late: this.#late.of(live),
+    }
+    void record(open(run, leg), live, parts).then(() => {
       this.#live.delete(run.id)
       live.finish()
     })
@@ -192,20 +205,6 @@ export class RunLog {
 
   #page(owner: string, runId: string, after: number): Promise<readonly RunEvent[]> {
     return this.#options.storage.runs.events(owner, runId, { after, limit: PAGE })
-  }
-
-  #stopWhenAbandoned(live: LiveRun, after: number): void {
-    let waiting: AbortController | undefined
-    void live.settled.then(() => waiting?.abort())
-    live.watchReaders((count) => {
-      waiting?.abort()
-      if (count > 0 || live.isOver) return
-      const own = new AbortController()
-      waiting = own
-      const stop = () => live.stop('the run has no reader any more')
-      if (after === 0) stop()
-      else this.#options.environment.sleep(after, own.signal).then(stop, () => undefined)
-    })
   }
 
   async #workFor(run: StoredRun, goOn: GoOn): Promise<RunWork | undefined> {

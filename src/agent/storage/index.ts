@@ -46,4 +46,5 @@ export type {
 } from './runs.ts'
 export type { Storage, StorageUsage } from './storage.ts'
 export { storageError } from './storage-error.ts'
+export { withResult } from './with-result.ts'
 export { bytesOf, type WrittenJson, writtenJson } from './written-json.ts'

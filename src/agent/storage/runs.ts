@@ -1,4 +1,4 @@
-import type { RunEvent } from '@braidwork/plugin'
+import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
 import type { NewEntry } from './conversations.ts'
 
 /**
@@ -104,6 +104,12 @@ export interface RunStorage {
    * longer has the run.
    */
   end(end: RunEnd, now: number): Promise<boolean>
+  /**
+   * Stores what a tool answered to a call that was cancelled: the event follows the last one of the run, and its
+   * result replaces the call's result in the conversation. Returns false, and stores nothing, if the run is active or
+   * does not exist.
+   */
+  addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean>
   load(owner: string, id: string): Promise<StoredRun | undefined>
   /** The run that was started with an idempotency key, if any. */
   begunWith(owner: string, idempotencyKey: string): Promise<StoredRun | undefined>

@@ -18,6 +18,7 @@ import type { LeftCalls } from '../interruption.ts'
 import type { RunRecord } from '../run-record.ts'
 import { Batch } from './batch.ts'
 import { editResult, gateAgain, type HookScope } from './hooks.ts'
+import { type LateRecord, lateAnswers } from './late-answers.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
 import {
@@ -40,6 +41,7 @@ export interface CallRunnerParts {
   readonly sink: Sink<readonly RunEventBody[]>
   /** Resolves when all events so far are stored. Absent for a run that is not stored. LT-10 */
   readonly committed?: (() => Promise<void>) | undefined
+  readonly late?: LateRecord | undefined
 }
 
 interface Scope {
@@ -156,11 +158,14 @@ export class CallRunner {
     const { part, tool, state } = call
     if (state !== 'running' || !tool) return ended(call, batch.cancellation())
     const { callId } = part
-    const { opened, execution } = this.#hookScope(scope, batch.signal)
+    const hooks = this.#hookScope(scope, batch.signal)
+    const { opened, execution } = hooks
+    const late = lateAnswers(call, hooks, this.#parts.late)
     const outcome = await opened.attempt(
       { call: { callId, input: inputOf(call) }, tool },
       {
         ...execution,
+        ...(late ? { late } : {}),
         onProgress: (progress) => this.#emit({ type: 'tool-execution-progress', callId, progress }),
       },
     )

@@ -1,4 +1,5 @@
 export { CallRunner, type CallRunnerParts } from './call-runner.ts'
+export type { LateRecord } from './late-answers.ts'
 export { unknownOutcome } from './left-call.ts'
 export { isClientCall } from './phases.ts'
 export { endEventOf } from './tool-call.ts'

@@ -21,6 +21,7 @@ import {
   notJsonText,
   outcomeOf,
 } from './call-outcome.ts'
+import { type LateAnswers, takeLate } from './late-answers.ts'
 
 /** Options for running a tool call. */
 export interface ToolExecution {
@@ -34,6 +35,8 @@ export interface ToolExecution {
   readonly emit?: (event: PartialEvent) => void
   /** Receives warnings of the tool, with secrets masked. By default they go to the log. */
   readonly warn?: (warning: string) => void
+  /** Receives what the tool answers after its call was cancelled. By default that is dropped. LR-03 */
+  readonly late?: LateAnswers
 }
 
 /** The tools of an opened config. */
@@ -53,6 +56,8 @@ export interface Running extends ToolExecution {
   readonly mask: (text: string) => string
   /** Absent if large results stay whole. */
   readonly results?: LargeResults | undefined
+  /** Ends the wait for the tool. The default is `signal`, which the tool sees. */
+  readonly waiting?: AbortSignal
 }
 
 /** The most tool names that are compared with an unknown name for a suggestion; a model may send thousands of calls. */
@@ -82,13 +87,15 @@ export async function attemptTool(
   known: KnownCall,
   running: Running,
 ): Promise<CallOutcome> {
-  const { signal, mask } = running
+  const { signal, mask, late } = running
   if (signal.aborted) return failure('canceled', 'The call was cancelled before it ran.')
+  const answer = callTool(set, known, late ? { ...running, waiting: late.until } : running)
   try {
-    return outcomeOf(await callTool(set, known, running))
+    return outcomeOf(await (late ? settle(answer, { signal }) : answer))
   } catch (error) {
-    if (signal.aborted) return failure('canceled', 'The call was cancelled while it ran.')
-    return failureOf(error, mask)
+    if (!signal.aborted) return failureOf(error, mask)
+    if (late) void takeLate(answer, late, running)
+    return failure('canceled', 'The call was cancelled while it ran.')
   }
 }
 
@@ -148,17 +155,17 @@ export async function callTool(
   { call: { callId, input: written }, tool }: KnownCall,
   running: Running,
 ): Promise<unknown> {
-  const { signal } = running
+  const { signal, waiting = signal } = running
   const limits = limitsOf(resolved.config)
   const input = inputMeant(written, tool)
   if (!tool.plugin) {
     const answer = Promise.resolve(tool.execute?.(input, { signal, callId }))
-    const settled = await settle(answer, { seconds: limits.execute_tool, signal })
+    const settled = await settle(answer, { seconds: limits.execute_tool, signal: waiting })
     const plugin = { kind: 'tool', name: tool.ownName } as const
-    return resultOf(settled, { plugin, phase: 'tools', limits, signal }, running)
+    return resultOf(settled, { plugin, phase: 'tools', limits, signal: waiting }, running)
   }
   const { plugin } = tool
-  const frame = { plugin, phase: 'tools', limits, signal } as const
+  const frame = { plugin, phase: 'tools', limits, signal: waiting } as const
   const context = contextFor(plugin.name, running)
   const hook = bindHook({ ...frame, context }, 'executeTool')
   if (!hook) throw new TypeError(`Tool "${plugin.name}" has no "executeTool".`)

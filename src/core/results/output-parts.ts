@@ -1,4 +1,5 @@
 import { type FilePart, isObject, type TextPart } from '@braidwork/plugin'
+import type { StoredResult } from './result-store.ts'
 
 /** The output of a tool that is a list of texts and files. Providers send it to the model as such. CL-46 */
 export type OutputParts = readonly (TextPart | FilePart)[]
@@ -67,7 +68,7 @@ export function isImage(mediaType: string): boolean {
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/
 
 /** The bytes of a file part: its data, or its address as a text. */
-export function bytesOfFile({ data, url = '', mediaType }: FilePart) {
+export function bytesOfFile({ data, url = '', mediaType }: FilePart): StoredResult {
   if (data === undefined) return { mediaType: 'text/plain', bytes: Buffer.from(url) }
   const isKnown = MEDIA_TYPE.test(mediaType)
   const own = isKnown ? mediaType.toLowerCase() : 'application/octet-stream'

@@ -38,6 +38,7 @@ const RUN_RULES: { readonly [type: string]: Rule } = {
   'tool-execution-start': { fields: { callId: 'string', name: 'string' } },
   'tool-execution-progress': { fields: { callId: 'string' } },
   'tool-execution-end': { fields: { callId: 'string', result: 'object' } },
+  'tool-execution-interrupted': { fields: { callId: 'string', result: 'object' } },
   'approval-required': { fields: { approvalId: 'string', callId: 'string', name: 'string' } },
   'approval-resolved': { fields: { approvalId: 'string', callId: 'string' } },
   'step-reset': { fields: { reason: 'string' } },
@@ -48,6 +49,8 @@ const RULES_OF = {
   run: new Map([...REQUEST_RULES, ...Object.entries(RUN_RULES)]),
 } as const
 const STEP_EDGES = new Set<unknown>(['step-start', 'step-finish', 'step-reset'])
+/** The type of the only event that may follow an ending. */
+const AFTER_ENDING = 'tool-execution-interrupted'
 const ENDINGS = new Set(['finish', 'error', 'abort'])
 
 interface Segment {
@@ -81,10 +84,10 @@ export class EventChecker {
    */
   check(event: unknown, maker: 'host' | 'plugin' = 'host'): void {
     if (!isObject(event)) throw fault(event, 'an event is an object with a "type"')
-    if (this.#ending !== undefined) {
+    const type = event['type']
+    if (this.#ending !== undefined && type !== AFTER_ENDING) {
       throw fault(event, `it comes after the ending "${this.#ending}"`)
     }
-    const type = event['type']
     const rule = typeof type === 'string' ? this.#rules.get(type) : undefined
     if (rule === undefined) this.#checkFrame(event, maker)
     else if (rule.segment !== undefined) this.#checkSegment(event, rule, rule.segment)

@@ -37,6 +37,7 @@ export {
 } from './messages.ts'
 export type {
   ApprovalEvent,
+  LateAnswerEvent,
   RunEvent,
   RunEventBody,
   RunResumedEvent,

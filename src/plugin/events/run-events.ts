@@ -76,6 +76,21 @@ export type ToolExecutionEvent =
       readonly hooks?: readonly ToolHookRecord[]
     }
 
+/**
+ * What a tool answered after its call had ended as canceled. Of all events, only this one may follow the ending of a
+ * run. LR-03
+ */
+export interface LateAnswerEvent {
+  readonly type: 'tool-execution-interrupted'
+  readonly callId: string
+  /** The answer, marked as interrupted. In a conversation, it replaces the result of the call. */
+  readonly result: ToolResultPart
+  /** How the tool's work ended. */
+  readonly state: FinalCallState
+  /** Present if the tool did not succeed. */
+  readonly error?: ToolCallError
+}
+
 /** A call whose tool policy is `ask`: it waits for a person, and then the person's answer arrives. */
 export type ApprovalEvent =
   | {
@@ -113,6 +128,7 @@ export type RunEventBody =
   | StepStartEvent
   | StepFinishEvent
   | ToolExecutionEvent
+  | LateAnswerEvent
   | ApprovalEvent
   | StepResetEvent
   | EndingEvent

@@ -9,10 +9,11 @@ import {
   type RunStorage,
   writtenJson,
 } from '@braidwork/agent/internal'
-import type { RunEvent } from '@braidwork/plugin'
+import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
 import type { SqlConversations } from './conversations.ts'
 import { groups, placeholders, type SqlDatabase, type SqlValue } from './database.ts'
 import type { Append } from './entries.ts'
+import { addLate } from './late-answers.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { deleteEvents, eventsOf, insertEvents, lastEvent, storeBatches } from './run-events.ts'
 import { runIn, runsIn } from './run-row.ts'
@@ -97,6 +98,10 @@ export class SqlRuns implements RunStorage {
       await charge(session, owner, { bytes })
       return true
     })
+  }
+
+  addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean> {
+    return this.#database.transaction((session) => addLate(session, [owner, id], event, now))
   }
 
   async load(owner: string, id: string): Promise<StoredRun | undefined> {

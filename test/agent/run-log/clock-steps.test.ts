@@ -52,7 +52,7 @@ describe('the run log, where the clock is set while it works,', () => {
   async function begun(log: RunLog): Promise<RunReader> {
     await log.start({
       run: { id: 'r', owner: OWNER, order: {} },
-      open: (stored, signal) =>
+      open: (stored, { signal }) =>
         run(host, { config: { provider: 'p' }, messages: 'go', signal, runId: stored.id }),
     })
     return log.read(OWNER, 'r')

@@ -2,7 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Environment, run, systemEnvironment } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
-import { type RunBeginning, RunLog, type RunLogOptions } from '../../../src/agent/run-log/index.ts'
+import {
+  type RunBeginning,
+  type RunLeg,
+  RunLog,
+  type RunLogOptions,
+} from '../../../src/agent/run-log/index.ts'
 import type { Storage, StoredRun } from '../../../src/agent/storage/index.ts'
 import type { ConfigLayer } from '../../../src/core/config/layers.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
@@ -89,7 +94,7 @@ describe('the run log', () => {
     const id = `run-${++count}`
     return {
       run: { id, owner: OWNER, order: {}, ...more },
-      open: (stored: StoredRun, signal: AbortSignal) =>
+      open: (stored: StoredRun, { signal }: RunLeg) =>
         run(on, { config, messages: 'go', signal, runId: stored.id }),
     } satisfies RunBeginning
   }
@@ -131,7 +136,7 @@ describe('the run log', () => {
     const { environment } = new HandClock()
     const log = logOf({ environment })
     const start = beginning(says('a text'))
-    const open = (stored: StoredRun, signal: AbortSignal) =>
+    const open = (stored: StoredRun, { signal }: RunLeg) =>
       run(host, { config: says('a text'), messages: 'go', signal, runId: stored.id, environment })
     await log.start({ ...start, open })
     const shown = await eventsOf(log, start.run.id)
@@ -216,7 +221,7 @@ describe('the run log', () => {
     const log = logOf()
     const { run: begun } = await log.start({
       run: { id: 'r', owner: OWNER, order: {}, idempotencyKey: 'k' },
-      open: (stored, signal) =>
+      open: (stored, { signal }) =>
         run(own, { config: { provider: 'p' }, messages: 'go', signal, runId: stored.id }),
     })
     expect(log.begunWith(OWNER, 'k')?.id).to.equal(begun.id)
@@ -506,7 +511,7 @@ describe('the run log', () => {
     const start = beginning({ ...config, limits: { max_rounds: 1 } }, {}, own)
     await log.start({
       ...start,
-      open: (stored, signal, committed) =>
+      open: (stored, { signal, committed }) =>
         run(own, { config, messages: 'go', signal, runId: stored.id, maxSteps: 1, committed }),
     })
     await stopped
@@ -579,7 +584,7 @@ describe('the run log', () => {
     }
     const asked = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
     const resumed = await log.resume(OWNER, id, {
-      open: (_, signal) => run(own, { config, signal, messages: [asked, ...messages], resume }),
+      open: (_, { signal }) => run(own, { config, signal, messages: [asked, ...messages], resume }),
     })
     expect(resumed?.legSeq).to.equal(first.length)
     const second = await eventsOf(log, id, first.length - 1)

@@ -97,7 +97,7 @@ describe('a tool call whose storage fails', () => {
     const config = { settings: { scripted: { script } } }
     await log.start({
       run: { id: ID, owner: OWNER, order: {} },
-      open: (_, signal, committed) =>
+      open: (_, { signal, committed }) =>
         run(host, { config, messages: 'go', runId: ID, signal, committed, environment }),
     })
     const told = await readAll(log).catch((error: { readonly code: string }) => error.code)

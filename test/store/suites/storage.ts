@@ -5,6 +5,7 @@ import { conversationsSuite } from './conversations.ts'
 import { entriesSuite } from './entries.ts'
 import { filesSuite } from './files.ts'
 import { keptSuite } from './kept.ts'
+import { lateAnswersSuite } from './late-answers.ts'
 import { longTextsSuite } from './long-texts.ts'
 import { recordsSuite } from './records.ts'
 import { runsSuite } from './runs.ts'
@@ -28,6 +29,7 @@ export function storageSuite(backend: Backend): void {
     entriesSuite(stored)
     filesSuite(stored)
     keptSuite(stored)
+    lateAnswersSuite(stored)
     longTextsSuite(stored)
     recordsSuite(stored)
     runsSuite(stored)
