@@ -85,6 +85,7 @@ const TOOLS = `## Tools
 | \`is_read_only\` | The tool changes nothing. Its calls run without waiting until their record is stored. |
 | \`is_concurrency_safe\` | Neighboring calls run in parallel. |
 | \`is_destructive\` | The tool can destroy something. The host only shows it, in the list of tools and in the record of a call. |
+| \`interrupt_behavior\` | \`cancel\`: a call that is cancelled has no effect afterwards. \`block\`, the default: it may go on, and what it still returns is recorded as interrupted. Either way, cancelling ends the run at once. |
 | \`is_idempotent\` | The same call may run twice with the effect of once. A run that goes on after its process ended (\`on_interrupt: resume\`) repeats such a call if it had begun. |
 | \`capabilities\` | What a call touches, for the list of tools: \`read\`, \`write\`, \`network\`, \`browser\`, \`filesystem\`, \`shell\`, \`artifact\`, \`custom\`. |
 
@@ -92,8 +93,10 @@ const TOOLS = `## Tools
 
 - a text,
 - a list of message parts,
-- \`{ output, isError }\`,
+- \`{ output, isError?, artifacts?, evidence?, native? }\`,
 - any other JSON value, which becomes the output.
+
+\`artifacts\` lists what the call made or changed and what remains after the run, each as \`{ uri, title?, mediaType?, size? }\`. \`evidence\` lists the addresses or ids of the sources on which the output rests. A result has at most 100 of each, and each text in them has at most 4,096 characters; otherwise the whole object is the output. The model is not shown them. They are in the event of the call's end, in the stored result, and in the metadata of a result for clients of AI SDK (6 and 7), AG-UI and Responses, without addresses that a page must not follow. \`native\` has a form of the output that only the named provider reads.
 
 An exception becomes an error result for the model. Its class, which programs and logs read, follows from the \`code\` of the exception: \`RATE_LIMITED\` and \`OVERLOADED\` become \`rate_limited\`, a refused or unknown address \`dependency_unavailable\`, any other code \`execution_failed\`. \`retryable\` and \`retryAfter\` (seconds) of the exception are kept.
 

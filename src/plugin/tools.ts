@@ -1,4 +1,4 @@
-import type { Part, ToolPolicyDecision, ToolSafety } from './events/index.ts'
+import type { Part, ResultEvidence, ToolPolicyDecision, ToolSafety } from './events/index.ts'
 
 /** A tool as it is offered to the model. `safety` is not sent to the model. */
 export interface ToolSchema {
@@ -49,8 +49,11 @@ export type ToolGateVerdict =
   | { readonly suspend: string }
   | { readonly result: unknown; readonly reason: string }
 
-/** A tool result with flags. `native` holds data that only the named provider can read. CL-46 */
-export interface ToolOutput {
+/**
+ * A tool result with flags. `native` holds data that only the named provider can read (CL-46). Artifacts and evidence are
+ * for people and programs; the model is not shown them (LR-04).
+ */
+export interface ToolOutput extends ResultEvidence {
   readonly output: unknown
   readonly isError?: boolean
   readonly native?: { readonly [provider: string]: unknown }

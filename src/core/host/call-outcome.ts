@@ -4,6 +4,7 @@ import {
   HostError,
   isObject,
   type JsonFault,
+  type ResultEvidence,
   type ResultReference,
   type ToolCallError,
   type ToolCallPart,
@@ -12,9 +13,10 @@ import {
 } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { type LargeResults, ResultLost } from '../results/index.ts'
+import { isToolOutput } from './tool-output.ts'
 
 /** How a call ended. What the model is told is `output`; the rest is for the host, and never read from a text. */
-export interface CallOutcome {
+export interface CallOutcome extends ResultEvidence {
   readonly state: FinalCallState
   readonly output: unknown
   /** What is stored, if `output` is only a preview. LT-09 */
@@ -112,10 +114,11 @@ export function outcomeOf(answer: unknown): CallOutcome {
   const fault = findJsonFault(value)
   if (fault) return failure('execution_failed', notJsonText(fault))
   if (!isToolOutput(value)) return { state: 'succeeded', output: value }
-  const { output = null, isError, native } = value
+  const { output = null, isError, native, artifacts, evidence } = value
   const envelope = native === undefined ? output : { native, output }
-  if (isError === true) return failure('execution_failed', envelope)
-  return { state: 'succeeded', output: envelope }
+  const stated = { ...(artifacts ? { artifacts } : {}), ...(evidence ? { evidence } : {}) }
+  if (isError === true) return { ...failure('execution_failed', envelope), ...stated }
+  return { state: 'succeeded', output: envelope, ...stated }
 }
 
 /** The outcome as the model gets it: what is too large is stored. A result that cannot be stored is lost. LT-09 */
@@ -137,24 +140,16 @@ export async function keptOutcome(
 /** The part of a message that tells the model how a call ended. */
 export function resultOf(
   { callId, name }: Pick<ToolCallPart, 'callId' | 'name'>,
-  { state, output, error, references }: CallOutcome,
+  { state, output, error, references, artifacts, evidence }: CallOutcome,
 ): ToolResultPart {
   const isError = state === 'succeeded' ? {} : { isError: true }
   const why = error ? { error } : {}
   const stored = references ? { references } : {}
-  return { type: 'tool-result', callId, name, output, ...isError, ...why, ...stored }
+  const stated = { ...(artifacts ? { artifacts } : {}), ...(evidence ? { evidence } : {}) }
+  return { type: 'tool-result', callId, name, output, ...isError, ...why, ...stored, ...stated }
 }
 
 /** Says where the answer of a tool is not JSON. */
 export function notJsonText({ pointer, reason }: JsonFault): string {
   return `The answer of the tool is not JSON at ${pointer || '/'}: ${reason}.`
-}
-
-const OUTPUT_KEYS = new Set(['output', 'isError', 'native'])
-
-function isToolOutput(
-  value: unknown,
-): value is { readonly output?: unknown; readonly isError?: unknown; readonly native?: unknown } {
-  if (!isObject(value) || !('output' in value || 'native' in value)) return false
-  return Object.keys(value).every((key) => OUTPUT_KEYS.has(key))
 }

@@ -48,8 +48,10 @@ export type {
   ToolInventoryEvent,
 } from './run-events.ts'
 export type {
+  Artifact,
   FinalCallState,
   InventoryTool,
+  ResultEvidence,
   RuntimeOwner,
   ToolCallError,
   ToolCapability,

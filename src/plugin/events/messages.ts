@@ -1,5 +1,5 @@
 import { isObject } from './json.ts'
-import type { ToolCallError } from './tool-calls.ts'
+import type { ResultEvidence, ToolCallError } from './tool-calls.ts'
 import type { Usage } from './usage.ts'
 
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const
@@ -48,7 +48,7 @@ export interface ResultReference {
   readonly size: number
 }
 
-export interface ToolResultPart extends WithProviderMetadata {
+export interface ToolResultPart extends WithProviderMetadata, ResultEvidence {
   readonly type: 'tool-result'
   readonly callId: string
   readonly name: string

@@ -16,6 +16,23 @@ export interface ToolSafety {
   readonly capabilities?: readonly ToolCapability[]
 }
 
+/** Something that a call made or changed and that remains after the run, such as a file, a page or a ticket. LR-04 */
+export interface Artifact {
+  /** Its address, or an id by which the tool finds it again. */
+  readonly uri: string
+  readonly title?: string
+  readonly mediaType?: string
+  /** In bytes. */
+  readonly size?: number
+}
+
+/** What a tool states about its result, at most 100 of each. */
+export interface ResultEvidence {
+  readonly artifacts?: readonly Artifact[]
+  /** Addresses or ids of the sources on which the result rests. */
+  readonly evidence?: readonly string[]
+}
+
 /** The states in which a tool call has its result and does not change any more. LT-03 */
 export type FinalCallState =
   | ('succeeded' | 'failed' | 'timed_out' | 'canceled')

@@ -1,4 +1,4 @@
-import { isObject, type Part, type RunEvent } from '@braidwork/plugin'
+import { isObject, type Part, type ResultEvidence, type RunEvent } from '@braidwork/plugin'
 import { hashOfUpload } from './file-address.ts'
 
 const HTTP = /^https?:\/\//i
@@ -41,6 +41,7 @@ export function nameOf(address: string | undefined): string | undefined {
 /** Removes an unsafe address from a part. Returns undefined for a file that has nothing else. */
 export function withSafeAddress<P extends Part>(part: P): P | undefined {
   const safe = withSafeMetadata(part)
+  if (safe.type === 'tool-result') return { ...safe, ...safeEvidence(safe) }
   if (safe.type !== 'source' && safe.type !== 'file') return safe
   if (safe.url === undefined) return safe
   if (safe.type === 'file') return isFileAddress(safe.url) ? safe : undefined
@@ -69,7 +70,18 @@ export function eventWithSafeAddresses(event: RunEvent): RunEvent {
   if (event.type === 'source' || event.type === 'file') {
     return withSafeAddress(event) ?? withoutUrl(withSafeMetadata(event))
   }
+  if (event.type === 'tool-execution-end' || event.type === 'tool-execution-interrupted') {
+    return { ...event, result: withSafeAddress(event.result) ?? event.result }
+  }
   return 'providerMetadata' in event ? withSafeMetadata(event) : event
+}
+
+/** Removes addresses that a page must not follow from what a tool stated about its result. */
+export function safeEvidence({ artifacts, evidence }: ResultEvidence): ResultEvidence {
+  return {
+    ...(artifacts ? { artifacts: withSafeAddresses(artifacts) } : {}),
+    ...(evidence ? { evidence: evidence.filter((one) => !isUnsafe('uri', one)) } : {}),
+  }
 }
 
 function withoutUrl<P extends object>(part: P): P {

@@ -1,4 +1,5 @@
 import type { ToolResultPart } from '@braidwork/plugin'
+import { safeEvidence } from './addresses.ts'
 import { defined } from './fields.ts'
 
 /**
@@ -17,9 +18,15 @@ export function outputTextOf(result: Pick<ToolResultPart, 'output'>): string {
 }
 
 /** The facts of a result that its output does not have, for a protocol's metadata. */
-export type ResultFacts = Pick<ToolResultPart, 'error' | 'references'>
+export type ResultFacts = Pick<ToolResultPart, 'error' | 'references' | 'artifacts' | 'evidence'>
 
-/** Why the call failed, and what is stored of a result that is shown as a preview. Undefined if neither applies. */
-export function resultFacts({ error, references }: ToolResultPart): ResultFacts | undefined {
-  return error || references ? defined({ error, references }) : undefined
+/**
+ * Why the call failed, what is stored of a result that is shown as a preview, and what the tool stated about its result.
+ * Addresses that a page must not follow are removed. Undefined if there is nothing of these.
+ */
+export function resultFacts(result: ToolResultPart): ResultFacts | undefined {
+  const { error, references } = result
+  const { artifacts, evidence } = safeEvidence(result)
+  const facts = defined({ error, references, artifacts, evidence })
+  return Object.keys(facts).length > 0 ? facts : undefined
 }

@@ -10,7 +10,7 @@ import { addressType, eventWithSafeAddresses } from '../../../src/server/wire/ad
 import { agUiEncoder } from '../../../src/server/wire/ag-ui/index.ts'
 import { toUiMessages, uiMessageEncoder } from '../../../src/server/wire/ui-message-stream/index.ts'
 import { ANTHROPIC_MESSAGES, CHAT_COMPLETIONS, RESPONSES } from './api-protocols.ts'
-import { factsOf, runOf } from './runs.ts'
+import { factsOf, numbered, runOf } from './runs.ts'
 
 /** In each hostile address, so that it is found wherever it comes out. */
 const MARK = 'alert(1)'
@@ -130,6 +130,41 @@ describe('addresses that an answer brings', () => {
       )
     })
   }
+
+  it('of artifacts and evidence leave only where they are of the web', () => {
+    const eventsOf = (url: string): readonly RunEvent[] => {
+      const stated = { artifacts: [{ uri: url, title: 'A' }], evidence: [url] }
+      const about = { callId: 'c', name: 'n' } as const
+      const result = { type: 'tool-result', ...about, output: 'said', ...stated } as const
+      const call = { type: 'tool-call', ...about, input: {} } as const
+      const answer = { role: 'assistant', parts: [call] } as const
+      return numbered([
+        { type: 'step-start', step: 1, requestId: 'r' },
+        { type: 'tool-call-start', id: 'c', name: 'n' },
+        { type: 'tool-call-end', id: 'c', input: {} },
+        { type: 'step-finish', step: 1, finishReason: 'tool-calls', usage: {}, messages: [answer] },
+        { type: 'tool-execution-end', callId: 'c', result },
+        {
+          type: 'finish',
+          finishReason: 'stop',
+          usage: {},
+          messages: [answer, { role: 'tool', parts: [result] }],
+        },
+      ])
+    }
+    for (const [name, write] of WIRES) {
+      for (const url of HOSTILE) expect(write(eventsOf(url)), name).not.to.include(MARK)
+    }
+    const showing = WIRES.filter(([, write]) => write(eventsOf(GOOD)).includes(GOOD))
+    expect(showing.map(([name]) => name)).to.deep.equal([
+      'responses, streaming',
+      'responses, whole',
+      'UI messages of the AI SDK 6, streaming',
+      'UI messages of the AI SDK 7, streaming',
+      'AG-UI',
+      'events of a run',
+    ])
+  })
 
   it('leave where they are of the web', () => {
     for (const [name, write] of WIRES) expect(write(runOf(eventsWith(GOOD))), name).to.include(GOOD)

@@ -12,10 +12,17 @@ const LONG = 'a long way '.repeat(1000)
 /** Where the large result of the run is stored. */
 export const STORED = { hash: hashOf(LONG), mediaType: 'text/plain', size: LONG.length }
 
+/** What a call states to have made, and on what its result rests. */
+export const MADE = {
+  artifacts: [{ uri: 'https://example.org/report', title: 'Report' }],
+  evidence: ['https://example.org/source'],
+}
+
 /** The class of the error with which each call of the run ended; none for those that succeeded. */
 export const CLASSES: { readonly [tool: string]: string | undefined } = {
   large: undefined,
   steps: undefined,
+  made: undefined,
   broken: 'execution_failed',
   slow: 'timeout',
   secret: 'permission_denied',
@@ -26,12 +33,13 @@ export const CLASSES: { readonly [tool: string]: string | undefined } = {
 
 const tools = tool('tools', {
   getToolSchemas: () =>
-    ['large', 'steps', 'broken', 'slow', 'secret', 'left']
+    ['large', 'steps', 'made', 'broken', 'slow', 'secret', 'left']
       .map((name) => schema(name))
       .concat(schema('strict', { input_schema: { type: 'object', required: ['n'] } })),
   executeTool: ({ name }: ToolCallPart) => {
     if (name === 'large') return LONG
     if (name === 'steps') return steps()
+    if (name === 'made') return { output: 'made', ...MADE }
     if (name === 'slow') return new Promise(() => undefined)
     throw new Error('It broke.')
   },

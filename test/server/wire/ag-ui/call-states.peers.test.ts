@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { AG_UI_HEADERS, agUiEncoder } from '../../../../src/server/wire/ag-ui/index.ts'
 import { needsPeer } from '../../../helpers/peer-scripts.ts'
 import { ApiServer } from '../api-server.ts'
-import { CLASSES, callStates, FACTS, STORED } from '../call-states.ts'
+import { CLASSES, callStates, FACTS, MADE, STORED } from '../call-states.ts'
 import { askClient, type ThreadSeen } from './ag-ui-clients.ts'
 
 interface ToolMessage {
@@ -63,6 +63,10 @@ describe('calls of tools in the client of AG-UI', () => {
     const large = results().get('large')
     expect(large?.metadata).to.deep.equal({ references: [STORED] })
     expect(large?.content).to.include('11000 bytes')
+  })
+
+  it('LR-04 have artifacts and evidence as metadata', () => {
+    expect(results().get('made')?.metadata).to.deep.equal(MADE)
   })
 
   it('LR-04 show progress as an activity', () => {

@@ -12,7 +12,7 @@ import { KEEP_ALIVE } from '../../../../src/server/wire/sse.ts'
 import { textEvents } from '../../../helpers/hosts.ts'
 import { answerOf, framesOf, RESPONSES } from '../api-protocols.ts'
 import { ApiServer } from '../api-server.ts'
-import { CLASSES, callStates, STORED } from '../call-states.ts'
+import { CLASSES, callStates, MADE, STORED } from '../call-states.ts'
 import { readsEveryRun } from '../protocol-suites.ts'
 import { argumentsOf } from '../recorded-answers.ts'
 import { factsOf, numbered, runOf } from '../runs.ts'
@@ -159,6 +159,7 @@ describe("OpenAI's client at responses", () => {
       arguments: '{}',
       braidwork: { references: [STORED] },
     })
+    expect(items.find(({ name }) => name === 'made')).to.deep.include({ braidwork: MADE })
     const ends = types.filter((type) => /^response.mcp_call.(completed|failed)$/.test(type))
     expect(ends).to.have.length(items.length)
   })

@@ -7,7 +7,7 @@ import {
   uiMessageEncoder,
 } from '../../../../src/server/wire/ui-message-stream/index.ts'
 import { ApiServer } from '../api-server.ts'
-import { CLASSES, callStates, FACTS, STORED } from '../call-states.ts'
+import { CLASSES, callStates, FACTS, MADE, STORED } from '../call-states.ts'
 import { askClients, type ClientAnswer, needsClients } from './chat-clients.ts'
 
 type ToolPart = { readonly type: string; readonly [field: string]: unknown }
@@ -66,6 +66,13 @@ describe('calls of tools in the chat clients of the AI SDK', () => {
         braidwork: { references: [STORED] },
       })
       expect(large?.['output']).to.include('11000 bytes')
+    }
+  })
+
+  it('LR-04 have artifacts and evidence as metadata', () => {
+    for (const version of [6, 7] as const) {
+      const metadata = partsOf(version).get('made')?.['resultProviderMetadata']
+      expect(metadata).to.deep.equal({ braidwork: MADE })
     }
   })
 
