@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -20,14 +28,16 @@ export class SmallDisk {
     return undefined
   }
 
-  /** Takes all the room that is left. */
-  fill(): void {
-    const file = openSync(join(this.folder, 'filler'), 'a')
+  /** Takes the room that is left, but for so many kibibytes. */
+  fill(left = 0): void {
+    const path = join(this.folder, 'filler')
+    const file = openSync(path, 'a')
     try {
       for (;;) writeSync(file, Buffer.alloc(4096))
     } catch {
       closeSync(file)
     }
+    truncateSync(path, Math.max(0, statSync(path).size - left * 1024))
   }
 
   /** Gives it back. */
