@@ -17,6 +17,25 @@ export { memoryStorage } from './memory-storage/index.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'
 export type { RunResult } from './run-record.ts'
 export {
+  type AgentFault,
+  type AgentRunOptions,
+  type AgentRuntime,
+  type AgentWarning,
+  createRuntime,
+  type LimitSource,
+  type ResolvedAgent,
+  type ResolvedLimit,
+  type RuntimeOptions,
+} from './runtime/index.ts'
+export {
+  AGENT_SPEC_SCHEMA,
+  type AgentFiles,
+  type AgentSpec,
+  MODEL_SPEC_SCHEMA,
+  type ModelSpec,
+  readAgentFiles,
+} from './specs/index.ts'
+export {
   type Approval,
   type Conversation,
   conversationKey,

@@ -23,7 +23,7 @@ import type { Resumption } from './approvals.ts'
 import { systemEnvironment } from './environment.ts'
 import { type Interruption, isInterruption, type LeftCalls } from './interruption.ts'
 import { abortedEnding, endingAfter, failureEvent } from './run-endings.ts'
-import type { RunOptions } from './run-options.ts'
+import { openOptionsOf, type RunOptions } from './run-options.ts'
 import {
   askAgain,
   type RunEnding,
@@ -174,13 +174,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   /** Opens the config once, for all steps of the run. */
   async #open(): Promise<OpenedConfig> {
-    const { config = {}, tools, conversationId, results = memoryResults() } = this.#options
+    const { config = {}, results = memoryResults() } = this.#options
     this.#opened ??= await this.#host.open(config, {
+      ...openOptionsOf(this.#options),
       signal: this.#cancel.signal,
       runId: this.#record.runId,
       results,
-      ...(tools ? { tools } : {}),
-      ...(conversationId === undefined ? {} : { conversationId }),
       listener: {
         warn: (warning) => this.#record.warn(warning),
         emit: (event) => this.#calls.emitOfTool(event),

@@ -1,4 +1,4 @@
-import type { CallerTool, ConfigLayer, Result, ResultStore } from '@braidwork/core'
+import type { CallerTool, ConfigLayer, OpenOptions, Result, ResultStore } from '@braidwork/core'
 import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
@@ -40,6 +40,10 @@ export interface RunOptions {
    * this run. LT-09
    */
   readonly results?: ResultStore
+  /** Says why the model is not to be shown a tool, as in the options of `host.open`. By default no tool is withheld. */
+  readonly withholds?: OpenOptions['withholds']
+  /** Facts about the model that take precedence over those of the provider. */
+  readonly modelInfo?: ModelInfo
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
 }
@@ -53,4 +57,17 @@ export interface RunAnswer {
   readonly seconds: number
   /** The seconds until the first output. Absent if there was none. */
   readonly firstSeconds?: number
+}
+
+/** The options of a run that `host.open` takes as they are. */
+export function openOptionsOf(
+  options: RunOptions,
+): Pick<OpenOptions, 'tools' | 'conversationId' | 'withholds' | 'modelInfo'> {
+  const { tools, conversationId, withholds, modelInfo } = options
+  return {
+    ...(tools ? { tools } : {}),
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(withholds ? { withholds } : {}),
+    ...(modelInfo ? { modelInfo } : {}),
+  }
 }

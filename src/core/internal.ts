@@ -14,6 +14,7 @@ export {
 export {
   checkConfig,
   EACH,
+  faultFinderOf,
   fillReferences,
   marksOf,
   readableSettingsSchema,
@@ -131,5 +132,11 @@ export {
 } from './resolve/index.ts'
 export { isNativeOutput, isOutputParts } from './results/index.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
-export { type OfferedTool, policyOf, unusedPolicies } from './tool-schemas/index.ts'
+export {
+  isOffered,
+  type NamedTool,
+  type OfferedTool,
+  policyOf,
+  unusedPolicies,
+} from './tool-schemas/index.ts'
 export { assertSameVersion, versionFault } from './version.ts'

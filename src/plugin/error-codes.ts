@@ -2,6 +2,7 @@
 export const ERROR_CODES = {
   ABORTED: 'the caller cancelled the request, or its reader left',
   AGENT_NAME_TAKEN: 'another agent has that name',
+  AGENT_NOT_FOUND: 'no agent with that id is registered',
   AGENT_UNKNOWN: 'there is no agent with that id, or it belongs to another caller',
   APPROVAL_EXPIRED: 'the answer arrived after the approval had expired; the call was not run',
   APPROVAL_UNKNOWN: 'there is no approval with that id',
@@ -25,6 +26,7 @@ export const ERROR_CODES = {
   MANIFEST_INVALID: "a package's plugin manifest is malformed",
   MESSAGES_INVALID: 'the messages of a request are malformed; `pointer` says where',
   METHOD_UNKNOWN: 'the server has no such route, or the route does not accept that method',
+  MODEL_NOT_FOUND: 'an agent refers to a model that is not registered',
   MODEL_UNKNOWN: 'provider: the API does not know the model',
   MODEL_UNPUBLISHED: 'the server publishes no model with that name',
   OPTION_INVALID: 'an option of a function has a value that is not allowed',
@@ -33,10 +35,12 @@ export const ERROR_CODES = {
   PACKAGE_MISMATCH: 'two packages of Braidwork that work together have different versions',
   PACKAGE_MISSING: 'a package that is needed is not installed',
   PLUGIN_INVALID: 'a value that was registered as a plugin is not a plugin',
+  PLUGIN_NOT_FOUND: 'an agent refers to a plugin that is not registered',
   PLUGIN_OFF: 'the plugin is off for this config',
   PLUGIN_UNKNOWN: 'no plugin with that name is registered',
   PROVIDER_FAILED: 'provider: the API failed in a way that has no code of its own',
   PROVIDER_MISSING: 'the config names no provider, and not exactly one is registered',
+  PROVIDER_NOT_FOUND: 'a model refers to a provider that is not registered',
   PROVIDER_UNAUTHORIZED: 'provider: the API key is missing or was refused',
   PROVIDER_UNKNOWN: 'the config names a provider that is not registered',
   PYTHON_ANSWER_INVALID:
@@ -58,11 +62,14 @@ export const ERROR_CODES = {
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
   SETTINGS_SCHEMA_INVALID:
     "the schema of a plugin's settings is not a valid schema, or no form can show it",
+  SPEC_INVALID:
+    'the spec of an agent or of a model is wrong; `pointer` says where the first fault is',
   STORAGE_FAILED: 'reading from storage or writing to it failed',
   STORAGE_NEWER: 'a newer version wrote the database',
   STORAGE_QUOTA_EXCEEDED: 'the caller has used all the storage that the server grants',
   STREAM_INTERRUPTED: 'provider: the stream ended before the answer was complete',
   TIMEOUT: 'a hook or the provider took longer than its limit',
+  TOOL_ID_CONFLICT: 'two tools of an agent have the same name',
   TOOL_NAME_TAKEN: 'two tools have the same name',
   TOOL_SCHEMA_INVALID: 'a plugin offers a tool whose schema is invalid',
   TOO_MANY_REQUESTS:

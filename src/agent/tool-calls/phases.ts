@@ -1,4 +1,4 @@
-import { failure, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
+import { failure, isOffered, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
 import type { ToolCallPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from '../approvals.ts'
 import { askGates, editCall, endedByGate, type HookScope, suspendedByGate } from './hooks.ts'
@@ -50,6 +50,10 @@ function decidePermission(call: ToolCall): ToolCall {
     const message = `Tool not available: ${part.name}. The policy of this host denies it.`
     return ended(call, failure('permission_denied', message))
   }
+  if (tool?.withheld !== undefined) {
+    const message = `Tool not available: ${part.name}. The reason: ${tool.withheld}.`
+    return ended(call, failure('permission_denied', message))
+  }
   if (gate?.verdict === 'block') return endedByGate(call, gate)
   if (gate?.verdict === 'suspend') return suspendedByGate(call, gate)
   if (decision === 'ask') return moved(call, 'awaiting_approval')
@@ -75,7 +79,7 @@ export function applyAnswer(
     return ended(call, failure('approval_rejected', message))
   }
   const isSame = tool !== undefined && bindingOf(runId, part, tool) === approval.binding
-  if (isSame && tool.policy.decision !== 'deny') return moved(call, 'approved')
+  if (isSame && isOffered(tool)) return moved(call, 'approved')
   const message = `The tool "${name}" was removed or changed after the call was approved.`
   return ended(call, failure('policy_blocked', message))
 }

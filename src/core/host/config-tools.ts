@@ -2,7 +2,7 @@ import type { Config, Message } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type Bound, lowerOffered, prepareTools } from '../chain/index.ts'
 import { LargeResults, type ResultStore, readResultTool } from '../results/index.ts'
-import type { HostTool, OfferedTool } from '../tool-schemas/index.ts'
+import type { HostTool, NamedTool, OfferedTool } from '../tool-schemas/index.ts'
 import { ToolOffer } from './tool-offer.ts'
 
 /** The dependencies of {@link ConfigTools}. */
@@ -10,6 +10,8 @@ export interface ConfigToolsParts {
   readonly config: Config
   /** Absent if large results stay whole. */
   readonly store: ResultStore | undefined
+  /** Says why the model is not to be shown a tool. Absent if it may be shown every tool. */
+  readonly withholds: ((tool: NamedTool) => string | undefined) | undefined
   /** Called with all tools when the plugins have been asked for them. */
   readonly onAsked: (tools: readonly OfferedTool[]) => void
   /** Makes a request that only asks for tools. It is never sent. */
@@ -23,11 +25,13 @@ export interface ConfigToolsParts {
 export class ConfigTools {
   readonly results: LargeResults | undefined
   readonly #request: () => Bound
+  readonly #withholds: ConfigToolsParts['withholds']
   readonly #onAsked: ConfigToolsParts['onAsked']
   #offering: Promise<ToolOffer> | undefined
   #offer = new ToolOffer([])
 
-  constructor({ config, store, request, onAsked }: ConfigToolsParts) {
+  constructor({ config, store, request, withholds, onAsked }: ConfigToolsParts) {
+    this.#withholds = withholds
     this.#onAsked = onAsked
     const limit = limitsOf(config).tool_result_bytes
     const readerName = () => this.#offer.readerName
@@ -58,9 +62,15 @@ export class ConfigTools {
   }
 
   async #ask(): Promise<ToolOffer> {
-    const all = await prepareTools(this.#request())
+    const all = (await prepareTools(this.#request())).map((tool) => this.#judged(tool))
     this.#onAsked(all)
     return new ToolOffer(all)
+  }
+
+  #judged(tool: OfferedTool): OfferedTool {
+    const { name, ownName, plugin } = tool
+    const withheld = this.#withholds?.({ name, ownName, plugin: plugin?.name })
+    return withheld === undefined ? tool : { ...tool, withheld }
   }
 
   async #lowerAgain(all: readonly OfferedTool[]): Promise<ToolOffer> {

@@ -1,6 +1,6 @@
-import type { Config } from '@braidwork/plugin'
+import type { Config, ModelInfo } from '@braidwork/plugin'
 import type { ResultStore } from '../results/index.ts'
-import type { CallerTool } from '../tool-schemas/index.ts'
+import type { CallerTool, NamedTool } from '../tool-schemas/index.ts'
 import type { Listener } from './request.ts'
 
 /** Options for opening a config. */
@@ -16,6 +16,13 @@ export interface OpenOptions {
    * default results stay whole. LT-09
    */
   readonly results?: ResultStore
+  /**
+   * Says why the model is not to be shown a tool; undefined shows it. It is asked once for each tool. A call of a tool
+   * that is withheld is refused. By default no tool is withheld. AW-11
+   */
+  readonly withholds?: (tool: NamedTool) => string | undefined
+  /** Facts about the model that take precedence over those of the provider. */
+  readonly modelInfo?: ModelInfo
   /**
    * Receives what resolution found wrong, as warnings, and then warnings and events of tools. By default the warnings
    * of tools go to the log, and the others are dropped; `resolved` has them.

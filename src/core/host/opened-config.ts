@@ -71,6 +71,7 @@ export class OpenedConfig implements Disposable {
     this.#tools = new ConfigTools({
       config: resolved.config,
       store: opening.results,
+      withholds: opening.withholds,
       onAsked: (all) => tellIdle(resolved, all, opening.listener?.warn),
       request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
     })
@@ -80,7 +81,8 @@ export class OpenedConfig implements Disposable {
   static async of(core: HostCore, resolved: Resolved, opening: Opening): Promise<OpenedConfig> {
     const { provider, extensions, features, tools } = resolved.plugins
     await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
-    return new OpenedConfig(core, resolved, await modelInfoOf(core, resolved), opening)
+    const facts = { ...(await modelInfoOf(core, resolved)), ...opening.modelInfo }
+    return new OpenedConfig(core, resolved, facts, opening)
   }
 
   /**

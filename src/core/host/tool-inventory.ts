@@ -58,7 +58,7 @@ const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
 
 function inventoryTool(tool: OfferedTool): InventoryTool {
   const { name, ownName, plugin, schema, policy } = tool
-  const missing = policy.decision === 'deny' ? undefined : tool.unavailable?.()
+  const missing = policy.decision === 'deny' ? undefined : (tool.withheld ?? tool.unavailable?.())
   const { description, input_schema, safety = {} } = schema
   return {
     tool_name: name,

@@ -53,6 +53,8 @@ export interface OfferedTool {
   readonly plugin?: AnyPlugin
   readonly state?: State
   readonly execute?: CallerTool['execute']
+  /** Why the model is not shown the tool, if whoever opened the config withholds it. */
+  readonly withheld?: string
   /** Says why the model is not shown the tool now. Absent unless it is a tool of the host. */
   readonly unavailable?: HostTool['unavailable']
 }
@@ -64,9 +66,10 @@ const FOREIGN = /[^A-Za-z0-9_-]/g
 /** Whether the model is shown a tool. */
 export function isOffered({
   policy,
+  withheld,
   unavailable,
-}: Pick<OfferedTool, 'policy' | 'unavailable'>): boolean {
-  return policy.decision !== 'deny' && unavailable?.() === undefined
+}: Pick<OfferedTool, 'policy' | 'withheld' | 'unavailable'>): boolean {
+  return policy.decision !== 'deny' && withheld === undefined && unavailable?.() === undefined
 }
 
 /**

@@ -1,0 +1,9 @@
+/** Agents that run: their resolution from specs, and the runtime that holds them. */
+export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
+export {
+  type AgentFault,
+  type AgentRunOptions,
+  AgentRuntime,
+  createRuntime,
+  type RuntimeOptions,
+} from './runtime.ts'

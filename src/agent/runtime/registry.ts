@@ -1,0 +1,54 @@
+import { didYouMean, listed } from '@braidwork/core/internal'
+import { type ErrorCode, HostError } from '@braidwork/plugin'
+
+/** What a registry holds, for its error. */
+export interface RegistryKind {
+  /** Such as `agent`. */
+  readonly noun: string
+  readonly missing: ErrorCode
+}
+
+/** Specs by id, in the order in which they were added. */
+export class Registry<T extends { readonly id: string }> {
+  readonly #kind: RegistryKind
+  readonly #specs = new Map<string, T>()
+
+  constructor(kind: RegistryKind, specs: Iterable<T> = []) {
+    this.#kind = kind
+    for (const spec of specs) this.add(spec)
+  }
+
+  get all(): readonly T[] {
+    return [...this.#specs.values()]
+  }
+
+  /** Adds a spec. @throws {HostError} SPEC_INVALID if its id is taken */
+  add(spec: T): void {
+    const { id } = spec
+    const { noun } = this.#kind
+    if (this.#specs.has(id)) {
+      const message = `There are two specs of the ${noun} "${id}". Rename or remove one.`
+      throw new HostError('SPEC_INVALID', message, { pointer: '/id' })
+    }
+    this.#specs.set(id, Object.freeze(spec))
+  }
+
+  has(id: string): boolean {
+    return this.#specs.has(id)
+  }
+
+  /** @param owner the spec that refers to the id, for the message @throws {HostError} the code of the registry's kind */
+  get(id: string, owner?: string): T {
+    const spec = this.#specs.get(id)
+    if (spec) return spec
+    const { noun, missing } = this.#kind
+    const known = [...this.#specs.keys()]
+    const list = known.length > 0 ? `The known ones are ${listed(known)}.` : 'None is known.'
+    const whose = owner === undefined ? '' : `${owner} refers to it. `
+    const message = `There is no ${noun} "${id.slice(0, 100)}". ${whose}${list}${didYouMean(id, known)}`
+    throw new HostError(missing, message)
+  }
+}
+
+export const AGENTS: RegistryKind = { noun: 'agent', missing: 'AGENT_NOT_FOUND' }
+export const MODELS: RegistryKind = { noun: 'model', missing: 'MODEL_NOT_FOUND' }

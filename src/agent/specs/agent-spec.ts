@@ -1,0 +1,61 @@
+import type { ConfigLayer } from '@braidwork/core'
+import type { ReasoningEffort } from '@braidwork/plugin'
+import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
+import type { CatalogFields } from '../catalog/index.ts'
+
+/** An agent as data: it refers to its model, its plugins and its tools by id. Absent and null are kept as written. */
+export interface AgentSpec extends CatalogFields {
+  readonly id: string
+  readonly description?: string
+  /** The id of a {@link ModelSpec}. By default the agent uses provider and model of the host's config. */
+  readonly model_id?: string
+  /** The first system message of each run. */
+  readonly system_prompt?: string
+  /** The highest number of steps in a run. The default is `limits.max_rounds` of the config, 16. AW-67 */
+  readonly max_rounds?: number
+  /** How much the model reasons: a word, or a number of tokens. */
+  readonly reasoning_effort?: ReasoningEffort | number
+  /** Plugins that are on for this agent, beside those that are on by default. */
+  readonly plugin_ids?: readonly string[]
+  /** A layer over the host's config. Provider and model come from the model's spec. */
+  readonly config?: ConfigLayer
+}
+
+/** The keys of a config that an agent's layer may not have, and the place that decides about each. */
+export const OWNED_KEYS = {
+  provider: 'provider_id of the model',
+  model: 'upstream_model of the model',
+  plugins: 'the host',
+  server: 'the host',
+  agents: 'the host',
+  models: 'the host',
+} as const
+
+/** An id of an agent or a model: it is part of addresses and file names. */
+export const SPEC_ID = '^[A-Za-z0-9][\\w.-]{0,63}$'
+
+const strings = { type: 'array', items: { type: 'string' } } as const
+const entries = { anyOf: [strings, { type: 'null' }] } as const
+
+/** The JSON Schema (2020-12) of an {@link AgentSpec}. */
+export const AGENT_SPEC_SCHEMA = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: SPEC_ID },
+    description: { type: 'string' },
+    model_id: { type: 'string' },
+    system_prompt: { type: 'string' },
+    max_rounds: { type: 'integer', minimum: 1 },
+    reasoning_effort: {
+      anyOf: [{ enum: [...REASONING_EFFORTS] }, { type: 'integer', minimum: 0 }],
+    },
+    plugin_ids: strings,
+    allowed_tools: entries,
+    allowed_tool_patterns: entries,
+    excluded_tools: entries,
+    excluded_tool_patterns: entries,
+    config: { type: 'object' },
+  },
+  required: ['id'],
+  additionalProperties: false,
+} as const

@@ -1,0 +1,85 @@
+import { checkConfig, faultFinderOf } from '@braidwork/core/internal'
+import { findJsonFault, HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
+import { catalogFaults } from '../catalog/index.ts'
+import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS } from './agent-spec.ts'
+import { MODEL_SPEC_SCHEMA, type ModelSpec } from './model-spec.ts'
+
+/** A fault of a spec: its place, and what is wrong. */
+export interface SpecFault {
+  /** JSON pointer into the spec. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/** All faults of a value that is to be an agent's spec, the first ones of many. Empty if it is one. */
+export async function agentFaults(value: unknown): Promise<readonly SpecFault[]> {
+  const faults = await shapeFaults(value, AGENT_SPEC_SCHEMA)
+  if (faults.length > 0) return faults
+  const spec = value as AgentSpec
+  return [...catalogFaults(spec), ...configFaults(spec)]
+}
+
+/** All faults of a value that is to be a model's spec, the first ones of many. Empty if it is one. */
+export async function modelFaults(value: unknown): Promise<readonly SpecFault[]> {
+  const faults = await shapeFaults(value, MODEL_SPEC_SCHEMA)
+  if (faults.length > 0) return faults
+  const { context_window: most = Infinity, max_output_tokens: output = 0 } = value as ModelSpec
+  if (output <= most) return []
+  const message = `the output (${output} tokens) must fit into the context window (${most})`
+  return [{ pointer: '/max_output_tokens', message }]
+}
+
+/**
+ * Checks a value that is to be an agent's spec. @param from its origin, for the message
+ * @throws {HostError} SPEC_INVALID, with all faults and a pointer to the first
+ */
+export async function checkAgentSpec(value: unknown, from = 'the agent'): Promise<AgentSpec> {
+  throwFaults(await agentFaults(value), from)
+  return value as AgentSpec
+}
+
+/**
+ * Checks a value that is to be a model's spec. @param from its origin, for the message
+ * @throws {HostError} SPEC_INVALID, with all faults and a pointer to the first
+ */
+export async function checkModelSpec(value: unknown, from = 'the model'): Promise<ModelSpec> {
+  throwFaults(await modelFaults(value), from)
+  return value as ModelSpec
+}
+
+async function shapeFaults(value: unknown, schema: object): Promise<readonly SpecFault[]> {
+  const fault = findJsonFault(value)
+  if (fault) return [{ pointer: fault.pointer, message: fault.reason }]
+  if (!isObject(value)) return [{ pointer: '', message: 'a spec must be an object' }]
+  return (await faultFinderOf(schema as { readonly [key: string]: unknown }))(value)
+}
+
+/** The faults of an agent's layer of config. */
+function configFaults({ config }: AgentSpec): readonly SpecFault[] {
+  if (config === undefined) return []
+  const owned = Object.entries(OWNED_KEYS)
+    .filter(([key]) => Object.hasOwn(config, key))
+    .map(([key, owner]) => ({
+      pointer: pointerOf(['config', key]),
+      message: `"${key}" does not belong here; ${owner} decides it`,
+    }))
+  try {
+    checkConfig(config)
+    return owned
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    return [...owned, { pointer: `/config${error.pointer ?? ''}`, message: error.message }]
+  }
+}
+
+function throwFaults(faults: readonly SpecFault[], from: string): void {
+  const [first, ...others] = faults
+  if (!first) return
+  const texts = faults.map(({ pointer, message }) => `${pointer || '/'}: ${asSentence(message)}`)
+  const message =
+    others.length === 0
+      ? `${from} is not valid at ${texts[0]}`
+      : [`${from} is not valid:`, ...texts].join('\n- ')
+  throw new HostError('SPEC_INVALID', message, { pointer: first.pointer })
+}

@@ -1,0 +1,12 @@
+/** Agents and models as data: what a spec may say, its checks, and the files that hold agents. */
+
+export { type AgentFiles, readAgentFiles } from './agent-files.ts'
+export { AGENT_SPEC_SCHEMA, type AgentSpec } from './agent-spec.ts'
+export {
+  agentFaults,
+  checkAgentSpec,
+  checkModelSpec,
+  modelFaults,
+  type SpecFault,
+} from './check-specs.ts'
+export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'

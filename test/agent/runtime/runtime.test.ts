@@ -1,0 +1,261 @@
+import { expect } from 'chai'
+import {
+  type AgentRuntime,
+  type AgentSpec,
+  createRuntime,
+  type ModelSpec,
+} from '../../../src/agent/index.ts'
+import type { Host } from '../../../src/core/host/index.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
+import { type RunEvent, textOf } from '../../../src/plugin/events/index.ts'
+import { collect, scriptedHost } from '../../helpers/hosts.ts'
+import { feature, schema, tool } from '../../helpers/plugins.ts'
+
+const MODEL: ModelSpec = { id: 'small', provider_id: 'scripted', upstream_model: 'scripted-mini' }
+
+const files = tool('files', {
+  getToolSchemas: () => [schema('read_file'), schema('write_file')],
+  executeTool: ({ name }: { readonly name: string }) => `${name} ran`,
+})
+const off = { ...feature('careful'), isDefault: false }
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  const thrown = await work.then(
+    () => expect.fail('it was not refused'),
+    (error: unknown) => error,
+  )
+  return HostError.is(thrown) ? `${thrown.code}: ${thrown.message}` : String(thrown)
+}
+
+describe('an agent runtime', () => {
+  let host: Host
+  beforeEach(async () => {
+    host = await scriptedHost([files, off], { model: 'scripted-mini' })
+  })
+  afterEach(() => host.close())
+
+  const runtimeOf = (agents: readonly AgentSpec[], models = [MODEL]): Promise<AgentRuntime> =>
+    createRuntime({ host, agents, models })
+
+  async function eventsOf(runtime: AgentRuntime, id: string, script: object[] = []) {
+    const own = { settings: { scripted: { script } } }
+    const spec = runtime.agents.find((one) => one.id === id) ?? expect.fail('no such agent')
+    const scripted = await runtimeOf([{ ...spec, config: own }])
+    return collect(await scripted.run(id, { messages: 'go' }))
+  }
+
+  it('AW-01 resolves an agent to its model, plugins and tools', async () => {
+    const runtime = await runtimeOf([
+      { id: 'a', model_id: 'small', plugin_ids: ['careful'], allowed_tools: ['read_file'] },
+    ])
+    const agent = await runtime.resolve('a')
+    expect(agent.model).to.deep.equal(MODEL)
+    expect(agent.resolution).to.include({ provider: 'scripted', model: 'scripted-mini' })
+    expect(agent.resolution.enabled.features).to.include('careful')
+    expect(
+      agent.tools.filter(({ offered }) => offered).map(({ tool_name }) => tool_name),
+    ).to.deep.equal(['read_file'])
+    expect(agent.warnings).to.deep.equal([])
+    expect(Object.isFrozen(agent)).to.equal(true)
+  })
+
+  it('AW-01 AW-14 returns nothing in part: each stage has its errors', async () => {
+    const resolved = async (spec: Partial<AgentSpec>, models = [MODEL]) =>
+      codeOf((await runtimeOf([{ id: 'a', ...spec }], models)).resolve('a'))
+    expect(await codeOf((await runtimeOf([{ id: 'search' }])).resolve('serch'))).to.match(
+      /^AGENT_NOT_FOUND: .*Did you mean "search"\?/,
+    )
+    expect(await resolved({ model_id: 'smal' })).to.match(
+      /^MODEL_NOT_FOUND: .*The agent "a" refers to it.*Did you mean "small"\?/,
+    )
+    expect(
+      await resolved({ model_id: 'x' }, [{ ...MODEL, id: 'x', provider_id: 'script' }]),
+    ).to.match(/^PROVIDER_NOT_FOUND: The model "x" refers to the provider "script"/)
+    expect(await resolved({ plugin_ids: ['carefull'] })).to.match(
+      /^PLUGIN_NOT_FOUND: The agent "a" refers to the plugin "carefull".*Did you mean "careful"\?/,
+    )
+    expect(await resolved({ config: { settings: { scripted: { delay_ms: 'x' } } } })).to.match(
+      /^SETTINGS_INVALID/,
+    )
+    await using twice = await scriptedHost([files, { ...files, name: 'more' }])
+    const conflict = await createRuntime({ host: twice, agents: [{ id: 'a' }] })
+    expect(await codeOf(conflict.resolve('a'))).to.match(
+      /^TOOL_ID_CONFLICT: The agent "a": .*"read_file".*"files".*"more"/,
+    )
+  })
+
+  it('AW-02 AW-55 resolves anew for each run, which sees what was added since', async () => {
+    const runtime = await runtimeOf([{ id: 'a', model_id: 'later' }])
+    expect(await codeOf(runtime.resolve('a'))).to.match(/^MODEL_NOT_FOUND/)
+    await runtime.addModel({ ...MODEL, id: 'later' })
+    const [first, second] = [await runtime.resolve('a'), await runtime.resolve('a')]
+    expect(first).to.not.equal(second)
+    expect(first.model?.id).to.equal('later')
+    await runtime.addAgent({ id: 'b' })
+    expect((await runtime.resolve('b')).spec).to.deep.equal({ id: 'b' })
+    expect(await codeOf(runtime.addAgent({ id: 'b' }))).to.match(/^SPEC_INVALID: .*two specs/)
+  })
+
+  it('keeps its own copy of a spec', async () => {
+    const spec = { id: 'a', plugin_ids: ['careful'] }
+    const runtime = await runtimeOf([spec])
+    spec.plugin_ids.push('none')
+    expect((await runtime.resolve('a')).spec.plugin_ids).to.deep.equal(['careful'])
+  })
+
+  it('AW-15 resolves without changing a registry', async () => {
+    const runtime = await runtimeOf([{ id: 'a', model_id: 'small', plugin_ids: ['careful'] }])
+    const before = JSON.stringify([runtime.agents, runtime.models, host.config])
+    await runtime.resolve('a')
+    expect(JSON.stringify([runtime.agents, runtime.models, host.config])).to.equal(before)
+  })
+
+  it('AW-11 offers the model only the tools of its catalog, and refuses calls of the others', async () => {
+    const runtime = await runtimeOf([{ id: 'a', excluded_tools: ['files.write_file'] }])
+    const script = [
+      {
+        when: { step: 1 },
+        then: {
+          tool_calls: [
+            { name: 'write_file', input: {} },
+            { name: 'read_file', input: {} },
+          ],
+        },
+      },
+      { then: { text: 'Done.' } },
+    ]
+    const spec = {
+      id: 'a',
+      excluded_tools: ['files.write_file'],
+      config: { settings: { scripted: { script } } },
+    }
+    const events = await collect(await (await runtimeOf([spec])).run('a', { messages: 'go' }))
+    expect(runtime.agents).to.have.length(1)
+    const ends = events.filter((event) => event.type === 'tool-execution-end')
+    expect(ends.map(({ state, error }) => [state, error?.class])).to.deep.equal([
+      ['denied', 'permission_denied'],
+      ['succeeded', undefined],
+    ])
+    expect(ends[0]?.result.output).to.match(/^Tool not available: write_file\..*excludes it/)
+    const inventory = events.find((event) => event.type === 'tool-inventory')
+    const [write] = inventory?.tools.filter(({ tool_name }) => tool_name === 'write_file') ?? []
+    expect(write).to.include({ offered: false, policy: 'unavailable' })
+    expect(write?.reason).to.equal('the catalog of the agent excludes it: files.write_file')
+  })
+
+  it('gives its prompt to the model, before the messages', async () => {
+    const seen: unknown[] = []
+    const watcher = {
+      ...feature('watcher'),
+      editMessages: (messages: readonly unknown[]) => {
+        seen.push(messages)
+        return messages
+      },
+    }
+    await using own = await scriptedHost([watcher])
+    const runtime = await createRuntime({
+      host: own,
+      agents: [{ id: 'a', system_prompt: 'Be brief.' }],
+    })
+    const result = await (await runtime.run('a', { messages: 'go' })).result
+    expect(result.status).to.equal('done')
+    expect(seen[0]).to.deep.equal([
+      { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] },
+      { role: 'user', parts: [{ type: 'text', text: 'go' }] },
+    ])
+    expect(result.messages.map(({ role }) => role)).to.deep.equal(['assistant'])
+  })
+
+  it('ends after as many steps as its spec says', async () => {
+    const script = [{ then: { tool_calls: [{ name: 'read_file', input: {} }] } }]
+    const steps = async (more: Partial<AgentSpec>) => {
+      const config = { settings: { scripted: { script } }, ...more.config }
+      const runtime = await runtimeOf([{ id: 'a', ...more, config }])
+      const { limits } = await runtime.resolve('a')
+      const result = await (await runtime.run('a', { messages: 'go' })).result
+      return [result.steps, limits.max_rounds]
+    }
+    expect(await steps({ max_rounds: 2 })).to.deep.equal([2, { value: 2, source: 'agent' }])
+    expect(await steps({})).to.deep.equal([16, { value: 16, source: 'default' }])
+    expect(await steps({ config: { limits: { max_rounds: 3 } } })).to.deep.equal([
+      3,
+      { value: 3, source: 'agent' },
+    ])
+  })
+
+  it('takes the facts of a model from its spec before those of the provider', async () => {
+    const seen: unknown[] = []
+    const watcher = {
+      ...feature('watcher'),
+      editMessages: (
+        messages: readonly unknown[],
+        _: unknown,
+        { modelInfo }: { modelInfo: unknown },
+      ) => {
+        seen.push(modelInfo)
+        return messages
+      },
+    }
+    await using own = await scriptedHost([watcher])
+    const models = [{ ...MODEL, context_window: 123 }]
+    const runtime = await createRuntime({
+      host: own,
+      agents: [{ id: 'a', model_id: 'small' }],
+      models,
+    })
+    expect((await runtime.resolve('a')).modelInfo).to.include({ contextWindow: 123 })
+    await (await runtime.run('a', { messages: 'go' })).result
+    expect(seen[0]).to.include({ contextWindow: 123 })
+  })
+
+  it('AW-37 warns, and runs nevertheless', async () => {
+    const runtime = await runtimeOf([
+      {
+        id: 'a',
+        plugin_ids: ['careful'],
+        excluded_tools: ['read*'],
+        config: { disabled_plugins: ['careful'] },
+      },
+    ])
+    const { warnings } = await runtime.resolve('a')
+    expect(
+      warnings.map(({ code, agent, field, entry }) => [code, agent, field, entry]),
+    ).to.deep.equal([
+      ['PLUGIN_OFF', 'a', 'plugin_ids', 'careful'],
+      ['CATALOG_STAR_IN_LITERAL', 'a', 'excluded_tools', 'read*'],
+    ])
+    expect((await (await runtime.run('a', { messages: 'go' })).result).status).to.equal('done')
+  })
+
+  it('AW-52 tries every agent, and tells the failures sorted by id', async () => {
+    const runtime = await runtimeOf([
+      { id: 'z', model_id: 'none' },
+      { id: 'good' },
+      { id: 'b', plugin_ids: ['none'] },
+    ])
+    const faults = await runtime.check()
+    expect(faults.map(({ agent, error }) => [agent, error.code])).to.deep.equal([
+      ['b', 'PLUGIN_NOT_FOUND'],
+      ['z', 'MODEL_NOT_FOUND'],
+    ])
+  })
+
+  it('refuses a spec that is not valid, when it is added', async () => {
+    const wrong = { id: 'a', plugins: ['x'] } as never
+    expect(await codeOf(runtimeOf([wrong]))).to.match(/^SPEC_INVALID: The agent "a" is not valid/)
+    const model = { ...MODEL, context_window: 0 }
+    expect(await codeOf(runtimeOf([], [model]))).to.match(/^SPEC_INVALID: The model "small"/)
+  })
+
+  it('AW-17 is the same engine, read or waited for', async () => {
+    const runtime = await runtimeOf([{ id: 'a', model_id: 'small' }])
+    const events = await eventsOf(runtime, 'a', [{ then: { text: 'Hello there.' } }])
+    const last = events.at(-1) as Extract<RunEvent, { readonly type: 'finish' }>
+    const spec = {
+      id: 'a',
+      config: { settings: { scripted: { script: [{ then: { text: 'Hello there.' } }] } } },
+    }
+    const result = await (await (await runtimeOf([spec])).run('a', { messages: 'go' })).result
+    expect(last.messages.map(textOf)).to.deep.equal(result.messages.map(textOf))
+  })
+})

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { readAgentFiles } from '../../../src/agent/specs/index.ts'
+
+describe('agents in files', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-agents-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+  /** The code and the reason why a file holds no agent. */
+  async function faultOf(name: string, text: string): Promise<string> {
+    write(name, text)
+    const { agents, faults } = await readAgentFiles(folder)
+    expect(agents).to.deep.equal([])
+    expect(faults).to.have.length(1)
+    expect(faults[0]?.code).to.equal('SPEC_INVALID')
+    expect(faults[0]?.message).to.include(join(folder, name))
+    return faults[0]?.message ?? ''
+  }
+
+  it('have the front matter as their spec and the text as their prompt', async () => {
+    write(
+      'researcher.md',
+      '---\nmodel_id: fast\nmax_rounds: 3 # few\n---\n\nYou *search*.\n\n---\nMore.\n',
+    )
+    write('plain.md', 'You help.\n')
+    write('empty.md', '')
+    write('bare.md', '---\n---\n')
+    write('windows.md', '\uFEFF---\r\nallowed_tools: null\r\n---\r\nHello.\r\n')
+    write('coder.json', '{"description": "Writes code.", "plugin_ids": []}')
+    write('notes.txt', 'not an agent')
+    mkdirSync(join(folder, 'more'))
+    const { agents, faults } = await readAgentFiles(folder)
+    expect(faults).to.deep.equal([])
+    expect(agents).to.deep.equal([
+      { id: 'bare' },
+      { id: 'coder', description: 'Writes code.', plugin_ids: [] },
+      { id: 'empty' },
+      { id: 'plain', system_prompt: 'You help.' },
+      {
+        id: 'researcher',
+        model_id: 'fast',
+        max_rounds: 3,
+        system_prompt: 'You *search*.\n\n---\nMore.',
+      },
+      { id: 'windows', allowed_tools: null, system_prompt: 'Hello.' },
+    ])
+  })
+
+  it('are none where there is no folder', async () => {
+    expect(await readAgentFiles(join(folder, 'none'))).to.deep.equal({ agents: [], faults: [] })
+  })
+
+  it('do not keep the others from being read', async () => {
+    write('bad.json', '{')
+    write('good.json', '{}')
+    const { agents, faults } = await readAgentFiles(folder)
+    expect(agents).to.deep.equal([{ id: 'good' }])
+    expect(faults).to.have.length(1)
+  })
+
+  it('have faults with the file and the reason', async () => {
+    expect(await faultOf('a.md', '---\nmodel_id: [fast\n---\n')).to.include('not YAML')
+    expect(await faultOf('a.md', '---\nmodel_id: fast\n')).to.include('has no end')
+    expect(await faultOf('a.md', '---\n- a\n---\n')).to.include('keys and values')
+    expect(await faultOf('a.md', '---\nsystem_prompt: x\n---\ny')).to.include('keep one of them')
+    expect(await faultOf('a.md', '---\nid: b\n---\n')).to.include('the name of the file says "a"')
+    expect(await faultOf('a.md', '---\nmodelid: fast\n---\n')).to.include(
+      'Did you mean "model_id"?',
+    )
+    rmSync(join(folder, 'a.md'))
+    expect(await faultOf('b.json', '[]')).to.include('must be an object')
+    rmSync(join(folder, 'b.json'))
+    expect(await faultOf('c d.md', '')).to.include('/id')
+  })
+
+  it('have a fault where they are too large, or grow without end', async () => {
+    expect(await faultOf('a.md', 'x'.repeat(10 << 20))).to.include('more than 1048576 characters')
+    const grow = ['a: &a [x, x]']
+    for (let level = 0; level < 20; level++) {
+      const name = String.fromCharCode(98 + level)
+      const from = `*${String.fromCharCode(97 + level)}`
+      grow.push(`${name}: &${name} [${Array.from({ length: 9 }, () => from).join(', ')}]`)
+    }
+    expect(await faultOf('a.md', `---\n${grow.join('\n')}\n---\n`)).to.include('not YAML')
+  })
+
+  it('have no types beside those of JSON', async () => {
+    write('a.md', '---\ndescription: 2026-01-01\n---\n')
+    expect((await readAgentFiles(folder)).agents).to.deep.equal([
+      { id: 'a', description: '2026-01-01' },
+    ])
+    expect(await faultOf('a.md', '---\ndescription: !!js/function x\n---\n')).to.be.a('string')
+  })
+})
