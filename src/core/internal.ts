@@ -80,6 +80,7 @@ export {
   unknownTool,
 } from './host/index.ts'
 export {
+  type AgentText,
   addedFile,
   allPinned,
   type CheckModule,
@@ -109,6 +110,7 @@ export {
   positionOf,
   pythonLoader,
   readAdded,
+  readAgentTexts,
   readManifest,
   readPlugins,
   realPath,

@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
-import { readRegularText } from '@braidwork/core/internal'
+import { basename, extname } from 'node:path'
+import { type AgentText, readAgentTexts } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import type { AgentSpec } from './agent-spec.ts'
@@ -14,20 +13,22 @@ export interface AgentFiles {
 
 /** The most characters of a file. */
 const LONGEST = 1 << 20
-/** The most files of a folder. */
-const MOST_FILES = 1000
-
 /**
  * Reads the agents in a folder: `<id>.md`, whose front matter (YAML between two lines `---`) is the spec and whose text
  * is the system prompt, and `<id>.json`. Other files are left alone. The folder decides what agents may do, so the
  * caller has to trust it. A folder that does not exist has no agents.
  */
-export async function readAgentFiles(folder: string): Promise<AgentFiles> {
+export function readAgentFiles(folder: string): Promise<AgentFiles> {
+  return agentsIn(readAgentTexts(folder))
+}
+
+/** The agents that the texts of files declare. */
+export async function agentsIn(texts: readonly AgentText[]): Promise<AgentFiles> {
   const agents: AgentSpec[] = []
   const faults: HostError[] = []
-  for (const name of namesIn(folder)) {
+  for (const text of texts) {
     try {
-      agents.push(await readAgentFile(join(folder, name)))
+      agents.push(await agentIn(text))
     } catch (error) {
       if (!HostError.is(error)) throw error
       faults.push(error)
@@ -36,40 +37,21 @@ export async function readAgentFiles(folder: string): Promise<AgentFiles> {
   return { agents, faults }
 }
 
-function namesIn(folder: string): readonly string[] {
-  let names: readonly string[]
-  try {
-    names = readdirSync(folder)
-  } catch {
-    return []
-  }
-  const files = names.filter((name) => ['.md', '.json'].includes(extname(name))).sort()
-  return files.slice(0, MOST_FILES)
-}
-
 /** @throws {HostError} SPEC_INVALID */
-async function readAgentFile(path: string): Promise<AgentSpec> {
-  const text = textOf(path)
+async function agentIn({ path, text: given }: AgentText): Promise<AgentSpec> {
+  const text = checkedText(path, given)
   const value = extname(path) === '.json' ? fromJson(text, path) : await fromMarkdown(text, path)
   const id = basename(path, extname(path))
-  const given = value['id']
-  if (given !== undefined && given !== id) {
-    throw invalid(
-      path,
-      `its id is ${JSON.stringify(given)}, but the name of the file says "${id}"`,
-      '/id',
-    )
+  const own = value['id']
+  if (own !== undefined && own !== id) {
+    const reason = `its id is ${JSON.stringify(own)}, but the name of the file says "${id}"`
+    throw invalid(path, reason, '/id')
   }
   return checkAgentSpec({ ...value, id }, path)
 }
 
-function textOf(path: string): string {
-  let text: string
-  try {
-    text = readRegularText(path)
-  } catch (error) {
-    throw invalid(path, `it cannot be read: ${messageOf(error)}`)
-  }
+function checkedText(path: string, text: string | undefined): string {
+  if (text === undefined) throw invalid(path, 'it cannot be read')
   if (text.length > LONGEST) throw invalid(path, `it has more than ${LONGEST} characters`)
   return text.replace(/^\uFEFF/, '')
 }

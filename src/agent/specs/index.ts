@@ -1,6 +1,6 @@
 /** Agents and models as data: what a spec may say, its checks, and the files that hold agents. */
 
-export { type AgentFiles, readAgentFiles } from './agent-files.ts'
+export { type AgentFiles, agentsIn, readAgentFiles } from './agent-files.ts'
 export { AGENT_SPEC_SCHEMA, type AgentSpec } from './agent-spec.ts'
 export {
   agentFaults,

@@ -69,6 +69,9 @@ export const CONFIG_SCHEMA = {
     tool_policy: { type: 'object', additionalProperties: { enum: [...TOOL_POLICIES] } },
     on_sibling_failure: { enum: ['ignore', 'cancel'] },
     on_interrupt: { enum: ['resume', 'end'] },
+    /** Agents and models by id. Plugins do not see them. */
+    agents: { type: 'object', additionalProperties: { type: 'object' } },
+    models: { type: 'object', additionalProperties: { type: 'object' } },
     /** Only the server reads it; plugins do not see it. */
     server: { type: 'object' },
     limits: {

@@ -21,6 +21,8 @@ const MERGED: ReadonlyMap<string, number> = new Map([
   ['limits', 1],
   ['tool_names', 1],
   ['tool_policy', 1],
+  ['agents', 2],
+  ['models', 2],
 ])
 
 /**

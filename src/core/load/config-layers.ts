@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Diagnostic } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
+import { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 import { type ConfigFile, readConfigChain } from './config-file.ts'
 import { upwards } from './locate.ts'
-import {
-  type CheckModule,
-  configsIn,
-  folderConfig,
-  untrusted,
-  whyUntrusted,
-} from './trusted-folder.ts'
+import { type CheckModule, configsIn, folderConfig } from './trusted-folder.ts'
 import { userFile } from './user-folder.ts'
+import { untrusted, whyUntrusted } from './why-untrusted.ts'
 
 /** A layer of a config, and its origin. */
 export interface Layer {
@@ -23,6 +20,8 @@ export interface Layer {
 export interface FoundLayers {
   /** Lowest layer first. */
   readonly layers: readonly Layer[]
+  /** The files beside the user's config and beside the project's (or the named) one that declare agents. */
+  readonly agents: readonly AgentText[]
   readonly diagnostics: readonly Diagnostic[]
   /** Checks a module of the project again, immediately before it runs. */
   readonly check?: CheckModule
@@ -51,8 +50,10 @@ export function userConfigFile(): string {
 export function findLayers({ from, file, walksUp = true, isWatched }: FindOptions): FoundLayers {
   const user = userConfigFile()
   const own = existsSync(user) ? layersOf('user', readConfigChain(user)) : []
+  const ownAgents = readAgentTexts(besideOf(user))
   if (file !== undefined) {
-    return { layers: [...own, ...layersOf('file', readConfigChain(file))], diagnostics: [] }
+    const layers = [...own, ...layersOf('file', readConfigChain(file))]
+    return { layers, agents: [...ownAgents, ...readAgentTexts(besideOf(file))], diagnostics: [] }
   }
   const diagnostics: Diagnostic[] = []
   for (const folder of walksUp ? upwards(from) : [from]) {
@@ -61,12 +62,18 @@ export function findLayers({ from, file, walksUp = true, isWatched }: FindOption
     const found = folderConfig(folder, isWatched)
     const { trust, check } = found
     if (trust === 'trusted') {
-      return { layers: [...own, ...layersOf('project', found.files)], diagnostics, check }
+      const layers = [...own, ...layersOf('project', found.files)]
+      return { layers, agents: [...ownAgents, ...found.agents], diagnostics, check }
     }
     const why = whyUntrusted(folder, found, path)
     diagnostics.push(untrusted(found, `"${path}" is not used: ${why}, or name it with --config.`))
   }
-  return { layers: own, diagnostics }
+  return { layers: own, agents: ownAgents, diagnostics }
+}
+
+/** The folder of agents beside a config file. */
+function besideOf(file: string): string {
+  return join(dirname(file), AGENTS_FOLDER)
 }
 
 function layersOf(from: Layer['from'], files: readonly ConfigFile[]): readonly Layer[] {

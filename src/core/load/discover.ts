@@ -6,13 +6,8 @@ import { type Manifests, packagesOf, readManifests } from './folder-packages.ts'
 import { hostFolder, nearestPackage, packageFolder, upwards } from './locate.ts'
 import { type PackagedPlugin, type PackageManifest, packagedPlugins } from './manifest.ts'
 import { readPackageJson } from './package-json.ts'
-import {
-  type CheckModule,
-  type FolderPackages,
-  folderPackages,
-  untrusted,
-  whyUntrusted,
-} from './trusted-folder.ts'
+import { type CheckModule, type FolderPackages, folderPackages } from './trusted-folder.ts'
+import { untrusted, whyUntrusted } from './why-untrusted.ts'
 
 /** The plugins that were found without being listed in a config. */
 export interface Discovered {
@@ -124,7 +119,7 @@ function unread(folder: string, found: FolderPackages): Diagnostic {
 
 /** A diagnostic for packages added since the folder was trusted. They are left out; the others are loaded. */
 function unreadFresh(folder: string, { fresh, check }: FolderPackages): Diagnostic {
-  const why = whyUntrusted(folder, { trust: 'changed', changed: fresh, check })
+  const why = whyUntrusted(folder, { trust: 'changed', changed: fresh })
   return untrusted({ trust: 'unknown' }, `Plugins of "${folder}" are not loaded: ${why}.`)
 }
 

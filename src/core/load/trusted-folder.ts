@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { type Diagnostic, HostError, isObject } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
+import { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 import { type ConfigFile, readConfigChain } from './config-file.ts'
 import { type Manifests, packagesOf } from './folder-packages.ts'
 import { hostFolder, hostRoot, isFile } from './locate.ts'
@@ -8,16 +9,10 @@ import type { PackageManifest } from './manifest.ts'
 import { readPackageJson } from './package-json.ts'
 import { Pinning } from './pinning.ts'
 import { type Pins, pin, pinsOf, realPathOf } from './trust.ts'
+import type { Changes, Trust, TrustState } from './why-untrusted.ts'
 
-export type Trust = 'trusted' | 'changed' | 'unknown'
-
-type Changes = ReadonlyMap<string, 'changed' | 'new'>
-
-/** Whether the config, or the packages, of a folder are trusted, with the changes since then. */
-interface Part {
-  readonly trust: Trust
-  /** The paths that are not as they were when the folder was trusted: changed or new. */
-  readonly changed: Changes
+/** The trust in the config, or in the packages, of a folder. */
+interface Part extends TrustState {
   /** Checks again that a module has not changed, immediately before it runs. */
   readonly check: CheckModule
 }
@@ -25,6 +20,8 @@ interface Part {
 export interface FolderConfig extends Part {
   /** The folder's config file above the files that it extends. Empty if it is not trusted. */
   readonly files: readonly ConfigFile[]
+  /** The files beside it that declare agents. Empty if it is not trusted. */
+  readonly agents: readonly AgentText[]
 }
 
 export interface FolderPackages extends Part, Manifests {
@@ -52,11 +49,17 @@ export function configsIn(folder: string): readonly string[] {
  */
 export function folderConfig(folder: string, isWatched = false): FolderConfig {
   const known = knownPins(folder)
-  if (!known) return { ...UNKNOWN, files: [] }
+  if (!known) return { ...UNKNOWN, files: [], agents: [] }
   const pinning = new Pinning(known)
   const files = readConfigs(folder, pinning)
+  const agents = readAgents(folder, pinning)
   if (!isWatched) addPlugins(files, pinning)
-  return { ...partOf(pinning, known), files: pinning.changed.size > 0 ? [] : files }
+  const isSame = pinning.changed.size === 0
+  return {
+    ...partOf(pinning, known),
+    files: isSame ? files : [],
+    agents: isSame ? agents : [],
+  }
 }
 
 /**
@@ -94,42 +97,16 @@ export function folderTrust(folder: string): Trust {
 /** The pins for the present state of a folder's config. @throws {HostError} CONFIG_INVALID */
 export function configPins(folder: string): Pins {
   const pinning = new Pinning()
-  addPlugins(readConfigs(folder, pinning), pinning)
+  addConfig(folder, pinning)
   return Object.fromEntries(pinning.pins)
 }
 
 /** The pins for the present config and packages of a folder. @throws {HostError} CONFIG_INVALID, MANIFEST_INVALID */
 export function currentPins(folder: string): Pins {
   const pinning = new Pinning()
-  addPlugins(readConfigs(folder, pinning), pinning)
+  addConfig(folder, pinning)
   addPackages(packagesOf(folder).manifests, pinning)
   return Object.fromEntries(pinning.pins)
-}
-
-/** The reason why a config or a package is not trusted, and the command that trusts it. */
-export function whyUntrusted(folder: string, { trust, changed }: Part, own?: string): string {
-  const place = realPathOf(folder)
-  const there = place === process.cwd() ? '' : ` ${quoted(place)}`
-  if (trust === 'unknown') {
-    return `its folder is not trusted yet. Review it, then run "braidwork trust${there}"`
-  }
-  const isAlone = changed.size === 1 && own !== undefined && changed.has(realPathOf(own))
-  const named = (how: string) =>
-    [...changed].flatMap(([path, one]) => (one === how ? [isAlone ? 'it' : `"${path}"`] : []))
-  const parts = [
-    ...verbed(named('changed'), ['changed', 'changed']),
-    ...verbed(named('new'), ['is new', 'are new']),
-  ]
-  return `${parts.join(', and ')} since its folder was trusted. Review the change, then accept it with "braidwork trust --update${there}"`
-}
-
-function verbed(names: readonly string[], [one, many]: readonly [string, string]): string[] {
-  return names.length === 0 ? [] : [`${names.join(', ')} ${names.length === 1 ? one : many}`]
-}
-
-/** The diagnostic for an untrusted part of a folder. It is an error if the part was trusted before it changed. */
-export function untrusted({ trust }: Pick<Part, 'trust'>, message: string): Diagnostic {
-  return { code: 'FOLDER_UNTRUSTED', level: trust === 'changed' ? 'error' : 'warning', message }
 }
 
 const UNKNOWN: Part = { trust: 'unknown', changed: new Map(), check: () => undefined }
@@ -181,6 +158,17 @@ function readConfigs(folder: string, pinning: Pinning): readonly ConfigFile[] {
   }
 }
 
+function addConfig(folder: string, pinning: Pinning): void {
+  addPlugins(readConfigs(folder, pinning), pinning)
+  readAgents(folder, pinning)
+}
+
+/** Reads the agents beside the config of a folder. They decide what a model is told and which tools it has. */
+function readAgents(folder: string, pinning: Pinning): readonly AgentText[] {
+  if (configsIn(folder).length === 0) return []
+  return readAgentTexts(join(folder, AGENTS_FOLDER), (path) => pinning.read(path))
+}
+
 function addPlugins(files: readonly ConfigFile[], pinning: Pinning): void {
   for (const { config } of files)
     for (const plugin of config.plugins ?? []) pinning.addPlugin(plugin)
@@ -226,8 +214,4 @@ function isOwnInstallation(folder: string): boolean {
   if (!host.startsWith(join(here, 'node_modules') + sep)) return false
   const json = readPackageJson(here)
   return INSTALLING.some((key) => isObject(json?.[key]) && Object.hasOwn(json[key], 'braidwork'))
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
