@@ -4,6 +4,7 @@ import { hostFolder } from '@braidwork/core/internal'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { ChatOptions } from './chat.ts'
 import type { ConfigShowOptions } from './config-show.ts'
+import { addTo, configured } from './configured.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { ModelsOptions } from './models.ts'
@@ -11,6 +12,7 @@ import type { ConfigOptions } from './options.ts'
 import type { PluginsAddOptions } from './plugins-add.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
+import { addStore } from './store-commands.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
@@ -72,32 +74,6 @@ function addServe(program: Command, done: (status: number) => void): void {
     .option('--host <address>', 'address, by default 127.0.0.1 (this machine only)')
     .action(async (options: ServeOptions) => {
       done(await (await import('./serve.ts')).serve(options))
-    })
-}
-
-/** Adds the commands that export and import the server's stored records. */
-function addStore(program: Command, done: (status: number) => void): void {
-  const store = program
-    .command('store')
-    .description('export, import or compact the data that the server stored')
-  configured(store.command('export'))
-    .argument('[file]', 'output file, by default standard output')
-    .description('write all records, one line of JSON each')
-    .action(async (file: string | undefined, options: ConfigOptions) => {
-      done(await (await import('./store.ts')).storeExportCommand(file, options))
-    })
-  configured(store.command('import'))
-    .argument('[file]', 'input file, by default standard input')
-    .description('read exported records; records that exist already stay unchanged')
-    .action(async (file: string | undefined, options: ConfigOptions) => {
-      done(await (await import('./store.ts')).storeImportCommand(file, options))
-    })
-  configured(store.command('compact'))
-    .description(
-      'free the disk space of deleted records; a server on the same store waits meanwhile',
-    )
-    .action(async (options: ConfigOptions) => {
-      done(await (await import('./store.ts')).storeCompactCommand(options))
     })
 }
 
@@ -208,27 +184,6 @@ function addPlugins(program: Command, done: (status: number) => void): void {
     .action(async (plugin: string) => {
       done(await (await import('./plugins-add.ts')).pluginsRemoveCommand(plugin))
     })
-}
-
-/** Collects the values of an option that may be given several times. */
-function addTo(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value]
-}
-
-function configured(command: Command): Command {
-  return command
-    .option(
-      '--config <file>',
-      'config file (JSON with comments) to use instead of the nearest braidwork.json',
-    )
-    .option('--provider <name>', 'provider to use')
-    .option('--model <id>', 'model to use')
-    .addOption(
-      new Option(
-        '--set <key=value>',
-        'set a key of the config, such as settings.scripted.delay_ms=0',
-      ).argParser(addTo),
-    )
 }
 
 function wholeNumber(text: string): number {

@@ -11,10 +11,19 @@ import { openStorage } from '@braidwork/store'
  * @throws {HostError} CONFIG_INVALID, STORAGE_FAILED, STORAGE_NEWER
  */
 export async function openStore(server: unknown): Promise<Storage> {
+  const place = await storePlace(server)
+  if (place === defaultPlace()) mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+  return openStorage(place)
+}
+
+/** Returns the place of that storage, as `openStorage` takes it. @throws {HostError} CONFIG_INVALID */
+export async function storePlace(server: unknown): Promise<string> {
   // Only `store` is read: the other keys may reference environment variables that only the server needs.
   const part = isObject(server) ? { store: server['store'] } : server
   const { store } = await readServerConfig(part, process.env)
-  const place = store ?? userDataFile('conversations.db')
-  if (store === undefined) mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
-  return openStorage(place)
+  return store ?? defaultPlace()
+}
+
+function defaultPlace(): string {
+  return userDataFile('conversations.db')
 }

@@ -1,13 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Storage, StoredRecord } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
-import { asSentence, messageOf } from '@braidwork/plugin/internal'
+import { asSentence } from '@braidwork/plugin/internal'
 import { RecordReader } from '@braidwork/store/internal'
 import { jsonText } from './characters.ts'
 import { EXIT } from './exit.ts'
+import { openFile } from './named-file.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 import { openStore } from './server-store.ts'
 
@@ -56,29 +56,6 @@ async function withStorage(
     return await act(storage)
   } finally {
     await storage.close()
-  }
-}
-
-/** The message for a file that cannot be read (`r`) or written (`w`), by the system's error code. */
-const FILE_FAULTS: { readonly [code: string]: Readonly<Record<'r' | 'w', string>> } = {
-  ENOENT: { r: 'The file does not exist', w: 'The folder does not exist; create it first' },
-  ENOTDIR: { r: 'The file does not exist', w: 'The folder is a file; name another folder' },
-  EISDIR: { r: 'This is a folder; name a file in it', w: 'This is a folder; name a file in it' },
-  EACCES: { r: 'You may not read this file', w: 'You may not write this file' },
-}
-
-/** @throws {HostError} OPTION_INVALID */
-async function openFile(file: string, mode: 'r' | 'w'): Promise<FileHandle> {
-  try {
-    const handle = await open(file, mode, 0o600)
-    if (!(await handle.stat()).isDirectory()) return handle
-    await handle.close()
-    throw Object.assign(new Error('It is a folder'), { code: 'EISDIR' })
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    const reason = FILE_FAULTS[code]?.[mode] ?? messageOf(cause)
-    const verb = mode === 'r' ? 'read' : 'written'
-    throw new HostError('OPTION_INVALID', `"${file}" cannot be ${verb}. ${reason}.`, { cause })
   }
 }
 

@@ -17,16 +17,49 @@ export async function openStorage(place: string): Promise<Storage> {
   }
 }
 
+/**
+ * Writes a consistent copy of an SQLite storage into an existing, empty file, while servers use the storage. The copy
+ * has every record that was stored before the call. It may still be in the caches of the system.
+ * @param place as {@link openStorage} takes it
+ * @throws {HostError} OPTION_INVALID if the storage is not one SQLite file; STORAGE_FAILED; PACKAGE_MISSING
+ */
+export async function copyStorage(place: string, target: string): Promise<void> {
+  const kind = kindOf(place)
+  if (kind === 'memory') {
+    throw new HostError(
+      'OPTION_INVALID',
+      'The storage is the memory of the server, which no other process can copy. Set "server.store" to a file.',
+    )
+  }
+  if (kind === 'postgres') {
+    throw new HostError(
+      'OPTION_INVALID',
+      `The storage ${shown(place)} is a PostgreSQL database. Back it up with PostgreSQL's own pg_dump, which also works while servers use it.`,
+    )
+  }
+  try {
+    await (await import('./sqlite/index.ts')).copySqlite(place, target)
+  } catch (error) {
+    throw toMissingPackage(error, `The storage ${shown(place)} needs`)
+  }
+}
+
 async function open(place: string): Promise<Storage> {
-  if (place === 'memory') return memoryStorage()
+  const kind = kindOf(place)
+  if (kind === 'memory') return memoryStorage()
+  if (kind === 'postgres') return (await import('./postgres/index.ts')).postgresStorage(place)
+  return (await import('./sqlite/index.ts')).sqliteStorage(place)
+}
+
+/** @throws {HostError} OPTION_INVALID */
+function kindOf(place: string): 'memory' | 'postgres' | 'sqlite' {
+  if (place === 'memory') return 'memory'
   if (/^postgres(?:ql)?:\/\//.test(place)) {
-    if (!URL.canParse(place)) {
-      throw new HostError(
-        'OPTION_INVALID',
-        `The storage address begins with "postgres://" but is not a valid URL.`,
-      )
-    }
-    return (await import('./postgres/index.ts')).postgresStorage(place)
+    if (URL.canParse(place)) return 'postgres'
+    throw new HostError(
+      'OPTION_INVALID',
+      `The storage address begins with "postgres://" but is not a valid URL.`,
+    )
   }
   // A scheme has at least two characters, because a single letter before the colon is a Windows drive.
   const [, scheme] = /^([a-z][\w+.-]+):/i.exec(place) ?? []
@@ -36,7 +69,7 @@ async function open(place: string): Promise<Storage> {
       `The storage address has the unknown scheme "${scheme}:". Give "memory", the path or "file:" address of an SQLite file, or "postgres://…".`,
     )
   }
-  return (await import('./sqlite/index.ts')).sqliteStorage(place)
+  return 'sqlite'
 }
 
 /** The place for an error message, without the user name and password of an address. */

@@ -1,7 +1,8 @@
 import type { Storage } from '@braidwork/agent'
 import { type SqlDatabase, sqlStorage } from '../sql/index.ts'
+import { copyFile } from './copying.ts'
 import { failureOf } from './locked-file.ts'
-import { fileOf, openConnection } from './opening.ts'
+import { fileOf, openConnection, pathOf } from './opening.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 
 /**
@@ -17,6 +18,15 @@ export async function sqliteStorage(place: string): Promise<Storage> {
     position: 'instr',
     isPlanned: false,
   })
+}
+
+/**
+ * Writes a consistent copy of an SQLite storage into an existing, empty file, while other processes use the storage.
+ * @param place a path or a `file:` address
+ * @throws {HostError} STORAGE_FAILED
+ */
+export async function copySqlite(place: string, target: string): Promise<void> {
+  await copyFile(pathOf(place), target)
 }
 
 function open(place: string): SqlDatabase {

@@ -78,8 +78,13 @@ function layOut(connection: Database.Database): void {
 /** Returns the path of the database file. Creates the file if it does not exist. */
 export function fileOf(place: string): string {
   if (place === IN_MEMORY) return place
-  const path = place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')
+  const path = pathOf(place)
   mkdirSync(dirname(path), { recursive: true, mode: FOLDER_RIGHTS })
   closeSync(openSync(path, 'a', FILE_RIGHTS))
   return path
+}
+
+/** Returns the path that a path or a `file:` address names. */
+export function pathOf(place: string): string {
+  return place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')
 }
