@@ -14,6 +14,8 @@ export function measuredStorage(storage: Storage, add: Add): Storage {
     settings: part('settings', storage.settings),
     agents: part('agents', storage.agents),
     documents: part('documents', storage.documents),
+    tokens: part('tokens', storage.tokens),
+    counters: part('counters', storage.counters),
     storageOf: (plugin, conversationId) => storage.storageOf(plugin, conversationId),
     usage: (owner) => storage.usage(owner),
     exportRecords: (owner) => storage.exportRecords(owner),

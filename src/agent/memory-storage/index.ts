@@ -2,12 +2,14 @@ import type { Storage } from '../storage/index.ts'
 import { memoryAgents } from './agents.ts'
 import { memoryApprovals } from './approvals.ts'
 import { MemoryConversations } from './conversations.ts'
+import { memoryCounters } from './counters.ts'
 import { memoryDocuments } from './documents.ts'
 import { memoryFiles } from './files.ts'
 import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
 import { memorySettings } from './settings.ts'
 import { emptyTables } from './tables.ts'
+import { memoryTokens } from './tokens.ts'
 import { usageOf } from './usage.ts'
 import { memoryValues } from './values.ts'
 
@@ -23,6 +25,8 @@ export function memoryStorage(): Storage {
     settings: memorySettings(tables),
     agents: memoryAgents(tables),
     documents: memoryDocuments(tables),
+    tokens: memoryTokens(tables),
+    counters: memoryCounters(tables),
     storageOf: (plugin, conversationId) => memoryValues(tables, plugin, conversationId),
     usage: async (owner) => usageOf(tables, owner),
     async *exportRecords(owner) {

@@ -9,6 +9,7 @@ import type {
   StoredDocument,
   StoredFile,
   StoredRun,
+  StoredToken,
 } from '../storage/index.ts'
 
 export interface ConversationRow {
@@ -67,6 +68,13 @@ export interface ValuesRow {
   readonly values: Map<string, unknown>
 }
 
+/** What a counter counted in one window. */
+export interface CounterRow {
+  readonly endsAt: number
+  readonly amount: number
+  readonly held: number
+}
+
 /** An index from one key to many, for example from a run's id to the ids of its approvals. */
 class IndexOf {
   readonly #keys = new Map<string, Set<string>>()
@@ -109,6 +117,10 @@ export interface Tables {
   /** By `agentKey`, made of owner and id. */
   readonly agents: Map<string, StoredAgent>
   readonly documents: Map<string, StoredDocument>
+  /** Tokens by id. */
+  readonly tokens: Map<string, StoredToken>
+  /** By the beginning of the window and the key of the counter. */
+  readonly counters: Map<string, CounterRow>
   /** By `conversationKey` or `ownerKey`, then by plugin. */
   readonly values: Map<string | undefined, Map<string, ValuesRow>>
   /** Usage by owner. */
@@ -128,6 +140,8 @@ export function emptyTables(): Tables {
     settings: new Map(),
     agents: new Map(),
     documents: new Map(),
+    tokens: new Map(),
+    counters: new Map(),
     values: new Map(),
     usage: new Map(),
   }

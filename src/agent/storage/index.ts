@@ -13,6 +13,13 @@ export type {
   NewEntry,
 } from './conversations.ts'
 export type {
+  CounterChange,
+  CounterStorage,
+  CounterTake,
+  CounterWindow,
+  FullCounter,
+} from './counters.ts'
+export type {
   AgentStorage,
   DocumentKind,
   DocumentStorage,
@@ -46,5 +53,6 @@ export type {
 } from './runs.ts'
 export type { Storage, StorageUsage } from './storage.ts'
 export { storageError } from './storage-error.ts'
+export type { StoredToken, TokenStorage } from './tokens.ts'
 export { withResult } from './with-result.ts'
 export { bytesOf, type WrittenJson, writtenJson } from './written-json.ts'

@@ -1,9 +1,11 @@
 import type { PluginStorages } from '@braidwork/core/internal'
 import type { ApprovalStorage } from './approvals.ts'
 import type { ConversationStorage } from './conversations.ts'
+import type { CounterStorage } from './counters.ts'
 import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'
 import type { StoredRecord } from './records.ts'
 import type { RunStorage } from './runs.ts'
+import type { TokenStorage } from './tokens.ts'
 
 /** How much is stored for an owner. */
 export interface StorageUsage {
@@ -33,6 +35,8 @@ export interface Storage {
   readonly settings: SettingsStorage
   readonly agents: AgentStorage
   readonly documents: DocumentStorage
+  readonly tokens: TokenStorage
+  readonly counters: CounterStorage
   /**
    * Returns a plugin's storage: for one conversation by its `conversationKey`, for an owner by the `ownerKey`, or
    * global. The values of a conversation are deleted with it.

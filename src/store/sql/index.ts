@@ -3,14 +3,17 @@ import type { Storage } from '@braidwork/agent'
 import { sqlAgents } from './agents.ts'
 import { sqlApprovals } from './approvals.ts'
 import { SqlConversations } from './conversations.ts'
+import { sqlCounters } from './counters.ts'
 import type { SqlDatabase, SqlSession } from './database.ts'
 import { sqlDocuments } from './documents.ts'
 import { recordsOf } from './export-records.ts'
 import { sqlFiles } from './files.ts'
 import { takeRecords } from './import-records.ts'
-import { migrate, type SqlTypes } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { SqlRuns } from './runs.ts'
+import type { SqlTypes } from './schema-steps.ts'
 import { sqlSettings } from './settings.ts'
+import { sqlTokens } from './tokens.ts'
 import { usageOf } from './usage.ts'
 import { sqlValues } from './values.ts'
 
@@ -34,6 +37,8 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     settings: sqlSettings(database),
     agents: sqlAgents(database),
     documents: sqlDocuments(database),
+    tokens: sqlTokens(database),
+    counters: sqlCounters(database),
     storageOf: (plugin, conversationId) => sqlValues(database, plugin, conversationId),
     usage: (owner) => usageOf(database, owner),
     exportRecords: (owner) => recordsOf(database, owner),

@@ -14,15 +14,22 @@ export interface Written {
   restore(place: string, dump: string): Promise<void>
 }
 
+/** As the version before the one that stores tokens and counts left it. */
+const WITHOUT_TOKENS = `
+  DROP TABLE tokens;
+  DROP TABLE token_revision;
+  DROP TABLE counters;
+  UPDATE schema_version SET version = 10;`
+
 /** As the version before the one that calls the order of a run so left it. */
-const WITH_FACTS = `
+const WITH_FACTS = `${WITHOUT_TOKENS}
   ALTER TABLE runs RENAME COLUMN run_order TO facts;
   DROP INDEX conversations_expiring;
   ALTER TABLE conversations DROP COLUMN expires_at;
   UPDATE schema_version SET version = 8;`
 
 /** As the version before the one that counts what is stored left it. */
-const UNCOUNTED = `
+const UNCOUNTED = `${WITHOUT_TOKENS}
   ALTER TABLE runs RENAME COLUMN run_order TO facts;
   DROP INDEX conversations_expiring;
   ALTER TABLE conversations DROP COLUMN expires_at;
@@ -141,6 +148,20 @@ export function migrationsSuite({ backend, restore }: Written): void {
       await stored.storage.conversations.delete(OWNER, TALK)
       expect(await stored.storage.usage(OWNER)).to.include({ conversations: 0, files: 1 })
       await stored.storage.close()
+    })
+
+    it('stores tokens and counts, also if the version before knew neither', async () => {
+      const other = backend.place()
+      await (await openStorage(other)).close()
+      await restore(other, WITHOUT_TOKENS)
+      const { tokens, counters, close } = await openStorage(other)
+      const token = { id: 't', hash: 'h', prefix: 'bw_', identity: { id: 'ada' }, createdAt: 1 }
+      await tokens.create(token)
+      expect(await tokens.find('h')).to.deep.equal(token)
+      const window = { key: 'k', startsAt: 0, endsAt: 9, most: 1, amount: 1, held: 0 }
+      expect(await counters.take([window])).to.deep.equal([])
+      expect(await counters.take([window])).to.deep.equal([{ key: 'k', isSpent: true }])
+      await close()
     })
 
     it('is brought to this version once, whoever opens it at once', async () => {

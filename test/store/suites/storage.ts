@@ -2,6 +2,7 @@ import { type Backend, begin } from '../backends.ts'
 import { Stored } from '../stored.ts'
 import { approvalsSuite } from './approvals.ts'
 import { conversationsSuite } from './conversations.ts'
+import { countersSuite } from './counters.ts'
 import { entriesSuite } from './entries.ts'
 import { filesSuite } from './files.ts'
 import { keptSuite } from './kept.ts'
@@ -9,6 +10,7 @@ import { lateAnswersSuite } from './late-answers.ts'
 import { longTextsSuite } from './long-texts.ts'
 import { recordsSuite } from './records.ts'
 import { runsSuite } from './runs.ts'
+import { tokensSuite } from './tokens.ts'
 import { usageSuite } from './usage.ts'
 
 /** What a storage does, in any backend. */
@@ -26,6 +28,7 @@ export function storageSuite(backend: Backend): void {
 
     approvalsSuite(stored)
     conversationsSuite(stored)
+    countersSuite(stored)
     entriesSuite(stored)
     filesSuite(stored)
     keptSuite(stored)
@@ -33,6 +36,7 @@ export function storageSuite(backend: Backend): void {
     longTextsSuite(stored)
     recordsSuite(stored)
     runsSuite(stored)
+    tokensSuite(stored)
     usageSuite(stored)
 
     it('says that it is there', async () => {
