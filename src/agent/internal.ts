@@ -14,6 +14,7 @@ export {
   stepsOf,
   withRetries,
 } from './run-log/index.ts'
+export { type Declared, type DeclaredRuntime, declaredRuntime } from './runtime/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
 export {
   type AgentStorage,

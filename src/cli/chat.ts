@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
-import { type RunOptions, type RunResult, run } from '@braidwork/agent'
+import { type RunOptions, type RunResult, type RunStream, run } from '@braidwork/agent'
+import type { Declared } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import type { FinishReason, Message } from '@braidwork/plugin'
 import { type Ask, askApprovals, askInTerminal } from './ask-approvals.ts'
@@ -17,6 +18,7 @@ export interface ChatOptions extends ConfigOptions {
   readonly trace?: boolean
   readonly maxSteps?: number
   readonly watch?: boolean
+  readonly agent?: string
 }
 
 /** The state of one `braidwork chat` session. */
@@ -127,18 +129,31 @@ async function show(
   { id, options, view, watched }: Conversation,
   given: Pick<RunOptions, 'messages' | 'signal' | 'resume'>,
 ): Promise<RunResult> {
-  const { maxSteps } = options
-  const stream = run(watched.current.host, {
+  const { maxSteps, agent } = options
+  const whole = {
     ...given,
     conversationId: id,
     ...(maxSteps === undefined ? {} : { maxSteps }),
-  })
+  }
+  const { host, declared } = watched.current
+  const stream =
+    agent === undefined ? run(host, whole) : await runAgent(agent, host, { declared, whole })
   for await (const event of stream) {
     if (view) view.show(event)
     else process.stdout.write(`${jsonText(event)}\n`)
   }
   view?.end()
   return stream.result
+}
+
+async function runAgent(
+  agent: string,
+  host: Host,
+  { declared, whole }: { readonly declared: Declared; readonly whole: RunOptions },
+): Promise<RunStream> {
+  const { declaredRuntime } = await import('@braidwork/agent/internal')
+  const { runtime } = await declaredRuntime(host, declared)
+  return runtime.run(agent, whole)
 }
 
 /** The sentence that tells the reader why an answer ended early, by finish reason. */

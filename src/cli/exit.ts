@@ -8,15 +8,21 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 /** Codes of errors that a change to the command line or the config corrects. */
 const USAGE = new Set([
+  'AGENT_NOT_FOUND',
   'CONFIG_INVALID',
   'ENV_MISSING',
   'MESSAGES_INVALID',
+  'MODEL_NOT_FOUND',
   'OPTION_INVALID',
+  'PLUGIN_NOT_FOUND',
   'PLUGIN_NOT_LOADED',
   'PLUGIN_UNKNOWN',
   'PROVIDER_MISSING',
+  'PROVIDER_NOT_FOUND',
   'PROVIDER_UNKNOWN',
   'SETTINGS_INVALID',
+  'SPEC_INVALID',
+  'TOOL_ID_CONFLICT',
 ])
 
 const REMEDIES: { readonly [code: string]: string } = {

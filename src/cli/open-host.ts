@@ -1,3 +1,4 @@
+import type { Declared } from '@braidwork/agent/internal'
 import { createHost, type Host } from '@braidwork/core'
 import {
   addedFile,
@@ -26,6 +27,8 @@ export interface OpenHost {
   readonly layers: LoadedConfig['layers']
   /** The `server` part of the config. Plugins do not see it. */
   readonly server: unknown
+  /** The agents and models that the config, and the files beside it, declare. Plugins do not see them. */
+  readonly declared: Declared
   /** Diagnostics from the search for plugins. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -49,8 +52,9 @@ export async function openHost(
   options: ConfigOptions,
   { wrap, versions, isBare = false, log, storage }: OpenOptions = {},
 ): Promise<OpenHost> {
-  const { config: given, layers, diagnostics: unused, check } = loadConfig(options)
-  const { plugins: listed = [], server, ...config } = given
+  const { config: given, layers, agentTexts: texts, ...loaded } = loadConfig(options)
+  const { plugins: listed = [], server, agents, models, ...config } = given
+  const { diagnostics: unused, check } = loaded
   const { plugins: found, diagnostics, check: checkFound } = discoverHere(options)
   const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
   const naming = { ...loading, check, from: hostFolder() ?? process.cwd() }
@@ -74,6 +78,7 @@ export async function openHost(
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
     server,
+    declared: { agents, models, texts },
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
 }

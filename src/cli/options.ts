@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type ConfigLayer, mergeLayers } from '@braidwork/core'
 import {
+  type AgentText,
   type CheckModule,
   checkConfig,
   findLayers,
@@ -27,13 +28,15 @@ export interface LoadedConfig {
   readonly config: ConfigLayer
   /** Lowest priority first. */
   readonly layers: readonly Layer[]
+  /** The files that declare agents. */
+  readonly agentTexts: readonly AgentText[]
   readonly diagnostics: readonly Diagnostic[]
   readonly check?: CheckModule | undefined
 }
 
 /** Loads the user's config file, then the project's (or the named) one over it, then the command line's options. */
 export function loadConfig(options: ConfigOptions): LoadedConfig {
-  const { layers, diagnostics, check } = findLayers({
+  const { layers, agents, diagnostics, check } = findLayers({
     from: process.cwd(),
     file: options.config,
     walksUp: options.walksUp,
@@ -48,6 +51,7 @@ export function loadConfig(options: ConfigOptions): LoadedConfig {
   return {
     config: mergeLayers(...all.map(({ config }) => config)),
     layers: all,
+    agentTexts: agents,
     diagnostics,
     check,
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostFolder } from '@braidwork/core/internal'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { addAgents } from './agent-commands.ts'
 import type { ChatOptions } from './chat.ts'
 import type { ConfigShowOptions } from './config-show.ts'
 import { addTo, configured } from './configured.ts'
@@ -43,6 +44,7 @@ export function createProgram(done: (status: number) => void): Command {
       'the question; "-" reads it from standard input; if absent, each input line is one turn',
     )
     .description('ask once, or hold a conversation')
+    .option('--agent <id>', 'answer as this agent')
     .option('--json', 'print every event as a line of JSON')
     .option('--trace', 'show what each hook changed')
     .option('--watch', 'before each answer, reload plugins that changed on disk')
@@ -59,6 +61,7 @@ export function createProgram(done: (status: number) => void): Command {
     })
   addServe(program, done)
   addStore(program, done)
+  addAgents(program, done)
   addLists(program, done)
   addPlugins(program, done)
   addDoctor(program, done)

@@ -17,6 +17,7 @@ describe('guides', function () {
     ['docs/server.md', 1],
     ['docs/testing.md', 1],
     ['docs/program.md', 1],
+    ['docs/agents.md', 1],
   ] as const) {
     it(`have programs that print what they say: ${guide}`, async () => {
       const text = await readFile(join(ROOT, guide), 'utf8')

@@ -6,7 +6,7 @@ export type Matcher = (text: string) => boolean
  */
 export function patternFault(pattern: string): string | undefined {
   if (pattern === '') return 'an empty pattern matches nothing'
-  return endsInEscape(pattern) ? 'it ends with a "\\" that escapes nothing' : undefined
+  return tokensOf(pattern).at(-1) === '\\' ? 'it ends with a "\\" that escapes nothing' : undefined
 }
 
 /**
@@ -36,14 +36,14 @@ export function matcherOf(pattern: string): Matcher {
 function literalsOf(pattern: string): string[] {
   const literals = ['']
   const add = (text: string) => literals.push(`${literals.pop() ?? ''}${text}`)
-  for (const [token] of pattern.matchAll(/\\?./gsu)) {
+  for (const token of tokensOf(pattern)) {
     if (token === '*') literals.push('')
     else add(token.length > 1 && token.startsWith('\\') ? token.slice(1) : token)
   }
   return literals
 }
 
-function endsInEscape(pattern: string): boolean {
-  const slashes = /\\*$/.exec(pattern)?.[0] ?? ''
-  return slashes.length % 2 === 1
+/** The characters of a pattern, each with the escape before it. */
+function tokensOf(pattern: string): readonly string[] {
+  return [...pattern.matchAll(/\\?./gsu)].map(([token]) => token)
 }

@@ -1,4 +1,5 @@
 /** Agents that run: their resolution from specs, and the runtime that holds them. */
+export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 export {
   type AgentFault,

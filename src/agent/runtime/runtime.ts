@@ -21,7 +21,7 @@ export interface RuntimeOptions {
 }
 
 /** The options of an agent's run: those that its spec does not decide. */
-export type AgentRunOptions = Omit<RunOptions, 'config' | 'maxSteps' | 'withholds' | 'modelInfo'>
+export type AgentRunOptions = Omit<RunOptions, 'config' | 'withholds' | 'modelInfo'>
 
 /** An agent that cannot run, and why. */
 export interface AgentFault {

@@ -118,7 +118,7 @@ function unread(folder: string, found: FolderPackages): Diagnostic {
 }
 
 /** A diagnostic for packages added since the folder was trusted. They are left out; the others are loaded. */
-function unreadFresh(folder: string, { fresh, check }: FolderPackages): Diagnostic {
+function unreadFresh(folder: string, { fresh }: FolderPackages): Diagnostic {
   const why = whyUntrusted(folder, { trust: 'changed', changed: fresh })
   return untrusted({ trust: 'unknown' }, `Plugins of "${folder}" are not loaded: ${why}.`)
 }

@@ -25,7 +25,7 @@ function bruteForce(pattern: readonly string[], text: string): boolean {
       bruteForce(rest, text.slice(at)),
     )
   }
-  const literal = token.length > 1 ? token.slice(1) : token
+  const literal = token.startsWith('\\') ? token.slice(1) : token
   return text.startsWith(literal) && bruteForce(rest, text.slice(literal.length))
 }
 
@@ -43,8 +43,8 @@ describe('a pattern of tool names', () => {
   })
 
   it('AW-31 matches whole texts by its stars and literals', () => {
-    const token = fc.constantFrom('a', 'b', '*', '\\*', '\\a', '\\\\', '/', '😀')
-    const letter = fc.constantFrom('a', 'b', '*', '\\', '/', '\n', '😀')
+    const token = fc.constantFrom('a', 'b', '*', '*', '*', '\\*', '\\\\', '😀')
+    const letter = fc.constantFrom('a', 'a', 'b', '*', '\\', '\n', '😀')
     fc.assert(
       fc.property(
         fc.array(token, { maxLength: 7 }),
@@ -57,6 +57,13 @@ describe('a pattern of tool names', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+
+  it('AW-31 takes each literal from a place of its own', () => {
+    expect(matcherOf('*a*a*')('a')).to.equal(false)
+    expect(matcherOf('a*a')('a')).to.equal(false)
+    expect(matcherOf('*ab*bc')('abc')).to.equal(false)
+    expect(matcherOf('*a*a*')('aa')).to.equal(true)
   })
 
   it('AW-33 is not valid if it is empty, or ends with an escape that escapes nothing', () => {

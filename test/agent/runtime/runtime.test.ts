@@ -59,7 +59,13 @@ describe('an agent runtime', () => {
     expect(Object.isFrozen(agent)).to.equal(true)
   })
 
-  it('AW-01 AW-14 returns nothing in part: each stage has its errors', async () => {
+  it('AW-01 fails in its first stage where a model refers to no provider', async () => {
+    const models = [{ ...MODEL, provider_id: 'script' }]
+    const runtime = await runtimeOf([{ id: 'a', model_id: 'small' }], models)
+    expect(await codeOf(runtime.resolve('a'))).to.match(/^PROVIDER_NOT_FOUND/)
+  })
+
+  it('AW-14 returns nothing in part: each stage has its errors', async () => {
     const resolved = async (spec: Partial<AgentSpec>, models = [MODEL]) =>
       codeOf((await runtimeOf([{ id: 'a', ...spec }], models)).resolve('a'))
     expect(await codeOf((await runtimeOf([{ id: 'search' }])).resolve('serch'))).to.match(
@@ -84,13 +90,18 @@ describe('an agent runtime', () => {
     )
   })
 
-  it('AW-02 AW-55 resolves anew for each run, which sees what was added since', async () => {
+  it('AW-02 resolves anew for each run', async () => {
+    const runtime = await runtimeOf([{ id: 'a', model_id: 'small' }])
+    const [first, second] = [await runtime.resolve('a'), await runtime.resolve('a')]
+    expect(first).to.not.equal(second)
+    expect(first.tools).to.not.equal(second.tools)
+  })
+
+  it('AW-55 sees in the next run what was added', async () => {
     const runtime = await runtimeOf([{ id: 'a', model_id: 'later' }])
     expect(await codeOf(runtime.resolve('a'))).to.match(/^MODEL_NOT_FOUND/)
     await runtime.addModel({ ...MODEL, id: 'later' })
-    const [first, second] = [await runtime.resolve('a'), await runtime.resolve('a')]
-    expect(first).to.not.equal(second)
-    expect(first.model?.id).to.equal('later')
+    expect((await runtime.resolve('a')).model?.id).to.equal('later')
     await runtime.addAgent({ id: 'b' })
     expect((await runtime.resolve('b')).spec).to.deep.equal({ id: 'b' })
     expect(await codeOf(runtime.addAgent({ id: 'b' }))).to.match(/^SPEC_INVALID: .*two specs/)
@@ -247,7 +258,7 @@ describe('an agent runtime', () => {
     expect(await codeOf(runtimeOf([], [model]))).to.match(/^SPEC_INVALID: The model "small"/)
   })
 
-  it('AW-17 is the same engine, read or waited for', async () => {
+  it('is the same engine, read or waited for', async () => {
     const runtime = await runtimeOf([{ id: 'a', model_id: 'small' }])
     const events = await eventsOf(runtime, 'a', [{ then: { text: 'Hello there.' } }])
     const last = events.at(-1) as Extract<RunEvent, { readonly type: 'finish' }>

@@ -1,0 +1,79 @@
+import type { Host } from '@braidwork/core'
+import type { AgentText } from '@braidwork/core/internal'
+import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { type AgentSpec, agentsIn, type ModelSpec } from '../specs/index.ts'
+import { AgentRuntime } from './runtime.ts'
+
+/** Agents and models as a config and the files beside it declare them. */
+export interface Declared {
+  /** `agents` of the config: specs by id. */
+  readonly agents?: unknown
+  /** `models` of the config: specs by id. */
+  readonly models?: unknown
+  /** The files. Of two for the same agent, the later one counts. */
+  readonly texts?: readonly AgentText[]
+}
+
+/** A runtime of the specs that are valid, and the faults of the others. */
+export interface DeclaredRuntime {
+  readonly runtime: AgentRuntime
+  readonly faults: readonly HostError[]
+}
+
+/** Makes a runtime from what a config and its files declare. References to environment variables are filled in. */
+export async function declaredRuntime(
+  host: Host,
+  { agents, models, texts = [] }: Declared,
+): Promise<DeclaredRuntime> {
+  const runtime = new AgentRuntime(host)
+  const files = await agentsIn(texts)
+  const faults = [...files.faults]
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (!HostError.is(error)) throw error
+      faults.push(error)
+    }
+  }
+  for (const [id, spec] of entriesOf(models)) {
+    await attempt(() =>
+      at(['models', id], async () => runtime.addModel(named<ModelSpec>(id, spec))),
+    )
+  }
+  for (const [id, spec] of entriesOf(agents)) {
+    const add = async () => runtime.addAgent(filled(host, named<AgentSpec>(id, spec)))
+    await attempt(() => at(['agents', id], add))
+  }
+  for (const spec of new Map(files.agents.map((one) => [one.id, one])).values()) {
+    await attempt(() => runtime.addAgent(filled(host, spec)))
+  }
+  return { runtime, faults }
+}
+
+function entriesOf(specs: unknown): readonly (readonly [id: string, spec: unknown])[] {
+  return isObject(specs) ? Object.entries(specs) : []
+}
+
+/** A spec with the id under which the config has it. What else is wrong with it, its check says. */
+function named<T extends { readonly id: string }>(id: string, spec: unknown): T {
+  const { id: own = id } = isObject(spec) ? spec : {}
+  if (own === id) return (isObject(spec) ? { ...spec, id } : spec) as T
+  const message = `The spec has the id ${JSON.stringify(own)}, but the config has it as "${id}".`
+  throw new HostError('SPEC_INVALID', message, { pointer: '/id' })
+}
+
+function filled(host: Host, spec: AgentSpec): AgentSpec {
+  return isObject(spec?.config) ? { ...spec, config: host.filled(spec.config) } : spec
+}
+
+/** Adds the place of a spec in the config to the pointer of an error. */
+async function at(path: readonly string[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    const pointer = `${pointerOf(path)}${error.pointer ?? ''}`
+    throw new HostError(error.code, error.message, { pointer, cause: error })
+  }
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { AgentsOptions } from './agents.ts'
+import { configured } from './configured.ts'
+import type { ConfigOptions } from './options.ts'
+
+/** Adds the commands that list, check and explain agents. */
+export function addAgents(program: Command, done: (status: number) => void): void {
+  const agents = program
+    .command('agents')
+    .description(
+      'list, check or explain the agents that the config and the files beside it declare',
+    )
+  configured(agents.command('list', { isDefault: true }))
+    .description('list the agents; the default')
+    .option('--json', 'print their specs as JSON')
+    .action(async (options: AgentsOptions) => {
+      done(await (await import('./agents.ts')).agentsCommand(options))
+    })
+  configured(agents.command('check'))
+    .description('try every agent, and report what is wrong with it')
+    .action(async (options: ConfigOptions) => {
+      done(await (await import('./agents.ts')).agentsCheckCommand(options))
+    })
+  configured(agents.command('explain'))
+    .argument('<agent>', 'the id of the agent')
+    .description('show where the model, plugins, tools and limits of an agent come from')
+    .option('--json', 'print it as JSON')
+    .action(async (id: string, options: AgentsOptions) => {
+      done(await (await import('./agents.ts')).agentsExplainCommand(id, options))
+    })
+}

@@ -1,0 +1,130 @@
+import type { AgentRuntime, AgentSpec, ResolvedAgent } from '@braidwork/agent'
+import type { Diagnostic, HostError } from '@braidwork/plugin'
+import { jsonText, visible } from './characters.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { openRuntime } from './open-runtime.ts'
+import type { ConfigOptions } from './options.ts'
+import { shorten, stylesOf, table } from './terminal.ts'
+
+export interface AgentsOptions extends ConfigOptions {
+  readonly json?: boolean
+}
+
+const LONGEST_DESCRIPTION = 80
+
+/** `braidwork agents`: lists the agents that the config and the files beside it declare. */
+export async function agentsCommand(options: AgentsOptions): Promise<number> {
+  const { host, runtime, faults, diagnostics } = await openRuntime(options)
+  await using _ = host
+  reportDiagnostics([...diagnostics, ...faults.map(errorOf)])
+  const { agents } = runtime
+  if (options.json) process.stdout.write(`${jsonText(agents.map(masked(host)), 2)}\n`)
+  else if (agents.length > 0) process.stdout.write(listOf(agents))
+  else
+    process.stderr.write('No agent is declared; write one as "agents/<id>.md" beside the config.\n')
+  return faults.length > 0 ? EXIT.usage : EXIT.ok
+}
+
+type Host = Awaited<ReturnType<typeof openRuntime>>['host']
+
+function masked(host: Host): (spec: AgentSpec) => AgentSpec {
+  return (spec) => (spec.config ? { ...spec, config: host.masked(spec.config) } : spec)
+}
+
+function listOf(agents: readonly AgentSpec[]): string {
+  const rows = agents.map(({ id, model_id = '', description = '' }) => [
+    id,
+    model_id,
+    shorten(description, LONGEST_DESCRIPTION),
+  ])
+  const { dim } = stylesOf(process.stdout)
+  return table([['AGENT', 'MODEL', 'DESCRIPTION'], ...rows], dim)
+}
+
+/** `braidwork agents check`: resolves every agent on trial, and prints what is wrong with each. */
+export async function agentsCheckCommand(options: ConfigOptions): Promise<number> {
+  const { host, runtime, faults, diagnostics } = await openRuntime(options)
+  await using _ = host
+  const failed = await runtime.check()
+  const found = [...faults.map(errorOf), ...failed.map(({ error }) => errorOf(error))]
+  const broken = new Set(failed.map(({ agent }) => agent))
+  const warnings = await warningsOf(runtime, broken)
+  reportDiagnostics([...diagnostics, ...found, ...warnings], true)
+  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
+  const parts = [
+    count(runtime.agents.length + faults.length, 'agent'),
+    count(found.length, 'error'),
+    count(warnings.length, 'warning'),
+  ]
+  process.stdout.write(`${parts.join(', ')}\n`)
+  return found.length > 0 ? EXIT.usage : EXIT.ok
+}
+
+async function warningsOf(
+  runtime: AgentRuntime,
+  broken: ReadonlySet<string>,
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = []
+  for (const { id } of runtime.agents) {
+    if (!broken.has(id)) found.push(...warningsIn(await runtime.resolve(id)))
+  }
+  return found
+}
+
+function warningsIn({ warnings }: ResolvedAgent): readonly Diagnostic[] {
+  return warnings.map(({ code, agent, field, message }) => ({
+    code,
+    level: 'warning',
+    message: `Agent "${agent}", ${field}: ${message}`,
+  }))
+}
+
+function errorOf({ code, message, pointer }: HostError): Diagnostic {
+  return { code, level: 'error', message, ...(pointer === undefined ? {} : { pointer }) }
+}
+
+/** `braidwork agents explain <id>`: prints where each part of an agent comes from, and why a tool is not there. */
+export async function agentsExplainCommand(id: string, options: AgentsOptions): Promise<number> {
+  const { host, runtime, diagnostics } = await openRuntime(options)
+  await using _ = host
+  const agent = await runtime.resolve(id)
+  reportDiagnostics([...diagnostics, ...warningsIn(agent)], true)
+  if (options.json) {
+    const { reasonAgainst: _reason, config, spec, ...rest } = agent
+    const shown = { spec: masked(host)(spec), config: host.masked(config), ...rest }
+    process.stdout.write(`${jsonText(shown, 2)}\n`)
+    return EXIT.ok
+  }
+  const { bold, dim } = stylesOf(process.stdout)
+  process.stdout.write(`${bold(visible(headOf(agent)))}\n\n`)
+  process.stdout.write(table([['PLUGIN', 'KIND', '', 'FROM', 'WHY'], ...pluginRows(agent)], dim))
+  process.stdout.write(`\n${table([['TOOL', 'PLUGIN', '', 'WHY'], ...toolRows(agent)], dim)}`)
+  return EXIT.ok
+}
+
+function headOf({ spec, model, resolution, limits }: ResolvedAgent): string {
+  const { provider, model: name = 'none' } = resolution
+  const from = model ? `the spec "${model.id}"` : 'the config'
+  const { value, source } = limits.max_rounds
+  return `agent ${spec.id}, provider ${provider}, model ${name} (${from}), at most ${value} steps (${source})`
+}
+
+function pluginRows({ spec, resolution }: ResolvedAgent): readonly string[][] {
+  const own = new Set(spec.plugin_ids)
+  return resolution.trace.map(({ plugin, kind, on, rule }) => [
+    plugin,
+    kind,
+    on ? 'on' : 'off',
+    own.has(plugin) ? 'plugin_ids' : 'config',
+    rule,
+  ])
+}
+
+function toolRows({ tools }: ResolvedAgent): readonly string[][] {
+  return tools.map(({ tool_name, plugin = '', offered, policy, reason = '' }) => [
+    tool_name,
+    plugin,
+    offered ? policy : 'not offered',
+    reason,
+  ])
+}

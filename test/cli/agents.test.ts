@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { braidwork } from './command.ts'
+
+const CONFIG = {
+  provider: 'scripted',
+  settings: { scripted: { delay_ms: 0 } },
+  models: { small: { provider_id: 'scripted', upstream_model: 'scripted-tools' } },
+  agents: { coder: { model_id: 'small', description: 'Writes code.', max_rounds: 3 } },
+}
+const HELPER = `---
+description: Calculates.
+model_id: small
+allowed_tools: [calculate]
+---
+You are a calculator.
+`
+
+describe('braidwork agents', function () {
+  this.timeout(30_000)
+  let folder: string
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
+    await mkdir(join(folder, 'agents'))
+    await write('braidwork.json', JSON.stringify(CONFIG))
+    await write('agents/helper.md', HELPER)
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  const ask = (...args: readonly string[]) =>
+    braidwork([...args, '--config', 'braidwork.json'], { cwd: folder })
+
+  it('lists the agents of the config and of the files beside it', async () => {
+    const { status, out, err } = await ask('agents')
+    expect([status, err]).to.deep.equal([0, ''])
+    expect(out).to.match(/^coder +small +Writes code\.$/m)
+    expect(out).to.match(/^helper +small +Calculates\.$/m)
+    const { out: json } = await ask('agents', 'list', '--json')
+    expect((JSON.parse(json) as readonly { id: string }[]).map(({ id }) => id)).to.deep.equal([
+      'coder',
+      'helper',
+    ])
+  })
+
+  it('says how to declare one where there is none', async () => {
+    await rm(join(folder, 'agents'), { recursive: true })
+    await write('braidwork.json', '{"provider": "scripted"}')
+    const { status, out, err } = await ask('agents')
+    expect([status, out]).to.deep.equal([0, ''])
+    expect(err).to.include('agents/<id>.md')
+  })
+
+  it('checks every agent, and ends with 2 if one cannot run', async () => {
+    const good = await ask('agents', 'check')
+    expect([good.status, good.out]).to.deep.equal([0, '2 agents, 0 errors, 0 warnings\n'])
+    await write('agents/lost.md', '---\nmodel_id: smal\n---\n')
+    await write('agents/odd.md', '---\nexcluded_tools: ["*"]\n---\n')
+    await write('agents/bad.md', '---\nmodel: small\n---\n')
+    const { status, out, err } = await ask('agents', 'check')
+    expect([status, out]).to.deep.equal([2, '5 agents, 2 errors, 1 warning\n'])
+    expect(err).to.match(
+      /SPEC_INVALID: .*bad\.md is not valid at \/model: .*Did you mean "model_id"\?/,
+    )
+    expect(err).to.match(/MODEL_NOT_FOUND: There is no model "smal"\..*Did you mean "small"\?/)
+    expect(err).to.match(/CATALOG_STAR_IN_LITERAL: Agent "odd", excluded_tools/)
+  })
+
+  it('explains where the parts of an agent come from, and why a tool is not there', async () => {
+    const { status, out } = await ask('agents', 'explain', 'helper')
+    expect(status).to.equal(0)
+    expect(out).to.include('model scripted-tools (the spec "small"), at most 16 steps (default)')
+    expect(out).to.match(/^calculate +calculator +allowed$/m)
+    expect(out).to.match(/^current_time +clock +not offered +the catalog .* does not allow it$/m)
+    const json = JSON.parse((await ask('agents', 'explain', 'coder', '--json')).out) as {
+      readonly limits: object
+    }
+    expect(json.limits).to.deep.equal({ max_rounds: { value: 3, source: 'agent' } })
+    const unknown = await ask('agents', 'explain', 'helpr')
+    expect(unknown.status).to.equal(2)
+    expect(unknown.err).to.include('Did you mean "helper"?')
+  })
+
+  it('answers as an agent in a chat', async () => {
+    const { status, out } = await ask('chat', '--agent', 'helper', '--json', 'What is 6 * 7?')
+    expect(status).to.equal(0)
+    const events = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string })
+    const inventory = events.find(({ type }) => type === 'tool-inventory') as unknown as {
+      readonly tools: readonly { tool_name: string; offered: boolean }[]
+    }
+    expect(
+      inventory.tools.filter(({ offered }) => offered).map(({ tool_name }) => tool_name),
+    ).to.deep.equal(['calculate'])
+    expect(out).to.include('6 * 7 = 42')
+    expect((await ask('chat', '--agent', 'none', 'x')).status).to.equal(2)
+  })
+
+  it('hides the secrets of a spec', async () => {
+    const config = { settings: { scripted: { token: '${env:AGENT_TOKEN}' } } }
+    await write('agents/own.json', JSON.stringify({ config }))
+    const env = { AGENT_TOKEN: 'a-secret-of-the-agent' }
+    const args = ['agents', '--json', '--config', 'braidwork.json']
+    const { out, err } = await braidwork(args, { cwd: folder, env })
+    expect(out).to.include('"own"').and.not.include('a-secret-of-the-agent')
+    expect(err).to.not.include('a-secret-of-the-agent')
+  })
+
+  it('reads the files of a folder only as they were when it was trusted', async () => {
+    const env = { XDG_CONFIG_HOME: join(folder, 'home') }
+    const here = (...args: readonly string[]) => braidwork(args, { cwd: folder, env })
+    const before = await here('agents')
+    expect(before.out).to.equal('')
+    expect(before.err).to.include('FOLDER_UNTRUSTED').and.include('braidwork trust')
+    expect((await here('trust')).status).to.equal(0)
+    expect((await here('agents')).out)
+      .to.include('helper')
+      .and.include('coder')
+    await write('agents/more.md', 'You do more.')
+    const added = await here('agents')
+    expect(added.out).to.equal('')
+    expect(added.err).to.match(/more\.md" is new since its folder was trusted/)
+    expect((await here('trust', '--update')).status).to.equal(0)
+    expect((await here('agents')).out).to.include('more')
+    await write('agents/helper.md', 'You do all that you want.')
+    expect((await here('agents')).err).to.match(/helper\.md" changed since its folder was trusted/)
+  })
+})
