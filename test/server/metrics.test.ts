@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Context } from '../../src/plugin/index.ts'
 import { Metrics } from '../../src/server/metrics.ts'
 import { eventProvider } from '../helpers/plugins.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { Served } from './routes/served.ts'
 
 const messages = [{ role: 'user', content: 'the word is xyzzy' }]
+
+/** The hook of a provider. */
+type Stream = (native: unknown, state: unknown, context: Context) => unknown
 
 /** The value of a sample, by its name with labels. */
 function sampled(text: string, sample: string): number | undefined {
@@ -22,7 +26,7 @@ describe('the metrics of a server', () => {
   })
   afterEach(() => served.close())
 
-  async function serve(stream: () => unknown, info: object = {}): Promise<void> {
+  async function serve(stream: Stream, info: object = {}): Promise<void> {
     const plugin = eventProvider([], { stream, models: ['m'], getModelInfo: () => info })
     served = await Served.start(
       { models: { quick: { config: { model: 'm' } } }, log: (line) => lines.push(line) },
@@ -119,6 +123,29 @@ describe('the metrics of a server', () => {
     lines.length = 0
     await served.ask('/v1/models', { headers: { authorization: 'Bearer wrong' } })
     expect(lines[0]).to.include({ status: 401 }).and.not.to.have.property('identity')
+  })
+
+  it('name the requests of a run at the model API in its line, and in that of its error', async () => {
+    const stream = function* (_: unknown, __: unknown, context: Context) {
+      context.noteUpstreamId('req_1')
+      yield* said
+    }
+    await serve(stream)
+    await chat()
+    expect(lines.find(({ message }) => message === 'run')).to.deep.include({
+      upstreamRequestIds: ['req_1'],
+    })
+    await served.close()
+    lines.length = 0
+    await serve((_, __, context) => {
+      context.noteUpstreamId('req_2')
+      throw Object.assign(new Error('xyzzy'), { code: 'RATE_LIMITED' })
+    })
+    const { text } = await chat()
+    expect(text).not.to.include('req_2')
+    expect(lines.find(({ code }) => code === 'RATE_LIMITED')).to.include({
+      upstreamRequestId: 'req_2',
+    })
   })
 
   it('are all that the dashboard asks for', async () => {
