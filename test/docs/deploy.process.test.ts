@@ -16,7 +16,7 @@ function wordsOf(instruction: string): readonly string[] {
   return JSON.parse(line.slice(line.indexOf('['))) as readonly string[]
 }
 
-describe('the examples of a deployment', () => {
+describe('the files for a deployment', () => {
   let made: ServedFolder
   eachServedFolder((given) => {
     made = given

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../helpers/source-files.ts'
 
-export const DEPLOY = join(ROOT, 'examples/deploy')
+export const DEPLOY = join(ROOT, 'docs/deploy')
 /** The host name in the examples. */
 export const NAME = 'chat.example.com'
 /** The addresses of the servers in the examples. */
