@@ -1,7 +1,7 @@
 // AI SDK in a route of Hono, as its documentation shows it. It prints its address.
 import { createOpenAI } from '@ai-sdk/openai'
 import { serve } from '@hono/node-server'
-import { generateText, streamText } from 'ai'
+import { createUIMessageStreamResponse, generateText, streamText, toUIMessageStream } from 'ai'
 import { Hono } from 'hono'
 
 const [, , url] = process.argv
@@ -11,7 +11,10 @@ const app = new Hono()
 app.post('/v1/chat/completions', async (c) => {
   const { model, messages, stream } = await c.req.json()
   const asked = { model: openai.chat(model), messages, abortSignal: c.req.raw.signal }
-  if (stream) return streamText(asked).toUIMessageStreamResponse()
+  if (stream) {
+    const answer = toUIMessageStream({ stream: streamText(asked).stream })
+    return createUIMessageStreamResponse({ stream: answer })
+  }
   const { text, usage, finishReason } = await generateText(asked)
   return c.json({ text, usage, finishReason })
 })
