@@ -20,6 +20,7 @@ const SUITES = [
   'short',
   'first-token',
   'paced',
+  'served',
   'resolution',
   'settings',
   'explain',
@@ -63,6 +64,9 @@ if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, rows },
 /** Some peers print warnings of their own; a suite without rows says why it has none. */
 function rowsIn(output: string): readonly Row[] {
   const begin = output.indexOf('[{')
+  for (const line of output.slice(0, begin).split('\n')) {
+    if (line.includes('is not measured')) console.error(line)
+  }
   if (begin >= 0) return JSON.parse(output.slice(begin)) as Row[]
   console.error(output.slice(0, -'[]'.length).trim())
   return []

@@ -10,6 +10,7 @@ import { packages } from './packages.ts'
 import { python } from './python.ts'
 import { resolution } from './resolution.ts'
 import { send } from './send.ts'
+import { served } from './served.ts'
 import { settings } from './settings.ts'
 import { short } from './short.ts'
 import { smollm } from './smollm.ts'
@@ -25,6 +26,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['short', short],
   ['first-token', firstToken],
   ['paced', paced],
+  ['served', served],
   ['resolution', resolution],
   ['settings', settings],
   ['explain', explain],

@@ -12,6 +12,7 @@ const MEASURES = new Set([
   'the median request',
   'xllamacpp.Server',
   'AI SDK, toUIMessageStreamResponse',
+  'braidwork, run()',
 ])
 
 /** Rows as a table in Markdown, each with its ratio to what its group is measured by. */

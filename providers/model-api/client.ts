@@ -19,6 +19,8 @@ export interface Ask {
   /** Seconds until response headers must arrive. */
   readonly timeout: number
   readonly limits: Limits
+  /** Called with the id that the API gave the request, whether it answered or refused. */
+  readonly noteId?: ((id: string) => void) | undefined
 }
 
 interface Sending {
@@ -54,7 +56,7 @@ export interface Post {
 export async function post(line: Line, { path, body, headers }: Post, ask: Ask): Promise<Response> {
   const client = await line.connect(line)
   const options = { ...sendingOf(ask), body, ...(headers ? { headers } : {}) }
-  return tell(line, ask.timeout, () => client.post(path, options).asResponse())
+  return tell(line, ask, () => client.post(path, options).asResponse())
 }
 
 /** Sends a request body. @returns the parsed JSON answer */
@@ -81,9 +83,7 @@ export async function readJson(
 /** The ids of the models that the API lists. */
 export async function listModels(line: Line, path: string, ask: Ask): Promise<readonly string[]> {
   const client = await line.connect(line)
-  const response = await tell(line, ask.timeout, () =>
-    client.get(path, sendingOf(ask)).asResponse(),
-  )
+  const response = await tell(line, ask, () => client.get(path, sendingOf(ask)).asResponse())
   const { data, models } = await readJson(response, line.profile, ask.limits)
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
   if (list.length > MOST_MODELS) {
@@ -119,13 +119,31 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Runs an SDK request. Errors that it throws get a code, and lose the key. */
-async function tell<T>(access: Access, timeout: number, run: () => Promise<T>): Promise<T> {
+/** Runs an SDK request, and notes its id. Errors that it throws get a code, and lose the key. */
+async function tell(
+  access: Access,
+  { timeout, noteId }: Ask,
+  run: () => Promise<Response>,
+): Promise<Response> {
   try {
-    return await run()
+    const response = await run()
+    noteIdIn(response, noteId)
+    return response
   } catch (error) {
+    if (error instanceof Error) noteIdIn(error, noteId)
     throw withoutKey(toProviderError(error, access.profile, timeout), access.settings.api_key)
   }
+}
+
+/** The headers in which model APIs name a request: most; Anthropic; Azure. */
+const ID_HEADERS = ['x-request-id', 'request-id', 'apim-request-id']
+
+/** Notes the id in the headers of a response, or of the SDK's error for one. */
+function noteIdIn(answered: object, noteId: Ask['noteId']): void {
+  if (noteId === undefined) return
+  const { headers } = answered as { readonly headers?: Partial<Headers> }
+  const id = ID_HEADERS.map((name) => headers?.get?.(name)).find((value) => value)
+  if (id) noteId(id)
 }
 
 function toProviderError(error: unknown, profile: Profile, timeout: number): Error {

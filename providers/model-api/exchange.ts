@@ -158,7 +158,7 @@ async function call<S extends State>(
   format: Format,
   { native, state, context }: HookArguments<S>,
 ): Promise<ChunkResult<S>> {
-  const ask = askOf(context.config, 'call', context.signal)
+  const ask = { ...askOf(context.config, 'call', context.signal), noteId: context.noteUpstreamId }
   try {
     const answer = await postForJson(line, requestOf(format, native, context.config), ask)
     return [[], [checked(answer, format)], native, state]
@@ -187,7 +187,7 @@ async function openChunks(
 ): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending } = format
   const request = requestOf(format, format.streaming(native), context.config)
-  const ask = askOf(context.config, 'stream', signal)
+  const ask = { ...askOf(context.config, 'stream', signal), noteId: context.noteUpstreamId }
   const { limits } = ask
   const response = await post(line, request, ask)
   if (!isJson(response)) return openAnswer({ response, profile, ending, limits })

@@ -54,6 +54,8 @@ export interface Context {
    * contain it. `send` drops it.
    */
   readonly emit: (event: PartialEvent) => void
+  /** Notes the id that the model API gave the request, for its result, its error and the log of a server. */
+  readonly noteUpstreamId: (id: string) => void
   /** `prepare` before the request is sent, `partials` while chunks arrive, `finals` after the answer. */
   readonly phase: Phase
   /** The config. Secrets of other plugins are replaced by `{"$secret": true}`. */
@@ -91,6 +93,7 @@ export interface ContextSource {
   readonly log: Log
   warn(plugin: string, message: string): void
   emit(event: PartialEvent): void
+  readonly noteUpstreamId?: Context['noteUpstreamId'] | undefined
   configOf(plugin: string): Config
   readonly tags: ReadonlySet<string>
   readonly modelInfo: ModelInfo
@@ -122,6 +125,7 @@ export function createContexts(source: ContextSource): ContextOf {
       tags: source.tags,
       modelInfo: source.modelInfo,
       emit: (event) => source.emit(event),
+      noteUpstreamId: (id) => source.noteUpstreamId?.(String(id)),
       warn: (message) => source.warn(plugin, String(message)),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),

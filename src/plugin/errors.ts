@@ -17,6 +17,8 @@ export interface ErrorFacts {
   readonly retryable?: boolean | undefined
   /** Seconds to wait before the next try. */
   readonly retryAfter?: number | undefined
+  /** The id that the model API gave the request ({@link Context.noteUpstreamId}). */
+  readonly upstreamRequestId?: string | undefined
   readonly cause?: unknown
 }
 
@@ -35,6 +37,7 @@ const FACTS = [
   'status',
   'retryable',
   'retryAfter',
+  'upstreamRequestId',
 ] as const satisfies readonly Exclude<keyof ErrorFacts, 'cause'>[]
 
 /**
@@ -52,6 +55,7 @@ export class HostError extends Error {
   declare readonly status?: number
   declare readonly retryable?: boolean
   declare readonly retryAfter?: number
+  declare readonly upstreamRequestId?: string
   /** The messages that had arrived when a request failed. */
   declare readonly partial?: readonly object[]
 
@@ -151,6 +155,13 @@ function shortened(text: string): string {
 export function withMessage(error: HostError, message: string): HostError {
   if (message === error.message) return error
   return new HostError(error.code, message, { ...factsOf(error), cause: error.cause })
+}
+
+/** Copies an error and adds the id that the model API gave the request. */
+export function withUpstreamId(error: HostError, id: string | undefined): HostError {
+  if (id === undefined) return error
+  const { code, message, cause } = error
+  return new HostError(code, message, { ...factsOf(error), upstreamRequestId: id, cause })
 }
 
 /** Copies an error with another cause. */

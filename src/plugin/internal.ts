@@ -21,6 +21,7 @@ export {
   withCause,
   withMessage,
   withPartial,
+  withUpstreamId,
 } from './errors.ts'
 export { SealedMessages } from './events/index.ts'
 export type { AnswerShape } from './hook.ts'

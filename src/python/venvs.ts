@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import type { Variables } from '@braidwork/core/internal'
+import { join } from 'node:path'
+import { userDataFile, type Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Python } from './find-python.ts'
 import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
@@ -78,9 +77,7 @@ export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): 
 
 /** The folder of all venvs. It is in the user's data folder, never in a plugin's. */
 export function venvsFolder(variables: Variables): string {
-  const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
-  // The XDG specification says that relative paths must be ignored.
-  return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', 'environments')
+  return userDataFile('environments', variables)
 }
 
 /** Why a venv cannot be used; `undefined` if it can. */

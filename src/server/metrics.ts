@@ -10,6 +10,9 @@ const ANSWER_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
 const WORK_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
 const TOKENS = [10, 100, 500, 1000, 5000, 10_000, 50_000, 100_000, 500_000, 1_000_000]
 
+/** The codes of requests for embeddings that no model API refused. */
+const UNSENT = new Set(['ABORTED', 'EMBEDDINGS_MISSING', 'OPTION_INVALID'])
+
 /** One request to a model that has ended. */
 export interface MeasuredAnswer {
   /** The name of the published model. */
@@ -24,6 +27,13 @@ export interface MeasuredAnswer {
   readonly cost: number
   /** The code of the error that ended it. */
   readonly error?: string | undefined
+}
+
+/** A request for embeddings in progress. One of the functions is called once, when it ends. */
+export interface MeasuredEmbeddings {
+  /** @param cost in US dollars */
+  readonly end: (tokens: number, cost: number) => void
+  readonly fail: (code: string) => void
 }
 
 export interface MeasuredRun {
@@ -50,6 +60,8 @@ export class Metrics {
   readonly #errors: Counter
   readonly #storage: Histogram
   readonly #commits: Histogram
+  readonly #queue: Histogram
+  readonly #embeddings: Histogram
   readonly #identities = new Set<string>()
 
   /** Loads the library, which only servers need. */
@@ -87,6 +99,10 @@ export class Metrics {
     this.#storage = histogram('storage_seconds', WORK_SECONDS, storage, 'operation')
     const commit = 'How long a tool call waited until its record was stored.'
     this.#commits = histogram('commit_wait_seconds', WORK_SECONDS, commit)
+    const queue = 'How long events of runs waited until the storage was called.'
+    this.#queue = histogram('commit_queue_seconds', WORK_SECONDS, queue)
+    const embeddings = 'From a request for embeddings to their end.'
+    this.#embeddings = histogram('embeddings_seconds', WORK_SECONDS, embeddings, 'model')
   }
 
   countRequest(route: string, status: number, seconds: number): void {
@@ -122,6 +138,29 @@ export class Metrics {
 
   addCommit(seconds: number): void {
     this.#commits.observe(seconds)
+  }
+
+  addQueued(seconds: number): void {
+    this.#queue.observe(seconds)
+  }
+
+  /** Measures a request for embeddings. */
+  beginEmbeddings(about: Pick<MeasuredAnswer, 'model' | 'identity'>): MeasuredEmbeddings {
+    const { model } = about
+    const identity = this.#bounded(about.identity)
+    const observe = this.#embeddings.startTimer({ model })
+    return {
+      end: (tokens, cost) => {
+        observe()
+        this.#tokens.observe({ model, kind: 'input' }, tokens)
+        this.#allTokens.inc({ model, identity, kind: 'input' }, tokens)
+        if (cost > 0) this.#cost.inc({ model, identity }, cost)
+      },
+      fail: (code) => {
+        observe()
+        if (!UNSENT.has(code)) this.#errors.inc({ model, code: known(code) })
+      },
+    }
   }
 
   async print(activeRuns: number): Promise<string> {

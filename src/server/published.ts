@@ -40,19 +40,34 @@ export async function publishedModels(
   log: Log,
 ): Promise<readonly PublishedModel[]> {
   const named = given ? fromConfig(host, given) : await fromProvider(host)
-  if (given) await tellFaults(host, named, log)
+  await tellFaults(host, named, given ? { log } : { log, isOwn: true })
   const taken = new Set(named.map(({ name }) => name))
   const plain = named.map((model) => plainOf(host, model))
   return [...named, ...plain.filter(({ name }) => !taken.has(name))]
 }
 
+interface Telling {
+  readonly log: Log
+  /** Whether the models have the host's own config, whose diagnostics the program has already. */
+  readonly isOwn?: true
+}
+
 /**
- * Logs the faults in the models' configs. A fault of the host's own config affects all models but is logged once.
+ * Logs the faults in the models' configs, and the tools that offer nothing. A fault of the host's own config affects all
+ * models but is logged once.
  */
-async function tellFaults(host: Host, models: readonly PublishedModel[], log: Log): Promise<void> {
+async function tellFaults(
+  host: Host,
+  models: readonly PublishedModel[],
+  { log, isOwn }: Telling,
+): Promise<void> {
   const told = new Set<string>()
-  for (const { name, config } of models) {
-    for (const { level, code, message } of await ofModel(name, configFaults(host, config))) {
+  for (const { name, config } of isOwn ? models.slice(0, 1) : models) {
+    const faults = isOwn ? [] : await ofModel(name, configFaults(host, config))
+    for (const { level, code, message } of [
+      ...faults,
+      ...(await startingToolFaults(host, config)),
+    ]) {
       if (level === 'info' || told.has(message)) continue
       told.add(message)
       log({ level: 'warn', message: `Model "${name}": ${message}`, code })
@@ -121,6 +136,16 @@ export async function toolFaults(host: Host, config?: ConfigLayer): Promise<read
   } catch (error) {
     if (HostError.is(error) && error.code === 'SETTINGS_INVALID') return []
     throw error
+  }
+}
+
+/** A tool that fails when it is asked for its schemas does not prevent the server from starting. */
+async function startingToolFaults(host: Host, config: ConfigLayer): Promise<readonly Diagnostic[]> {
+  try {
+    return await toolFaults(host, config)
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    return [{ code: error.code, level: 'warning', message: error.message }]
   }
 }
 

@@ -9,6 +9,9 @@ export interface RunMeasuresParts {
   readonly log: Log
 }
 
+/** The most requests to a model whose ids are in the line of a run. */
+const MOST_IDS = 20
+
 interface About {
   readonly runId: string
   /** The id of the caller. */
@@ -23,6 +26,7 @@ export class RunMeasures {
   readonly #about: About
   readonly #since: number
   #firstSeconds: number | undefined
+  readonly #upstreamIds: string[] = []
 
   constructor(parts: RunMeasuresParts, about: About) {
     this.#parts = parts
@@ -33,9 +37,10 @@ export class RunMeasures {
 
   addAnswer({ result, seconds, firstSeconds, model: asked }: RunAnswer): void {
     const { identity, model } = this.#about
-    const { usage, error } = result
+    const { usage, error, upstreamRequestId: id } = result
     const maxOutput = asked.config.max_output_tokens
     if (firstSeconds !== undefined) this.#firstSeconds ??= this.#elapsed() - seconds + firstSeconds
+    if (id !== undefined && this.#upstreamIds.length < MOST_IDS) this.#upstreamIds.push(id)
     this.#parts.metrics.addAnswer({
       identity,
       model,
@@ -76,6 +81,7 @@ export class RunMeasures {
       ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
       ...(usage.input === undefined ? {} : { inputTokens: usage.input }),
       ...(usage.output === undefined ? {} : { outputTokens: usage.output }),
+      ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
     })
   }
 

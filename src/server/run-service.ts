@@ -39,10 +39,11 @@ export class RunService {
 
   constructor(parts: RunServiceParts) {
     this.#parts = parts
-    const { storage, environment, log, lease } = parts
+    const { storage, environment, log, lease, metrics } = parts
     const times = lease ? { lease } : {}
     const holder = holderOfThisProcess(environment.newId('lease'))
-    this.#stored = new RunLog({ storage, environment, log, holder, ...times })
+    const onCommit = (waited: number) => metrics.addQueued(waited / 1000)
+    this.#stored = new RunLog({ storage, environment, log, holder, onCommit, ...times })
     this.#passing = new RunLog({ storage: this.#passingStorage, environment, log })
     this.#work = new RunWork(parts)
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)

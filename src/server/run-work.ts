@@ -14,6 +14,7 @@ import type { NewEntry, RunLeg } from '@braidwork/agent/internal'
 import type { ConfigLayer, Host } from '@braidwork/core'
 import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Log, Message } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
 import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
 import type { RepeatKey } from './headers.ts'
@@ -140,7 +141,7 @@ export class RunWork {
    * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
    */
   async embed(identity: Identity, { model, headers, ...asked }: Embedding): Promise<Counted> {
-    const { host, quotas, limits } = this.#parts
+    const { host, quotas, limits, metrics } = this.#parts
     const { inputs, options } = asked
     const request = { protocol: 'embeddings', agent: model.name, headers } as const
     const { caller, decided } = await this.#decide(identity, request)
@@ -148,15 +149,16 @@ export class RunWork {
     await this.#meter.refresh(identity)
     const estimate = await this.#meter.estimateEmbeddings(config, inputs)
     const end = limits.beginRun(identity, estimate.mayCost)
+    const measured = metrics.beginEmbeddings({ model: model.name, identity: identity.id })
     try {
       const own = ownStorage(host, identity, quotas, caller)
-      const {
-        vectors,
-        modelInfo,
-        tokens = estimate.tokens,
-      } = await own.embed(config, inputs, options)
-      this.#meter.countEmbeddings(identity, modelInfo, tokens)
+      const made = await own.embed(config, inputs, options)
+      const { vectors, modelInfo, tokens = estimate.tokens } = made
+      measured.end(tokens, this.#meter.countEmbeddings(identity, modelInfo, tokens))
       return { vectors, tokens }
+    } catch (error) {
+      measured.fail(toHostError(error).code)
+      throw error
     } finally {
       end()
     }

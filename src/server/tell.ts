@@ -13,7 +13,11 @@ export function tell(log: Log, thrown: unknown, { runId, logsContent }: TellOpti
   const error = toHostError(thrown)
   const { status, message } = publicError(error.toJSON())
   if (status < 500 && message === error.message) return
-  const facts = runId === undefined ? {} : { runId }
+  const { upstreamRequestId } = error
+  const facts = {
+    ...(runId === undefined ? {} : { runId }),
+    ...(upstreamRequestId === undefined ? {} : { upstreamRequestId }),
+  }
   log({ level: 'error', ...(logsContent ? inItsWords(error) : inOurWords(error)), ...facts })
 }
 

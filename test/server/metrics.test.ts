@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Context } from '../../src/plugin/index.ts'
 import { Metrics } from '../../src/server/metrics.ts'
 import { eventProvider } from '../helpers/plugins.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { Served } from './routes/served.ts'
 
 const messages = [{ role: 'user', content: 'the word is xyzzy' }]
+
+/** The hook of a provider. */
+type Stream = (native: unknown, state: unknown, context: Context) => unknown
 
 /** The value of a sample, by its name with labels. */
 function sampled(text: string, sample: string): number | undefined {
@@ -22,7 +26,7 @@ describe('the metrics of a server', () => {
   })
   afterEach(() => served.close())
 
-  async function serve(stream: () => unknown, info: object = {}): Promise<void> {
+  async function serve(stream: Stream, info: object = {}): Promise<void> {
     const plugin = eventProvider([], { stream, models: ['m'], getModelInfo: () => info })
     served = await Served.start(
       { models: { quick: { config: { model: 'm' } } }, log: (line) => lines.push(line) },
@@ -84,19 +88,71 @@ describe('the metrics of a server', () => {
     expect(operations.map(([, name]) => name))
       .to.include('runs.start')
       .and.include('runs.end')
+    expect(sampled(text, 'braidwork_commit_queue_seconds_count')).to.be.at.least(1)
+  })
+
+  it('have the tokens, costs and errors of embeddings', async () => {
+    let embed = (inputs: readonly unknown[]): object => ({
+      vectors: inputs.map(() => [1, 0]),
+      tokens: 5,
+    })
+    const price = { input: 1_000_000, output: 0 }
+    const plugin = {
+      ...eventProvider([], { models: ['m'], getModelInfo: () => ({ price }) }),
+      embed: (inputs: readonly unknown[]) => embed(inputs),
+    }
+    served = await Served.start(
+      { models: { quick: { config: { model: 'm' } } } },
+      { plugins: [plugin], config: { provider: 'p' } },
+    )
+    const ask = () => served.ask('/v1/embeddings', { body: { model: 'quick', input: ['a', 'b'] } })
+    expect((await ask()).status).to.equal(200)
+    embed = () => {
+      throw Object.assign(new Error('no'), { code: 'RATE_LIMITED' })
+    }
+    expect((await ask()).status).to.equal(429)
+    const text = await metrics()
+    for (const [sample, value] of [
+      ['braidwork_tokens_total{model="quick",identity="ada",kind="input"}', 5],
+      ['braidwork_answer_tokens_sum{model="quick",kind="input"}', 5],
+      ['braidwork_cost_dollars_total{model="quick",identity="ada"}', 5],
+      ['braidwork_embeddings_seconds_count{model="quick"}', 2],
+      ['braidwork_upstream_errors_total{model="quick",code="RATE_LIMITED"}', 1],
+    ] as const) {
+      expect(sampled(text, sample), sample).to.equal(value)
+    }
+  })
+
+  it('have no series for names that clients make up', async () => {
+    await serve(() => said)
+    const seriesOf = async () => (await metrics()).split('\n').length
+    const flood = async (from: number, to: number) => {
+      for (let at = from; at < to; at++) {
+        const body = { model: `model-${at}`, messages, input: 'x' }
+        await served.ask('/v1/chat/completions', { body, headers: { 'user-agent': `agent-${at}` } })
+        await served.ask(`/path-${at}`, { method: at % 2 === 0 ? 'GET' : `METHOD${at}` })
+        await served.ask('/v1/models', { headers: { authorization: `Bearer ${at}` } })
+      }
+    }
+    await flood(0, 10)
+    // The route of the metrics has a series from its second request on.
+    await metrics()
+    const few = await seriesOf()
+    await flood(10, 190)
+    expect(await seriesOf()).to.equal(few)
   })
 
   it('give no more labels to identities than a hundred', async () => {
     await serve(() => said)
     const all = await Metrics.create()
-    for (let at = 0; at < 500; at++) {
+    for (let at = 0; at < 10_000; at++) {
       all.addRun({ model: 'm', identity: `user-${at}`, status: 'done', seconds: 1 })
     }
     const text = await all.print(0)
     const counts = text.match(/^braidwork_run_seconds_count/gm)
     expect(counts).to.have.length(101)
     const other = 'braidwork_run_seconds_count{model="m",identity="other",status="done"}'
-    expect(sampled(text, other)).to.equal(400)
+    expect(sampled(text, other)).to.equal(9900)
   })
 
   it('have beside them a log of requests and runs, without contents', async () => {
@@ -119,6 +175,29 @@ describe('the metrics of a server', () => {
     lines.length = 0
     await served.ask('/v1/models', { headers: { authorization: 'Bearer wrong' } })
     expect(lines[0]).to.include({ status: 401 }).and.not.to.have.property('identity')
+  })
+
+  it('name the requests of a run at the model API in its line, and in that of its error', async () => {
+    const stream = function* (_: unknown, __: unknown, context: Context) {
+      context.noteUpstreamId('req_1')
+      yield* said
+    }
+    await serve(stream)
+    await chat()
+    expect(lines.find(({ message }) => message === 'run')).to.deep.include({
+      upstreamRequestIds: ['req_1'],
+    })
+    await served.close()
+    lines.length = 0
+    await serve((_, __, context) => {
+      context.noteUpstreamId('req_2')
+      throw Object.assign(new Error('xyzzy'), { code: 'RATE_LIMITED' })
+    })
+    const { text } = await chat()
+    expect(text).not.to.include('req_2')
+    expect(lines.find(({ code }) => code === 'RATE_LIMITED')).to.include({
+      upstreamRequestId: 'req_2',
+    })
   })
 
   it('are all that the dashboard asks for', async () => {

@@ -22,6 +22,31 @@ describe('the models that a server publishes', () => {
     expect(lines[1]).to.match(/^warn Model "first": .*"none-such"/)
   })
 
+  it('have tools that offer nothing told once, also if all have the config of the host', async () => {
+    const idle = { kind: 'tool', name: 'idle', tools: () => [] } as const
+    const failing = {
+      kind: 'tool',
+      name: 'failing',
+      tools: () => {
+        throw new Error('It is broken.')
+      },
+    } as const
+    await host.close()
+    host = await createHost({ plugins: [scripted, idle] })
+    for (const given of [undefined, { first: {}, second: {} }]) {
+      const lines: string[] = []
+      await publishedModels(host, given, ({ code, message }) => lines.push(`${code} ${message}`))
+      expect(lines).to.have.length(1)
+      expect(lines[0]).to.match(/^TOOLS_MISSING Model ".*": Tool "idle" is on, but offers no tool/)
+    }
+    await host.close()
+    host = await createHost({ plugins: [scripted, failing] })
+    const lines: string[] = []
+    await publishedModels(host, undefined, ({ message }) => lines.push(message))
+    expect(lines).to.have.length(1)
+    expect(lines[0]).to.include('"failing"')
+  })
+
   it('have the titles that they are given, and their plain forms have them too', async () => {
     const given = { titled: { title: 'The model' }, untitled: {} }
     const models = await publishedModels(host, given, () => undefined)

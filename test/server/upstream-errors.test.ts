@@ -68,6 +68,29 @@ describe('a refusal by a model API', () => {
     })
   }
 
+  for (const isShown of [false, true]) {
+    it(`is ${isShown ? 'shown' : 'hidden'} when a stored run is read again`, async () => {
+      await serve(refused, { showsUpstreamErrors: isShown }, said)
+      const { headers } = await served.ask('/api/chat', {
+        body: chatBody('c', [user('q', 'hi')], { agent: 'm' }),
+      })
+      const stored = { model: 'm', input: 'hi', store: true, stream: true }
+      const streamed = await served.ask('/v1/responses', { body: stored })
+      const [, id = ''] = /"id":"(resp_[^"]+)"/.exec(streamed.text) ?? []
+      for (const path of [
+        `/runs/${headers.get('x-run-id')}/events`,
+        `/api/chat/c/stream?run=${headers.get('x-run-id')}`,
+        `/v1/responses/${id}`,
+        `/v1/responses/${id}?stream=true`,
+      ]) {
+        const { text } = await served.ask(path)
+        expect(text, path).not.to.include('sesame')
+        if (isShown) expect(text, path).to.include('Unknown name')
+        else expect(text, path).to.include('The model API refused').and.not.include('foo')
+      }
+    })
+  }
+
   it('names the field in any case, and other errors stay hidden', async () => {
     await serve({ ...refused, pointer: '/top_k' })
     const { json } = await served.ask('/v1/chat/completions', { body: CHAT })

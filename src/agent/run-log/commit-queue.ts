@@ -23,6 +23,14 @@ const LONGEST_RETRYING = 10_000
 /** The number of characters that may wait in the queue. Above it, producers have to wait. */
 const FULL = 4 << 20
 
+export interface CommitQueueParts {
+  readonly runs: RunStorage
+  readonly environment: Environment
+  readonly holder: string
+  /** Called before each write, with the milliseconds that its oldest event has waited. */
+  readonly onCommit?: ((waited: number) => void) | undefined
+}
+
 /** The events of one run that are not stored yet. */
 interface Waiting {
   readonly live: LiveRun
@@ -39,20 +47,20 @@ interface Waiting {
  * few milliseconds and stores what arrived together.
  */
 export class CommitQueue {
-  readonly #runs: RunStorage
+  readonly #parts: CommitQueueParts
   readonly #environment: Environment
-  readonly #holder: string
   /** The runs with events that are not stored yet. */
   #waiting: Waiting[] = []
   readonly #ofRuns = new WeakMap<LiveRun, Waiting>()
   #size = 0
+  /** When the oldest of these events was added. */
+  #since = 0
   #notBefore = 0
   #work: Promise<void> | undefined
 
-  constructor(runs: RunStorage, environment: Environment, holder: string) {
-    this.#runs = runs
-    this.#environment = environment
-    this.#holder = holder
+  constructor(parts: CommitQueueParts) {
+    this.#parts = parts
+    this.#environment = parts.environment
   }
 
   /**
@@ -92,6 +100,7 @@ export class CommitQueue {
   }
 
   #add(waiting: Waiting, event: RunEvent): void {
+    if (this.#waiting.length === 0) this.#since = this.#environment.elapsed()
     if (waiting.events.length === 0) this.#waiting.push(waiting)
     waiting.events.push(event)
     waiting.added++
@@ -116,6 +125,7 @@ export class CommitQueue {
     this.#waiting = []
     this.#size = 0
     const startedAt = this.#environment.elapsed()
+    this.#parts.onCommit?.(startedAt - this.#since)
     try {
       const lost = await this.#append(group)
       for (const { live, events } of group) {
@@ -137,7 +147,8 @@ export class CommitQueue {
       runId: live.run.id,
       events,
     }))
-    return withRetries(this.#environment, () => this.#runs.append(this.#holder, batches))
+    const { runs, holder } = this.#parts
+    return withRetries(this.#environment, () => runs.append(holder, batches))
   }
 }
 

@@ -25,6 +25,8 @@ export interface RunLogOptions {
   readonly lease?: LeaseTimes
   /** The name of this process, by which others may recognize it. The default is a new id. */
   readonly holder?: string
+  /** Called when events are handed to the storage, with the milliseconds that the oldest of them waited for it. */
+  readonly onCommit?: (waited: number) => void
 }
 
 /** The description of a run to start. */
@@ -72,11 +74,12 @@ export class RunLog {
 
   constructor(options: RunLogOptions) {
     const { storage, environment, log, lease, holder = environment.newId('lease') } = options
+    const { onCommit } = options
     this.#options = options
     const times = lease ? { times: lease } : {}
     const { signal } = this.#closing
     this.#leases = new Leases({ runs: storage.runs, environment, log, holder, signal, ...times })
-    this.#queue = new CommitQueue(storage.runs, environment, holder)
+    this.#queue = new CommitQueue({ runs: storage.runs, environment, holder, onCommit })
     this.#late = new LateCalls({ runs: storage.runs, environment, log, signal })
   }
 

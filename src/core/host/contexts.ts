@@ -17,6 +17,8 @@ export interface ContextParts {
   readonly warn?: (warning: string) => void
   /** Receives events. By default they are dropped. */
   readonly emit?: (event: PartialEvent) => void
+  /** Receives the ids that a model API gives its requests. By default they are dropped. */
+  readonly noteUpstreamId?: (id: string) => void
 }
 
 /** Makes contexts in which a plugin cannot read other plugins' secrets, and which mask secrets in all output. */
@@ -34,6 +36,7 @@ export function hostContexts(parts: ContextParts): ContextOf {
         ? parts.warn(`${plugin}: ${mask(message)}`)
         : log({ level: 'warn', message, plugin }),
     emit: (event) => parts.emit?.(event),
+    noteUpstreamId: parts.noteUpstreamId,
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     tags,
     modelInfo,

@@ -10,7 +10,7 @@ import {
   toMessages,
   usageFaults,
 } from '@braidwork/plugin'
-import { limitsOf, toHostError } from '@braidwork/plugin/internal'
+import { limitsOf, toHostError, withUpstreamId } from '@braidwork/plugin/internal'
 import { answer, type ChainRequest, type Mode, type Outcome } from '../chain/index.ts'
 import { abortError, type Sink, settle } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
@@ -26,6 +26,7 @@ export interface Listener {
   /** Adds a sentence to the result's `warnings`. */
   readonly warn: (warning: string) => void
   readonly emit: (event: PartialEvent) => void
+  readonly noteUpstreamId?: (id: string) => void
 }
 
 /** The inputs of one request that are not part of the opened config. */
@@ -83,6 +84,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   #sink: Sink<readonly StreamEvent[]> = () => undefined
   #resolved: Resolved | undefined
   #isOver = false
+  #upstreamId: string | undefined
 
   constructor(core: HostCore, mode: Mode, input: RequestInput) {
     this.#core = core
@@ -132,6 +134,9 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     const listener: Listener = {
       warn: (warning) => this.#warnings.push(warning),
       emit: (event) => this.#emitAtOnce(event),
+      noteUpstreamId: (id) => {
+        this.#upstreamId = plainId(id)
+      },
     }
     const opened = await open(listener, signal)
     this.#resolved = opened.resolved
@@ -163,7 +168,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     this.#events.acceptWhole(messages)
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
-    const result: Result = { status: 'done', messages, ...ending, warnings: [...this.#warnings] }
+    const result: Result = { status: 'done', messages, ...ending, ...this.#about() }
     const retry = this.#input.isAlone ? retryOf(messages) : undefined
     if (retry) {
       this.#events.end(finishOf(result))
@@ -183,7 +188,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     const error = maskError(
       this.#core,
       this.#resolved?.config ?? this.#core.config,
-      toHostError(cause),
+      withUpstreamId(toHostError(cause), this.#upstreamId),
     )
     this.#isOver = true
     const ending: EndingEvent = isAborted
@@ -196,13 +201,27 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       messages,
       usage: endingOf(messages).usage,
       finishReason: isAborted ? 'other' : 'error',
-      warnings: [...this.#warnings],
+      ...this.#about(),
       error,
     }
     return { result, events }
+  }
+
+  #about(): Pick<Result, 'warnings' | 'upstreamRequestId'> {
+    const id = this.#upstreamId
+    const warnings = [...this.#warnings]
+    return id === undefined ? { warnings } : { warnings, upstreamRequestId: id }
   }
 }
 
 function finishOf({ finishReason, usage, messages }: Result): EndingEvent {
   return { type: 'finish', finishReason, usage, messages }
+}
+
+/** The most characters of an id of a model API that are kept. */
+const LONGEST_ID = 200
+
+/** An id of a model API, without characters that could change how a log is shown. */
+function plainId(id: string): string | undefined {
+  return id.replaceAll(/[^\w.:/+=-]/g, '').slice(0, LONGEST_ID) || undefined
 }

@@ -19,6 +19,8 @@ export interface Result {
   /** Sentences about parts of the request that could not be honored. */
   readonly warnings: readonly string[]
   readonly error?: HostError
+  /** The id that the model API gave the request, if it did. */
+  readonly upstreamRequestId?: string
 }
 
 /** The finish reason and usage of a whole answer. */

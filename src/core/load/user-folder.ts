@@ -5,15 +5,25 @@ import type { Variables } from '../config/index.ts'
 
 /** The path of a user's config file, in the folder that the XDG Base Directory Specification defines. */
 export function userFile(name: string, variables: Variables = process.env): string {
-  const { XDG_CONFIG_HOME: config = '', HOME: home = homedir() } = variables
-  // The specification says that relative paths must be ignored.
-  return join(isAbsolute(config) ? config : join(home, '.config'), 'braidwork', name)
+  const folder = folderOf('XDG_CONFIG_HOME', variables) ?? join(homeOf(variables), '.config')
+  return join(folder, 'braidwork', name)
 }
 
 /** The path of a user's data file, in the folder that the XDG Base Directory Specification defines. */
 export function userDataFile(name: string, variables: Variables = process.env): string {
-  const { XDG_DATA_HOME: data = '', HOME: home = homedir() } = variables
-  return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'braidwork', name)
+  const folder = folderOf('XDG_DATA_HOME', variables) ?? join(homeOf(variables), '.local', 'share')
+  return join(folder, 'braidwork', name)
+}
+
+/** The specification says that relative paths must be ignored. */
+function folderOf(variable: string, variables: Variables): string | undefined {
+  const folder = variables[variable] ?? ''
+  return isAbsolute(folder) ? folder : undefined
+}
+
+/** The system may not list the user, as in a container. Then `homedir` throws without the variable `HOME`. */
+function homeOf(variables: Variables): string {
+  return variables['HOME'] ?? homedir()
 }
 
 /** Writes a file under a temporary name and renames it, so that readers never see half of it. */

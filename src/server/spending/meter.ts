@@ -76,10 +76,11 @@ export class Meter {
     return { tokens, mayCost: dollarsFor({ input: tokens, output: 0 }, price) ?? 0 }
   }
 
-  /** Counts the cost of embeddings. */
-  countEmbeddings(identity: Identity, { price }: ModelInfo, tokens: number): void {
-    if (this.#limits.countsCosts)
-      this.#add(identity, dollarsFor({ input: tokens, output: 0 }, price) ?? 0)
+  /** Counts the cost of embeddings. @returns the cost in US dollars, 0 if no price is known */
+  countEmbeddings(identity: Identity, { price }: ModelInfo, tokens: number): number {
+    const cost = dollarsFor({ input: tokens, output: 0 }, price) ?? 0
+    if (this.#limits.countsCosts) this.#add(identity, cost)
+    return cost
   }
 
   /** Resolves when all costs are stored. */

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { userDataFile, userFile } from '../../../src/core/load/user-folder.ts'
+import { ROOT } from '../../helpers/source-files.ts'
+
+/** A user that no system lists. */
+const UNLISTED = 54_321
+
+const SCRIPT = `
+const { userDataFile, userFile } = await import(process.argv[1])
+delete process.env.HOME
+process.setuid(${UNLISTED})
+const variables = { XDG_CONFIG_HOME: '/etc', XDG_DATA_HOME: '/data' }
+console.log(userFile('config.json', variables), userDataFile('conversations.db', variables))
+`
+
+describe('the files of the user', () => {
+  it('are in the folders that the variables name, else in the home folder', () => {
+    const variables = { HOME: '/home/ada', XDG_CONFIG_HOME: '/etc', XDG_DATA_HOME: 'relative' }
+    expect(userFile('a', variables)).to.equal('/etc/braidwork/a')
+    expect(userDataFile('a', variables)).to.equal('/home/ada/.local/share/braidwork/a')
+    expect(userFile('a', { HOME: '/home/ada' })).to.equal('/home/ada/.config/braidwork/a')
+  })
+
+  it('need no home folder if the variables name others', function () {
+    if (process.getuid?.() !== 0) {
+      process.stderr.write('"need no home folder" is skipped: only root may become another user\n')
+      return this.skip()
+    }
+    const path = join(ROOT, 'src/core/load/user-folder.ts')
+    const args = ['--import', 'tsx', '--input-type=module', '-e', SCRIPT, path]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+    expect(stderr).to.equal('')
+    expect(stdout).to.equal('/etc/braidwork/config.json /data/braidwork/conversations.db\n')
+  })
+})
