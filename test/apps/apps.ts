@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+
+/** A published application, whose program is `<language>/<name>/app.py` or `app.mjs`. */
+export interface App {
+  readonly name: string
+  readonly language: 'python' | 'node'
+  /** Its packages, of which the page shows the versions. */
+  readonly packages: readonly string[]
+  /** How it is connected, in Markdown. */
+  readonly connect: string
+}
+
+const ORIGIN = 'http://127.0.0.1:8787'
+const V1 = `${ORIGIN}/v1`
+
+export const APPS: readonly App[] = [
+  {
+    name: 'openai',
+    language: 'python',
+    packages: ['openai'],
+    connect: `\`OpenAI(base_url="${V1}", api_key=…)\``,
+  },
+  {
+    name: 'anthropic',
+    language: 'python',
+    packages: ['anthropic'],
+    connect: `\`Anthropic(base_url="${ORIGIN}", api_key=…)\``,
+  },
+  {
+    name: 'pydantic-ai',
+    language: 'python',
+    packages: ['pydantic-ai-slim'],
+    connect: `\`OpenAIProvider(base_url="${V1}", api_key=…)\` for \`OpenAIChatModel\` and \`OpenAIResponsesModel\`; \`AnthropicProvider(base_url="${ORIGIN}", api_key=…)\``,
+  },
+  {
+    name: 'openai-agents',
+    language: 'python',
+    packages: ['openai-agents'],
+    connect: `\`OpenAIResponsesModel\` or \`OpenAIChatCompletionsModel\`, with \`AsyncOpenAI(base_url="${V1}", api_key=…)\``,
+  },
+  {
+    name: 'langchain',
+    language: 'python',
+    packages: ['langchain', 'langchain-openai', 'langchain-anthropic'],
+    connect: `\`ChatOpenAI(base_url="${V1}", api_key=…)\`, with \`use_responses_api=True\` for Responses; \`ChatAnthropic(base_url="${ORIGIN}", api_key=…)\``,
+  },
+  {
+    name: 'instructor',
+    language: 'python',
+    packages: ['instructor'],
+    connect: `\`instructor.from_provider("openai/…", base_url="${V1}", api_key=…)\`, with \`mode=Mode.RESPONSES_TOOLS\` for Responses; \`instructor.from_anthropic(Anthropic(base_url="${ORIGIN}", api_key=…))\``,
+  },
+  {
+    name: 'litellm',
+    language: 'python',
+    packages: ['litellm'],
+    connect: `\`litellm.completion(model="openai/…", api_base="${V1}", api_key=…)\` or \`litellm.responses\`, whose streams need \`litellm.register_model\` with \`supports_native_streaming\`; \`model="anthropic/…", api_base="${ORIGIN}"\``,
+  },
+  {
+    name: 'litellm-proxy',
+    language: 'python',
+    packages: ['litellm'],
+    connect: `a model of its \`model_list\` with \`model: openai/…\`, \`api_base: ${V1}\` and \`api_key\`, or \`anthropic/…\` with \`${ORIGIN}\``,
+  },
+  {
+    name: 'llm',
+    language: 'python',
+    packages: ['llm', 'llm-anthropic'],
+    connect: `\`llm openai endpoint ${V1} -m … --key …\`, or a model of \`extra-openai-models.yaml\` with \`api_base\`; \`ANTHROPIC_BASE_URL=${ORIGIN}\`, \`llm anthropic refresh\` and \`llm -m anthropic/…\``,
+  },
+  {
+    name: 'gradio',
+    language: 'python',
+    packages: ['gradio', 'openai'],
+    connect: `\`gr.load_chat("${V1}", model=…, token=…)\``,
+  },
+  {
+    name: 'aider',
+    language: 'python',
+    packages: ['aider-chat', 'litellm'],
+    connect: `\`aider --openai-api-base ${V1} --openai-api-key … --model openai/…\``,
+  },
+  {
+    name: 'ai-sdk',
+    language: 'node',
+    packages: ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible', '@ai-sdk/azure', '@ai-sdk/cerebras', '@ai-sdk/deepinfra', '@ai-sdk/deepseek', '@ai-sdk/fireworks', '@ai-sdk/groq', '@ai-sdk/mistral', '@ai-sdk/perplexity', '@ai-sdk/togetherai', '@ai-sdk/xai', '@openrouter/ai-sdk-provider'],
+    connect: `\`createOpenAI({ baseURL: '${V1}', apiKey })\`, and so the other providers, also \`createAnthropic\`; \`createAzure\` with the token in \`headers.authorization\`, since it sends its key as \`api-key\``,
+  },
+  {
+    name: 'openai-agents-js',
+    language: 'node',
+    packages: ['@openai/agents'],
+    connect: `\`new OpenAIProvider({ baseURL: '${V1}', apiKey })\` as \`modelProvider\` of a \`Runner\`, with \`useResponses: false\` for Chat Completions`,
+  },
+  {
+    name: 'langchain-js',
+    language: 'node',
+    packages: ['langchain', '@langchain/openai', '@langchain/anthropic'],
+    connect: `\`new ChatOpenAI({ apiKey, configuration: { baseURL: '${V1}' } })\`, with \`useResponsesApi: true\` for Responses; \`new ChatAnthropic({ apiKey, anthropicApiUrl: '${ORIGIN}' })\``,
+  },
+]
+
+export const FOLDER = import.meta.dirname
+
+/** The folder of an application's program and lockfile. */
+export function folderOf({ language, name }: App): string {
+  return join(FOLDER, language, name)
+}
