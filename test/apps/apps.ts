@@ -98,6 +98,24 @@ export const APPS: readonly App[] = [
     packages: ['langchain', '@langchain/openai', '@langchain/anthropic'],
     connect: `\`new ChatOpenAI({ apiKey, configuration: { baseURL: '${V1}' } })\`, with \`useResponsesApi: true\` for Responses; \`new ChatAnthropic({ apiKey, anthropicApiUrl: '${ORIGIN}' })\``,
   },
+  {
+    name: 'codex',
+    language: 'node',
+    packages: ['@openai/codex'],
+    connect: `in \`config.toml\` a \`[model_providers.braidwork]\` with \`base_url = "${V1}"\`, \`env_key\` and \`wire_api = "responses"\``,
+  },
+  {
+    name: 'opencode',
+    language: 'node',
+    packages: ['opencode-ai'],
+    connect: `in \`opencode.json\` a provider with \`npm: "@ai-sdk/openai-compatible"\`, \`@ai-sdk/openai\` or \`@ai-sdk/anthropic\`, and \`options: { "baseURL": "${V1}", "apiKey": … }\``,
+  },
+  {
+    name: 'pi',
+    language: 'node',
+    packages: ['@mariozechner/pi-coding-agent'],
+    connect: `in \`models.json\` a provider with \`"baseUrl": "${V1}"\` (\`${ORIGIN}\` for \`anthropic-messages\`), \`api\` and \`apiKey\``,
+  },
 ]
 
 export const FOLDER = import.meta.dirname
