@@ -116,6 +116,18 @@ export const APPS: readonly App[] = [
     packages: ['@mariozechner/pi-coding-agent'],
     connect: `in \`models.json\` a provider with \`"baseUrl": "${V1}"\` (\`${ORIGIN}\` for \`anthropic-messages\`), \`api\` and \`apiKey\``,
   },
+  {
+    name: 'mastra',
+    language: 'node',
+    packages: ['@mastra/core'],
+    connect: `\`model: { providerId: "braidwork", modelId: …, url: "${V1}", apiKey }\` of an \`Agent\`, or a model of the AI SDK`,
+  },
+  {
+    name: 'promptfoo',
+    language: 'node',
+    packages: ['promptfoo'],
+    connect: `a provider \`openai:chat:…\` or \`openai:responses:…\` with \`apiBaseUrl: ${V1}\` and \`apiKey\`; \`anthropic:messages:…\` with \`apiBaseUrl: ${ORIGIN}\``,
+  },
 ]
 
 export const FOLDER = import.meta.dirname
