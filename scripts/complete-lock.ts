@@ -51,4 +51,6 @@ for (const [path, asker] of Object.entries(lock.packages)) {
 const all = Object.entries({ ...lock.packages, ...added })
 lock.packages = Object.fromEntries(all.sort(([left], [right]) => left.localeCompare(right, 'en')))
 writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`${Object.keys(added).length} packages of other platforms added to ${relative(ROOT, PATH)}`)
+console.log(
+  `${Object.keys(added).length} packages of other platforms added to ${relative(ROOT, PATH)}`,
+)

@@ -20,7 +20,8 @@ const LIMIT = 15 * 60_000
 const { positionals } = scriptOptions({ allowPositionals: true, options: {} })
 const names = APPS.map(({ name }) => name)
 const unknown = positionals.find((name) => !names.includes(name))
-if (unknown !== undefined) refuse(`There is no application "${unknown}". Known are ${names.join(', ')}.`)
+if (unknown !== undefined)
+  refuse(`There is no application "${unknown}". Known are ${names.join(', ')}.`)
 
 const server = await startServer()
 try {
@@ -32,7 +33,8 @@ try {
     await writeFile(CLIENTS_PATH, clientsPage(readResults()))
   }
   const lines = Object.values(results).flatMap((result) => result.lines)
-  const count = (outcome: Line['outcome']) => lines.filter((line) => line.outcome === outcome).length
+  const count = (outcome: Line['outcome']) =>
+    lines.filter((line) => line.outcome === outcome).length
   console.log(`${count('works')} work, ${count('fails')} fail, ${count('cannot')} cannot`)
   // A known failure is told in the table; one that is new is a reason to look.
   process.exitCode = lines.length > 0 ? 0 : 1

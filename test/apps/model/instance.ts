@@ -34,11 +34,11 @@ class Filler {
     return this.valueFor(name, schema) ?? this.simplest(schema['type'])
   }
 
-  private object(properties: JsonObject): JsonObject {
+  private object(properties: JsonObject): object {
     const entries = Object.entries(properties)
       .filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
       .map(([key, inner]) => [key, this.fill(inner, key)] as const)
-    return Object.fromEntries(entries) as JsonObject
+    return Object.fromEntries(entries)
   }
 
   /** The schema that a reference names, or the first alternative that is not null. */
@@ -64,7 +64,9 @@ class Filler {
 
   private valueFor(name: string | undefined, schema: JsonObject): unknown {
     if (name === undefined) return undefined
-    const said = new RegExp(`\\b${name}=([^\\s,;]+)`).exec(this.source.asked)?.[1]?.replace(/\.$/, '')
+    const said = new RegExp(`\\b${name}=([^\\s,;]+)`)
+      .exec(this.source.asked)?.[1]
+      ?.replace(/\.$/, '')
     if (said === undefined) return undefined
     const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
     return type === 'integer' || type === 'number' ? Number(said) : said

@@ -135,7 +135,11 @@ function messageOf(answer: Answer): object {
   if (answer.kind === 'text') return { role: 'assistant', content: answer.text }
   if (answer.kind === 'count') return { role: 'assistant', content: 'I count only in a stream.' }
   const { name, input } = answer
-  const call = { id: callId(), type: 'function', function: { name, arguments: JSON.stringify(input) } }
+  const call = {
+    id: callId(),
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }
   return { role: 'assistant', content: null, tool_calls: [call] }
 }
 

@@ -92,7 +92,9 @@ function describeImage(url: string): string {
 
 const count: Rule = ({ asked }) => {
   const [, to, mark] = /\bcount to (\d+) under the mark ([\w-]+)/i.exec(asked) ?? []
-  return to === undefined || mark === undefined ? undefined : { kind: 'count', to: Number(to), mark }
+  return to === undefined || mark === undefined
+    ? undefined
+    : { kind: 'count', to: Number(to), mark }
 }
 
 const RULES: readonly Rule[] = [callTool, callAsRequired, answerInJson, count]

@@ -22,12 +22,17 @@ const baseURL = asked.OPENAI_URL
 /** The ways to connect: each makes a model of a key and a name. */
 const WAYS = {
   '@ai-sdk/openai, Responses': (apiKey, name) => createOpenAI({ baseURL, apiKey })(name),
-  '@ai-sdk/openai, Chat Completions': (apiKey, name) => createOpenAI({ baseURL, apiKey }).chat(name),
+  '@ai-sdk/openai, Chat Completions': (apiKey, name) =>
+    createOpenAI({ baseURL, apiKey }).chat(name),
   '@ai-sdk/anthropic': (apiKey, name) => createAnthropic({ baseURL, apiKey })(name),
   '@ai-sdk/openai-compatible': (apiKey, name) =>
-    createOpenAICompatible({ name: 'braidwork', baseURL, apiKey, supportsStructuredOutputs: true })(name),
+    createOpenAICompatible({ name: 'braidwork', baseURL, apiKey, supportsStructuredOutputs: true })(
+      name,
+    ),
   '@ai-sdk/azure': (apiKey, name) =>
-    createAzure({ baseURL, apiKey: 'none', headers: { authorization: `Bearer ${apiKey}` } }).chat(name),
+    createAzure({ baseURL, apiKey: 'none', headers: { authorization: `Bearer ${apiKey}` } }).chat(
+      name,
+    ),
   '@ai-sdk/cerebras': (apiKey, name) => createCerebras({ baseURL, apiKey })(name),
   '@ai-sdk/deepseek': (apiKey, name) => createDeepSeek({ baseURL, apiKey })(name),
   '@ai-sdk/fireworks': (apiKey, name) => createFireworks({ baseURL, apiKey })(name),
@@ -45,14 +50,20 @@ function casesOf(connect) {
     plain: async () => asked.echoes((await generateText({ model, prompt: asked.HELLO })).text),
     streamed: async () => {
       const pieces = []
-      for await (const piece of streamText({ model, prompt: asked.HELLO }).textStream) pieces.push(piece)
+      for await (const piece of streamText({ model, prompt: asked.HELLO }).textStream)
+        pieces.push(piece)
       asked.echoes(asked.cameInPieces(pieces))
     },
     'client tool': async () => {
       const weather = new asked.Weather()
       const inputSchema = z.object({ city: z.string() })
       const tools = { get_weather: tool({ inputSchema, execute: weather.report }) }
-      const answer = await generateText({ model, tools, stopWhen: isStepCount(3), prompt: asked.USE_TOOL })
+      const answer = await generateText({
+        model,
+        tools,
+        stopWhen: isStepCount(3),
+        prompt: asked.USE_TOOL,
+      })
       weather.wasTold(answer.text)
     },
     'host tool': async () => {
@@ -67,7 +78,10 @@ function casesOf(connect) {
       const word = asked.aWord()
       const messages = [{ role: 'user', content: word }]
       for (const question of [asked.USE_HOST_TOOL, asked.RECALL]) {
-        const { response, responseMessages = response.messages } = await generateText({ model, messages })
+        const { response, responseMessages = response.messages } = await generateText({
+          model,
+          messages,
+        })
         messages.push(...responseMessages, { role: 'user', content: question })
       }
       asked.has((await generateText({ model, messages })).text, word)
@@ -90,7 +104,8 @@ function casesOf(connect) {
     },
     errors: async () => {
       const ask = (model) => generateText({ model, prompt: asked.HELLO, maxRetries: 0 })
-      const has = (status) => (error) => APICallError.isInstance(error) && error.statusCode === status
+      const has = (status) => (error) =>
+        APICallError.isInstance(error) && error.statusCode === status
       await asked.throws(() => ask(connect(asked.KEY, asked.UNKNOWN_MODEL)), has(404))
       await asked.throws(() => ask(connect(asked.WRONG_KEY, asked.MODEL)), has(401))
     },

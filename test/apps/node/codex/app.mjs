@@ -30,7 +30,12 @@ env = { ASKED = "${log}", CODE = "${weather.code}" }
 `,
 )
 
-const usual = ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
+const usual = [
+  'exec',
+  '--json',
+  '--skip-git-repo-check',
+  '--dangerously-bypass-approvals-and-sandbox',
+]
 const command = (...args) => [process.execPath, [CODEX, ...usual, ...args]]
 
 async function ask(args, env = {}) {

@@ -74,7 +74,10 @@ function casesOf(connect) {
     },
     errors: async () => {
       const has = (status) => (error) => error.status === status
-      await asked.throws(() => connect(asked.KEY, asked.UNKNOWN_MODEL).invoke(asked.HELLO), has(404))
+      await asked.throws(
+        () => connect(asked.KEY, asked.UNKNOWN_MODEL).invoke(asked.HELLO),
+        has(404),
+      )
       await asked.throws(() => connect(asked.WRONG_KEY, asked.MODEL).invoke(asked.HELLO), has(401))
     },
   }

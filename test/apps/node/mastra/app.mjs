@@ -17,7 +17,9 @@ const WAYS = {
     apiKey,
   }),
   '@ai-sdk/openai-compatible': (apiKey, model) =>
-    createOpenAICompatible({ name: 'braidwork', baseURL, apiKey, supportsStructuredOutputs: true })(model),
+    createOpenAICompatible({ name: 'braidwork', baseURL, apiKey, supportsStructuredOutputs: true })(
+      model,
+    ),
   '@ai-sdk/openai, Responses': (apiKey, model) => createOpenAI({ baseURL, apiKey })(model),
   '@ai-sdk/anthropic': (apiKey, model) => createAnthropic({ baseURL, apiKey })(model),
 }
@@ -50,7 +52,8 @@ function casesOf(connect) {
       })
       weather.wasTold((await agentOf({ tools: { get_weather } }).generate(asked.USE_TOOL)).text)
     },
-    'host tool': async () => asked.has((await agent.generate(asked.USE_HOST_TOOL)).text, asked.PRODUCT),
+    'host tool': async () =>
+      asked.has((await agent.generate(asked.USE_HOST_TOOL)).text, asked.PRODUCT),
     structured: async () => {
       const structuredOutput = { schema: PERSON }
       asked.isAda((await agent.generate(asked.PERSON, { structuredOutput })).object)
@@ -82,7 +85,8 @@ function casesOf(connect) {
       await count.wasStopped()
     },
     errors: async () => {
-      const has = (status) => (error) => error.statusCode === status || error.cause?.statusCode === status
+      const has = (status) => (error) =>
+        error.statusCode === status || error.cause?.statusCode === status
       const ask = (options) => agentOf(options).generate(asked.HELLO)
       await asked.throws(() => ask({ name: asked.UNKNOWN_MODEL }), has(404))
       await asked.throws(() => ask({ key: asked.WRONG_KEY }), has(401))

@@ -11,7 +11,12 @@ const KINDS = {
 }
 
 const modalities = { input: ['text', 'image'], output: ['text'] }
-const about = { attachment: true, tool_call: true, modalities, limit: { context: 100_000, output: 4000 } }
+const about = {
+  attachment: true,
+  tool_call: true,
+  modalities,
+  limit: { context: 100_000, output: 4000 },
+}
 const models = { [asked.MODEL]: about, [asked.UNKNOWN_MODEL]: about }
 const providers = Object.entries(KINDS).flatMap(([npm, api]) => {
   const id = api.toLowerCase().replace(' ', '-')
@@ -31,7 +36,11 @@ const config = {
 const folder = resolve('project')
 mkdirSync(folder)
 writeFileSync(join(folder, 'opencode.json'), JSON.stringify(config))
-const env = { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }
+const env = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+}
 
 function casesOf(api) {
   const id = api.toLowerCase().replace(' ', '-')

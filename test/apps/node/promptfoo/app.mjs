@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as asked from './cases.mjs'
-import { ran, stops } from './commands.mjs'
+import { ran } from './commands.mjs'
 
 const MAIN = join(import.meta.dirname, 'node_modules/promptfoo/dist/src/entrypoint.js')
 const env = {
@@ -25,18 +25,32 @@ const WAYS = {
   Messages: { id: 'anthropic:messages:', apiBaseUrl: asked.ORIGIN },
 }
 
-function commandOf(api, prompt, { key = asked.KEY, model = asked.MODEL, assert = [], ...more } = {}) {
+function commandOf(
+  api,
+  prompt,
+  { key = asked.KEY, model = asked.MODEL, assert = [], ...more } = {},
+) {
   const { id, apiBaseUrl } = WAYS[api]
-  const provider = { id: `${id}${model}`, config: { apiBaseUrl, apiKey: key, max_tokens: 1000, ...more } }
+  const provider = {
+    id: `${id}${model}`,
+    config: { apiBaseUrl, apiKey: key, max_tokens: 1000, ...more },
+  }
   const config = { prompts: [prompt], providers: [provider], tests: [{ assert }] }
   writeFileSync('promptfooconfig.json', JSON.stringify(config))
-  const args = ['eval', '-c', 'promptfooconfig.json', '--no-cache', '--no-progress-bar', '-o', 'out.json']
+  const args = [
+    'eval',
+    '-c',
+    'promptfooconfig.json',
+    '--no-cache',
+    '--no-progress-bar',
+    '-o',
+    'out.json',
+  ]
   return [process.execPath, [MAIN, ...args, '--no-share'], { env }]
 }
 
 async function evaluate(api, prompt, options) {
   const { text } = await ran(...commandOf(api, prompt, options))
-  const { readFileSync, rmSync } = await import('node:fs')
   try {
     const { results } = JSON.parse(readFileSync('out.json', 'utf8'))
     return results.results[0]
@@ -54,7 +68,10 @@ function casesOf(api) {
     return response.output
   }
   const own = {
-    'Chat Completions': { type: 'function', function: { name: 'get_weather', parameters: PARAMETERS } },
+    'Chat Completions': {
+      type: 'function',
+      function: { name: 'get_weather', parameters: PARAMETERS },
+    },
     Responses: { type: 'function', name: 'get_weather', parameters: PARAMETERS },
     Messages: { name: 'get_weather', description: 'Tells the weather.', input_schema: PARAMETERS },
   }[api]
@@ -79,7 +96,10 @@ function casesOf(api) {
     turns: async () => {
       const word = asked.aWord()
       const said = [word, 'Yes.', asked.RECALL]
-      const messages = said.map((content, at) => ({ role: at === 1 ? 'assistant' : 'user', content }))
+      const messages = said.map((content, at) => ({
+        role: at === 1 ? 'assistant' : 'user',
+        content,
+      }))
       asked.has(await ask(JSON.stringify(messages)), word)
     },
     image: async () => {

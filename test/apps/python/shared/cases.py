@@ -53,7 +53,7 @@ class Api:
                 asyncio.run(_awaited(result))
         except BaseException as error:  # noqa: BLE001: SystemExit too, which command line programs raise
             traceback.print_exc()
-            self._print(name, "fails", f"{type(error).__name__}: {error}")
+            self._print(name, "fails", reason(error))
         else:
             self._print(name, "works")
         finally:
@@ -76,6 +76,11 @@ async def _awaited(result):
 
 def _too_late(_number, _frame):
     raise TimeoutError(f"no result within {SECONDS} seconds")
+
+
+def reason(error):
+    """Why a case failed; a check of these programs says it in words."""
+    return str(error) if type(error) is AssertionError else f"{type(error).__name__}: {error}"
 
 
 def echoes(text, question=HELLO):
@@ -144,8 +149,9 @@ class Count:
         self.mark = f"mark-{secrets.token_hex(6)}"
         self.question = f"Count to 400 under the mark {self.mark}."
 
-    def was_stopped(self):
-        """The server's run ended before the answer did: the model API saw its connection close."""
+    def was_stopped(self, otherwise=None):
+        """The server's run ended before the answer did: the model API saw its connection close. `otherwise` is the
+        known reason where it does not."""
         limit = time.monotonic() + 10
         while time.monotonic() < limit:
             count = self.look()
@@ -153,7 +159,7 @@ class Count:
                 return
             assert count["state"] == "running", f"the answer was not stopped: {count}"
             time.sleep(0.05)
-        raise AssertionError(f"the run went on for 10 seconds: {count}")
+        raise AssertionError(otherwise or f"the run went on for 10 seconds: {count}")
 
     def has_begun(self):
         """Waits until the model has said something."""
