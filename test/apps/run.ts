@@ -23,12 +23,18 @@ const unknown = positionals.find((name) => !names.includes(name))
 if (unknown !== undefined)
   refuse(`There is no application "${unknown}". Known are ${names.join(', ')}.`)
 
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => stopped.abort(new Error(`The run was stopped by ${signal}.`)))
+}
 const server = await startServer()
 try {
   const wanted = APPS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  const before = readResults()
   const results: { [name: string]: AppResult } = {}
   for (const app of wanted) {
     results[app.name] = await runApp(app, server)
+    stopped.signal.throwIfAborted()
     writeResults(results)
     await writeFile(CLIENTS_PATH, clientsPage(readResults()))
   }
@@ -36,10 +42,21 @@ try {
   const count = (outcome: Line['outcome']) =>
     lines.filter((line) => line.outcome === outcome).length
   console.log(`${count('works')} work, ${count('fails')} fail, ${count('cannot')} cannot`)
-  // A known failure is told in the table; one that is new is a reason to look.
-  process.exitCode = lines.length > 0 ? 0 : 1
+  const worse = Object.entries(results).flatMap(([name, result]) => worseIn(result, before[name]))
+  for (const text of worse) console.log(`worse than before: ${text}`)
+  process.exitCode = worse.length > 0 ? 1 : 0
 } finally {
   await server.close()
+}
+
+/** What worked before and fails now; what has always failed is told on the page. */
+function worseIn({ lines, notRun }: AppResult, before: AppResult | undefined): readonly string[] {
+  if (notRun !== undefined) return [notRun]
+  const had = (line: Line) =>
+    before?.lines.find((one) => one.api === line.api && one.case === line.case)?.outcome
+  return lines
+    .filter((line) => line.outcome === 'fails' && had(line) !== 'fails')
+    .map((line) => `${line.api}, ${line.case}: ${line.why}`)
 }
 
 async function runApp(app: App, { env }: AppServer): Promise<AppResult> {
@@ -64,7 +81,10 @@ async function linesOf({ command, args, env }: Installed, server: NodeJS.Process
     env: { PATH, LANG, HOME: home, NO_COLOR: '1', ...server, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: LIMIT,
+    signal: stopped.signal,
   })
+  // Its end is seen at its output.
+  child.on('error', (error) => console.log(`  ${error.message}`))
   const lines: Line[] = []
   try {
     for await (const text of createInterface(child.stdout)) {
@@ -78,6 +98,7 @@ async function linesOf({ command, args, env }: Installed, server: NodeJS.Process
     child.kill('SIGKILL')
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
+  if (lines.length === 0) throw new Error('its program ended before the first case')
   return lines
 }
 

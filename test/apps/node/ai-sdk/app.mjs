@@ -127,6 +127,7 @@ await asked.throws(
   () => generateText({ model: deepInfra(asked.MODEL), prompt: asked.HELLO, maxRetries: 0 }),
   (error) => error.url.endsWith('/openai/chat/completions') && error.statusCode === 404,
 )
-const why = 'the provider asks below /openai of its address, where only DeepInfra has this API'
+const why =
+  'the provider asks for `/openai/chat/completions` below any address, a path of DeepInfra alone'
 const all = Object.keys(casesOf(deepInfra)).map((name) => [name, why])
 await asked.run('@ai-sdk/deepinfra', Object.fromEntries(all))

@@ -53,7 +53,7 @@ function answerIn({ text, events }) {
 
 await asked.run('Responses', {
   plain: async () => asked.echoes(answerIn(await ask([asked.HELLO]))),
-  streamed: 'codex exec shows whole items; it reads each answer as a stream',
+  streamed: '`codex exec` prints whole items, although it reads each answer as a stream',
   'client tool': async () => {
     const answer = answerIn(await ask([asked.USE_TOOL]))
     weather.asked = readFileSync(log, 'utf8').trim().split('\n')

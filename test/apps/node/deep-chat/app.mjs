@@ -112,7 +112,7 @@ function casesOf(way) {
       asked.has(answer, code)
     },
     'host tool': async () => asked.has((await answerTo(asked.USE_HOST_TOOL)).answer, asked.PRODUCT),
-    structured: 'a chat shows text',
+    structured: 'deep-chat asks for no schema',
     turns: async () => {
       const word = asked.aWord()
       const page = await openChat(way)

@@ -59,7 +59,7 @@ function casesOf(api) {
   }
   return {
     plain: async () => asked.echoes(await answerTo([asked.HELLO])),
-    streamed: 'opencode run shows whole parts; it reads each answer as a stream',
+    streamed: '`opencode run` prints whole parts, although it reads each answer as a stream',
     'client tool': async () => {
       const code = asked.aWord()
       writeFileSync(join(folder, 'secret.txt'), code)

@@ -68,9 +68,15 @@ def stop():
         command("--message", count.question), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )
     count.has_begun()
-    running.send_signal(signal.SIGINT)
-    count.was_stopped()
-    running.kill()
+    try:
+        # The first Ctrl-C is lost now and then; a person presses it again.
+        for _ in range(3):
+            if count.look()["state"] == "running":
+                running.send_signal(signal.SIGINT)
+                time.sleep(1)
+        count.was_stopped()
+    finally:
+        running.kill()
 
 
 @api.case

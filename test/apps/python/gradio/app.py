@@ -37,7 +37,7 @@ def streamed():
     echoes(states[-1])
 
 
-api.cannot("client tool", "load_chat sends no tools")
+api.cannot("client tool", "`load_chat` sends no tools")
 
 
 @api.case
@@ -45,7 +45,7 @@ def host_tool():
     has(ask(USE_HOST_TOOL), PRODUCT)
 
 
-api.cannot("structured", "load_chat asks for no schema")
+api.cannot("structured", "`load_chat` asks for no schema")
 
 
 @contextmanager

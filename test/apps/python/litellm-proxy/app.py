@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 PARAMETERS = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+MASTER_KEY = f"sk-{secrets.token_hex(32)}"
 USES = {"openai": OPENAI_URL, "anthropic": ORIGIN}
 
 
@@ -32,7 +33,14 @@ def start():
             entry(f"{provider}-stranger", provider, key=WRONG_KEY),
         )
     ]
-    pathlib.Path("proxy.yaml").write_text(json.dumps({"model_list": models, "litellm_settings": {"num_retries": 0}}))
+    config = {
+        "model_list": models,
+        "litellm_settings": {"num_retries": 0},
+        # The same model is asked with a wrong key and under an unknown name in each API.
+        "router_settings": {"disable_cooldowns": True},
+        "general_settings": {"master_key": MASTER_KEY},
+    }
+    pathlib.Path("proxy.yaml").write_text(json.dumps(config))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -174,7 +182,7 @@ def run_responses(api, client):
 
 process, port = start()
 try:
-    client = OpenAI(base_url=f"http://127.0.0.1:{port}/v1", api_key="any", max_retries=0)
+    client = OpenAI(base_url=f"http://127.0.0.1:{port}/v1", api_key=MASTER_KEY, max_retries=0)
     run(Api("Chat Completions"), client, "openai")
     run_responses(Api("Responses"), client)
     run(Api("Messages"), client, "anthropic")
