@@ -1,10 +1,10 @@
 /**
- * Completes package-lock.json after an install from a registry without packages for other platforms: npm omits those
- * from the lock file, and `npm ci` then refuses it. The packages that depend on them give exact versions, so the
- * versions are certain; the checksums stay unknown.
+ * Completes package-lock.json, or the lock file that is named, after an install from a registry without packages for
+ * other platforms: npm omits those from the lock file, and `npm ci` then refuses it. The packages that depend on them
+ * give exact versions, so the versions are certain; the checksums stay unknown.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 interface Entry {
   readonly version?: string
@@ -17,9 +17,10 @@ interface Lock {
   packages: { [path: string]: Entry }
 }
 
-const PATH = join(import.meta.dirname, '..', 'package-lock.json')
+const ROOT = join(import.meta.dirname, '..')
+const PATH = process.argv[2] ?? join(ROOT, 'package-lock.json')
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony']
-const SYSTEM = new RegExp(`\\b(${[...SYSTEMS, 'sunos', 'win32'].join('|')})\\b`)
+const SYSTEM = new RegExp(`\\b(${[...SYSTEMS, 'sunos', 'win32', 'windows'].join('|')})\\b`)
 const PROCESSOR = /\b(arm64|arm|x64|ia32|ppc64|riscv64|s390x|loong64|mips64el|wasm32)\b/
 const EXACT = /^\d+\.\d+\.\d+/
 
@@ -34,7 +35,7 @@ function entryOf(name: string, version: string, asker: Entry): Entry {
     ...(asker.dev ? { dev: true } : {}),
     ...(system === 'linux' ? { libc: [library] } : {}),
     optional: true,
-    ...(system ? { os: [system] } : {}),
+    ...(system ? { os: [system === 'windows' ? 'win32' : system] } : {}),
   }
 }
 
@@ -50,4 +51,6 @@ for (const [path, asker] of Object.entries(lock.packages)) {
 const all = Object.entries({ ...lock.packages, ...added })
 lock.packages = Object.fromEntries(all.sort(([left], [right]) => left.localeCompare(right, 'en')))
 writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`${Object.keys(added).length} packages of other platforms added to package-lock.json`)
+console.log(
+  `${Object.keys(added).length} packages of other platforms added to ${relative(ROOT, PATH)}`,
+)

@@ -4,6 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { CHART_PATH, chartOf, summaryIn } from '../bench/chart.ts'
+import { CLIENTS_PATH, clientsPage } from '../test/apps/page.ts'
+import { readResults } from '../test/apps/results.ts'
 import { sourceFiles } from '../test/helpers/source-files.ts'
 import { HOOKS_PATH, hooksPage } from './hooks-page.ts'
 import { ARCHITECTURE_PATH, withGraph } from './layers.ts'
@@ -19,3 +21,4 @@ writeFileSync(
   withGraph(readFileSync(ARCHITECTURE_PATH, 'utf8'), sourceFiles('src')),
 )
 writeFileSync(CHART_PATH, chartOf(summaryIn(readFileSync('README.md', 'utf8'))))
+writeFileSync(CLIENTS_PATH, clientsPage(readResults()))

@@ -73,6 +73,10 @@ function userPart(part: Fields): Part {
 }
 
 function imagePart(part: Fields): Part {
+  // Clients for Mistral's form of this API write the address itself.
+  if (typeof part.any('image_url') === 'string') {
+    return taken(fileAt(part.need('image_url'), 'image/'), part, 'image_url')
+  }
   const image = part.object('image_url')
   if (image === undefined) throw part.fault('image_url', 'is missing')
   return taken(fileAt(image.need('url'), 'image/'), image, 'url')

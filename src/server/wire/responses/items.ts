@@ -109,8 +109,8 @@ export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
     server_label: SERVER_LABEL,
     name: call.name,
     arguments: argumentsText(call.input),
-    output: isError ? null : output,
-    error: isError ? output : null,
+    // Absent and not null: clients for xAI's form of this API accept no null here.
+    ...(isError ? { error: output } : { output }),
     approval_request_id: null,
     ...(facts ? { braidwork: facts } : {}),
   }
@@ -120,15 +120,15 @@ export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
 export function hostCallEvents(
   item: ReturnType<typeof hostCallItem>,
 ): readonly (readonly [type: string, fields: object])[] {
-  const { arguments: text, error } = item
-  const { braidwork: _, ...shown } = { braidwork: undefined, ...item }
-  const begun = { ...shown, status: 'in_progress', arguments: '', output: null, error: null }
+  const { id, type, server_label, name, arguments: text, status, approval_request_id } = item
+  const shown = { id, type, server_label, name, approval_request_id }
+  const begun = { ...shown, status: 'in_progress', arguments: '' }
   return [
     ['response.output_item.added', { item: begun }],
     ['response.mcp_call.in_progress', {}],
     ['response.mcp_call_arguments.delta', { delta: text }],
     ['response.mcp_call_arguments.done', { arguments: text }],
-    [`response.mcp_call.${error === null ? 'completed' : 'failed'}`, {}],
+    [`response.mcp_call.${status}`, {}],
   ]
 }
 

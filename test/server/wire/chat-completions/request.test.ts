@@ -129,6 +129,7 @@ describe('the decoder of chat completions', () => {
           content: [
             { type: 'image_url', image_url: { url: 'https://a.test/cat.PNG?x=1', detail: 'low' } },
             { type: 'image_url', image_url: { url: 'https://a.test/cat' } },
+            { type: 'image_url', image_url: 'data:image/png;base64,aGk=' },
             { type: 'input_audio', input_audio: { data: 'aGk=', format: 'mp3' } },
             { type: 'file', file: { filename: 'a.pdf', file_data: 'aGk=' } },
             { type: 'file', file: { file_data: 'data:text/plain;charset=utf-8;base64,aGk=' } },
@@ -139,6 +140,7 @@ describe('the decoder of chat completions', () => {
     expect(messages[0]?.parts).to.deep.equal([
       { type: 'file', mediaType: 'image/png', url: 'https://a.test/cat.PNG?x=1' },
       { type: 'file', mediaType: 'image/jpeg', url: 'https://a.test/cat' },
+      { type: 'file', mediaType: 'image/png', data: 'aGk=' },
       { type: 'file', mediaType: 'audio/mpeg', data: 'aGk=' },
       { type: 'file', mediaType: 'application/pdf', data: 'aGk=', name: 'a.pdf' },
       { type: 'file', mediaType: 'text/plain', data: 'aGk=' },
@@ -301,6 +303,11 @@ describe('the decoder of chat completions', () => {
     ['a script as an image', image('javascript:alert(1)'), '/messages/0/content/0/image_url/url'],
     ['a file of the server', image('file:///etc/passwd'), '/messages/0/content/0/image_url/url'],
     ['an image by http', image('http://169.254.169.254/'), '/messages/0/content/0/image_url/url'],
+    [
+      'a file of the server as a bare address',
+      part({ type: 'image_url', image_url: 'file:///etc/passwd' }),
+      '/messages/0/content/0/image_url',
+    ],
     [
       'a page as an image',
       image('data:text/html;base64,aGk='),
