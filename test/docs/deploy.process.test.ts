@@ -81,7 +81,19 @@ describe('the files for a deployment', () => {
     }
     const file = configFile()
     const data = join(made.folder, 'data')
-    const sealed = ['--ro-bind', '/', '/', '--bind', data, data, '--dev', '/dev', '--proc', '/proc']
+    const sealed = [
+      '--die-with-parent',
+      '--ro-bind',
+      '/',
+      '/',
+      '--bind',
+      data,
+      data,
+      '--dev',
+      '/dev',
+      '--proc',
+      '/proc',
+    ]
     const args = [...sealed, process.execPath, COMMAND, 'serve', ...here(wordsOf('CMD'), file)]
     const child = spawn('bwrap', args, {
       env: { ...process.env, ADA_TOKEN: TOKEN, XDG_CONFIG_HOME: '/etc', XDG_DATA_HOME: data },
