@@ -1,13 +1,15 @@
 import { EXIT } from './exit.ts'
+import { hasLostTerminal } from './hang-up.ts'
 
 /** How often to look for the parent, in milliseconds. */
 const LOOK = 500
 
 /**
  * Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. A command that `npx` runs also stops
- * when its shell has ended: npm passes a SIGTERM on to the shell only.
+ * when its shell has ended: npm passes a SIGTERM on to the shell only. SIGHUP calls `reload`, if given, unless a
+ * closed terminal sent it; without `reload` it stops the command too.
  */
-export function stopSignal(): Promise<void> {
+export function stopSignal(reload?: () => void): Promise<void> {
   return new Promise((resolve) => {
     let watch: NodeJS.Timeout | undefined
     const stop = () => {
@@ -17,6 +19,7 @@ export function stopSignal(): Promise<void> {
     }
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
+    process.on('SIGHUP', () => (reload && !hasLostTerminal() ? reload() : stop()))
     watch = isOfNpx() ? watchParent(stop) : undefined
   })
 }

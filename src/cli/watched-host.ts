@@ -1,6 +1,6 @@
-import { versionOf } from '@braidwork/core/internal'
 import { type OpenHost, type OpenOptions, openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
+import { PluginVersions } from './plugin-versions.ts'
 
 type Wrap = OpenOptions['wrap']
 
@@ -8,17 +8,14 @@ type Wrap = OpenOptions['wrap']
 export class WatchedHost {
   readonly #options: ConfigOptions
   readonly #wrap: Wrap
-  /** The modification time of each loaded plugin's files, by module. */
-  readonly #seen = new Map<string, number>()
-  /** Version numbers of plugins that changed since the program began. */
-  readonly #versions = new Map<string, number>()
+  readonly #versions = new PluginVersions()
   #current: OpenHost
 
   private constructor(current: OpenHost, options: ConfigOptions, wrap: Wrap) {
     this.#current = current
     this.#options = options
     this.#wrap = wrap
-    this.#look()
+    this.#versions.look(current.entries)
   }
 
   static async open(options: ConfigOptions, wrap?: Wrap): Promise<WatchedHost> {
@@ -31,34 +28,22 @@ export class WatchedHost {
 
   /** Reopens the host if a plugin changed. @returns the modules of the changed plugins */
   async refresh(): Promise<readonly string[]> {
-    const changed = this.#look()
+    const changed = this.#versions.look(this.#current.entries)
     if (changed.length === 0) return changed
-    for (const entry of changed) this.#versions.set(entry, this.#seen.get(entry) ?? 0)
-    const versions = (entry: string) => this.#versions.get(entry)
     const opened = await openHost(
       { ...this.#options, isWatched: true },
       {
         ...(this.#wrap ? { wrap: this.#wrap } : {}),
-        versions,
+        versions: this.#versions.of,
       },
     )
     await this.close()
     this.#current = opened
-    this.#look()
+    this.#versions.look(opened.entries)
     return changed
   }
 
   close(): Promise<void> {
     return this.#current.host.close()
-  }
-
-  /** The modules of plugins that changed since the last look. */
-  #look(): readonly string[] {
-    return this.#current.entries.filter((entry) => {
-      const version = versionOf(entry)
-      const isChanged = this.#seen.has(entry) && this.#seen.get(entry) !== version
-      this.#seen.set(entry, version)
-      return isChanged
-    })
   }
 }

@@ -1,6 +1,7 @@
 import type { Environment, Storage } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
 import type { Context } from 'hono'
+import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -9,6 +10,7 @@ import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
 import type { Approvals, Interrupted, Turns } from './turns/index.ts'
+import type { Uses } from './uses.ts'
 
 /** The objects that all routes of a server share. */
 export interface Services {
@@ -24,6 +26,10 @@ export interface Services {
   readonly counts: Limits
   readonly quotas: Quotas
   readonly metrics: Metrics
+  /** The limits that all servers of the storage count together. */
+  readonly shared: SharedLimits
+  readonly tokens: StoredTokens
+  readonly uses: Uses
   readonly heartbeat: number
   /** How long responses are kept whose requests do not say, in milliseconds. Absent if they are not kept. */
   readonly keepResponses?: number

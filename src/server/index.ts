@@ -1,4 +1,4 @@
-export type { Authenticate, Identity, TokenIdentity } from './identity.ts'
+export type { AmountLimits, Authenticate, Identity, TokenIdentity } from './identity.ts'
 export { LOCAL, tokenAuthenticator } from './identity.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 
@@ -17,5 +17,5 @@ export {
 export type { AskedRequest, PerRequest } from './per-request.ts'
 
 export type { PublishedModels } from './published.ts'
-export { type BraidworkServer, createServer } from './server.ts'
-export type { Protocol, ServerOptions, WireLimits } from './server-options.ts'
+export { type BraidworkServer, createServer, type Reloaded } from './server.ts'
+export type { Protocol, ReloadOptions, ServerOptions, WireLimits } from './server-options.ts'

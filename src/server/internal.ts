@@ -3,6 +3,7 @@
  */
 
 export { LOOPBACK_HOSTS } from './guards.ts'
+export { firstOf } from './identity.ts'
 export { configFaults, toolFaults } from './published.ts'
 export { optionsOf, readServerConfig, SERVER_SCHEMA, type ServerConfig } from './server-config.ts'
 export { shownServerConfig } from './shown-config.ts'

@@ -45,12 +45,14 @@ interface Cost {
 export class Limits {
   readonly #limits: IdentityLimits
   readonly #now: () => number
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts: Map<string, Account>
   #sweptAt = Number.NEGATIVE_INFINITY
 
-  constructor(limits: IdentityLimits, now: () => number) {
+  /** @param earlier limits of the same server before they changed. What they counted goes on counting. */
+  constructor(limits: IdentityLimits, now: () => number, earlier?: Limits) {
     this.#limits = limits
     this.#now = now
+    this.#accounts = earlier ? earlier.#accounts : new Map()
   }
 
   /** @throws {HostError} TOO_MANY_REQUESTS */

@@ -2,7 +2,7 @@ import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
 import { idleTools, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
-import type { Identity } from './identity.ts'
+import { type Identity, modelsOf } from './identity.ts'
 import { withoutHostTools, withoutTools } from './plain-model.ts'
 import type { WireRequest } from './wire/index.ts'
 
@@ -166,7 +166,8 @@ export class Catalog {
     this.#models = models
   }
 
-  modelsFor({ models }: Identity): readonly PublishedModel[] {
+  modelsFor(identity: Identity): readonly PublishedModel[] {
+    const models = modelsOf(identity)
     return models ? this.#models.filter(({ name }) => models.includes(name)) : this.#models
   }
 

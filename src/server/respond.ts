@@ -1,7 +1,9 @@
 import type { StoredRun } from '@braidwork/agent'
 import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
+import { holdFor } from './access/index.ts'
 import { dataOf, errorFrom, responseOf, type StreamDialect } from './dialect.ts'
 import { EventBody, type EventPages, type Page } from './event-body.ts'
+import { once } from './once.ts'
 import { orAfter } from './or-after.ts'
 import { factsOf } from './run-order.ts'
 import type { RunService } from './run-service.ts'
@@ -42,10 +44,12 @@ export async function respondStream(
 ): Promise<Response> {
   const pages = runs.read(run, after === undefined ? {} : { after })
   const end = once(() => {
+    release()
     request.signal.removeEventListener('abort', end)
     void pages.return()
     onEnd?.()
   })
+  const release = holdFor(request, end)
   const failed = (error: unknown): never => {
     end()
     throw error
@@ -64,16 +68,6 @@ export async function respondStream(
   return new Response(body.stream(), {
     headers: { ...dialect.headers, ...headers, ...runHeader(run) },
   })
-}
-
-/** A function that does something the first time that it is called. */
-export function once(act: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    act()
-  }
 }
 
 /** Responds with the whole output of a run at once. */

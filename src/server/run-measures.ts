@@ -1,7 +1,7 @@
 import type { Environment, RunAnswer, RunResult } from '@braidwork/agent'
 import type { Log } from '@braidwork/plugin'
 import type { Metrics } from './metrics.ts'
-import { costOfStep } from './spending/index.ts'
+import { amountsOfStep } from './spending/index.ts'
 
 export interface RunMeasuresParts {
   readonly metrics: Metrics
@@ -48,7 +48,7 @@ export class RunMeasures {
       firstSeconds,
       input: usage.input,
       output: usage.output,
-      cost: costOfStep({ result, modelInfo: asked.info, input: 0, seconds, maxOutput }),
+      cost: amountsOfStep({ result, modelInfo: asked.info, input: 0, seconds, maxOutput }).dollars,
       error: result.status === 'failed' ? error?.code : undefined,
     })
   }

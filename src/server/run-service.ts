@@ -1,20 +1,16 @@
-import { type Interruption, memoryStorage, type Resumption, type StoredRun } from '@braidwork/agent'
-import {
-  type GoOn,
-  type LeaseTimes,
-  type RunWork as LegWork,
-  RunLog,
-  type RunReader,
-} from '@braidwork/agent/internal'
+import type { Interruption, Resumption, StoredRun } from '@braidwork/agent'
+import type { GoOn, LeaseTimes, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
-import { holderOfThisProcess, isGone } from './process-holder.ts'
+import { isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
+import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
-import { type NewWork, RunWork, type RunWorkParts } from './run-work.ts'
+import type { NewWork, RunWorkParts } from './run-parts.ts'
+import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
 
@@ -27,27 +23,18 @@ export interface RunServiceParts extends RunWorkParts {
 /** Starts, resumes, reads and stops runs of published models. */
 export class RunService {
   readonly #parts: RunServiceParts
-  readonly #stored: RunLog
-  /** The log of runs that are not to be stored. */
-  readonly #passing: RunLog
-  readonly #passingStorage = memoryStorage()
-  /** The number of responses in progress for each unstored run, by run id. */
-  readonly #passingRuns = new Map<string, number>()
+  readonly #logs: RunLogs
   readonly #work: RunWork
   readonly #usedKeys: UsedKeys
   readonly shownErrors: ShownErrors
 
-  constructor(parts: RunServiceParts) {
+  /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
+  constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
-    const { storage, environment, log, lease, metrics } = parts
-    const times = lease ? { lease } : {}
-    const holder = holderOfThisProcess(environment.newId('lease'))
-    const onCommit = (waited: number) => metrics.addQueued(waited / 1000)
-    this.#stored = new RunLog({ storage, environment, log, holder, onCommit, ...times })
-    this.#passing = new RunLog({ storage: this.#passingStorage, environment, log })
-    this.#work = new RunWork(parts)
+    this.#logs = earlier ? earlier.#logs : new RunLogs(parts)
+    this.#work = new RunWork(parts, earlier ? earlier.#work : undefined)
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
-    this.#usedKeys = new UsedKeys(() => environment.elapsed())
+    this.#usedKeys = earlier ? earlier.#usedKeys : new UsedKeys(() => parts.environment.elapsed())
   }
 
   get rejoiner(): Rejoiner {
@@ -55,7 +42,7 @@ export class RunService {
   }
 
   get activeRuns(): number {
-    return this.#stored.activeRuns + this.#passing.activeRuns
+    return this.#logs.activeRuns
   }
 
   /**
@@ -87,11 +74,12 @@ export class RunService {
     const order = await this.#work.decided(work)
     const prepared = await this.#work.prepare({ ...work, order })
     await turnFor(work.messages, work.order.tools)
-    const endRun = this.#parts.limits.beginRun(identity, prepared.estimate.mayCost)
+    const id = this.#parts.environment.newId('run')
+    const metered = await this.#work.begin(prepared, () => this.#cut(identity, id))
     try {
-      const started = await this.#logFor(work.isStored).start({
+      const started = await this.#logs.logFor(work.isStored).start({
         run: {
-          id: this.#parts.environment.newId('run'),
+          id,
           owner: identity.id,
           order: { ...order, ...(digest === undefined ? {} : { digest }) },
           ...(conversationId === undefined ? {} : { conversationId }),
@@ -99,14 +87,14 @@ export class RunService {
         },
         ...(append ? { append } : {}),
         ...(abandonAfter === undefined ? {} : { abandonAfter }),
-        open: (stored, leg) => this.#work.open(stored, { work: prepared, leg, endRun }),
+        open: (stored, leg) => this.#work.open(stored, { work: prepared, leg, metered }),
       })
-      if (started.outcome !== 'started') endRun()
+      if (started.outcome !== 'started') metered.end()
       if (started.outcome === 'busy') throw busy(conversationId)
       if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
       return this.#shared(started.run, work)
     } catch (error) {
-      endRun()
+      metered.end()
       throw error
     }
   }
@@ -118,7 +106,7 @@ export class RunService {
     resuming: Resuming,
   ): Promise<StoredRun | undefined> {
     const { endRun, ...work } = await this.workFor(identity, suspended, resuming)
-    const resumed = await this.#stored
+    const resumed = await this.#logs.stored
       .resume(identity.id, suspended.id, work)
       .catch((error: unknown) => {
         endRun()
@@ -139,36 +127,42 @@ export class RunService {
   ): Promise<LegWork & { readonly endRun: () => void }> {
     const order = orderOf(run)
     const work = await this.#work.prepare({ identity, order, messages, isStored: true })
-    const endRun = this.#parts.limits.beginRun(identity, work.estimate.mayCost)
+    const metered = await this.#work.begin(work, () => this.#cut(identity, run.id))
     return {
       ...(abandonAfter === undefined ? {} : { abandonAfter }),
-      endRun,
-      open: (stored, leg) => this.#work.open(stored, { work, leg, endRun, resume }),
+      endRun: metered.end,
+      open: (stored, leg) => this.#work.open(stored, { work, leg, metered, resume }),
     }
   }
 
   /** @throws {HostError} RUN_UNKNOWN */
   async find({ id }: Identity, runId: string): Promise<StoredRun> {
-    const stored = await this.#parts.storage.runs.load(id, runId)
-    const found = stored ?? (await this.#passingStorage.runs.load(id, runId))
+    const found = await this.#logs.find(id, runId)
     if (found) return found
     throw new HostError('RUN_UNKNOWN', `There is no run "${runId.slice(0, 100)}".`)
   }
 
   /** Reads the events of a run. By default it begins with the present leg. */
   read(
-    { owner, id, legSeq }: StoredRun,
-    { after = legSeq - 1, signal }: { readonly after?: number; readonly signal?: AbortSignal } = {},
+    run: StoredRun,
+    {
+      after = run.legSeq - 1,
+      signal,
+    }: { readonly after?: number; readonly signal?: AbortSignal } = {},
   ): RunReader {
-    const log = this.#logFor(!this.#passingRuns.has(id))
-    return log.read(owner, id, { after, ...(signal ? { signal } : {}) })
+    return this.#logs.logOf(run).read(run.owner, run.id, { after, ...(signal ? { signal } : {}) })
   }
 
   /** Stops a run at once. Returns whether it was active. */
-  async stop({ id: owner }: Identity, runId: string): Promise<boolean> {
-    const reason = 'the run was stopped'
-    const isStopped = await this.#passing.stop(owner, runId, reason)
-    return isStopped || this.#stored.stop(owner, runId, reason)
+  stop({ id: owner }: Identity, runId: string, reason = 'the run was stopped'): Promise<boolean> {
+    return this.#logs.stop(owner, runId, reason)
+  }
+
+  /** Stops a run whose caller may no longer use the server. A failure to store its ending is logged. */
+  async #cut(identity: Identity, runId: string): Promise<void> {
+    await this.stop(identity, runId, 'the token of the caller has ended').catch((error: unknown) =>
+      this.#parts.log({ level: 'error', message: messageOf(error), runId }),
+    )
   }
 
   /** Makes embeddings, without a run. @throws {HostError} the errors of {@link RunWork.embed} */
@@ -178,11 +172,11 @@ export class RunService {
 
   /** Takes the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
   recover(goOn: GoOn): Promise<number> {
-    return this.#stored.recover(isGone, goOn)
+    return this.#logs.stored.recover(isGone, goOn)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#stored.close(), this.#passing.close()])
+    await this.#logs.close()
     await this.#work.settled()
   }
 
@@ -192,40 +186,25 @@ export class RunService {
     if (conversationId !== undefined) await quotas.assertGrows(identity, conversationId)
   }
 
-  #logFor(isStored: boolean): RunLog {
-    return isStored ? this.#stored : this.#passing
-  }
-
   /**
    * Returns the run that this process started with the same key, if it is still active. The caller joins it within
    * the same turn of the event loop, before the run's last reader can leave.
    */
   #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
-    return this.#passing.begunWith(id, key) ?? this.#stored.begunWith(id, key)
+    return this.#logs.passing.begunWith(id, key) ?? this.#logs.stored.begunWith(id, key)
   }
 
   /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */
   #shared(run: StoredRun, { digest, isStored }: Repeatable): StoredRun {
     const first = orderOf(run).digest
     if (digest !== undefined && first !== undefined && digest !== first) throw reusedKey()
-    const answers = this.#passingRuns.get(run.id) ?? 0
-    if (!isStored || answers > 0) this.#passingRuns.set(run.id, answers + 1)
+    this.#logs.addResponse(run, isStored)
     return run
   }
 
   /** Deletes an unstored run when its last response has ended. */
-  async forget({ owner, id }: StoredRun): Promise<void> {
-    const answers = (this.#passingRuns.get(id) ?? 1) - 1
-    if (answers > 0) {
-      this.#passingRuns.set(id, answers)
-      return
-    }
-    this.#passingRuns.delete(id)
-    try {
-      await this.#passingStorage.runs.delete(owner, id)
-    } catch (error) {
-      this.#parts.log({ level: 'error', message: messageOf(error) })
-    }
+  forget(run: StoredRun): Promise<void> {
+    return this.#logs.forget(run)
   }
 }
 

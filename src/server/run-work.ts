@@ -1,92 +1,31 @@
 import {
   conversationKey,
-  type Environment,
-  type Interruption,
-  type Resumption,
   type RunOptions,
   type RunResult,
   type RunStream,
   run,
-  type Storage,
   type StoredRun,
 } from '@braidwork/agent'
-import type { NewEntry, RunLeg } from '@braidwork/agent/internal'
-import type { ConfigLayer, Host } from '@braidwork/core'
+import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
-import type { Log, Message } from '@braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
-import type { RepeatKey } from './headers.ts'
 import { callerOf, type Identity } from './identity.ts'
-import type { Limits } from './limits.ts'
-import type { Metrics } from './metrics.ts'
+import { once } from './once.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
-import { type AskedRequest, decide, instructed, type PerRequest } from './per-request.ts'
+import { type AskedRequest, decide, instructed } from './per-request.ts'
 import { withoutHostTools } from './plain-model.ts'
-import type { Catalog } from './published.ts'
-import type { Quotas } from './quotas.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
 import type { RunOrder } from './run-order.ts'
-import { type Estimate, Meter } from './spending/index.ts'
+import type { NewWork, Opening, PreparedWork, RunWorkParts } from './run-parts.ts'
+import { Meter, type MeteredLeg } from './spending/index.ts'
 import { tell } from './tell.ts'
 import { withUploads } from './uploads.ts'
 import { hostCallIds } from './wire/responses/index.ts'
-
-/** The services that a run needs. */
-export interface RunWorkParts {
-  readonly perRequest?: PerRequest
-  readonly host: Host
-  readonly storage: Storage
-  readonly environment: Environment
-  readonly log: Log
-  readonly limits: Limits
-  readonly quotas: Quotas
-  /** The total size of uploaded files that the messages of one run may refer to, in bytes. */
-  readonly attachments: number
-  readonly catalog: Catalog
-  /**
-   * The protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. On other
-   * protocols without approvals, those tools are denied.
-   */
-  readonly askAllowedOn: readonly string[]
-  readonly metrics: Metrics
-  /** Whether to log the contents of requests and responses. */
-  readonly logsContent?: boolean
-}
-
-/** The description of a run to start. */
-export interface NewWork extends RepeatKey {
-  readonly identity: Identity
-  readonly order: RunOrder
-  /** All messages for the model. */
-  readonly messages: readonly Message[]
-  readonly conversationId?: string
-  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
-  /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
-  readonly abandonAfter?: number
-  /** The headers of the request. */
-  readonly headers: Headers
-  /** Whether the events are stored. The events of an unstored run are deleted after the response. */
-  readonly isStored: boolean
-}
-
-/** Work whose messages contain the bytes of their files, with its config and cost estimate. */
-export interface PreparedWork extends Omit<NewWork, 'headers'> {
-  readonly config: ConfigLayer
-  readonly estimate: Estimate
-}
-
-/** The input of {@link RunWork.open}. */
-export interface Opening {
-  readonly work: PreparedWork
-  readonly leg: RunLeg
-  /** Called when the run's leg has ended. */
-  readonly endRun: () => void
-  readonly resume?: Resumption | Interruption
-}
 
 /** Creates the host's runs from requests, and counts their costs. */
 export class RunWork {
@@ -94,10 +33,11 @@ export class RunWork {
   readonly #meter: Meter
   readonly rejoiner: Rejoiner
 
-  constructor(parts: RunWorkParts) {
+  /** @param earlier the work of a server before its options changed */
+  constructor(parts: RunWorkParts, earlier?: RunWork) {
     this.#parts = parts
-    this.#meter = new Meter(parts)
-    this.rejoiner = new Rejoiner(() => parts.environment.elapsed())
+    this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
+    this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
   }
 
   /**
@@ -132,7 +72,7 @@ export class RunWork {
     })
     await this.#meter.refresh(identity)
     const asked = instructed(whole, order.decided ?? {})
-    const estimate = await this.#meter.estimate({ config, order, messages: asked })
+    const estimate = await this.#meter.estimate({ identity, config, order, messages: asked })
     return { ...work, messages: asked, config, estimate }
   }
 
@@ -141,27 +81,48 @@ export class RunWork {
    * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
    */
   async embed(identity: Identity, { model, headers, ...asked }: Embedding): Promise<Counted> {
-    const { host, quotas, limits, metrics } = this.#parts
+    const { host, quotas, metrics } = this.#parts
     const { inputs, options } = asked
     const request = { protocol: 'embeddings', agent: model.name, headers } as const
     const { caller, decided } = await this.#decide(identity, request)
     const config = stackLayers(model.config, decided.config ?? {})
     await this.#meter.refresh(identity)
-    const estimate = await this.#meter.estimateEmbeddings(config, inputs)
-    const end = limits.beginRun(identity, estimate.mayCost)
-    const measured = metrics.beginEmbeddings({ model: model.name, identity: identity.id })
+    const { name } = model
+    const mayUse = await this.#meter.estimateEmbeddings(identity, { name, config }, inputs)
+    const leg = await this.#meter.begin(identity, name, mayUse)
+    const measured = metrics.beginEmbeddings({ model: name, identity: identity.id })
     try {
       const own = ownStorage(host, identity, quotas, caller)
       const made = await own.embed(config, inputs, options)
-      const { vectors, modelInfo, tokens = estimate.tokens } = made
-      measured.end(tokens, this.#meter.countEmbeddings(identity, modelInfo, tokens))
+      const { vectors, modelInfo, tokens = mayUse.tokens } = made
+      measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
       return { vectors, tokens }
     } catch (error) {
       measured.fail(toHostError(error).code)
       throw error
     } finally {
-      end()
+      leg.end()
     }
+  }
+
+  /**
+   * Begins a leg of a run. It counts as a run of its owner until it is ended, and is stopped when the caller's token
+   * ends.
+   * @throws {HostError} TOO_MANY_REQUESTS, STORAGE_FAILED
+   */
+  async begin(
+    { identity, order, estimate }: PreparedWork,
+    stop: () => Promise<unknown>,
+  ): Promise<MeteredLeg> {
+    const leg = await this.#meter.begin(identity, order.agent, estimate.mayUse)
+    const release = this.#parts.tokens.hold(identity, () => void stop())
+    const leave = this.#parts.uses.enter()
+    const end = once(() => {
+      release()
+      leave()
+      leg.end()
+    })
+    return { add: leg.add, end }
   }
 
   /** Resolves when all counted costs are stored. */
@@ -169,7 +130,7 @@ export class RunWork {
     return this.#meter.settled()
   }
 
-  open(stored: StoredRun, { work, leg, endRun, resume }: Opening): RunStream {
+  open(stored: StoredRun, { work, leg, metered, resume }: Opening): RunStream {
     const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
@@ -188,14 +149,14 @@ export class RunWork {
       environment,
       onAnswer: (answer) => {
         measures.addAnswer(answer)
-        this.#meter.count(identity, estimate, answer)
+        this.#meter.count(metered, estimate, answer)
       },
       ...keyOf(stored),
       ...(resume ? { resume } : {}),
     })
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
-      endRun()
+      metered.end()
       measures.end(result)
       if (result.status === 'failed') {
         const { log, logsContent = false } = this.#parts

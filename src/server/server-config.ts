@@ -1,6 +1,7 @@
 import { checkConfig, fillReferences, type Variables, validatorOf } from '@braidwork/core/internal'
 import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
+import { TOKEN_IDENTITY } from './access/index.ts'
 import type { TokenIdentity } from './identity.ts'
 import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
 
@@ -10,6 +11,8 @@ type SameWords = Pick<ServerOptions, 'models' | 'hosts' | 'origins' | 'limits' |
 /** The property `server` of a config file. */
 export interface ServerConfig extends SameWords {
   readonly tokens?: readonly TokenIdentity[]
+  /** Whether tokens of the storage count. The default is true if `tokens` is given. */
+  readonly stored_tokens?: boolean
   /** `memory`, the path or `file:` address of an SQLite file, or `postgres://…`. */
   readonly store?: string
   readonly cancel_after_ms?: number
@@ -74,17 +77,13 @@ export const SERVER_SCHEMA = {
         type: 'object',
         properties: {
           token: { type: 'string', pattern: '^(?:\\S{16,}|\\$\\{env:\\w+\\})$' },
-          id: { type: 'string', pattern: '.' },
-          role: { enum: ['admin', 'user'] },
-          models: texts,
-          scope: { type: 'string' },
-          data: { type: 'object' },
-          host_tools: NONE,
+          ...TOKEN_IDENTITY,
         },
         required: ['token', 'id'],
         additionalProperties: false,
       },
     },
+    stored_tokens: { type: 'boolean' },
     hosts: texts,
     origins: { type: 'array', items: { type: 'string', pattern: '^https?://[^/]+$' } },
     limits: {

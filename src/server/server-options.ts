@@ -78,7 +78,12 @@ export interface ServerOptions extends PerRequest {
   readonly models?: PublishedModels
   /** Identifies callers. Without it, every caller is `anonymous`. */
   readonly authenticate?: Authenticate
-  /** The identity of every caller if `authenticate` is absent. Without both, nobody may call the server. */
+  /**
+   * Whether tokens of the storage identify callers that `authenticate` does not know. `braidwork tokens` issues and
+   * revokes them. The default is false.
+   */
+  readonly storedTokens?: boolean
+  /** The identity of every caller if `authenticate` and `storedTokens` are absent. Without all, nobody may call the server. */
   readonly anonymous?: Identity
   /**
    * The host names that the server answers to. By default any name with `authenticate`; without it only loopback
@@ -121,3 +126,9 @@ export interface ServerOptions extends PerRequest {
    */
   readonly lease?: LeaseTimes
 }
+
+/** The options that a running server can change. */
+export type ReloadOptions = Omit<
+  ServerOptions,
+  'storage' | 'environment' | 'log' | 'lease' | 'retention'
+>

@@ -1,46 +1,24 @@
 import { type Environment, systemEnvironment } from '@braidwork/agent'
 import { assertSameVersion } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
-import { Hono } from 'hono'
-import { Bodies } from './bodies.ts'
-import type { RouteContext, RouteVariables, Services } from './context.ts'
-import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
-import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
-import { identify } from './identity.ts'
+import { SharedLimits, StoredTokens } from './access/index.ts'
+import { type App, appOf } from './app.ts'
+import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
-import { observe } from './observe.ts'
 import { Catalog, publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
-import { discardBody } from './refused-body.ts'
-import {
-  AG_UI_DIALECT,
-  ANTHROPIC_DIALECT,
-  agUiRoutes,
-  anthropicRoutes,
-  CHAT_UI_DIALECT,
-  chatCompletionRoutes,
-  chatUiRoutes,
-  conversationRoutes,
-  embeddingsRoutes,
-  fileRoutes,
-  healthRoutes,
-  insightRoutes,
-  isAnthropic,
-  metricsRoutes,
-  modelRoutes,
-  OPENAI_DIALECT,
-  PROBES,
-  responsesRoutes,
-  runRoutes,
-  settingsRoutes,
-} from './routes/index.ts'
 import { RunService } from './run-service.ts'
-import { DEFAULT_HEARTBEAT, DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
-import { tell } from './tell.ts'
+import {
+  DEFAULT_HEARTBEAT,
+  DEFAULT_WIRE_LIMITS,
+  type ReloadOptions,
+  type ServerOptions,
+} from './server-options.ts'
 import { Approvals, Interrupted, Turns } from './turns/index.ts'
 import { Upkeep } from './upkeep.ts'
+import { Uses } from './uses.ts'
 
 const CANCEL_AFTER = 30_000
 /** The default time between two lease renewals in seconds, the same as in the run log. */
@@ -52,8 +30,26 @@ export interface BraidworkServer {
   readonly fetch: (request: Request) => Promise<Response>
   /** The number of runs that this process is working on. */
   readonly activeRuns: number
+  /**
+   * Replaces the options. Requests that begin afterwards use the new ones; active runs keep their host and config
+   * until they end. What was counted goes on counting. If this rejects, the options stay as they were.
+   * @throws {HostError} the errors of {@link createServer}
+   */
+  reload(options: ReloadOptions): Promise<Reloaded>
   /** Stops the server's runs and stores their endings. Host and storage stay open. */
   close(): Promise<void>
+}
+
+/** The outcome of a reload. */
+export interface Reloaded {
+  /** Resolves when no request and no run uses the earlier options, so that their host can be closed. */
+  readonly left: Promise<void>
+}
+
+/** A set of options in force, with all that was made of them. */
+interface Generation {
+  readonly app: App
+  readonly services: Services
 }
 
 /**
@@ -62,42 +58,76 @@ export interface BraidworkServer {
  */
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
   const { environment = systemEnvironment, log = () => undefined } = options
+  let current = await generationOf(options, environment, log)
+  const upkeep = new Upkeep({
+    storage: options.storage,
+    environment,
+    log,
+    recover: () => using(current.services, recover),
+    every: (options.lease?.heartbeat ?? SIGN_OF_LIFE) * 1000,
+    retention: options.retention ?? RETENTION,
+  })
+  await upkeep.begin()
+  return {
+    fetch: (request) => using(current.services, async () => current.app.fetch(request)),
+    get activeRuns() {
+      return current.services.runs.activeRuns
+    },
+    reload: async (next) => {
+      const { services } = current
+      const { storage } = options
+      current = await generationOf({ ...next, storage }, environment, log, services)
+      return { left: services.uses.retire() }
+    },
+    close: async () => {
+      await upkeep.close()
+      await current.services.runs.close()
+      await current.services.tokens.close()
+    },
+  }
+}
+
+/** Takes the runs whose process has ended, and resumes those whose approvals were answered. */
+async function recover({ runs, interrupted, approvals }: Services): Promise<void> {
+  await runs.recover((left) => interrupted.goOn(left))
+  await approvals.resumeAnswered()
+}
+
+/** Does something with services that must not be given up meanwhile. */
+async function using<T>(services: Services, act: (services: Services) => Promise<T>): Promise<T> {
+  const leave = services.uses.enter()
+  try {
+    return await act(services)
+  } finally {
+    leave()
+  }
+}
+
+/** @param earlier the services whose state the new ones go on with */
+async function generationOf(
+  options: ServerOptions,
+  environment: Environment,
+  log: Log,
+  earlier?: Services,
+): Promise<Generation> {
+  assertComplete(options)
+  const services = await servicesOf(options, environment, log, earlier)
+  return { services, app: appOf(options, services, log) }
+}
+
+function assertComplete(options: ServerOptions): void {
   for (const needed of ['host', 'storage'] as const) {
     if (Object(options[needed]) === options[needed]) continue
     const message = `createServer needs "${needed}"${EXAMPLES[needed]}.`
     throw new HostError('OPTION_INVALID', message, { pointer: `/${needed}` })
   }
   assertSameVersion(options.host, '@braidwork/server')
-  if (!options.authenticate && !options.anonymous) {
-    throw new HostError(
-      'OPTION_INVALID',
-      'createServer needs "authenticate" or "anonymous", to know who may call the server.',
-    )
-  }
-  const services = await servicesOf(options, environment, log)
-  const upkeep = new Upkeep({
-    storage: options.storage,
-    environment,
-    log,
-    recover: async () => {
-      await services.runs.recover((left) => services.interrupted.goOn(left))
-      await services.approvals.resumeAnswered()
-    },
-    every: (options.lease?.heartbeat ?? SIGN_OF_LIFE) * 1000,
-    retention: options.retention ?? RETENTION,
-  })
-  await upkeep.begin()
-  const app = appOf(options, services, log)
-  return {
-    fetch: async (request) => app.fetch(request),
-    get activeRuns() {
-      return services.runs.activeRuns
-    },
-    close: async () => {
-      await upkeep.close()
-      await services.runs.close()
-    },
-  }
+  const { authenticate, storedTokens, anonymous } = options
+  if (authenticate || storedTokens || anonymous) return
+  throw new HostError(
+    'OPTION_INVALID',
+    'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
+  )
 }
 
 const EXAMPLES = {
@@ -105,19 +135,33 @@ const EXAMPLES = {
   storage: ', such as memoryStorage() of braidwork/store',
 } as const
 
+/** The state of a server that its options do not change. */
+async function stateOf(
+  { storage: given }: ServerOptions,
+  environment: Environment,
+  log: Log,
+): Promise<Pick<Services, 'storage' | 'metrics' | 'shared' | 'tokens'>> {
+  const metrics = await Metrics.create()
+  const storage = measuredStorage(given, (name, took) => metrics.addStorage(name, took))
+  const parts = { storage, environment, log }
+  return { storage, metrics, shared: new SharedLimits(parts), tokens: new StoredTokens(parts) }
+}
+
 async function servicesOf(
   options: ServerOptions,
   environment: Environment,
   log: Log,
+  earlier?: Services,
 ): Promise<Services> {
   const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
-  const metrics = await Metrics.create()
-  const storage = measuredStorage(options.storage, (name, took) => metrics.addStorage(name, took))
+  const { storage, metrics, shared, tokens } = earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const catalog = new Catalog(await publishedModels(host, options.models, log))
-  const counts = new Limits(limits, () => environment.elapsed())
+  const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
-  const parts = { host, storage, environment, catalog, askAllowedOn, log, metrics }
+  const uses = new Uses()
+  const state = { storage, metrics, shared, tokens, uses }
+  const parts = { ...state, host, environment, catalog, askAllowedOn, log }
   const { lease, logsContent = false, showsUpstreamErrors = false } = options
   const work = {
     ...parts,
@@ -129,7 +173,7 @@ async function servicesOf(
     showsUpstreamErrors,
     ...(lease ? { lease } : {}),
   }
-  const runs = new RunService(work)
+  const runs = new RunService(work, earlier?.runs)
   const waiting = { storage, environment, runs, log, cancelAfter }
   const approvals = new Approvals(waiting)
   const turns = new Turns({ ...waiting, catalog, approvals, quotas })
@@ -146,99 +190,4 @@ async function servicesOf(
     ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,
   }
-}
-
-type App = Hono<{ Variables: RouteVariables }>
-
-function appOf(options: ServerOptions, services: Services, log: Log): App {
-  const app: App = new Hono<{ Variables: RouteVariables }>()
-  observe(app, services, log)
-  const routed = options.basePath ? app.basePath(options.basePath) : app
-  guard(routed, options)
-  healthRoutes(routed, services)
-  admit(routed, options, services)
-  metricsRoutes(routed, services)
-  chatUiRoutes(routed, services)
-  agUiRoutes(routed, services)
-  modelRoutes(routed, services)
-  chatCompletionRoutes(routed, services)
-  embeddingsRoutes(routed, services)
-  responsesRoutes(routed, services)
-  anthropicRoutes(routed, services)
-  runRoutes(routed, services)
-  conversationRoutes(routed, services)
-  fileRoutes(routed, services)
-  settingsRoutes(routed, services)
-  insightRoutes(routed, services)
-  app.notFound(async (c) => {
-    await discardBody(c.req.raw)
-    const error = new HostError(
-      'METHOD_UNKNOWN',
-      `The server has no route ${c.req.method} ${c.req.path.slice(0, 100)}.`,
-    )
-    return errorResponse(error, dialectFor(c))
-  })
-  app.onError(async (thrown, c) => {
-    await discardBody(c.req.raw)
-    // The failure of a run was logged when it occurred.
-    if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
-    return errorResponse(thrown, dialectFor(c))
-  })
-  return app
-}
-
-function originsOf({
-  authenticate,
-  hosts,
-  origins = [],
-  trustsProxy = false,
-}: ServerOptions): Origins {
-  return { hosts: hosts ?? (authenticate ? undefined : LOOPBACK_HOSTS), origins, trustsProxy }
-}
-
-/** Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing. */
-function guard(app: App, options: ServerOptions): void {
-  const origins = originsOf(options)
-  const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))
-  app.use('*', async (c, next) => {
-    checkOrigin(c.req.raw, probes.has(c.req.path) ? { ...origins, hosts: undefined } : origins)
-    if (c.req.method === 'OPTIONS') return preflight(c.req.raw, origins)
-    await next()
-    for (const [name, value] of Object.entries(corsHeaders(c.req.raw, origins))) {
-      c.res.headers.set(name, value)
-    }
-    return undefined
-  })
-}
-
-/** Identifies the caller and enforces its rate limit. */
-function admit(
-  app: App,
-  { authenticate, anonymous }: ServerOptions,
-  { counts, limits }: Services,
-): void {
-  const bodies = new Bodies(limits, counts)
-  app.use('*', async (c, next) => {
-    const identity = authenticate ? await identify(c.req.raw, authenticate) : anonymous
-    if (!identity) throw new HostError('UNAUTHORIZED', 'Nobody may call this server.')
-    counts.countRequest(identity)
-    c.set('identity', identity)
-    const close = bodies.open(c.req.raw, identity)
-    try {
-      await next()
-    } finally {
-      close()
-    }
-  })
-}
-
-/** Returns the error format that the clients of a path expect. */
-function dialectFor(c: RouteContext): Dialect {
-  const { path } = c.req
-  if (path.includes('/v1/')) {
-    const isMessages = /\/v1\/messages(?:\/|$)/.test(path)
-    return isMessages || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
-  }
-  if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
-  return path.includes('/api/chat') ? CHAT_UI_DIALECT : OWN_DIALECT
 }

@@ -1,6 +1,7 @@
 import type { Host } from '@braidwork/core'
 import { didYouMean } from '@braidwork/core/internal'
 import { type Diagnostic, pointerOf } from '@braidwork/plugin'
+import { modelsOf } from './identity.ts'
 import { publishedNames } from './published.ts'
 import type { ServerConfig } from './server-config.ts'
 
@@ -14,11 +15,12 @@ export async function tokenFaults(
 ): Promise<readonly Diagnostic[]> {
   if (!tokens.some((token) => token.models)) return []
   const known = await publishedNames(host, models)
-  return tokens.flatMap(({ id, models: own = [] }, index) =>
-    own.flatMap((name, at) => {
+  return tokens.flatMap((token, index) =>
+    (modelsOf(token) ?? []).flatMap((name, at) => {
       if (known.includes(name)) return []
-      const pointer = pointerOf(['server', 'tokens', index, 'models', at])
-      const message = `The token of "${id}" names the model "${name}", which the server does not publish.`
+      const place = Array.isArray(token.models) ? at : name
+      const pointer = pointerOf(['server', 'tokens', index, 'models', place])
+      const message = `The token of "${token.id}" names the model "${name}", which the server does not publish.`
       const advice = didYouMean(name, known) || ` It publishes ${known.join(', ') || 'none'}.`
       return {
         code: 'MODEL_UNPUBLISHED',

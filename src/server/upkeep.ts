@@ -5,6 +5,12 @@ import { messageOf } from '@braidwork/plugin/internal'
 /** The time between two prunings in milliseconds. */
 const PRUNE_EVERY = 60 * 60_000
 
+const DAY = 24 * PRUNE_EVERY
+/** How long revoked and expired tokens stay in the list, in milliseconds. */
+const TOKENS_KEPT = 90 * DAY
+/** How long the counters of past windows are kept, in milliseconds, for runs that began in them. */
+const COUNTERS_KEPT = 2 * DAY
+
 export interface UpkeepParts {
   readonly storage: Storage
   readonly environment: Environment
@@ -58,6 +64,8 @@ export class Upkeep {
     if (!prunes) return
     await storage.conversations.expire(now)
     await storage.runs.prune(now - retention, now)
+    await storage.tokens.prune(now - TOKENS_KEPT)
+    await storage.counters.expire(now - COUNTERS_KEPT)
   }
 
   #tell(error: unknown): void {

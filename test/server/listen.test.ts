@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { type BraidworkServer, listen } from '../../src/server/index.ts'
 
 function serverThatCloses(close: () => Promise<void>): BraidworkServer {
-  return { fetch: async () => new Response('hi'), activeRuns: 0, close }
+  const reload = () => Promise.reject(new Error('it has no options'))
+  return { fetch: async () => new Response('hi'), activeRuns: 0, reload, close }
 }
 
 const never = () => new Promise<void>(() => undefined)

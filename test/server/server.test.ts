@@ -16,7 +16,7 @@ describe('createServer', () => {
     ['storage', 'createServer needs "storage", such as memoryStorage() of braidwork/store.'],
     [
       'anonymous',
-      'createServer needs "authenticate" or "anonymous", to know who may call the server.',
+      'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
     ],
   ] as const) {
     it(`says that it lacks "${lacking}"`, async () => {

@@ -1,3 +1,3 @@
-export { type Estimate, Meter } from './meter.ts'
-export { costOfStep } from './step-cost.ts'
+export { type Estimate, Meter, type MeteredLeg } from './meter.ts'
+export { amountsOfStep } from './step-cost.ts'
 export { tokensInAll, tokensOf } from './tokens.ts'

@@ -1,21 +1,25 @@
 import type { RunAnswer } from '@braidwork/agent'
 import { type ConfigLayer, type EmbedInputs, type Host, mergeLayers } from '@braidwork/core'
 import type { Message, ModelInfo } from '@braidwork/plugin'
+import type { Amounts, SharedLimits } from '../access/index.ts'
 import type { Identity } from '../identity.ts'
 import type { Limits } from '../limits.ts'
 import type { RunOrder } from '../run-order.ts'
 import { Ledger, type LedgerParts } from './ledger.ts'
 import { dollarsFor } from './price.ts'
-import { costOfStep, mostOfStep } from './step-cost.ts'
+import { amountsOfStep, mostOfStep } from './step-cost.ts'
 import { tokensIn, tokensInAll, tokensOf } from './tokens.ts'
 
 export interface MeterParts extends LedgerParts {
   readonly host: Host
   readonly limits: Limits
+  /** The limits that all servers of the storage count together. */
+  readonly shared: SharedLimits
 }
 
 /** A run that is about to start. */
 export interface MeteredRun {
+  readonly identity: Identity
   readonly config: ConfigLayer
   readonly order: RunOrder
   readonly messages: readonly Message[]
@@ -27,25 +31,33 @@ export interface Estimate {
   readonly given: number
   /** The approximate number of tokens in the messages, tools and settings. */
   readonly input: number
-  /** The highest cost of one request in US dollars; 0 if no price is known or no cost limit is set. */
-  readonly mayCost: number
+  /** The most that one request may use; 0 if no limit is set. The cost is 0 if no price is known. */
+  readonly mayUse: Amounts
+  /** Whether a limit counts what the run uses. */
+  readonly isCounted: boolean
 }
 
-export interface InputEstimate {
-  readonly tokens: number
-  readonly mayCost: number
+/** A leg of a run, or other work with a model, that counts towards the limits of an identity until it ends. */
+export interface MeteredLeg {
+  readonly add: (used: Amounts) => void
+  readonly end: () => void
 }
 
-/** Counts the cost of each request, and estimates before a run how much a request may cost. */
+const NOTHING: Amounts = { tokens: 0, dollars: 0 }
+
+/** Counts what each request uses, and estimates before a run how much a request may use. */
 export class Meter {
   readonly #host: Host
   readonly #limits: Limits
+  readonly #shared: SharedLimits
   readonly #ledger: Ledger
 
-  constructor({ host, limits, ...parts }: MeterParts) {
+  /** @param earlier a meter whose costs are not all written yet */
+  constructor({ host, limits, shared, ...parts }: MeterParts, earlier?: Meter) {
     this.#host = host
     this.#limits = limits
-    this.#ledger = new Ledger(parts)
+    this.#shared = shared
+    this.#ledger = earlier ? earlier.#ledger : new Ledger(parts)
   }
 
   /**
@@ -57,53 +69,86 @@ export class Meter {
     if (spent) this.#limits.takeElsewhere(identity, spent)
   }
 
-  /** Estimates the cost of a run's next request. */
-  async estimate({ config, order, messages }: MeteredRun): Promise<Estimate> {
+  /**
+   * Begins work that counts towards the limits of an identity.
+   * @throws {HostError} TOO_MANY_REQUESTS, STORAGE_FAILED
+   */
+  async begin(identity: Identity, model: string, mayUse: Amounts): Promise<MeteredLeg> {
+    const end = this.#limits.beginRun(identity, mayUse.dollars)
+    try {
+      const reservation = await this.#shared.beginRun(identity, model, mayUse)
+      return {
+        add: (used) => {
+          reservation?.add(used)
+          this.#addCost(identity, used.dollars)
+        },
+        end: () => {
+          reservation?.end()
+          end()
+        },
+      }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  /** Estimates what a run's next request may use. */
+  async estimate({ identity, config, order, messages }: MeteredRun): Promise<Estimate> {
     const given = messages.length
-    if (!this.#limits.countsCosts) return { given, input: 0, mayCost: 0 }
+    if (!this.#isCounted(identity, order.agent))
+      return { given, input: 0, mayUse: NOTHING, isCounted: false }
     // The run itself will report an error in its config.
     const modelInfo = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
     const { max_output_tokens: maxOutput } = mergeLayers(this.#host.config, config)
     const input = (await tokensInAll(messages)) + besides(order)
-    return { given, input, mayCost: mostOfStep({ modelInfo, input, maxOutput }) }
+    return { given, input, mayUse: mostOfStep({ modelInfo, input, maxOutput }), isCounted: true }
   }
 
-  /** Estimates the tokens of embeddings, and their cost in US dollars; 0 if no price is known or no limit is set. */
-  async estimateEmbeddings(config: ConfigLayer, inputs: EmbedInputs): Promise<InputEstimate> {
+  /** Estimates what embeddings use. */
+  async estimateEmbeddings(
+    identity: Identity,
+    { name, config }: { readonly name: string; readonly config: ConfigLayer },
+    inputs: EmbedInputs,
+  ): Promise<Amounts> {
     const tokens = inputs.reduce((sum, input) => sum + tokensOfInput(input), 0)
-    if (!this.#limits.countsCosts) return { tokens, mayCost: 0 }
+    if (!this.#isCounted(identity, name)) return { tokens, dollars: 0 }
     const { price } = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
-    return { tokens, mayCost: dollarsFor({ input: tokens, output: 0 }, price) ?? 0 }
+    return { tokens, dollars: dollarsFor({ input: tokens, output: 0 }, price) ?? 0 }
   }
 
-  /** Counts the cost of embeddings. @returns the cost in US dollars, 0 if no price is known */
-  countEmbeddings(identity: Identity, { price }: ModelInfo, tokens: number): number {
-    const cost = dollarsFor({ input: tokens, output: 0 }, price) ?? 0
-    if (this.#limits.countsCosts) this.#add(identity, cost)
-    return cost
+  /** Counts embeddings. @returns the cost in US dollars, 0 if no price is known */
+  countEmbeddings(leg: MeteredLeg, { price }: ModelInfo, tokens: number): number {
+    const dollars = dollarsFor({ input: tokens, output: 0 }, price) ?? 0
+    leg.add({ tokens, dollars })
+    return dollars
   }
 
-  /** Resolves when all costs are stored. */
-  settled(): Promise<void> {
-    return this.#ledger.settled()
+  /** Resolves when all counted amounts are stored. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#ledger.settled(), this.#shared.settled()])
   }
 
-  /** Counts the cost of a finished request, however it ended. */
-  count(identity: Identity, { given, input }: Estimate, answer: RunAnswer): void {
+  /** Counts a finished request of a run, however it ended. */
+  count(leg: MeteredLeg, { given, input, isCounted }: Estimate, answer: RunAnswer): void {
     const { result, messages, model, seconds } = answer
-    if (!this.#limits.countsCosts || !model) return
-    const cost = costOfStep({
+    if (!isCounted || !model) return
+    const step = {
       result,
       modelInfo: model.info,
       input: input + (typeof messages === 'string' ? 0 : tokensIn(messages.slice(given))),
       seconds,
       maxOutput: model.config.max_output_tokens,
-    })
-    this.#add(identity, cost)
+    }
+    leg.add(amountsOfStep(step))
   }
 
-  #add(identity: Identity, cost: number): void {
-    if (cost <= 0) return
+  #isCounted(identity: Identity, model: string): boolean {
+    return this.#limits.countsCosts || this.#shared.countsAmounts(identity, model)
+  }
+
+  #addCost(identity: Identity, cost: number): void {
+    if (cost <= 0 || !this.#limits.countsCosts) return
     this.#limits.addCost(identity, cost)
     this.#ledger.save(identity, this.#limits.spentBy(identity))
   }

@@ -1,6 +1,7 @@
 import type { Result } from '@braidwork/core'
 import { HostError, type Message, type ModelInfo } from '@braidwork/plugin'
-import { dollarsFor } from './price.ts'
+import type { Amounts } from '../access/index.ts'
+import { dollarsFor, type Tokens } from './price.ts'
 import { tokensIn } from './tokens.ts'
 
 /** The approximate number of tokens per second that a model spends on hidden reasoning. */
@@ -20,33 +21,38 @@ export interface MeteredStep {
 }
 
 /**
- * Returns the cost of a request in US dollars: the amount that a plugin reports for a complete response, or else
- * the price of its usage. Unknown usage, for example of a response cut short, is estimated. Without prices the
- * result is 0.
+ * Returns the tokens of a request and its cost in US dollars: the amount that a plugin reports for a complete
+ * response, or else the price of its usage. Unknown usage, for example of a response cut short, is estimated. Without
+ * prices the cost is 0.
  */
-export function costOfStep(step: MeteredStep): number {
+export function amountsOfStep(step: MeteredStep): Amounts {
   const { result, modelInfo } = step
   const told = toldCost(result.messages)
-  if (result.status === 'done' && told > 0) return told
-  if (!isCharged(result)) return 0
-  const { usage, messages } = result
-  const cached = { cacheRead: usage.cacheRead ?? 0, cacheWrite: usage.cacheWrite ?? 0 }
-  const isWhole = result.status === 'done'
-  const seen = tokensIn(messages)
-  const known = usage.output ?? 0
-  const output = isWhole && known > 0 ? known : Math.max(known, seen, isWhole ? 0 : thoughtIn(step))
-  const tokens = { ...cached, input: usage.input || step.input, output }
-  return Math.max(told, dollarsFor(tokens, modelInfo.price) ?? 0)
+  const used = isCharged(result) ? tokensOfStep(step) : undefined
+  const tokens = used ? used.input + used.output : 0
+  if (result.status === 'done' && told > 0) return { tokens, dollars: told }
+  if (!used) return { tokens: 0, dollars: 0 }
+  return { tokens, dollars: Math.max(told, dollarsFor(used, modelInfo.price) ?? 0) }
 }
 
-/** Returns the highest possible cost of a request, or 0 if the model's prices are unknown. */
+/** Returns the highest possible amounts of a request. The cost is 0 if the model's prices are unknown. */
 export function mostOfStep({
   modelInfo,
   input,
   maxOutput,
-}: Pick<MeteredStep, 'modelInfo' | 'input' | 'maxOutput'>): number {
+}: Pick<MeteredStep, 'modelInfo' | 'input' | 'maxOutput'>): Amounts {
   const tokens = { input, output: mostOutput(modelInfo, maxOutput) }
-  return dollarsFor(tokens, modelInfo.price) ?? 0
+  return { tokens: input + tokens.output, dollars: dollarsFor(tokens, modelInfo.price) ?? 0 }
+}
+
+function tokensOfStep(step: MeteredStep): Tokens {
+  const { usage, messages, status } = step.result
+  const cached = { cacheRead: usage.cacheRead ?? 0, cacheWrite: usage.cacheWrite ?? 0 }
+  const isWhole = status === 'done'
+  const seen = tokensIn(messages)
+  const known = usage.output ?? 0
+  const output = isWhole && known > 0 ? known : Math.max(known, seen, isWhole ? 0 : thoughtIn(step))
+  return { ...cached, input: usage.input || step.input, output }
 }
 
 function mostOutput({ maxOutputTokens }: ModelInfo, maxOutput: number | undefined): number {

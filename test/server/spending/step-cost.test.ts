@@ -2,7 +2,11 @@ import { expect } from 'chai'
 import type { Result } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { Message, Usage } from '../../../src/plugin/events/index.ts'
-import { costOfStep, type MeteredStep, mostOfStep } from '../../../src/server/spending/step-cost.ts'
+import {
+  amountsOfStep,
+  type MeteredStep,
+  mostOfStep,
+} from '../../../src/server/spending/step-cost.ts'
 import { tokensIn } from '../../../src/server/spending/tokens.ts'
 
 const PRICE = { input: 1, output: 10, cacheRead: 0.1 }
@@ -26,7 +30,7 @@ function cost(
     ...result,
   }
   const step = { modelInfo: { price: PRICE }, input: 50, seconds: 0, maxOutput: undefined }
-  return Math.round(costOfStep({ result: whole, ...step, ...more }) * MILLION)
+  return Math.round(amountsOfStep({ result: whole, ...step, ...more }).dollars * MILLION)
 }
 
 describe('what a request of a run cost', () => {
@@ -112,7 +116,9 @@ describe('what a request of a run cost', () => {
 describe('what a request may cost at most', () => {
   const input = 100
   const most = (info: object, maxOutput?: number) =>
-    Math.round(mostOfStep({ modelInfo: { price: PRICE, ...info }, input, maxOutput }) * MILLION)
+    Math.round(
+      mostOfStep({ modelInfo: { price: PRICE, ...info }, input, maxOutput }).dollars * MILLION,
+    )
 
   it('is its input, and the longest answer that it, or its model, allows', () => {
     expect(most({ maxOutputTokens: 1000 })).to.equal(100 + 10_000)

@@ -1,0 +1,151 @@
+import { HostError, type Log } from '@braidwork/plugin'
+import { Hono } from 'hono'
+import { setHold } from './access/index.ts'
+import { Bodies } from './bodies.ts'
+import type { RouteContext, RouteVariables, Services } from './context.ts'
+import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
+import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
+import { type Authenticate, firstOf, type Identity, identify, readsTokens } from './identity.ts'
+import { observe } from './observe.ts'
+import { discardBody } from './refused-body.ts'
+import {
+  AG_UI_DIALECT,
+  ANTHROPIC_DIALECT,
+  agUiRoutes,
+  anthropicRoutes,
+  CHAT_UI_DIALECT,
+  chatCompletionRoutes,
+  chatUiRoutes,
+  conversationRoutes,
+  embeddingsRoutes,
+  fileRoutes,
+  healthRoutes,
+  insightRoutes,
+  isAnthropic,
+  metricsRoutes,
+  modelRoutes,
+  OPENAI_DIALECT,
+  PROBES,
+  responsesRoutes,
+  runRoutes,
+  settingsRoutes,
+} from './routes/index.ts'
+import type { ServerOptions } from './server-options.ts'
+import { tell } from './tell.ts'
+
+export type App = Hono<{ Variables: RouteVariables }>
+
+/** Returns the routes of a server, behind its guards. */
+export function appOf(options: ServerOptions, services: Services, log: Log): App {
+  const app: App = new Hono<{ Variables: RouteVariables }>()
+  observe(app, services, log)
+  const routed = options.basePath ? app.basePath(options.basePath) : app
+  guard(routed, options)
+  healthRoutes(routed, services)
+  admit(routed, options, services)
+  metricsRoutes(routed, services)
+  chatUiRoutes(routed, services)
+  agUiRoutes(routed, services)
+  modelRoutes(routed, services)
+  chatCompletionRoutes(routed, services)
+  embeddingsRoutes(routed, services)
+  responsesRoutes(routed, services)
+  anthropicRoutes(routed, services)
+  runRoutes(routed, services)
+  conversationRoutes(routed, services)
+  fileRoutes(routed, services)
+  settingsRoutes(routed, services)
+  insightRoutes(routed, services)
+  app.notFound(async (c) => {
+    await discardBody(c.req.raw)
+    const error = new HostError(
+      'METHOD_UNKNOWN',
+      `The server has no route ${c.req.method} ${c.req.path.slice(0, 100)}.`,
+    )
+    return errorResponse(error, dialectFor(c))
+  })
+  app.onError(async (thrown, c) => {
+    await discardBody(c.req.raw)
+    // The failure of a run was logged when it occurred.
+    if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
+    return errorResponse(thrown, dialectFor(c))
+  })
+  return app
+}
+
+function originsOf({
+  authenticate,
+  storedTokens,
+  hosts,
+  origins = [],
+  trustsProxy = false,
+}: ServerOptions): Origins {
+  const isOpen = !authenticate && !storedTokens
+  return { hosts: hosts ?? (isOpen ? LOOPBACK_HOSTS : undefined), origins, trustsProxy }
+}
+
+/** Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing. */
+function guard(app: App, options: ServerOptions): void {
+  const origins = originsOf(options)
+  const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))
+  app.use('*', async (c, next) => {
+    checkOrigin(c.req.raw, probes.has(c.req.path) ? { ...origins, hosts: undefined } : origins)
+    if (c.req.method === 'OPTIONS') return preflight(c.req.raw, origins)
+    await next()
+    for (const [name, value] of Object.entries(corsHeaders(c.req.raw, origins))) {
+      c.res.headers.set(name, value)
+    }
+    return undefined
+  })
+}
+
+/** Identifies the caller and enforces its rate limits. */
+function admit(app: App, options: ServerOptions, services: Services): void {
+  const { counts, shared, tokens, limits } = services
+  const bodies = new Bodies(limits, counts)
+  const callerOf = identifierOf(options, services)
+  app.use('*', async (c, next) => {
+    const identity = await callerOf(c.req.raw)
+    counts.countRequest(identity)
+    const counting = shared.countRequest(identity)
+    if (counting) await counting
+    c.set('identity', identity)
+    setHold(c.req.raw, (end) => tokens.hold(identity, end))
+    const close = bodies.open(c.req.raw, identity)
+    try {
+      await next()
+    } finally {
+      close()
+    }
+  })
+}
+
+/** Returns the function that identifies callers, or throws UNAUTHORIZED. */
+function identifierOf(
+  { authenticate, storedTokens, anonymous }: ServerOptions,
+  { tokens }: Services,
+): (request: Request) => Promise<Identity> {
+  const stored = readsTokens((request) => tokens.identify(request))
+  const all: readonly (Authenticate | undefined)[] = [
+    authenticate,
+    storedTokens ? stored : undefined,
+  ]
+  const known = all.flatMap((one) => one ?? [])
+  const first = firstOf(known)
+  return async (request) => {
+    if (known.length > 0) return identify(request, first)
+    if (anonymous) return anonymous
+    throw new HostError('UNAUTHORIZED', 'Nobody may call this server.')
+  }
+}
+
+/** Returns the error format that the clients of a path expect. */
+function dialectFor(c: RouteContext): Dialect {
+  const { path } = c.req
+  if (path.includes('/v1/')) {
+    const isMessages = /\/v1\/messages(?:\/|$)/.test(path)
+    return isMessages || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
+  }
+  if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
+  return path.includes('/api/chat') ? CHAT_UI_DIALECT : OWN_DIALECT
+}

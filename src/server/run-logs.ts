@@ -1,0 +1,85 @@
+import type { Environment } from '@braidwork/agent'
+import { memoryStorage, type Storage, type StoredRun } from '@braidwork/agent'
+import { type LeaseTimes, RunLog } from '@braidwork/agent/internal'
+import type { Log } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import type { Metrics } from './metrics.ts'
+import { holderOfThisProcess } from './process-holder.ts'
+
+export interface RunLogsParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly log: Log
+  readonly lease?: LeaseTimes
+  readonly metrics: Metrics
+}
+
+/** The logs of a server's runs: of those that are stored, and of those that exist as long as their responses. */
+export class RunLogs {
+  readonly stored: RunLog
+  readonly passing: RunLog
+  readonly #passingStorage = memoryStorage()
+  /** The number of responses in progress for each unstored run, by run id. */
+  readonly #passingRuns = new Map<string, number>()
+  readonly #parts: RunLogsParts
+
+  constructor(parts: RunLogsParts) {
+    this.#parts = parts
+    const { storage, environment, log, lease, metrics } = parts
+    const times = lease ? { lease } : {}
+    const holder = holderOfThisProcess(environment.newId('lease'))
+    const onCommit = (waited: number) => metrics.addQueued(waited / 1000)
+    this.stored = new RunLog({ storage, environment, log, holder, onCommit, ...times })
+    this.passing = new RunLog({ storage: this.#passingStorage, environment, log })
+  }
+
+  get activeRuns(): number {
+    return this.stored.activeRuns + this.passing.activeRuns
+  }
+
+  /** The log for a new run. */
+  logFor(isStored: boolean): RunLog {
+    return isStored ? this.stored : this.passing
+  }
+
+  /** The log that has a run. */
+  logOf({ id }: StoredRun): RunLog {
+    return this.logFor(!this.#passingRuns.has(id))
+  }
+
+  async find(owner: string, runId: string): Promise<StoredRun | undefined> {
+    const stored = await this.#parts.storage.runs.load(owner, runId)
+    return stored ?? (await this.#passingStorage.runs.load(owner, runId))
+  }
+
+  /** Counts one more response for an unstored run. */
+  addResponse({ id }: StoredRun, isStored: boolean): void {
+    const answers = this.#passingRuns.get(id) ?? 0
+    if (!isStored || answers > 0) this.#passingRuns.set(id, answers + 1)
+  }
+
+  /** Deletes an unstored run when its last response has ended. */
+  async forget({ owner, id }: StoredRun): Promise<void> {
+    const answers = (this.#passingRuns.get(id) ?? 1) - 1
+    if (answers > 0) {
+      this.#passingRuns.set(id, answers)
+      return
+    }
+    this.#passingRuns.delete(id)
+    try {
+      await this.#passingStorage.runs.delete(owner, id)
+    } catch (error) {
+      this.#parts.log({ level: 'error', message: messageOf(error) })
+    }
+  }
+
+  /** Stops a run at once. Returns whether it was active. */
+  async stop(owner: string, runId: string, reason: string): Promise<boolean> {
+    const isStopped = await this.passing.stop(owner, runId, reason)
+    return isStopped || this.stored.stop(owner, runId, reason)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.stored.close(), this.passing.close()])
+  }
+}

@@ -1,0 +1,72 @@
+import type { Environment, Interruption, Resumption, Storage } from '@braidwork/agent'
+import type { NewEntry, RunLeg } from '@braidwork/agent/internal'
+import type { ConfigLayer, Host } from '@braidwork/core'
+import type { Log, Message } from '@braidwork/plugin'
+import type { SharedLimits, StoredTokens } from './access/index.ts'
+import type { RepeatKey } from './headers.ts'
+import type { Identity } from './identity.ts'
+import type { Limits } from './limits.ts'
+import type { Metrics } from './metrics.ts'
+import type { PerRequest } from './per-request.ts'
+import type { Catalog } from './published.ts'
+import type { Quotas } from './quotas.ts'
+import type { RunOrder } from './run-order.ts'
+import type { Estimate, MeteredLeg } from './spending/index.ts'
+import type { Uses } from './uses.ts'
+
+/** The services that a run needs. */
+export interface RunWorkParts {
+  readonly perRequest?: PerRequest
+  readonly host: Host
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly log: Log
+  readonly limits: Limits
+  /** The limits that all servers of the storage count together. */
+  readonly shared: SharedLimits
+  readonly tokens: StoredTokens
+  readonly uses: Uses
+  readonly quotas: Quotas
+  /** The total size of uploaded files that the messages of one run may refer to, in bytes. */
+  readonly attachments: number
+  readonly catalog: Catalog
+  /**
+   * The protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. On other
+   * protocols without approvals, those tools are denied.
+   */
+  readonly askAllowedOn: readonly string[]
+  readonly metrics: Metrics
+  /** Whether to log the contents of requests and responses. */
+  readonly logsContent?: boolean
+}
+
+/** The description of a run to start. */
+export interface NewWork extends RepeatKey {
+  readonly identity: Identity
+  readonly order: RunOrder
+  /** All messages for the model. */
+  readonly messages: readonly Message[]
+  readonly conversationId?: string
+  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
+  readonly abandonAfter?: number
+  /** The headers of the request. */
+  readonly headers: Headers
+  /** Whether the events are stored. The events of an unstored run are deleted after the response. */
+  readonly isStored: boolean
+}
+
+/** Work whose messages contain the bytes of their files, with its config and cost estimate. */
+export interface PreparedWork extends Omit<NewWork, 'headers'> {
+  readonly config: ConfigLayer
+  readonly estimate: Estimate
+}
+
+/** The input of {@link RunWork.open}. */
+export interface Opening {
+  readonly work: PreparedWork
+  readonly leg: RunLeg
+  /** Counts what the run uses, and is ended with it. */
+  readonly metered: MeteredLeg
+  readonly resume?: Resumption | Interruption
+}
