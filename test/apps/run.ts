@@ -2,7 +2,7 @@
  * Runs published applications against a server, and writes what works into results.json and docs/clients.md:
  * `npm run apps [-- NAME…]`. The packages come from the registries of Python and Node, into the folder .cache.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,11 +80,13 @@ async function linesOf({ command, args, env }: Installed, server: NodeJS.Process
     cwd: home,
     env: { PATH, LANG, HOME: home, NO_COLOR: '1', ...server, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: LIMIT,
-    signal: stopped.signal,
+    // A group of its own, so that what it started ends with it.
+    detached: true,
   })
-  // Its end is seen at its output.
   child.on('error', (error) => console.log(`  ${error.message}`))
+  const end = () => endGroup(child)
+  const timer = setTimeout(end, LIMIT)
+  stopped.signal.addEventListener('abort', end, { once: true })
   const lines: Line[] = []
   try {
     for await (const text of createInterface(child.stdout)) {
@@ -95,11 +97,23 @@ async function linesOf({ command, args, env }: Installed, server: NodeJS.Process
       } else if (text !== '') console.log(`  ${text}`)
     }
   } finally {
-    child.kill('SIGKILL')
+    clearTimeout(timer)
+    stopped.signal.removeEventListener('abort', end)
+    end()
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
   if (lines.length === 0) throw new Error('its program ended before the first case')
   return lines
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // Nothing of it is left.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function lineIn(text: string): Line | undefined {
