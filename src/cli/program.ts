@@ -14,6 +14,7 @@ import type { PluginsAddOptions } from './plugins-add.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
 import { addStore } from './store-commands.ts'
+import { addTokens } from './token-commands.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
@@ -61,6 +62,7 @@ export function createProgram(done: (status: number) => void): Command {
     })
   addServe(program, done)
   addStore(program, done)
+  addTokens(program, done)
   addAgents(program, done)
   addLists(program, done)
   addPlugins(program, done)

@@ -26,7 +26,7 @@ export const RIGHTS = {
   host_tools: NONE,
 } as const
 
-/** What the ids of callers begin with whom an OIDC issuer identifies. Tokens cannot have such ids. */
+/** Reserved: tokens cannot have ids that begin so. */
 export const OIDC_IDS = 'oidc:'
 
 /** The JSON Schemas of an identity that a token stands for. */

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { eachServedFolder, post, type ServedFolder, TOKEN } from './serving.ts'
+
+const WORDS = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
+
+/** A config that publishes models with a text as their answer. */
+function configOf(texts: { readonly [name: string]: string }, more: object = {}): object {
+  const models = Object.entries(texts).map(([name, text]) => {
+    const script = [{ then: { text } }]
+    return [name, { config: { settings: { scripted: { delay_ms: 50, script } } } }]
+  })
+  const tokens = [{ token: TOKEN, id: 'ada' }]
+  const server = { store: 'memory', tokens, models: Object.fromEntries(models), ...more }
+  return { provider: 'scripted', server }
+}
+
+describe('braidwork serve, at a SIGHUP', function () {
+  this.timeout(30_000)
+  let made: ServedFolder
+  eachServedFolder((folder) => {
+    made = folder
+  })
+
+  async function begin(config: object) {
+    const serving = made.serve(config)
+    const address = /http:\/\/\S+/.exec(await serving.address())?.[0] ?? expect.fail(serving.err)
+    const ask = (model: string) =>
+      post(
+        address,
+        '/v1/chat/completions',
+        { model, messages: [{ role: 'user', content: 'hi' }], stream: true },
+        { authorization: `Bearer ${TOKEN}` },
+      )
+    /** Writes another config, or a text in its place, and waits until the server has read it. */
+    const reload = async (other: object | string): Promise<string> => {
+      const text = typeof other === 'string' ? other : JSON.stringify(other)
+      writeFileSync(join(made.folder, 'served.json'), text)
+      const before = serving.err.length
+      serving.child.kill('SIGHUP')
+      while (!/The config was (?:not )?reloaded/.test(serving.err.slice(before))) await wait(10)
+      return serving.err.slice(before)
+    }
+    return { ask, reload }
+  }
+
+  it('answers new requests by the new config, and ends running ones by the old', async () => {
+    const { ask, reload } = await begin(configOf({ old: WORDS }))
+    const running = await ask('old')
+    expect(await reload(configOf({ fresh: 'I am new.' }))).to.include('It applies to new requests.')
+    expect((await ask('old')).status).to.equal(404)
+    const words = ['I', 'am', 'new.']
+    const fresh = await (await ask('fresh')).text()
+    for (const word of words) expect(fresh).to.include(word)
+    expect(await running.text())
+      .to.include('word39')
+      .and.include('[DONE]')
+  })
+
+  it('keeps the config where the new one is broken, and says so with the place', async () => {
+    const { ask, reload } = await begin(configOf({ old: 'I am old.' }))
+    const wrongKey = await reload(configOf({ fresh: 'new' }, { limits: { runs: 0 } }))
+    expect(wrongKey).to.include('the earlier one stays in force')
+    expect(wrongKey).to.include('/server/limits/runs').and.include('"level":50')
+    const noJson = await reload('{ "provider": ')
+    expect(noJson).to.include('CONFIG_INVALID').and.include('the earlier one stays in force')
+    const unset = configOf({ fresh: 'new' }, { tokens: [{ token: '${env:NOT_SET}', id: 'x' }] })
+    expect(await reload(unset)).to.include('NOT_SET')
+    expect(`${wrongKey}${noJson}`).to.not.include(TOKEN)
+    expect(await (await ask('old')).text()).to.include('old.')
+    expect((await ask('fresh')).status).to.equal(404)
+  })
+
+  it('says which changes take effect only after a restart', async () => {
+    const { ask, reload } = await begin(configOf({ old: 'I am old.' }))
+    const said = await reload(configOf({ old: 'I am old.' }, { retention_days: 3 }))
+    expect(said).to.include('server.retention_days').and.include('only after a restart')
+    expect((await ask('old')).status).to.equal(200)
+  })
+})

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { braidwork } from './command.ts'
+
+const CONFIG = {
+  provider: 'scripted',
+  server: { store: 'data.db', models: { assistant: {} } },
+}
+
+describe('braidwork tokens', function () {
+  this.timeout(30_000)
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    await writeFile(join(folder, 'config.json'), JSON.stringify(CONFIG))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const ask = (...args: readonly string[]) =>
+    braidwork(['tokens', ...args, '--config', 'config.json'], { cwd: folder })
+
+  interface Shown {
+    readonly id: string
+    readonly secret?: string
+    readonly identity: object
+    readonly revokedAt?: number
+    readonly expiresAt?: number
+  }
+
+  it('issues a token, shows its secret once, and stores only its hash', async () => {
+    const issued = await ask('issue', 'ada')
+    expect(issued.status).to.equal(0)
+    expect(issued.out).to.match(/^bw_[\w-]{43}\n$/)
+    const secret = issued.out.trim()
+    const listed = await ask('list')
+    expect(listed.out).to.include(secret.slice(0, 9)).and.include('ada').and.include('valid')
+    const all = await ask('list', '--json')
+    expect(listed.out + all.out).to.not.include(secret)
+    expect(all.out).to.not.include('hash')
+    expect((await readFile(join(folder, 'data.db'))).includes(secret)).to.equal(false)
+  })
+
+  it('stores what the token may do', async () => {
+    const options = ['--role', 'admin', '--scope', 's', '--no-host-tools', '--expires', '2']
+    const limits = ['--limit', 'cost_per_day=1.5', '--limit', 'assistant.tokens_per_day=9']
+    const { out } = await ask('issue', 'ada', '--json', '--for', 'assistant', ...options, ...limits)
+    const { identity, expiresAt = 0, secret } = JSON.parse(out) as Shown
+    expect(identity).to.deep.equal({
+      id: 'ada',
+      role: 'admin',
+      scope: 's',
+      models: { assistant: { tokens_per_day: 9 } },
+      limits: { cost_per_day: 1.5 },
+      host_tools: 'none',
+    })
+    expect(expiresAt - Date.now()).to.be.within(1.9 * 86_400_000, 2 * 86_400_000)
+    expect(secret).to.be.a('string')
+  })
+
+  it('revokes a token by its id, and says which there is not', async () => {
+    const { out } = await ask('issue', 'ada', '--json')
+    const { id } = JSON.parse(out) as Shown
+    expect((await ask('revoke', id)).status).to.equal(0)
+    const [token] = JSON.parse((await ask('list', '--json')).out) as readonly Shown[]
+    expect(token?.revokedAt).to.be.a('number')
+    expect((await ask('list')).out).to.include('revoked')
+    const unknown = await ask('revoke', 'tok_none')
+    expect(unknown.status).to.equal(2)
+    expect(unknown.err).to.include('OPTION_INVALID: There is no token "tok_none"')
+  })
+
+  it('stores nothing that is not valid', async () => {
+    for (const wrong of [
+      ['--limit', 'requests=1'],
+      ['--limit', 'requests_per_day=0'],
+      ['--limit', 'many'],
+      ['--role', 'king'],
+      ['--for', 'asistant'],
+      ['--expires', '-1'],
+    ]) {
+      const { status, out } = await ask('issue', 'ada', ...wrong)
+      expect([status, out], wrong.join(' ')).to.deep.equal([2, ''])
+    }
+    expect((await ask('issue', 'ada', '--for', 'asistant')).err).to.include('"assistant"?')
+    expect((await ask('issue', 'oidc:ada')).status).to.equal(2)
+    expect(JSON.parse((await ask('list', '--json')).out)).to.deep.equal([])
+  })
+})

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { braidwork } from '../../cli/command.ts'
+import { Serving } from '../../cli/serving.ts'
+import { PostgresServer } from '../../helpers/postgres.ts'
+
+const WORDS = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
+const OWN = 'own-0123456789abcdef'
+const LIMIT = 300
+const ASKED = 1000
+const AT_ONCE = 40
+/** Within so many milliseconds a revoked token ends on every server. */
+const REVOKED = 5000
+
+const configOf = (store: string) => ({
+  provider: 'scripted',
+  server: {
+    store,
+    lease_seconds: 2,
+    stored_tokens: true,
+    tokens: [{ token: OWN, id: 'own' }],
+    models: {
+      quick: { config: { settings: { scripted: { delay_ms: 0 } } } },
+      slow: {
+        config: {
+          on_interrupt: 'resume',
+          settings: { scripted: { delay_ms: 60, script: [{ then: { text: WORDS } }] } },
+        },
+      },
+    },
+  },
+})
+
+/** Starts nginx in front of servers. Returns nothing, and says so, where there is none. */
+async function startNginx(folder: string, addresses: readonly string[]) {
+  if (spawnSync('nginx', ['-v']).error) {
+    process.stderr.write('no nginx is on the PATH: the requests go to the servers in turn\n')
+    return undefined
+  }
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo
+  free.close()
+  await once(free, 'close')
+  const servers = addresses.map((address) => `server ${new URL(address).host};`).join(' ')
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const paths = places.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `pid ${join(folder, 'pid')}; events {} http { access_log off; ${paths}
+    upstream both { ${servers} keepalive 32; }
+    server { listen 127.0.0.1:${port}; location / { proxy_pass http://both; proxy_set_header Host $host:${port};
+      proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off; } } }`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const options = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', `daemon off; ${user}`]
+  const child = spawn('nginx', options, { stdio: 'ignore' })
+  for (let isUp = false; !isUp; ) {
+    if (child.exitCode !== null) throw new Error('nginx has ended')
+    const socket = connect(port, '127.0.0.1')
+    isUp = await once(socket, 'connect').then(
+      () => true,
+      () => wait(10).then(() => false),
+    )
+    socket.destroy()
+  }
+  return { child, address: `http://127.0.0.1:${port}` }
+}
+
+describe('two servers of one PostgreSQL', function () {
+  this.timeout(90_000)
+  let postgres: PostgresServer
+  let folder: string
+  let servers: Serving[]
+  let addresses: string[]
+  let nginx: ChildProcess | undefined
+
+  before(async function () {
+    const missing = PostgresServer.missing()
+    if (missing !== undefined) {
+      process.stderr.write(`"two servers of one PostgreSQL" is skipped: ${missing}\n`)
+      return this.skip()
+    }
+    postgres = await PostgresServer.start()
+  })
+  after(() => postgres?.close())
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-two-'))
+    const store = postgres.createDatabase()
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(configOf(store)))
+    const args = ['--config', 'config.json', '--port', '0']
+    servers = [new Serving(folder, args)]
+    addresses = [await addressOf(servers[0])]
+    servers.push(new Serving(folder, args))
+    addresses.push(await addressOf(servers[1]))
+  })
+  afterEach(async () => {
+    nginx?.kill('SIGKILL')
+    nginx = undefined
+    for (const server of servers) {
+      server.child.kill('SIGKILL')
+      await server.ended()
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const addressOf = async (server: Serving | undefined): Promise<string> => {
+    const line = (await server?.address()) ?? ''
+    return /http:\/\/[\d.:]+/.exec(line)?.[0] ?? expect.fail(`no address: ${server?.err}`)
+  }
+
+  /** Issues a token beside the running servers. */
+  async function issued(...options: readonly string[]): Promise<{ secret: string; id: string }> {
+    const args = ['tokens', 'issue', 'ada', '--json', '--config', 'config.json', ...options]
+    const { out, err, status } = await braidwork(args, { cwd: folder })
+    expect(status, err).to.equal(0)
+    return JSON.parse(out) as { secret: string; id: string }
+  }
+
+  const post = (address: string, path: string, token: string, body: object) =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const ask = (address: string, token: string, model = 'quick') =>
+    post(address, '/v1/chat/completions', token, {
+      model,
+      stream: model === 'slow',
+      messages: [{ role: 'user', content: 'hi' }],
+    })
+
+  it('let no more requests pass than the limit of a token says, however many come at once', async () => {
+    const { secret } = await issued('--limit', `requests_per_day=${LIMIT}`)
+    const started = await startNginx(folder, addresses)
+    nginx = started?.child
+    const places = started ? [started.address] : addresses
+    const seen = new Map<number, number>()
+    let left = ASKED
+    const work = async () => {
+      while (left > 0) {
+        const response = await ask(places[left-- % places.length] ?? '', secret)
+        await response.text()
+        seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    expect(Object.fromEntries(seen)).to.deep.equal({ 200: LIMIT, 429: ASKED - LIMIT })
+  })
+
+  it('refuse a revoked token within five seconds, and end its streams', async () => {
+    const { secret, id } = await issued()
+    for (const address of addresses) expect((await ask(address, secret)).status).to.equal(200)
+    const streaming = await ask(addresses[0] ?? '', secret, 'slow')
+    const streamed = streaming.text().catch(() => 'cut')
+    const { status } = await braidwork(['tokens', 'revoke', id, '--config', 'config.json'], {
+      cwd: folder,
+    })
+    expect(status).to.equal(0)
+    const since = performance.now()
+    const isRefused = async (address: string) => {
+      while ((await ask(address, secret)).status !== 401) await wait(50)
+    }
+    await Promise.all(addresses.map(isRefused))
+    const text = await streamed
+    expect(performance.now() - since).to.be.below(REVOKED)
+    expect(text).to.not.include('word59')
+    expect((await ask(addresses[0] ?? '', OWN)).status).to.equal(200)
+  })
+
+  it('go on with the runs of one that was killed; its clients read them on at the other', async () => {
+    const [first = '', second = ''] = addresses
+    const message = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }
+    const response = await post(first, '/api/chat', OWN, {
+      id: 'talk',
+      agent: 'slow',
+      messages: [message],
+    })
+    const id = response.headers.get('x-run-id') ?? expect.fail('no run')
+    const reader = response.body?.getReader() ?? expect.fail('no body')
+    const decoder = new TextDecoder()
+    for (let text = ''; !text.includes('word5'); )
+      text += decoder.decode((await reader.read()).value)
+    servers[0]?.child.kill('SIGKILL')
+    const rest = await fetch(`${second}/runs/${id}/events`, {
+      headers: { authorization: `Bearer ${OWN}` },
+    })
+    const events = await rest.text()
+    expect(events).to.include('event: run-resumed').and.include('word59')
+    expect(events.match(/event: finish/g)).to.have.length(1)
+  })
+})
